@@ -1,0 +1,67 @@
+use alloc::{borrow::Cow, string::String};
+use core::fmt;
+
+/// Why the rules refuse an act. The position is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What kind of fault it is.
+    pub kind: RefusalKind,
+    /// The stable name of the rule that was broken, in upper case: `OCCUPIED`, `SUICIDE`, `KO`.
+    pub reason: &'static str,
+    /// One sentence for a person, lower case and without a full stop.
+    pub detail: Cow<'static, str>,
+}
+
+/// The three kinds of fault, which callers answer differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RefusalKind {
+    /// The text is not an act of this variant.
+    Syntax,
+    /// It is not this side's turn, or the game is over.
+    Turn,
+    /// The act is well formed but the rules forbid it here.
+    Illegal,
+}
+
+impl Refusal {
+    /// The text cannot be read as an act.
+    pub fn syntax(detail: impl Into<Cow<'static, str>>) -> Self {
+        Refusal { kind: RefusalKind::Syntax, reason: "BAD_NOTATION", detail: detail.into() }
+    }
+
+    /// The other side is to act.
+    pub fn not_your_turn() -> Self {
+        Refusal {
+            kind: RefusalKind::Turn,
+            reason: "NOT_YOUR_TURN",
+            detail: Cow::Borrowed("the other side is to act"),
+        }
+    }
+
+    /// The game has ended.
+    pub fn game_over() -> Self {
+        Refusal {
+            kind: RefusalKind::Turn,
+            reason: "GAME_OVER",
+            detail: Cow::Borrowed("the game has ended"),
+        }
+    }
+
+    /// A rule forbids the act.
+    pub fn illegal(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
+        Refusal { kind: RefusalKind::Illegal, reason, detail: detail.into() }
+    }
+
+    /// The sentence as an owned string.
+    pub fn into_detail(self) -> String {
+        self.detail.into_owned()
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason, self.detail)
+    }
+}
+
+impl core::error::Error for Refusal {}

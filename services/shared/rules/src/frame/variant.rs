@@ -1,0 +1,169 @@
+use alloc::{
+    borrow::Cow,
+    boxed::Box,
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+use core::fmt;
+
+use crate::{Game, Record, RecordError, Side};
+
+/// A game of the platform: its names, its options and how to start and write it.
+#[derive(Debug)]
+pub struct Variant {
+    /// Identifier, in lower case: `jiu`, `go`.
+    pub id: &'static str,
+    /// Name in Latin letters.
+    pub name: &'static str,
+    /// Name in the script of its players.
+    pub native_name: &'static str,
+    /// The colour of each side's stones, first side first.
+    pub colours: [StoneColour; 2],
+    /// The named rule sets; the first is the default.
+    pub rule_sets: &'static [RuleSetInfo],
+    /// Every option that a rule set may change.
+    pub options: &'static [OptionInfo],
+    /// File ending of its records, without the dot.
+    pub record_extension: &'static str,
+    /// Starts a game under a rule set.
+    pub start: fn(&RuleSet) -> Result<Box<dyn Game>, OptionError>,
+    /// Reads a record in the variant's printed notation (SGF for Go).
+    pub parse_record: fn(&str) -> Result<Record, RecordError>,
+    /// Writes a record; reading it again gives the same record.
+    pub print_record: fn(&Record) -> String,
+}
+
+/// The colour in which a side's stones are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StoneColour {
+    /// Dark stones, called Black.
+    Black,
+    /// Light stones, called White.
+    White,
+}
+
+impl StoneColour {
+    /// `B` or `W`.
+    pub const fn letter(self) -> char {
+        match self {
+            StoneColour::Black => 'B',
+            StoneColour::White => 'W',
+        }
+    }
+
+    /// `Black` or `White`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            StoneColour::Black => "Black",
+            StoneColour::White => "White",
+        }
+    }
+}
+
+/// A named rule set.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleSetInfo {
+    /// Identifier: `cn1988`.
+    pub id: &'static str,
+    /// One sentence for a person.
+    pub describes: &'static str,
+    /// The options it sets away from their defaults.
+    pub sets: &'static [(&'static str, &'static str)],
+}
+
+/// An option of a variant.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionInfo {
+    /// Name, in lower case with underscores: `komi`.
+    pub name: &'static str,
+    /// Value when nobody says otherwise.
+    pub default: &'static str,
+    /// The values it takes, for a person: `5..=25`, `psk | cn1988 | simple`.
+    pub values: &'static str,
+    /// One sentence for a person, with the article of the source it stands for.
+    pub describes: &'static str,
+}
+
+/// The rules of one game: a named set and the options changed from it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RuleSet {
+    /// Identifier of the named set; empty for the variant's default.
+    pub id: String,
+    /// Options that differ from the named set, by name.
+    pub options: BTreeMap<String, String>,
+}
+
+/// Why a rule set cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionError {
+    /// The option at fault, or `rule_set`.
+    pub option: String,
+    /// One sentence for a person, lower case and without a full stop.
+    pub detail: Cow<'static, str>,
+}
+
+impl Variant {
+    /// The letter of a side's colour, `B` or `W`.
+    pub const fn letter(&self, side: Side) -> char {
+        self.colours[side.index()].letter()
+    }
+
+    /// The side that has this colour.
+    pub fn side_of(&self, colour: StoneColour) -> Side {
+        if self.colours[0] == colour { Side::First } else { Side::Second }
+    }
+
+    /// Every option with the value it has under `rule_set`, names and values checked for existence only;
+    /// each variant parses the values itself.
+    ///
+    /// # Errors
+    /// An unknown rule set or an unknown option.
+    pub fn resolve(&self, rule_set: &RuleSet) -> Result<BTreeMap<&'static str, String>, OptionError> {
+        let named = match rule_set.id.as_str() {
+            "" => self.rule_sets.first(),
+            id => self.rule_sets.iter().find(|info| info.id == id),
+        }
+        .ok_or_else(|| OptionError {
+            option: "rule_set".to_string(),
+            detail: Cow::Owned(alloc::format!("{} has no rule set of this name", self.id)),
+        })?;
+        let mut values: BTreeMap<&'static str, String> =
+            self.options.iter().map(|option| (option.name, option.default.to_string())).collect();
+        values.extend(named.sets.iter().map(|(name, value)| (*name, (*value).to_string())));
+        for (name, value) in &rule_set.options {
+            let known = self.options.iter().find(|option| option.name == name).ok_or_else(|| OptionError {
+                option: name.clone(),
+                detail: Cow::Owned(alloc::format!("{} has no option of this name", self.id)),
+            })?;
+            values.insert(known.name, value.clone());
+        }
+        Ok(values)
+    }
+}
+
+impl RuleSet {
+    /// A named rule set, nothing changed; the empty name is the variant's default.
+    pub fn named(id: &str) -> Self {
+        RuleSet { id: id.to_string(), options: BTreeMap::new() }
+    }
+
+    /// The same rule set with one option changed.
+    ///
+    /// ```
+    /// let small = rules::RuleSet::named("cn1988").with("size", "9");
+    /// assert_eq!(small.options["size"], "9");
+    /// ```
+    #[must_use]
+    pub fn with(mut self, option: &str, value: &str) -> Self {
+        self.options.insert(option.to_string(), value.to_string());
+        self
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.option, self.detail)
+    }
+}
+
+impl core::error::Error for OptionError {}

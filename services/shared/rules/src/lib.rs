@@ -1,0 +1,34 @@
+//! The rules of every game of the platform: positions, moves, notation and records.
+//!
+//! The crate is pure: it does no I/O, reads no clock, has no async code and takes every bit of randomness
+//! as an argument. It is what makes a server authoritative, and what a client may use to think ahead.
+//!
+//! Each game is a module with its own exact types ([`jiu::Position`], [`go::Position`]). Over them lies a
+//! thin frame of object-safe types, [`Game`], [`Variant`], [`Record`], with which a server runs any game
+//! without knowing which one it is.
+//!
+//! What it is not: it does not know players, clocks, offers or arbiters. Resignations, flags and agreed
+//! draws are the business of whoever runs the game.
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod frame;
+pub mod go;
+pub mod jiu;
+
+pub use frame::*;
+
+/// Every game this crate knows, in the order in which a menu would list them.
+pub const VARIANTS: &[&Variant] = &[];
+
+/// The game with this identifier (`jiu`, `go`), if there is one.
+///
+/// ```
+
+/// assert!(rules::variant("halma").is_none());
+/// ```
+pub fn variant(id: &str) -> Option<&'static Variant> {
+    VARIANTS.iter().copied().find(|variant| variant.id == id)
+}

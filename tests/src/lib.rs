@@ -1,0 +1,1 @@
+//! Tests of the whole platform; see the folders beside this one.

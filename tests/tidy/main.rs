@@ -1,0 +1,3 @@
+//! The rules of the house that a machine can check.
+
+mod dependencies;
