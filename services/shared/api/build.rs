@@ -1,0 +1,33 @@
+//! Compiles the protos with protox, so that no protoc is needed.
+
+use std::{env, error::Error, fs, path::PathBuf};
+
+use prost::Message as _;
+
+/// Every proto file, from the root of the proto tree.
+const FILES: &[&str] = &[
+    "shoutan/board/v1/board.proto",
+    "shoutan/clock/v1/clock.proto",
+    "shoutan/clock/v1/clock_service.proto",
+    "shoutan/clock/v1/clock_internal_service.proto",
+    "shoutan/game/v1/game.proto",
+    "shoutan/game/v1/game_service.proto",
+    "shoutan/game/v1/game_internal_service.proto",
+    "shoutan/identity/v1/identity_service.proto",
+    "shoutan/identity/v1/identity_internal_service.proto",
+    "shoutan/matchmaking/v1/matchmaking_service.proto",
+    "shoutan/rating/v1/rating_service.proto",
+    "shoutan/rating/v1/rating_internal_service.proto",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../../../proto");
+    for file in FILES {
+        println!("cargo::rerun-if-changed={}", root.join(file).display());
+    }
+    let descriptors = protox::compile(FILES, [&root])?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("shoutan.bin"), descriptors.encode_to_vec())?;
+    tonic_prost_build::configure().compile_fds(descriptors)?;
+    Ok(())
+}

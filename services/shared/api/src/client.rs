@@ -1,0 +1,1 @@
+//! A small client kit: what every client of the API would otherwise write itself.

@@ -1,0 +1,98 @@
+//! Errors as they cross the wire: a gRPC status with `google.rpc` details (AIP-193).
+
+use std::{collections::HashMap, time::Duration};
+
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt as _};
+
+/// The `domain` of every reason.
+pub const DOMAIN: &str = "shoutan";
+
+/// A refused or failed call: what becomes a [`Status`] whose reason is stable.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}: {message}")]
+pub struct Fault {
+    /// The gRPC code.
+    pub code: Code,
+    /// The stable reason, in UPPER_SNAKE_CASE.
+    pub reason: &'static str,
+    /// One sentence for a person, lower case and without a full stop.
+    pub message: String,
+    /// What else a program may want to know.
+    pub metadata: HashMap<String, String>,
+    /// The fields of the request that are at fault, with one sentence each.
+    pub fields: Vec<(String, String)>,
+    /// When to try again.
+    pub retry_after: Option<Duration>,
+}
+
+impl Fault {
+    /// A fault with a code, a reason and a sentence.
+    pub fn new(code: Code, reason: &'static str, message: impl Into<String>) -> Self {
+        Fault {
+            code,
+            reason,
+            message: message.into(),
+            metadata: HashMap::new(),
+            fields: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// A request that is wrong whatever the state of things; `field` names the part at fault.
+    pub fn invalid(reason: &'static str, field: &str, message: impl Into<String>) -> Self {
+        let message = message.into();
+        let mut fault = Fault::new(Code::InvalidArgument, reason, message.clone());
+        fault.fields.push((field.to_owned(), message));
+        fault
+    }
+
+    /// Something went wrong that the caller cannot help; the cause belongs in the log, not in the answer.
+    pub fn internal() -> Self {
+        Fault::new(Code::Internal, "INTERNAL", "something went wrong on the server")
+    }
+
+    /// The call may be repeated as it is.
+    pub fn unavailable(reason: &'static str, message: impl Into<String>) -> Self {
+        let mut fault = Fault::new(Code::Unavailable, reason, message);
+        fault.retry_after = Some(Duration::from_millis(200));
+        fault
+    }
+
+    /// The same fault with one more fact.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl ToString) -> Self {
+        self.metadata.insert(name.to_owned(), value.to_string());
+        self
+    }
+
+    /// The same fault with the time after which to try again.
+    #[must_use]
+    pub fn retry_after(mut self, delay: Duration) -> Self {
+        self.retry_after = Some(delay);
+        self
+    }
+}
+
+impl From<Fault> for Status {
+    fn from(fault: Fault) -> Status {
+        let mut details = ErrorDetails::with_error_info(fault.reason, DOMAIN, fault.metadata);
+        for (field, description) in fault.fields {
+            details.add_bad_request_violation(field, description);
+        }
+        if let Some(delay) = fault.retry_after {
+            details.set_retry_info(Some(delay));
+        }
+        Status::with_error_details(fault.code, fault.message, details)
+    }
+}
+
+/// The stable reason of a status; empty when it carries none, as when the network failed.
+pub fn reason(status: &Status) -> String {
+    status.get_details_error_info().map(|info| info.reason).unwrap_or_default()
+}
+
+/// A fact of a status by its name.
+pub fn fact(status: &Status, name: &str) -> Option<String> {
+    status.get_details_error_info().and_then(|info| info.metadata.get(name).cloned())
+}

@@ -1,0 +1,19 @@
+//! The API of the platform as Rust: what prost and tonic make of `proto/`, conversions between those types
+//! and plain ones, and a small client kit.
+//!
+//! It decides nothing and knows no other crate of the platform.
+
+pub mod board;
+pub mod client;
+pub mod clock;
+pub mod fault;
+pub mod game;
+pub mod identity;
+pub mod matchmaking;
+pub mod rating;
+pub mod time;
+pub mod time_control;
+pub mod transport;
+
+/// Every proto file with its comments, for gRPC reflection.
+pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shoutan.bin"));

@@ -1,0 +1,88 @@
+//! The way to a service: a channel over the network, or the service itself in the same process.
+
+use std::{
+    convert::Infallible,
+    sync::{Arc, OnceLock},
+};
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use http::{HeaderValue, Request, Response, header};
+use tonic::{body::Body, codegen::StdError};
+use tower::{Service, ServiceExt as _, util::BoxCloneSyncService};
+
+/// A way to a service, whatever lies in between. Every generated client takes one.
+pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, StdError>;
+
+/// Wraps anything that answers gRPC requests.
+pub fn over<S, B>(service: S) -> Transport
+where
+    S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
+    S::Error: Into<StdError>,
+    S::Future: Send,
+    B: http_body::Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<StdError>,
+{
+    Transport::new(service.map_response(|response| response.map(Body::new)).map_err(Into::into))
+}
+
+/// Adds an `authorization` header to every request, made anew each time so that tokens may change.
+pub fn with_bearer<F>(transport: Transport, token: F) -> Transport
+where
+    F: Fn() -> Option<String> + Clone + Send + Sync + 'static,
+{
+    Transport::new(tower::util::MapRequest::new(transport, move |mut request: Request<Body>| {
+        let value = token().and_then(|token| HeaderValue::try_from(format!("Bearer {token}")).ok());
+        if let Some(mut value) = value {
+            value.set_sensitive(true);
+            request.headers_mut().insert(header::AUTHORIZATION, value);
+        }
+        request
+    }))
+}
+
+/// A transport to services of the same process that are bound later than their clients are made.
+///
+/// Services know each other in circles (games ask clocks, clocks tell games), so their clients must exist
+/// before they do. Until [`Loopback::bind`] was called every request is answered UNAVAILABLE.
+#[derive(Clone, Default)]
+pub struct Loopback {
+    target: Arc<OnceLock<Transport>>,
+}
+
+impl Loopback {
+    /// A loopback that leads nowhere yet.
+    pub fn new() -> Self {
+        Loopback::default()
+    }
+
+    /// Says where it leads. Only the first call counts.
+    pub fn bind(&self, target: Transport) {
+        let _already_bound = self.target.set(target);
+    }
+
+    /// The transport for clients.
+    pub fn transport(&self) -> Transport {
+        Transport::new(self.clone())
+    }
+}
+
+impl Service<Request<Body>> for Loopback {
+    type Response = Response<Body>;
+    type Error = StdError;
+    type Future = BoxFuture<'static, Result<Response<Body>, StdError>>;
+
+    fn poll_ready(&mut self, _context: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), StdError>> {
+        std::task::Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        match self.target.get() {
+            Some(target) => Box::pin(target.clone().oneshot(request)),
+            None => Box::pin(async {
+                let status = tonic::Status::unavailable("the service is still starting");
+                Ok::<_, Infallible>(status.into_http()).map_err(Into::into)
+            }),
+        }
+    }
+}
