@@ -1,9 +1,8 @@
 //! The `shoutan.board` packages.
 
 /// Version 1 of the package.
+#[expect(clippy::allow_attributes, reason = "which lints generated code trips over differs by package")]
+#[allow(clippy::all, clippy::pedantic, reason = "generated code")]
 pub mod v1 {
-    #![expect(clippy::all, clippy::pedantic, clippy::allow_attributes, reason = "generated code")]
-    #![expect(clippy::str_to_string, reason = "generated code")]
-
     tonic::include_proto!("shoutan.board.v1");
 }

@@ -61,8 +61,8 @@ impl Fault {
 
     /// The same fault with one more fact.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl ToString) -> Self {
-        self.metadata.insert(name.to_owned(), value.to_string());
+    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.metadata.insert(name.to_owned(), value.into());
         self
     }
 

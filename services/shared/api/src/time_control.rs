@@ -5,9 +5,9 @@ use std::{fmt, str::FromStr, time::Duration};
 use crate::clock::v1 as pb;
 
 /// The longest main time: a day. Longer games are correspondence.
-pub const MAIN_MAX: Duration = Duration::from_secs(24 * 3600);
+pub const MAIN_MAX: Duration = Duration::from_hours(24);
 /// The longest increment or period.
-pub const STEP_MAX: Duration = Duration::from_secs(3600);
+pub const STEP_MAX: Duration = Duration::from_hours(1);
 /// The shortest main time of a control without anything else, and the shortest increment or period.
 pub const STEP_MIN: Duration = Duration::from_secs(1);
 /// The most byo-yomi periods.
@@ -228,8 +228,8 @@ fn parse_span(text: &str) -> Option<Duration> {
     match unit {
         "ms" => Some(Duration::from_millis(number)),
         "s" => Some(Duration::from_secs(number)),
-        "m" => Some(Duration::from_secs(number * 60)),
-        "h" => Some(Duration::from_secs(number * 3600)),
+        "m" => Some(Duration::from_mins(number)),
+        "h" => Some(Duration::from_hours(number)),
         _ => None,
     }
 }

@@ -1,9 +1,6 @@
 //! The way to a service: a channel over the network, or the service itself in the same process.
 
-use std::{
-    convert::Infallible,
-    sync::{Arc, OnceLock},
-};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
@@ -12,7 +9,14 @@ use tonic::{body::Body, codegen::StdError};
 use tower::{Service, ServiceExt as _, util::BoxCloneSyncService};
 
 /// A way to a service, whatever lies in between. Every generated client takes one.
-pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, StdError>;
+pub type Transport = BoxCloneSyncService<Request<Body>, Response<Body>, TransportError>;
+
+/// Why a request did not reach the service.
+///
+/// A type of its own, because futures over a bare boxed error are not seen to be `Send`.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct TransportError(StdError);
 
 /// Wraps anything that answers gRPC requests.
 pub fn over<S, B>(service: S) -> Transport
@@ -23,7 +27,11 @@ where
     B: http_body::Body<Data = Bytes> + Send + 'static,
     B::Error: Into<StdError>,
 {
-    Transport::new(service.map_response(|response| response.map(Body::new)).map_err(Into::into))
+    Transport::new(
+        service
+            .map_response(|response| response.map(Body::new))
+            .map_err(|error| TransportError(error.into())),
+    )
 }
 
 /// Adds an `authorization` header to every request, made anew each time so that tokens may change.
@@ -69,20 +77,21 @@ impl Loopback {
 
 impl Service<Request<Body>> for Loopback {
     type Response = Response<Body>;
-    type Error = StdError;
-    type Future = BoxFuture<'static, Result<Response<Body>, StdError>>;
+    type Error = TransportError;
+    type Future = BoxFuture<'static, Result<Response<Body>, TransportError>>;
 
-    fn poll_ready(&mut self, _context: &mut std::task::Context<'_>) -> std::task::Poll<Result<(), StdError>> {
+    fn poll_ready(
+        &mut self,
+        _context: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Result<(), TransportError>> {
         std::task::Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        match self.target.get() {
-            Some(target) => Box::pin(target.clone().oneshot(request)),
-            None => Box::pin(async {
-                let status = tonic::Status::unavailable("the service is still starting");
-                Ok::<_, Infallible>(status.into_http()).map_err(Into::into)
-            }),
+        if let Some(target) = self.target.get() {
+            return Box::pin(target.clone().oneshot(request));
         }
+        let status = tonic::Status::unavailable("the service is still starting");
+        Box::pin(std::future::ready(Ok(status.into_http())))
     }
 }

@@ -1,1 +1,38 @@
+//! What every service is bolted to: time and chance, ids, tokens, the database, the outbox, the server,
+//! start and stop.
+//!
+//! It knows no service. What a service decides is in the service's own `core`.
 
+pub mod ambient;
+pub mod auth;
+pub mod database;
+pub mod id;
+pub mod jwt;
+pub mod lifecycle;
+pub mod outbox;
+pub mod page;
+pub mod server;
+pub mod telemetry;
+pub mod testing;
+
+pub use ambient::{Ambient, MockTime};
+pub use database::Database;
+pub use lifecycle::Lifecycle;
+
+use tonic::service::Routes;
+
+/// A service that has been put together: what it answers to everybody, and what only to its sisters.
+pub struct Bound {
+    /// The public services.
+    pub public: Routes,
+    /// The internal ones. Their handlers check that a service of the platform is calling.
+    pub internal: Routes,
+}
+
+/// Chooses the process's cryptography: ring for TLS, and Ed25519 on ring for tokens.
+///
+/// Call it first in every main and test; calling it again does nothing.
+pub fn install_crypto() {
+    let _already_installed = rustls::crypto::ring::default_provider().install_default();
+    jwt::install();
+}

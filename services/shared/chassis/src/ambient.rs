@@ -1,0 +1,117 @@
+//! Time and chance, passed in, so that a test can decide both.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use rand::{Rng as _, SeedableRng as _, rngs::StdRng, rngs::SysRng};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// Where a service gets the time, its ids and its randomness from.
+#[derive(Clone)]
+pub struct Ambient {
+    time: TimeSource,
+    rng: Arc<Mutex<StdRng>>,
+}
+
+/// The hands of a mock time.
+#[derive(Clone, Debug)]
+pub struct MockTime(Arc<Mutex<OffsetDateTime>>);
+
+#[derive(Clone)]
+enum TimeSource {
+    System,
+    Mock(MockTime),
+}
+
+impl Ambient {
+    /// The real time and the operating system's randomness.
+    ///
+    /// # Panics
+    /// If the operating system has no randomness to give.
+    pub fn system() -> Self {
+        let rng = StdRng::try_from_rng(&mut SysRng).expect("the operating system gives randomness");
+        Ambient { time: TimeSource::System, rng: Arc::new(Mutex::new(rng)) }
+    }
+
+    /// A time that stands still until it is moved, and randomness that repeats.
+    pub fn mock(start: OffsetDateTime, seed: u64) -> (Self, MockTime) {
+        let time = MockTime(Arc::new(Mutex::new(start)));
+        let rng = Arc::new(Mutex::new(StdRng::seed_from_u64(seed)));
+        (Ambient { time: TimeSource::Mock(time.clone()), rng }, time)
+    }
+
+    /// The time now, in UTC and whole microseconds (PostgreSQL stores no more).
+    pub fn now(&self) -> OffsetDateTime {
+        let now = match &self.time {
+            TimeSource::System => system_now(),
+            TimeSource::Mock(time) => *locked(&time.0),
+        };
+        now.replace_nanosecond(now.nanosecond() / 1000 * 1000)
+            .expect("a smaller number of nanoseconds is still one of a second")
+    }
+
+    /// A new id: a UUIDv7, so that ids sort by time.
+    pub fn uuid(&self) -> Uuid {
+        let millis = u64::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(0);
+        uuid::Builder::from_unix_timestamp_millis(millis, &self.bytes::<10>()).into_uuid()
+    }
+
+    /// Random bytes, fit for secrets.
+    pub fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.with_rng(|rng| rng.fill_bytes(&mut bytes));
+        bytes
+    }
+
+    /// Lends the generator, which is fit for secrets.
+    pub fn with_rng<T>(&self, body: impl FnOnce(&mut StdRng) -> T) -> T {
+        body(&mut locked(&self.rng))
+    }
+}
+
+impl fmt::Debug for Ambient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ambient").finish_non_exhaustive()
+    }
+}
+
+impl MockTime {
+    /// Moves the time on.
+    pub fn advance(&self, by: Duration) {
+        *locked(&self.0) += by;
+    }
+
+    /// Sets the time.
+    pub fn set(&self, now: OffsetDateTime) {
+        *locked(&self.0) = now;
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where the real time is read")]
+fn system_now() -> OffsetDateTime {
+    OffsetDateTime::now_utc()
+}
+
+/// Nothing under these locks can panic half-way, so a poisoned one is still whole.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mock_time_moves_only_when_told_and_ids_sort_by_it() {
+        let (ambient, time) = Ambient::mock(OffsetDateTime::UNIX_EPOCH + Duration::from_hours(1), 7);
+        let (before, first) = (ambient.now(), ambient.uuid());
+        assert_eq!(ambient.now(), before);
+        time.advance(Duration::from_millis(2));
+        assert!(ambient.uuid() > first);
+        assert_eq!(ambient.now() - before, Duration::from_millis(2));
+    }
+}

@@ -1,0 +1,162 @@
+//! Who is calling, and what they may do.
+//!
+//! A layer in front of every service reads the `authorization` header and puts a [`Credential`] into the
+//! request. It refuses nothing by itself, because many calls need no token; a handler that needs one asks
+//! with [`require`] or [`require_service`] and so decides in one visible place.
+
+mod cluster;
+mod layer;
+mod verifier;
+
+pub use cluster::{ClusterKey, as_service_over};
+pub use layer::{AuthLayer, AuthService};
+pub use verifier::Verifier;
+
+use api::fault::Fault;
+use tonic::{Code, Request};
+
+use crate::{
+    id::AccountId,
+    jwt::{Claims, JwtError},
+};
+
+/// The audience of the tokens of players.
+pub const PLAYERS: &str = "shoutan";
+/// The audience of the tokens with which services call each other.
+pub const SERVICES: &str = "shoutan-services";
+
+/// What a token allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// Manage the account and its tokens.
+    Account,
+    /// Look for games.
+    Queue,
+    /// Act in games.
+    Play,
+    /// Import records.
+    Record,
+}
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Scope; 4] = [Scope::Account, Scope::Queue, Scope::Play, Scope::Record];
+
+    /// Its name in tokens.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Scope::Account => "account",
+            Scope::Queue => "queue",
+            Scope::Play => "play",
+            Scope::Record => "record",
+        }
+    }
+
+    /// The scope of a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Scope::ALL.into_iter().find(|scope| scope.as_str() == name)
+    }
+}
+
+/// How a token came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// By signing in.
+    SignIn,
+    /// By exchanging a personal access token.
+    AccessToken,
+}
+
+impl Kind {
+    /// Its name in tokens.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Kind::SignIn => "sign-in",
+            Kind::AccessToken => "access-token",
+        }
+    }
+}
+
+/// An account that is calling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// Its id.
+    pub id: AccountId,
+    /// Its name.
+    pub name: String,
+    /// Whether it is a guest account.
+    pub guest: bool,
+    /// What the token allows.
+    pub scopes: Vec<Scope>,
+    /// How the token came about.
+    pub kind: Kind,
+}
+
+/// What the `authorization` header of a request amounts to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Credential {
+    /// A player, a spectator or a bot.
+    Account(Caller),
+    /// Another service of the platform, by name.
+    Service(String),
+    /// A token that is not accepted.
+    Refused(JwtError),
+}
+
+impl Caller {
+    /// The caller that claims speak of; `None` when they are not an account's.
+    pub fn from_claims(claims: &Claims) -> Option<Self> {
+        let kind = [Kind::SignIn, Kind::AccessToken].into_iter().find(|kind| kind.as_str() == claims.kind)?;
+        Some(Caller {
+            id: uuid::Uuid::try_parse(&claims.sub).ok()?.into(),
+            name: claims.name.clone(),
+            guest: claims.guest,
+            scopes: claims.scope.split(' ').filter_map(Scope::parse).collect(),
+            kind,
+        })
+    }
+}
+
+/// The account that is calling, if it showed a token.
+///
+/// # Errors
+/// UNAUTHENTICATED with TOKEN_INVALID or TOKEN_EXPIRED for a token that is not accepted.
+pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
+    match request.extensions().get::<Credential>() {
+        Some(Credential::Account(caller)) => Ok(Some(caller.clone())),
+        Some(Credential::Refused(JwtError::Expired)) => {
+            Err(Fault::new(Code::Unauthenticated, "TOKEN_EXPIRED", "the token has expired"))
+        }
+        Some(Credential::Refused(_)) => {
+            Err(Fault::new(Code::Unauthenticated, "TOKEN_INVALID", "the token is not valid"))
+        }
+        Some(Credential::Service(_)) | None => Ok(None),
+    }
+}
+
+/// The account that is calling with a token that allows `scope`.
+///
+/// # Errors
+/// UNAUTHENTICATED with TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; PERMISSION_DENIED with SCOPE_MISSING.
+pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, Fault> {
+    let caller = caller(request)?.ok_or_else(|| {
+        Fault::new(Code::Unauthenticated, "TOKEN_MISSING", "this call needs an access token")
+    })?;
+    if caller.scopes.contains(&scope) {
+        return Ok(caller);
+    }
+    let message = format!("the token lacks the scope {}", scope.as_str());
+    Err(Fault::new(Code::PermissionDenied, "SCOPE_MISSING", message).with("scope", scope.as_str()))
+}
+
+/// Makes sure that a service of the platform is calling.
+///
+/// # Errors
+/// PERMISSION_DENIED with SERVICES_ONLY.
+pub fn require_service<T>(request: &Request<T>) -> Result<(), Fault> {
+    if let Some(Credential::Service(_)) = request.extensions().get() {
+        return Ok(());
+    }
+    let message = "only services of the platform may call this";
+    Err(Fault::new(Code::PermissionDenied, "SERVICES_ONLY", message))
+}

@@ -1,0 +1,120 @@
+//! The database of a service: SQLite or PostgreSQL by URL, one code for both.
+
+use std::time::Duration;
+
+use sea_orm::{
+    ConnectOptions, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqlErr, SqliteTransactionMode,
+    TransactionOptions, TransactionTrait as _,
+};
+use sea_orm_migration::MigratorTrait;
+
+/// Connections for reading, on either database.
+const READERS: u32 = 8;
+/// Connections for writing to PostgreSQL. SQLite has one writer: more would only wait for each other.
+const POSTGRES_WRITERS: u32 = 8;
+/// How long to wait for a lock or a free connection before giving up.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A service's own database.
+#[derive(Clone, Debug)]
+pub struct Database {
+    read: DatabaseConnection,
+    write: DatabaseConnection,
+}
+
+impl Database {
+    /// Opens `sqlite://FILE` (made when missing) or `postgres://…`.
+    ///
+    /// # Errors
+    /// When it cannot be reached or the URL is of another kind.
+    pub async fn open(url: &str) -> Result<Self, DbErr> {
+        if url.starts_with("sqlite:") {
+            // The writer first: it makes the file and turns the write-ahead log on.
+            let write = sea_orm::Database::connect(sqlite(url, 1)).await?;
+            let read = sea_orm::Database::connect(sqlite(url, READERS)).await?;
+            Ok(Database { read, write })
+        } else if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let mut options = options(url, READERS + POSTGRES_WRITERS);
+            options.min_connections(1);
+            let pool = sea_orm::Database::connect(options).await?;
+            Ok(Database { read: pool.clone(), write: pool })
+        } else {
+            Err(DbErr::Custom("a database URL starts with sqlite: or postgres:".to_owned()))
+        }
+    }
+
+    /// Brings the tables up to date.
+    ///
+    /// # Errors
+    /// When a migration fails; it is then rolled back.
+    pub async fn migrate<M: MigratorTrait>(&self) -> Result<(), DbErr> {
+        M::up(&self.write, None).await
+    }
+
+    /// For reading outside a transaction.
+    pub const fn read(&self) -> &DatabaseConnection {
+        &self.read
+    }
+
+    /// For single statements that write.
+    pub const fn write(&self) -> &DatabaseConnection {
+        &self.write
+    }
+
+    /// Begins a transaction that will write. On SQLite it takes the write lock at once: a transaction that
+    /// starts by reading would otherwise fail as soon as somebody else has written.
+    ///
+    /// # Errors
+    /// When no connection or lock is to be had in time.
+    pub async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
+        let sqlite_transaction_mode =
+            (self.backend() == DbBackend::Sqlite).then_some(SqliteTransactionMode::Immediate);
+        self.write
+            .begin_with_options(TransactionOptions { sqlite_transaction_mode, ..Default::default() })
+            .await
+    }
+
+    /// Which database it is.
+    pub fn backend(&self) -> DbBackend {
+        self.write.get_database_backend()
+    }
+
+    /// Closes all connections.
+    pub async fn close(self) {
+        for connection in [self.read, self.write] {
+            if let Err(error) = connection.close().await {
+                tracing::debug!(%error, "closing the database failed");
+            }
+        }
+    }
+}
+
+/// Whether a write failed because a unique key was taken: somebody else was first.
+pub fn is_conflict(error: &DbErr) -> bool {
+    matches!(error.sql_err(), Some(SqlErr::UniqueConstraintViolation(_)))
+}
+
+fn sqlite(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = options(url, connections);
+    options.map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE)
+            .pragma("journal_mode", "WAL")
+            // An acknowledged write survives the loss of power, not only of the process.
+            .pragma("synchronous", "FULL")
+    });
+    options
+}
+
+fn options(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url.to_owned());
+    options
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .connect_timeout(PATIENCE)
+        .sqlx_logging(false)
+        .test_before_acquire_if_idle_for(Duration::from_secs(30));
+    options
+}

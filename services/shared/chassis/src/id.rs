@@ -1,0 +1,63 @@
+//! Ids with a type each, so that one cannot stand in for another.
+
+use std::fmt;
+
+use api::fault::Fault;
+use uuid::Uuid;
+
+macro_rules! typed_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// Reads an id from a request; `field` names it in the fault.
+            ///
+            /// # Errors
+            /// INVALID_ARGUMENT with reason BAD_ID.
+            pub fn parse(text: &str, field: &str) -> Result<Self, Fault> {
+                parse(text, field).map(Self)
+            }
+
+            /// The id as a UUID, for storage.
+            pub const fn uuid(self) -> Uuid {
+                self.0
+            }
+        }
+
+        impl From<Uuid> for $name {
+            fn from(uuid: Uuid) -> Self {
+                Self(uuid)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+
+typed_id! {
+    /// An account.
+    AccountId
+}
+typed_id! {
+    /// A game.
+    GameId
+}
+typed_id! {
+    /// A matchmaking ticket.
+    TicketId
+}
+typed_id! {
+    /// The id by which a caller names one attempt at a change.
+    RequestId
+}
+
+fn parse(text: &str, field: &str) -> Result<Uuid, Fault> {
+    let uuid = Uuid::try_parse(text).map_err(|_| Fault::invalid("BAD_ID", field, "not a UUID"))?;
+    if uuid.is_nil() { Err(Fault::invalid("BAD_ID", field, "the nil UUID names nothing")) } else { Ok(uuid) }
+}

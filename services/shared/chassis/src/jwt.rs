@@ -1,0 +1,383 @@
+//! Tokens: JWTs signed with Ed25519, and nothing else.
+//!
+//! The `jsonwebtoken` crate does the format; the cryptography is a provider of our own on ring, which knows
+//! one algorithm and checks the length of every key, so that a hostile key set cannot choose another
+//! algorithm or make the verifier panic.
+
+use std::{collections::HashMap, fmt};
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use jsonwebtoken::{
+    Algorithm, AlgorithmFamily, DecodingKey, EncodingKey, Header, Validation,
+    crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils},
+    errors::{Error, ErrorKind},
+    signature::{self, Signer, Verifier},
+};
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+
+use crate::Ambient;
+
+/// Who issues the tokens of players.
+pub const ISSUER: &str = "shoutan";
+/// A token longer than this is refused unread.
+pub const TOKEN_BYTES_MAX: usize = 4096;
+/// A key set with more keys than this is refused.
+pub const KEYS_MAX: usize = 64;
+
+/// What a token says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claims {
+    /// The account's id, or the name of a service.
+    pub sub: String,
+    /// The account's name.
+    #[serde(default)]
+    pub name: String,
+    /// Whether it is a guest account.
+    #[serde(default)]
+    pub guest: bool,
+    /// What it may do, separated by spaces.
+    #[serde(default)]
+    pub scope: String,
+    /// How it came about: `sign-in`, `access-token` or `service`.
+    pub kind: String,
+    /// Who issued it.
+    pub iss: String,
+    /// For whom.
+    pub aud: String,
+    /// When it was issued, in seconds since the epoch.
+    pub iat: i64,
+    /// When it expires, likewise.
+    pub exp: i64,
+    /// Its id.
+    pub jti: String,
+}
+
+/// A key that signs.
+pub struct SigningKey {
+    kid: String,
+    public: [u8; 32],
+    encoding: EncodingKey,
+}
+
+/// Public keys by their id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VerifyingKeys(HashMap<String, [u8; 32]>);
+
+/// A JWKS document (RFC 7517) of Ed25519 keys (RFC 8037).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jwks {
+    /// The keys.
+    pub keys: Vec<Jwk>,
+}
+
+/// A public key of a JWKS document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jwk {
+    /// `OKP`.
+    pub kty: String,
+    /// `Ed25519`.
+    pub crv: String,
+    /// The key's id.
+    pub kid: String,
+    /// The 32 bytes, base64url without padding.
+    pub x: String,
+    /// `EdDSA`.
+    #[serde(default)]
+    pub alg: String,
+    /// `sig`.
+    #[serde(default, rename = "use")]
+    pub usage: String,
+}
+
+/// Why a token is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum JwtError {
+    /// It is no token of ours: malformed, signed by nobody we know, or for somebody else.
+    #[error("not a valid token")]
+    Invalid,
+    /// Its key is not among the known ones; there may be newer ones.
+    #[error("signed with an unknown key")]
+    UnknownKey,
+    /// It was valid once.
+    #[error("the token has expired")]
+    Expired,
+}
+
+/// Why a key is not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not an Ed25519 key of 32 bytes")]
+pub struct BadKey;
+
+impl SigningKey {
+    /// A new key.
+    pub fn generate(ambient: &Ambient) -> Self {
+        Self::from_seed(&ambient.bytes())
+    }
+
+    /// The key of a secret seed. Its id follows from the public key.
+    pub fn from_seed(seed: &[u8; 32]) -> Self {
+        let pair = Ed25519KeyPair::from_seed_unchecked(seed).expect("any 32 bytes are a seed");
+        let public = <[u8; 32]>::try_from(pair.public_key().as_ref()).expect("an Ed25519 key has 32 bytes");
+        let digest = ring::digest::digest(&ring::digest::SHA256, &public);
+        let kid = URL_SAFE_NO_PAD.encode(&digest.as_ref()[..12]);
+        // The provider below takes the seed itself for the encoded key.
+        SigningKey { kid, public, encoding: EncodingKey::from_ed_der(seed) }
+    }
+
+    /// The key's id.
+    pub fn kid(&self) -> &str {
+        &self.kid
+    }
+
+    /// The public key.
+    pub const fn public_key(&self) -> [u8; 32] {
+        self.public
+    }
+
+    /// Signs claims into a token.
+    pub fn sign(&self, claims: &Claims) -> String {
+        let header = Header { kid: Some(self.kid.clone()), ..Header::new(Algorithm::EdDSA) };
+        jsonwebtoken::encode(&header, claims, &self.encoding)
+            .expect("claims are plain JSON and the key is ours")
+    }
+}
+
+impl fmt::Debug for SigningKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SigningKey").field("kid", &self.kid).finish_non_exhaustive()
+    }
+}
+
+impl VerifyingKeys {
+    /// No keys.
+    pub fn new() -> Self {
+        VerifyingKeys::default()
+    }
+
+    /// Adds a key.
+    pub fn insert(&mut self, kid: &str, public: [u8; 32]) {
+        self.0.insert(kid.to_owned(), public);
+    }
+
+    /// Adds a key as it travels, base64url of 32 bytes.
+    ///
+    /// # Errors
+    /// When it is anything else, or there are too many already.
+    pub fn insert_encoded(&mut self, kid: &str, x: &str) -> Result<(), BadKey> {
+        let bytes = URL_SAFE_NO_PAD.decode(x).map_err(|_| BadKey)?;
+        if self.0.len() >= KEYS_MAX {
+            return Err(BadKey);
+        }
+        self.insert(kid, <[u8; 32]>::try_from(bytes.as_slice()).map_err(|_| BadKey)?);
+        Ok(())
+    }
+
+    /// Whether there is a key of this id.
+    pub fn contains(&self, kid: &str) -> bool {
+        self.0.contains_key(kid)
+    }
+
+    /// The keys as a JWKS document, sorted by id.
+    pub fn jwks(&self) -> Jwks {
+        let mut keys: Vec<Jwk> = self
+            .0
+            .iter()
+            .map(|(kid, public)| Jwk {
+                kty: "OKP".to_owned(),
+                crv: "Ed25519".to_owned(),
+                kid: kid.clone(),
+                x: URL_SAFE_NO_PAD.encode(public),
+                alg: "EdDSA".to_owned(),
+                usage: "sig".to_owned(),
+            })
+            .collect();
+        keys.sort_by(|a, b| a.kid.cmp(&b.kid));
+        Jwks { keys }
+    }
+}
+
+impl TryFrom<&Jwks> for VerifyingKeys {
+    type Error = BadKey;
+
+    fn try_from(jwks: &Jwks) -> Result<Self, BadKey> {
+        let mut keys = VerifyingKeys::new();
+        for key in &jwks.keys {
+            if key.kty != "OKP" || key.crv != "Ed25519" {
+                return Err(BadKey);
+            }
+            keys.insert_encoded(&key.kid, &key.x)?;
+        }
+        Ok(keys)
+    }
+}
+
+/// Verifies a token for an audience at a moment.
+///
+/// # Errors
+/// See [`JwtError`].
+pub fn verify(
+    token: &str,
+    keys: &VerifyingKeys,
+    audience: &str,
+    now: OffsetDateTime,
+) -> Result<Claims, JwtError> {
+    if token.len() > TOKEN_BYTES_MAX {
+        return Err(JwtError::Invalid);
+    }
+    let header = jsonwebtoken::decode_header(token).map_err(|_| JwtError::Invalid)?;
+    let kid = header.kid.ok_or(JwtError::Invalid)?;
+    let public = keys.0.get(&kid).ok_or(JwtError::UnknownKey)?;
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    // Expiry is checked below against the injected time.
+    validation.validate_exp = false;
+    validation.set_required_spec_claims(&["iss", "aud", "sub"]);
+    validation.set_audience(&[audience]);
+    validation.set_issuer(&[ISSUER]);
+    let claims = jsonwebtoken::decode::<Claims>(token, &DecodingKey::from_ed_der(public), &validation)
+        .map_err(|_| JwtError::Invalid)?
+        .claims;
+    if claims.exp <= now.unix_timestamp() { Err(JwtError::Expired) } else { Ok(claims) }
+}
+
+/// Installs the provider; see [`crate::install_crypto`].
+pub(crate) fn install() {
+    let _already_installed = PROVIDER.install_default();
+}
+
+static PROVIDER: CryptoProvider = CryptoProvider {
+    signer_factory: signer,
+    verifier_factory: verifier,
+    key_utils: KeyUtils::new_unimplemented(),
+};
+
+struct RingSigner(Ed25519KeyPair);
+
+struct RingVerifier([u8; 32]);
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that the provider asks for")]
+fn signer(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn JwtSigner>, Error> {
+    if *algorithm != Algorithm::EdDSA || key.family() != AlgorithmFamily::Ed {
+        return Err(ErrorKind::InvalidAlgorithm.into());
+    }
+    let pair = Ed25519KeyPair::from_seed_unchecked(key.as_bytes())
+        .map_err(|_| Error::from(ErrorKind::InvalidEddsaKey))?;
+    Ok(Box::new(RingSigner(pair)))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that the provider asks for")]
+fn verifier(algorithm: &Algorithm, key: &DecodingKey) -> Result<Box<dyn JwtVerifier>, Error> {
+    if *algorithm != Algorithm::EdDSA || key.family() != AlgorithmFamily::Ed {
+        return Err(ErrorKind::InvalidAlgorithm.into());
+    }
+    let public =
+        <[u8; 32]>::try_from(key.try_get_as_bytes()?).map_err(|_| Error::from(ErrorKind::InvalidEddsaKey))?;
+    Ok(Box::new(RingVerifier(public)))
+}
+
+impl Signer<Vec<u8>> for RingSigner {
+    fn try_sign(&self, message: &[u8]) -> Result<Vec<u8>, signature::Error> {
+        Ok(self.0.sign(message).as_ref().to_vec())
+    }
+}
+
+impl JwtSigner for RingSigner {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::EdDSA
+    }
+}
+
+impl Verifier<Vec<u8>> for RingVerifier {
+    fn verify(&self, message: &[u8], signature: &Vec<u8>) -> Result<(), signature::Error> {
+        UnparsedPublicKey::new(&ED25519, self.0)
+            .verify(message, signature)
+            .map_err(|_| signature::Error::new())
+    }
+}
+
+impl JwtVerifier for RingVerifier {
+    fn algorithm(&self) -> Algorithm {
+        Algorithm::EdDSA
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims() -> Claims {
+        Claims {
+            sub: "a".to_owned(),
+            name: "n".to_owned(),
+            guest: false,
+            scope: "play".to_owned(),
+            kind: "sign-in".to_owned(),
+            iss: ISSUER.to_owned(),
+            aud: "players".to_owned(),
+            iat: 0,
+            exp: 100,
+            jti: "j".to_owned(),
+        }
+    }
+
+    fn key() -> (SigningKey, VerifyingKeys) {
+        install();
+        let key = SigningKey::from_seed(&[7; 32]);
+        let mut keys = VerifyingKeys::new();
+        keys.insert(key.kid(), key.public_key());
+        (key, keys)
+    }
+
+    fn at(seconds: i64) -> OffsetDateTime {
+        OffsetDateTime::from_unix_timestamp(seconds).expect("in range")
+    }
+
+    #[test]
+    fn a_token_holds_until_it_expires() {
+        let (key, keys) = key();
+        let token = key.sign(&claims());
+        assert_eq!(verify(&token, &keys, "players", at(99)), Ok(claims()));
+        assert_eq!(verify(&token, &keys, "players", at(100)), Err(JwtError::Expired));
+        assert_eq!(verify(&token, &keys, "services", at(99)), Err(JwtError::Invalid));
+        assert_eq!(verify(&token, &VerifyingKeys::new(), "players", at(99)), Err(JwtError::UnknownKey));
+    }
+
+    #[test]
+    fn a_touched_token_is_refused() {
+        let (key, keys) = key();
+        let token = key.sign(&claims());
+        for at_byte in (0..token.len()).filter(|i| token.as_bytes()[*i] != b'.') {
+            let mut bytes = token.clone().into_bytes();
+            bytes[at_byte] = if bytes[at_byte] == b'A' { b'B' } else { b'A' };
+            let touched = String::from_utf8(bytes).expect("still ASCII");
+            // The last character of a part may hold bits that are not used; those change nothing.
+            let verdict = verify(&touched, &keys, "players", at(1));
+            assert!(verdict.is_err() || verdict == Ok(claims()), "byte {at_byte}");
+        }
+    }
+
+    #[test]
+    fn another_algorithm_is_refused() {
+        let (key, keys) = key();
+        let token = key.sign(&claims());
+        let payload = token.split('.').nth(1).expect("three parts");
+        for alg in ["none", "HS256", "ES256"] {
+            let header = URL_SAFE_NO_PAD.encode(format!(r#"{{"alg":"{alg}","kid":"{}"}}"#, key.kid()));
+            assert_eq!(
+                verify(&format!("{header}.{payload}."), &keys, "players", at(1)),
+                Err(JwtError::Invalid)
+            );
+        }
+    }
+
+    #[test]
+    fn a_key_of_the_wrong_length_is_refused() {
+        let mut keys = VerifyingKeys::new();
+        for x in ["AAAA", "", "!", &URL_SAFE_NO_PAD.encode([0; 33])] {
+            assert_eq!(keys.insert_encoded("k", x), Err(BadKey));
+        }
+        let (_, good) = key();
+        assert_eq!(VerifyingKeys::try_from(&good.jwks()), Ok(good));
+    }
+}

@@ -1,0 +1,173 @@
+//! The outbox: what a service owes to others, written in the same transaction as what it is owed for, and
+//! delivered until it is acknowledged.
+
+mod entry;
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use futures::StreamExt as _;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait as _, ConnectionTrait, DbErr, EntityTrait as _, QueryFilter as _,
+    QueryOrder as _, QuerySelect as _, sea_query::Expr,
+};
+use sea_orm_migration::{
+    SchemaManager,
+    prelude::{ColumnDef, Index, Table},
+};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::{Ambient, Database};
+use entry::{ActiveModel, Column, Entity};
+
+pub use entry::Model as Entry;
+
+/// Entries fetched at a time.
+const BATCH: u64 = 128;
+/// Entries delivered at once.
+const PARALLEL: usize = 16;
+/// An entry whose deliverer died is taken up again after this long.
+const LEASE_US: i64 = 15_000_000;
+/// How long a refused entry waits, doubled with every attempt up to the limit.
+const BACKOFF_US: i64 = 100_000;
+const BACKOFF_US_MAX: i64 = 30_000_000;
+/// How often to look when nobody calls.
+const POLL: Duration = Duration::from_secs(1);
+
+/// The relay of one service's outbox.
+#[derive(Clone, Debug)]
+pub struct Outbox {
+    database: Database,
+    ambient: Ambient,
+    called: Arc<Notify>,
+}
+
+/// Makes the table; for a migration of the service.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn create_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let table = Table::create()
+        .table("outbox")
+        .col(ColumnDef::new("id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("kind").string().not_null())
+        .col(ColumnDef::new("payload").binary().not_null())
+        .col(ColumnDef::new("due_us").big_integer().not_null())
+        .col(ColumnDef::new("attempts").integer().not_null())
+        .to_owned();
+    manager.create_table(table).await?;
+    let index = Index::create().name("outbox_due").table("outbox").col("due_us").to_owned();
+    manager.create_index(index).await
+}
+
+impl Outbox {
+    /// The outbox in this database.
+    pub fn new(database: Database, ambient: Ambient) -> Self {
+        Outbox { database, ambient, called: Arc::default() }
+    }
+
+    /// An entry to be inserted in the transaction that it belongs to; call [`Outbox::call`] after the commit.
+    pub fn entry(&self, kind: &str, payload: Vec<u8>) -> ActiveModel {
+        ActiveModel {
+            id: Set(self.ambient.uuid()),
+            kind: Set(kind.to_owned()),
+            payload: Set(payload),
+            due_us: Set(self.now_us()),
+            attempts: Set(0),
+        }
+    }
+
+    /// Writes entries.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn insert<C: ConnectionTrait>(&self, on: &C, entries: Vec<ActiveModel>) -> Result<(), DbErr> {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        Entity::insert_many(entries).exec_without_returning(on).await.map(drop)
+    }
+
+    /// Says that there may be something to deliver.
+    pub fn call(&self) {
+        self.called.notify_one();
+    }
+
+    /// Delivers until `stop`. `deliver` gets kind and payload and answers whether the receiver has
+    /// acknowledged; whatever it does not acknowledge is tried again, so receivers must be idempotent.
+    pub async fn run<F, D>(self, stop: CancellationToken, deliver: F)
+    where
+        F: Fn(Entry) -> D + Sync,
+        D: Future<Output = bool> + Send,
+    {
+        while !stop.is_cancelled() {
+            match self.round(&deliver).await {
+                Ok(delivered) if delivered == BATCH => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(%error, "the outbox could not be read; it is tried again"),
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = self.called.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+
+    async fn round<F, D>(&self, deliver: &F) -> Result<u64, DbErr>
+    where
+        F: Fn(Entry) -> D + Sync,
+        D: Future<Output = bool> + Send,
+    {
+        let due = Entity::find()
+            .filter(Column::DueUs.lte(self.now_us()))
+            .order_by_asc(Column::DueUs)
+            .limit(BATCH)
+            .all(self.database.read())
+            .await?;
+        let count = due.len() as u64;
+        let outcomes: Vec<Result<(), DbErr>> = futures::stream::iter(due)
+            .map(|entry| self.deliver_one(entry, deliver))
+            .buffer_unordered(PARALLEL)
+            .collect()
+            .await;
+        outcomes.into_iter().collect::<Result<(), DbErr>>().map(|()| count)
+    }
+
+    async fn deliver_one<F, D>(&self, entry: Entry, deliver: &F) -> Result<(), DbErr>
+    where
+        F: Fn(Entry) -> D + Sync,
+        D: Future<Output = bool> + Send,
+    {
+        let leased_us = self.now_us() + LEASE_US;
+        if !self.reschedule(entry.id, entry.due_us, leased_us, entry.attempts + 1).await? {
+            return Ok(()); // another replica has it
+        }
+        let (id, attempts) = (entry.id, entry.attempts);
+        if deliver(entry).await {
+            Entity::delete_by_id(id).exec(self.database.write()).await?;
+        } else {
+            let wait_us =
+                std::cmp::min(BACKOFF_US.saturating_mul(1 << attempts.clamp(0, 20)), BACKOFF_US_MAX);
+            self.reschedule(id, leased_us, self.now_us() + wait_us, attempts + 1).await?;
+        }
+        Ok(())
+    }
+
+    /// Moves an entry's due time if it is still what we believe; whether it was.
+    async fn reschedule(&self, id: Uuid, from_us: i64, to_us: i64, attempts: i32) -> Result<bool, DbErr> {
+        let updated = Entity::update_many()
+            .col_expr(Column::DueUs, Expr::value(to_us))
+            .col_expr(Column::Attempts, Expr::value(attempts))
+            .filter(Column::Id.eq(id))
+            .filter(Column::DueUs.eq(from_us))
+            .exec(self.database.write())
+            .await?;
+        Ok(updated.rows_affected == 1)
+    }
+
+    fn now_us(&self) -> i64 {
+        i64::try_from(self.ambient.now().unix_timestamp_nanos() / 1000).unwrap_or(i64::MAX)
+    }
+}

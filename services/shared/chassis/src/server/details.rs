@@ -1,0 +1,59 @@
+//! Gives every error a stable reason, also those that the framework makes before a handler is reached.
+
+use std::task::{Context, Poll};
+
+use api::fault::Fault;
+use futures::{FutureExt as _, future::BoxFuture};
+use http::{Request, Response};
+use tonic::{Code, Status, body::Body};
+use tower::{Layer, Service};
+
+/// Adds an `ErrorInfo` to errors without details.
+#[derive(Clone, Copy, Debug)]
+pub struct DetailsLayer;
+
+/// See [`DetailsLayer`].
+#[derive(Clone, Debug)]
+pub struct DetailsService<S>(S);
+
+impl<S> Layer<S> for DetailsLayer {
+    type Service = DetailsService<S>;
+
+    fn layer(&self, inner: S) -> DetailsService<S> {
+        DetailsService(inner)
+    }
+}
+
+impl<S, B> Service<Request<B>> for DetailsService<S>
+where
+    S: Service<Request<B>, Response = Response<Body>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.0.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        self.0.call(request).map(|answer| answer.map(detailed)).boxed()
+    }
+}
+
+fn detailed(response: Response<Body>) -> Response<Body> {
+    let Some(status) = Status::from_header_map(response.headers()) else { return response };
+    if status.code() == Code::Ok || !status.details().is_empty() {
+        return response;
+    }
+    let reason = match status.code() {
+        Code::OutOfRange => "MESSAGE_TOO_LARGE",
+        Code::Unimplemented => "UNKNOWN_METHOD",
+        Code::Cancelled | Code::DeadlineExceeded => "TIMED_OUT",
+        Code::Unavailable => "STARTING",
+        Code::ResourceExhausted => "OVERLOADED",
+        _ => "BAD_MESSAGE",
+    };
+    Status::from(Fault::new(status.code(), reason, status.message())).into_http()
+}

@@ -1,0 +1,121 @@
+//! The server: one port for gRPC, gRPC-web and the few plain HTTP routes, with its layers in order.
+
+mod details;
+mod rate;
+
+use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+
+use http::{HeaderName, header};
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::{body::Body, service::Routes, transport::Server};
+use tower::ServiceBuilder;
+use tower_http::cors::{AllowOrigin, Any, CorsLayer};
+
+pub use details::DetailsLayer;
+pub use rate::{RateLayer, RateLimits};
+
+use crate::auth::{AuthLayer, Verifier};
+
+/// A request must have its first answer by then; streams may go on after it.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
+/// Streams that one connection may have open at once.
+const STREAMS_MAX: u32 = 4096;
+/// Header bytes of one request.
+const HEADER_BYTES_MAX: u32 = 16 * 1024;
+/// A connection that does not answer a ping within this is closed.
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Adds health checks and reflection for the named services to `routes`.
+///
+/// # Errors
+/// When the descriptors that were compiled in cannot be read.
+pub async fn with_standard_services(
+    routes: Routes,
+    services: &[&'static str],
+) -> Result<Routes, tonic_reflection::server::Error> {
+    let (reporter, health) = tonic_health::server::health_reporter();
+    for service in services {
+        reporter.set_service_status(*service, tonic_health::ServingStatus::Serving).await;
+    }
+    let mut reflection = tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(api::FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .with_service_name("grpc.health.v1.Health");
+    for service in services {
+        reflection = reflection.with_service_name(*service);
+    }
+    Ok(routes.add_service(health).add_service(reflection.build_v1()?))
+}
+
+/// Serves until `stop` is ready, then lets the requests under way finish.
+///
+/// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
+/// is gRPC), error details (sees every answer), who is calling, how often, and then the services.
+///
+/// # Errors
+/// When the listener fails.
+pub async fn serve(
+    listener: TcpListener,
+    routes: Routes,
+    verifier: Arc<Verifier>,
+    limits: RateLimits,
+    stop: impl Future<Output = ()> + Send,
+) -> Result<(), tonic::transport::Error> {
+    let layers = ServiceBuilder::new()
+        .layer(cors())
+        .layer(tonic_web::GrpcWebLayer::new())
+        .layer(DetailsLayer)
+        .layer(AuthLayer::new(verifier))
+        .layer(RateLayer::new(limits));
+    Server::builder()
+        .accept_http1(true)
+        .tcp_nodelay(true)
+        .timeout(ANSWER_TIMEOUT)
+        .max_concurrent_streams(STREAMS_MAX)
+        .http2_max_header_list_size(HEADER_BYTES_MAX)
+        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
+        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
+        .layer(layers)
+        .add_routes(routes)
+        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop)
+        .await
+}
+
+/// Opens the port; port 0 picks a free one.
+///
+/// # Errors
+/// When the address cannot be listened on.
+pub async fn listen(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
+    let listener = TcpListener::bind(address).await?;
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
+/// Any page may call the API: tokens travel in a header that no browser adds by itself.
+fn cors() -> CorsLayer {
+    const EXPOSED: [HeaderName; 3] = [
+        HeaderName::from_static("grpc-status"),
+        HeaderName::from_static("grpc-message"),
+        HeaderName::from_static("grpc-status-details-bin"),
+    ];
+    const ALLOWED: [HeaderName; 5] = [
+        header::AUTHORIZATION,
+        header::CONTENT_TYPE,
+        HeaderName::from_static("x-grpc-web"),
+        HeaderName::from_static("x-user-agent"),
+        HeaderName::from_static("grpc-timeout"),
+    ];
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::any())
+        .allow_methods(Any)
+        .allow_headers(ALLOWED)
+        .expose_headers(EXPOSED)
+        .max_age(Duration::from_hours(1))
+}
+
+/// An answer without body for a request that a layer refuses.
+fn refuse(fault: api::fault::Fault) -> http::Response<Body> {
+    tonic::Status::from(fault).into_http()
+}

@@ -1,0 +1,104 @@
+//! Doubles and databases for the tests of services.
+//!
+//! It is part of the crate, not of its tests, because every service's tests need it; nothing in it is
+//! reachable from a running service.
+
+use std::path::PathBuf;
+
+use api::transport::Transport;
+use sea_orm::ConnectionTrait as _;
+use tower::util::MapRequest;
+
+use crate::{
+    Ambient, Database,
+    auth::{Caller, Credential, Kind, Scope},
+};
+
+/// A fresh, empty database that lasts as long as this value.
+#[derive(Debug)]
+pub struct TestDatabase {
+    /// `sqlite` or `postgres`, for messages.
+    pub kind: &'static str,
+    /// Its URL, with which it can be opened again.
+    pub url: String,
+    /// The open database.
+    pub database: Database,
+    folder: Option<PathBuf>,
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            let _best_effort = std::fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// One fresh database of each kind that is present: SQLite always, PostgreSQL when
+/// `SHOUTAN_TEST_POSTGRES` is the URL of a server in which databases may be made.
+///
+/// # Panics
+/// When a database cannot be made, or PostgreSQL is absent in CI.
+pub async fn databases() -> Vec<TestDatabase> {
+    let mut databases = vec![sqlite().await];
+    if let Ok(server) = std::env::var("SHOUTAN_TEST_POSTGRES") {
+        databases.push(postgres(&server).await);
+    } else {
+        let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+        assert!(!in_ci, "SHOUTAN_TEST_POSTGRES is not set, and in CI the tests must run on PostgreSQL");
+        tracing::warn!("SHOUTAN_TEST_POSTGRES is not set: not tested on PostgreSQL");
+    }
+    databases
+}
+
+/// The same transport, calling as this account.
+pub fn as_account(transport: Transport, caller: Caller) -> Transport {
+    with_credential(transport, Credential::Account(caller))
+}
+
+/// The same transport, calling as a service of the platform. What a process that holds all services uses,
+/// too: its services need no token to call each other.
+pub fn as_service(transport: Transport) -> Transport {
+    with_credential(transport, Credential::Service("in-process".to_owned()))
+}
+
+/// A signed-in player with all scopes.
+pub fn player(ambient: &Ambient, name: &str) -> Caller {
+    Caller {
+        id: ambient.uuid().into(),
+        name: name.to_owned(),
+        guest: false,
+        scopes: Scope::ALL.to_vec(),
+        kind: Kind::SignIn,
+    }
+}
+
+fn with_credential(transport: Transport, credential: Credential) -> Transport {
+    Transport::new(MapRequest::new(transport, move |mut request: http::Request<tonic::body::Body>| {
+        request.extensions_mut().insert(credential.clone());
+        request
+    }))
+}
+
+async fn sqlite() -> TestDatabase {
+    let folder = std::env::temp_dir().join(format!("shoutan-test-{}", Ambient::system().uuid()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
+    let url = format!("sqlite://{}/test.db", folder.display());
+    let database = Database::open(&url).await.expect("a new SQLite file opens");
+    TestDatabase { kind: "sqlite", url, database, folder: Some(folder) }
+}
+
+async fn postgres(server: &str) -> TestDatabase {
+    let name = format!("test_{}", Ambient::system().uuid().simple());
+    let maintenance = Database::open(server).await.expect("the PostgreSQL server of the tests answers");
+    maintenance
+        .write()
+        .execute_unprepared(&format!("CREATE DATABASE {name}"))
+        .await
+        .expect("the tests may make databases");
+    maintenance.close().await;
+    let (base, _) = server.rsplit_once('/').expect("a PostgreSQL URL ends in the name of a database");
+    let url = format!("{base}/{name}");
+    let database = Database::open(&url).await.expect("the new database opens");
+    TestDatabase { kind: "postgres", url, database, folder: None }
+}
