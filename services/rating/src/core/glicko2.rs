@@ -1,0 +1,241 @@
+//! Glicko-2 with rating periods that may be fractions.
+//!
+//! The source is Mark E. Glickman, *Example of the Glicko-2 system* (2022-03-22 edition), called "the paper"
+//! here; steps are its steps. What differs is said where it does: time is continuous (see [`Periods`]), and
+//! every value is kept inside a range so that no arithmetic leaves the finite numbers.
+//!
+//! It is not the book of who played whom: see [`super::book`].
+
+use std::{f64::consts::PI, ops::RangeInclusive, time::Duration};
+
+/// Glicko points to one unit of the Glicko-2 scale (step 2).
+const SCALE: f64 = 173.7178;
+/// The rating in the middle of the scale (step 2).
+const CENTRE: f64 = 1500.0;
+/// How freely the volatility moves; the paper recommends 0.3 to 1.2 (step 1).
+const TAU: f64 = 0.5;
+/// How exactly the volatility is found, as the logarithm of its square (step 5.1).
+const TOLERANCE: f64 = 0.000_001;
+/// The most steps of the search for the volatility. It converges in fewer than ten; the bound is there so
+/// that it ends whatever comes.
+const STEPS_MAX: u32 = 64;
+
+/// Ratings that can occur. Nobody real is outside; inside, an expected score is never 0 or 1 to the last bit.
+pub const RATING_RANGE: RangeInclusive<f64> = 100.0..=4000.0;
+/// Deviations that an update leaves: below 45 a rating would hardly move any more, and 350 knows nothing.
+pub const DEVIATION_RANGE: RangeInclusive<f64> = 45.0..=350.0;
+/// Volatilities that an update leaves, around the 0.06 that everybody starts with.
+pub const VOLATILITY_RANGE: RangeInclusive<f64> = 0.01..=0.1;
+/// Above this deviation a rating is provisional: not ranked.
+pub const PROVISIONAL_ABOVE: f64 = 110.0;
+/// The length of a rating period: 4 days 16 hours.
+///
+/// Chosen as Glickman chooses his constant c (*The Glicko system*, step 1): by how long a settled player must
+/// be away until the rating is uncertain again. From a deviation of 60 to the provisional 110 in a year, at
+/// the initial volatility 0.06: (110² − 60²) / 173.7178² / 0.06² = 78.24 periods, and 365 days / 78.24 =
+/// 4.665 days.
+pub const PERIOD: Duration = Duration::from_hours(4 * 24 + 16);
+
+/// How strong a player is: a rating, how uncertain it is, and how erratic the player is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    rating: f64,
+    deviation: f64,
+    volatility: f64,
+}
+
+/// What a game counts for one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// 1.
+    Win,
+    /// ½.
+    Draw,
+    /// 0.
+    Loss,
+}
+
+/// A game of a rating period: against whom, and what it counted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Played {
+    /// The opponent as of the game.
+    pub opponent: Rating,
+    /// What the game counted for the player.
+    pub score: Score,
+}
+
+/// A time in rating periods of [`PERIOD`]: finite, not negative, not necessarily whole.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Periods(f64);
+
+impl Rating {
+    /// The rating of a player who has not played: 1500, deviation 350, volatility 0.06 (step 1).
+    pub const INITIAL: Rating = Rating { rating: CENTRE, deviation: 350.0, volatility: 0.06 };
+
+    /// A rating from its parts; `None` unless the rating is in [`RATING_RANGE`], the deviation above 0 and at
+    /// most 350, and the volatility in [`VOLATILITY_RANGE`]. So NaN and infinity are refused here and occur
+    /// nowhere.
+    pub fn new(rating: f64, deviation: f64, volatility: f64) -> Option<Rating> {
+        let fits = RATING_RANGE.contains(&rating)
+            && deviation > 0.0
+            && deviation <= *DEVIATION_RANGE.end()
+            && VOLATILITY_RANGE.contains(&volatility);
+        fits.then_some(Rating { rating, deviation, volatility })
+    }
+
+    /// The rating, in Glicko points; in [`RATING_RANGE`].
+    pub const fn rating(self) -> f64 {
+        self.rating
+    }
+
+    /// The deviation when it last changed, in Glicko points; in [`DEVIATION_RANGE`] after any game.
+    pub const fn deviation(self) -> f64 {
+        self.deviation
+    }
+
+    /// The volatility; in [`VOLATILITY_RANGE`].
+    pub const fn volatility(self) -> f64 {
+        self.volatility
+    }
+
+    /// Whether it is too uncertain to be ranked.
+    pub fn is_provisional(self) -> bool {
+        self.deviation > PROVISIONAL_ABOVE
+    }
+
+    /// The same player after a time without games: only the deviation grows, by the volatility's square a
+    /// period (the paper's last paragraph of step 6), to 350 at most.
+    #[must_use]
+    pub fn idle(self, elapsed: Periods) -> Rating {
+        let grown = self.deviation.powi(2) + elapsed.0 * (self.volatility * SCALE).powi(2);
+        Rating { deviation: grown.sqrt().min(*DEVIATION_RANGE.end()), ..self }
+    }
+
+    /// How long it takes without games until the rating is provisional; `None` when it is already.
+    pub fn ranked_for(self) -> Option<Duration> {
+        let room = PROVISIONAL_ABOVE.powi(2) - self.deviation.powi(2);
+        let periods = room / (self.volatility * SCALE).powi(2);
+        (room >= 0.0).then(|| PERIOD.mul_f64(periods))
+    }
+
+    /// The rating after a stretch of time with these games at its end (steps 2 to 8).
+    ///
+    /// With `elapsed` = 1 this is the paper's rating period. A longer stretch is idle time followed by one
+    /// period; in a shorter one the deviation grows by that fraction of a period's growth. Without games it
+    /// is [`Rating::idle`].
+    #[must_use]
+    pub fn update(self, games: &[Played], elapsed: Periods) -> Rating {
+        if games.is_empty() {
+            return self.idle(elapsed);
+        }
+        let last = elapsed.0.min(1.0);
+        let before = self.idle(Periods(elapsed.0 - last));
+        let phi2 = (before.deviation / SCALE).powi(2);
+        let Evidence { information, surprise } = before.weigh(games);
+        let v = information.recip();
+        let volatility = find_volatility(self.volatility, (v * surprise).powi(2), phi2, v);
+
+        let phi2 = phi2 + last * volatility.powi(2);
+        let phi2 = (phi2.recip() + information).recip();
+        Rating {
+            rating: within(&RATING_RANGE, self.rating + SCALE * phi2 * surprise),
+            deviation: within(&DEVIATION_RANGE, SCALE * phi2.sqrt()),
+            volatility: within(&VOLATILITY_RANGE, volatility),
+        }
+    }
+
+    /// Steps 3 and 4: what the games tell about the player.
+    fn weigh(self, games: &[Played]) -> Evidence {
+        let mut evidence = Evidence { information: 0.0, surprise: 0.0 };
+        for game in games {
+            let phi = game.opponent.deviation / SCALE;
+            let g = (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt().recip();
+            let expected = (1.0 + (g * (game.opponent.rating - self.rating) / SCALE).exp()).recip();
+            evidence.information += g * g * expected * (1.0 - expected);
+            evidence.surprise += g * (game.score.points() - expected);
+        }
+        evidence
+    }
+}
+
+impl Score {
+    /// The points: 1, ½ or 0.
+    pub const fn points(self) -> f64 {
+        match self {
+            Score::Win => 1.0,
+            Score::Draw => 0.5,
+            Score::Loss => 0.0,
+        }
+    }
+}
+
+impl Periods {
+    /// No time.
+    pub const ZERO: Periods = Periods(0.0);
+
+    /// A span of time in rating periods.
+    pub fn of(span: Duration) -> Periods {
+        Periods(span.as_secs_f64() / PERIOD.as_secs_f64())
+    }
+
+    /// A whole number of rating periods.
+    pub fn whole(periods: u32) -> Periods {
+        Periods(f64::from(periods))
+    }
+}
+
+/// One game between two players: both ratings after it, each from the other's rating as of the game.
+///
+/// Each player comes with the time since its rating last changed and with what the game counted for it.
+pub fn play(first: (Rating, Periods, Score), second: (Rating, Periods, Score)) -> (Rating, Rating) {
+    let after = |me: (Rating, Periods, Score), other: (Rating, Periods, Score)| {
+        me.0.update(&[Played { opponent: other.0.idle(other.1), score: me.2 }], me.1)
+    };
+    (after(first, second), after(second, first))
+}
+
+/// What games tell about a player, on the Glicko-2 scale.
+struct Evidence {
+    /// 1 / v of step 3: how much they tell.
+    information: f64,
+    /// Δ / v of step 4: how far the results are from what was expected.
+    surprise: f64,
+}
+
+/// Step 5: the new volatility, by the Illinois variant of regula falsi.
+fn find_volatility(sigma: f64, delta2: f64, phi2: f64, v: f64) -> f64 {
+    let start = sigma.powi(2).ln();
+    let f = |x: f64| {
+        let e = x.exp();
+        let variance = phi2 + v + e;
+        e * (delta2 - variance) / (2.0 * variance * variance) - (x - start) / (TAU * TAU)
+    };
+    let mut a = start;
+    // Where the paper steps down by k·τ until f is not negative, k = 1 is enough: there f's first term is
+    // above −1/2 and its second is 1/τ.
+    const { assert!(TAU <= 2.0, "one step down brackets the root") };
+    let mut b = if delta2 > phi2 + v { (delta2 - phi2 - v).ln() } else { start - TAU };
+    let (mut fa, mut fb) = (f(a), f(b));
+    for _ in 0..STEPS_MAX {
+        if (b - a).abs() <= TOLERANCE {
+            break;
+        }
+        let c = a + (a - b) * fa / (fb - fa);
+        let fc = f(c);
+        if fc * fb <= 0.0 {
+            (a, fa) = (b, fb);
+        } else {
+            fa /= 2.0;
+        }
+        (b, fb) = (c, fc);
+    }
+    (a / 2.0).exp()
+}
+
+/// The value, or the end of the range that it is beyond.
+fn within(range: &RangeInclusive<f64>, value: f64) -> f64 {
+    value.clamp(*range.start(), *range.end())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,3 @@
+//! Ratings: how strong a player is, by variant and speed class.
+
+pub mod core;
