@@ -14,10 +14,11 @@ const SCALE: f64 = 173.7178;
 const CENTRE: f64 = 1500.0;
 /// How freely the volatility moves; the paper recommends 0.3 to 1.2 (step 1).
 const TAU: f64 = 0.5;
-/// How exactly the volatility is found, as the logarithm of its square (step 5.1).
-const TOLERANCE: f64 = 0.000_001;
-/// The most steps of the search for the volatility. It converges in fewer than ten; the bound is there so
-/// that it ends whatever comes.
+/// How exactly the volatility is found, as the logarithm of its square (step 5.1; the paper is content with
+/// 0.000001).
+const TOLERANCE: f64 = 1e-10;
+/// The most steps of the search for the volatility. It takes one or two; the bound is there so that it ends
+/// whatever comes.
 const STEPS_MAX: u32 = 64;
 
 /// Ratings that can occur. Nobody real is outside; inside, an expected score is never 0 or 1 to the last bit.
@@ -203,33 +204,40 @@ struct Evidence {
 }
 
 /// Step 5: the new volatility, by the Illinois variant of regula falsi.
+///
+/// With c = φ² + v, D = Δ² − c and e = eˣ, the paper's f(x) is h − (x − a)/τ² where h = e(D − e) / 2(c + e)².
+/// The bracket is tighter than the paper's, so that one or two steps suffice: left of a,
+/// h ≥ −e / 2(c + e) ≥ −σ² / 2(c + σ²); right of it, h ≤ De / 2(c + e)² ≤ D / 8c, and h ≤ 0 from ln D on. The
+/// sign of f(a) is that of D − σ².
 fn find_volatility(sigma: f64, delta2: f64, phi2: f64, v: f64) -> f64 {
-    let start = sigma.powi(2).ln();
-    let f = |x: f64| {
-        let e = x.exp();
-        let variance = phi2 + v + e;
-        e * (delta2 - variance) / (2.0 * variance * variance) - (x - start) / (TAU * TAU)
+    let sigma2 = sigma * sigma;
+    let start = sigma2.ln();
+    let c = phi2 + v;
+    let d = delta2 - c;
+    let h = |e: f64| e * (d - e) / (2.0 * (c + e) * (c + e));
+    let f = |x: f64| h(x.exp()) - (x - start) / (TAU * TAU);
+    let (mut a, mut fa) = (start, h(sigma2));
+    let mut b = if d > sigma2 {
+        d.ln().min(start + TAU * TAU * d / (8.0 * c))
+    } else {
+        start - TAU * TAU * sigma2 / (2.0 * (c + sigma2))
     };
-    let mut a = start;
-    // Where the paper steps down by k·τ until f is not negative, k = 1 is enough: there f's first term is
-    // above −1/2 and its second is 1/τ.
-    const { assert!(TAU <= 2.0, "one step down brackets the root") };
-    let mut b = if delta2 > phi2 + v { (delta2 - phi2 - v).ln() } else { start - TAU };
-    let (mut fa, mut fb) = (f(a), f(b));
+    let mut fb = f(b);
     for _ in 0..STEPS_MAX {
-        if (b - a).abs() <= TOLERANCE {
+        // The slope of f is about −1/τ², so this is the distance to the root. It also ends when a = b.
+        if fb.abs() * TAU * TAU <= TOLERANCE {
             break;
         }
-        let c = a + (a - b) * fa / (fb - fa);
-        let fc = f(c);
-        if fc * fb <= 0.0 {
+        let x = a + (a - b) * fa / (fb - fa);
+        let fx = f(x);
+        if fx * fb <= 0.0 {
             (a, fa) = (b, fb);
         } else {
             fa /= 2.0;
         }
-        (b, fb) = (c, fc);
+        (b, fb) = (x, fx);
     }
-    (a / 2.0).exp()
+    (b / 2.0).exp()
 }
 
 /// The value, or the end of the range that it is beyond.

@@ -31,6 +31,9 @@ fn theirs(rating: Rating) -> Glicko2Rating {
     Glicko2Rating { rating: rating.rating, deviation: rating.deviation, volatility: rating.volatility }
 }
 
+/// As exact as we are.
+const CONFIG: Glicko2Config = Glicko2Config { tau: TAU, convergence_tolerance: 1e-10 };
+
 /// What the oracle says, brought into our ranges.
 fn oracle(player: Rating, games: &[Played], periods: u32) -> Rating {
     let games: Vec<_> = games
@@ -45,7 +48,7 @@ fn oracle(player: Rating, games: &[Played], periods: u32) -> Rating {
         })
         .collect();
     let idle = (1..periods).fold(theirs(player), |player, _| decay_deviation(&player));
-    let after = glicko2_rating_period(&idle, &games, &Glicko2Config { tau: TAU, ..Default::default() });
+    let after = glicko2_rating_period(&idle, &games, &CONFIG);
     Rating {
         rating: within(&RATING_RANGE, after.rating),
         deviation: within(&DEVIATION_RANGE, after.deviation),
