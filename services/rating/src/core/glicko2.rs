@@ -40,7 +40,7 @@ pub const PERIOD: Duration = Duration::from_hours(4 * 24 + 16);
 /// How strong a player is: a rating, how uncertain it is, and how erratic the player is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    rating: f64,
+    value: f64,
     deviation: f64,
     volatility: f64,
 }
@@ -71,22 +71,22 @@ pub struct Periods(f64);
 
 impl Rating {
     /// The rating of a player who has not played: 1500, deviation 350, volatility 0.06 (step 1).
-    pub const INITIAL: Rating = Rating { rating: CENTRE, deviation: 350.0, volatility: 0.06 };
+    pub const INITIAL: Rating = Rating { value: CENTRE, deviation: 350.0, volatility: 0.06 };
 
-    /// A rating from its parts; `None` unless the rating is in [`RATING_RANGE`], the deviation above 0 and at
+    /// A rating from its parts; `None` unless the value is in [`RATING_RANGE`], the deviation above 0 and at
     /// most 350, and the volatility in [`VOLATILITY_RANGE`]. So NaN and infinity are refused here and occur
     /// nowhere.
-    pub fn new(rating: f64, deviation: f64, volatility: f64) -> Option<Rating> {
-        let fits = RATING_RANGE.contains(&rating)
+    pub fn new(value: f64, deviation: f64, volatility: f64) -> Option<Rating> {
+        let fits = RATING_RANGE.contains(&value)
             && deviation > 0.0
             && deviation <= *DEVIATION_RANGE.end()
             && VOLATILITY_RANGE.contains(&volatility);
-        fits.then_some(Rating { rating, deviation, volatility })
+        fits.then_some(Rating { value, deviation, volatility })
     }
 
-    /// The rating, in Glicko points; in [`RATING_RANGE`].
-    pub const fn rating(self) -> f64 {
-        self.rating
+    /// The rating itself, in Glicko points; in [`RATING_RANGE`].
+    pub const fn value(self) -> f64 {
+        self.value
     }
 
     /// The deviation when it last changed, in Glicko points; in [`DEVIATION_RANGE`] after any game.
@@ -139,7 +139,7 @@ impl Rating {
         let phi2 = phi2 + last * volatility.powi(2);
         let phi2 = (phi2.recip() + information).recip();
         Rating {
-            rating: within(&RATING_RANGE, self.rating + SCALE * phi2 * surprise),
+            value: within(&RATING_RANGE, self.value + SCALE * phi2 * surprise),
             deviation: within(&DEVIATION_RANGE, SCALE * phi2.sqrt()),
             volatility: within(&VOLATILITY_RANGE, volatility),
         }
@@ -151,7 +151,7 @@ impl Rating {
         for game in games {
             let phi = game.opponent.deviation / SCALE;
             let g = (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt().recip();
-            let expected = (1.0 + (g * (game.opponent.rating - self.rating) / SCALE).exp()).recip();
+            let expected = (1.0 + (g * (game.opponent.value - self.value) / SCALE).exp()).recip();
             evidence.information += g * g * expected * (1.0 - expected);
             evidence.surprise += g * (game.score.points() - expected);
         }
@@ -205,39 +205,39 @@ struct Evidence {
 
 /// Step 5: the new volatility, by the Illinois variant of regula falsi.
 ///
-/// With c = φ² + v, D = Δ² − c and e = eˣ, the paper's f(x) is h − (x − a)/τ² where h = e(D − e) / 2(c + e)².
-/// The bracket is tighter than the paper's, so that one or two steps suffice: left of a,
-/// h ≥ −e / 2(c + e) ≥ −σ² / 2(c + σ²); right of it, h ≤ De / 2(c + e)² ≤ D / 8c, and h ≤ 0 from ln D on. The
-/// sign of f(a) is that of D − σ².
+/// With spread C = φ² + v, excess D = Δ² − C and square e = eˣ, the paper's f(x) is h − (x − a)/τ² where
+/// h = e(D − e) / 2(C + e)². The bracket is tighter than the paper's, so that one or two steps suffice: left
+/// of a, h ≥ −e / 2(C + e) ≥ −σ² / 2(C + σ²); right of it, h ≤ De / 2(C + e)² ≤ D / 8C, and h ≤ 0 from ln D
+/// on. The sign of f(a) is that of D − σ².
 fn find_volatility(sigma: f64, delta2: f64, phi2: f64, v: f64) -> f64 {
     let sigma2 = sigma * sigma;
     let start = sigma2.ln();
-    let c = phi2 + v;
-    let d = delta2 - c;
-    let h = |e: f64| e * (d - e) / (2.0 * (c + e) * (c + e));
+    let spread = phi2 + v;
+    let excess = delta2 - spread;
+    let h = |square: f64| square * (excess - square) / (2.0 * (spread + square) * (spread + square));
     let f = |x: f64| h(x.exp()) - (x - start) / (TAU * TAU);
-    let (mut a, mut fa) = (start, h(sigma2));
-    let mut b = if d > sigma2 {
-        d.ln().min(start + TAU * TAU * d / (8.0 * c))
+    let (mut old, mut at_old) = (start, h(sigma2));
+    let mut new = if excess > sigma2 {
+        excess.ln().min(start + TAU * TAU * excess / (8.0 * spread))
     } else {
-        start - TAU * TAU * sigma2 / (2.0 * (c + sigma2))
+        start - TAU * TAU * sigma2 / (2.0 * (spread + sigma2))
     };
-    let mut fb = f(b);
+    let mut at_new = f(new);
     for _ in 0..STEPS_MAX {
-        // The slope of f is about −1/τ², so this is the distance to the root. It also ends when a = b.
-        if fb.abs() * TAU * TAU <= TOLERANCE {
+        // The slope of f is about −1/τ², so this is the distance to the root. It also ends when both meet.
+        if at_new.abs() * TAU * TAU <= TOLERANCE {
             break;
         }
-        let x = a + (a - b) * fa / (fb - fa);
-        let fx = f(x);
-        if fx * fb <= 0.0 {
-            (a, fa) = (b, fb);
+        let x = old + (old - new) * at_old / (at_new - at_old);
+        let at_x = f(x);
+        if at_x * at_new <= 0.0 {
+            (old, at_old) = (new, at_new);
         } else {
-            fa /= 2.0;
+            at_old /= 2.0;
         }
-        (b, fb) = (x, fx);
+        (new, at_new) = (x, at_x);
     }
-    (b / 2.0).exp()
+    (new / 2.0).exp()
 }
 
 /// The value, or the end of the range that it is beyond.
