@@ -26,7 +26,6 @@ pub const VARIANTS: &[&Variant] = &[];
 /// The game with this identifier (`jiu`, `go`), if there is one.
 ///
 /// ```
-
 /// assert!(rules::variant("halma").is_none());
 /// ```
 pub fn variant(id: &str) -> Option<&'static Variant> {
