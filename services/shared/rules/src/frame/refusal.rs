@@ -40,11 +40,7 @@ impl Refusal {
 
     /// The game has ended.
     pub fn game_over() -> Self {
-        Refusal {
-            kind: RefusalKind::Turn,
-            reason: "GAME_OVER",
-            detail: Cow::Borrowed("the game has ended"),
-        }
+        Refusal { kind: RefusalKind::Turn, reason: "GAME_OVER", detail: Cow::Borrowed("the game has ended") }
     }
 
     /// A rule forbids the act.

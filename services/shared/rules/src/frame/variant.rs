@@ -131,10 +131,11 @@ impl Variant {
             self.options.iter().map(|option| (option.name, option.default.to_string())).collect();
         values.extend(named.sets.iter().map(|(name, value)| (*name, (*value).to_string())));
         for (name, value) in &rule_set.options {
-            let known = self.options.iter().find(|option| option.name == name).ok_or_else(|| OptionError {
-                option: name.clone(),
-                detail: Cow::Owned(alloc::format!("{} has no option of this name", self.id)),
-            })?;
+            let known =
+                self.options.iter().find(|option| option.name == name).ok_or_else(|| OptionError {
+                    option: name.clone(),
+                    detail: Cow::Owned(alloc::format!("{} has no option of this name", self.id)),
+                })?;
             values.insert(known.name, value.clone());
         }
         Ok(values)
