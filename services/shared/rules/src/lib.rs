@@ -21,7 +21,7 @@ pub mod jiu;
 pub use frame::*;
 
 /// Every game this crate knows, in the order in which a menu would list them.
-pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT];
+pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &go::VARIANT];
 
 /// The game with this identifier (`jiu`, `go`), if there is one.
 ///
