@@ -1,10 +1,10 @@
 //! Commands of players.
 
+use api::board::v1::{Reason, Side, Verdict};
 use api::game::v1::{
     AbortRequest, AcceptDrawRequest, DeclineDrawRequest, ImportRecordRequest, ListGamesRequest,
     OfferDrawRequest, ResignRequest, game_event::Event,
 };
-use api::board::v1::{Reason, Side, Verdict};
 use futures::future::join_all;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 
@@ -17,7 +17,8 @@ async fn an_act_is_played_once_however_often_it_is_sent() {
         let id = replica.new_game(&world).await;
         let request = world.id();
         let calls = (0..10).map(|_| replica.play(&world, &id, 0, "c3", 0, &request));
-        let events: Vec<_> = join_all(calls).await.into_iter().map(|event| event.expect("accepted")).collect();
+        let events: Vec<_> =
+            join_all(calls).await.into_iter().map(|event| event.expect("accepted")).collect();
         assert!(events.iter().all(|event| event == &events[0]), "one answer for all");
         assert_eq!(replica.look(&id).await.state.expect("a state").ply, 1);
         assert_eq!(refused(replica.play(&world, &id, 1, "D4", 1, &request).await), "REQUEST_ID_REUSED");
@@ -31,10 +32,8 @@ async fn two_replicas_do_not_write_the_same_event() {
         let id = one.new_game(&world).await;
         two.look(&id).await;
         let (a, b) = (world.id(), world.id());
-        let (a, b) = tokio::join!(
-            one.play(&world, &id, 0, "C3", 0, &a),
-            two.play(&world, &id, 0, "D4", 0, &b)
-        );
+        let (a, b) =
+            tokio::join!(one.play(&world, &id, 0, "C3", 0, &a), two.play(&world, &id, 0, "D4", 0, &b));
         assert_eq!(a.is_ok(), b.is_err(), "one act is accepted and one is not");
         let lost = a.err().or(b.err()).expect("one of them");
         assert_eq!(api::fault::reason(&lost), "STALE_PLY");
@@ -115,7 +114,9 @@ async fn random_course(world: &World, replica: &Replica, id: &str, seed: u64) {
         let answer = match rng.random_range(0..40) {
             0 => client.clone().offer_draw(OfferDrawRequest { game_id, request_id }).await.map(drop),
             1 => client.clone().decline_draw(DeclineDrawRequest { game_id, request_id }).await.map(drop),
-            2 if seed % 2 == 0 => client.clone().resign(ResignRequest { game_id, request_id }).await.map(drop),
+            2 if seed % 2 == 0 => {
+                client.clone().resign(ResignRequest { game_id, request_id }).await.map(drop)
+            }
             _ => {
                 let letter = b"ABCDEFGHJ"[rng.random_range(0..9)];
                 let act = format!("{}{}", char::from(letter), rng.random_range(1..10));
@@ -139,7 +140,10 @@ async fn games_are_made_once_and_listed() {
         let other = api::game::v1::CreateGameRequest { rated: true, ..request.clone() };
         assert_eq!(refused(replica.internal().create_game(other).await), "GAME_DIFFERS");
         for (field, broken) in [
-            ("UNKNOWN_VARIANT", api::game::v1::CreateGameRequest { variant: "halma".into(), ..request.clone() }),
+            (
+                "UNKNOWN_VARIANT",
+                api::game::v1::CreateGameRequest { variant: "halma".into(), ..request.clone() },
+            ),
             ("BAD_RULE_SET", api::game::v1::CreateGameRequest { rule_set: "x".into(), ..request.clone() }),
             ("BAD_TIME_CONTROL", api::game::v1::CreateGameRequest { time_control: None, ..request.clone() }),
             ("BAD_ID", api::game::v1::CreateGameRequest { second: request.first.clone(), ..request.clone() }),
@@ -181,10 +185,8 @@ async fn players_may_not_call_what_is_internal() {
         })
         .await
         .expect("the service is put together");
-        let transport = chassis::testing::as_account(
-            api::transport::over(bound.internal),
-            world.players[0].clone(),
-        );
+        let transport =
+            chassis::testing::as_account(api::transport::over(bound.internal), world.players[0].clone());
         let mut internal =
             api::game::v1::game_internal_service_client::GameInternalServiceClient::new(transport);
         let request = world.commission("go", &[], true);

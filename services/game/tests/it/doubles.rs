@@ -52,7 +52,8 @@ impl ClockInternalService for FakeClock {
     async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
         self.check()?;
         let request = request.into_inner();
-        let time = SideTime { main_duration: Some(prost_types::Duration { seconds: 60, nanos: 0 }), periods: 0 };
+        let time =
+            SideTime { main_duration: Some(prost_types::Duration { seconds: 60, nanos: 0 }), periods: 0 };
         let before = request.before.unwrap_or(ClockReading {
             first: Some(time),
             second: Some(time),
@@ -116,7 +117,8 @@ impl RatingInternalService for FakeRating {
         &self,
         request: Request<ApplyResultRequest>,
     ) -> Result<Response<ApplyResultResponse>, Status> {
-        let refuse = self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        let refuse =
+            self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
         if refuse.is_ok() {
             return Err(Status::unavailable("not yet"));
         }

@@ -35,8 +35,7 @@ async fn a_flag_ends_the_game_once_and_only_by_the_last_reading() {
         assert!(!answer.ended, "the clock has been pressed since");
         let fallen = flag(&one, &world, &id).await;
         assert_eq!(answer.clock.map(|clock| clock.revision), Some(fallen.revision));
-        let (a, b) =
-            (one.internal().call_flag(fallen.clone()).await, two.internal().call_flag(fallen).await);
+        let (a, b) = (one.internal().call_flag(fallen.clone()).await, two.internal().call_flag(fallen).await);
         assert!(a.expect("answered").into_inner().ended && b.expect("answered").into_inner().ended);
         let game = world.replica().await.look(&id).await;
         let state = game.state.expect("a state");

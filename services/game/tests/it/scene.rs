@@ -73,8 +73,9 @@ impl World {
 
     /// What is asked of matchmaking to make a game.
     pub fn commission(&self, variant: &str, options: &[(&str, &str)], rated: bool) -> CreateGameRequest {
-        let seat =
-            |caller: &Caller| Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 });
+        let seat = |caller: &Caller| {
+            Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
+        };
         let control = TimeControl::Absolute { main: Duration::from_mins(1) };
         CreateGameRequest {
             game_id: self.ambient.uuid().to_string(),
