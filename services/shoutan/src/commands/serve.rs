@@ -21,7 +21,7 @@ use tonic::service::Routes;
 
 use crate::{
     gateway,
-    platform::{self, DRAIN, Limits, Peers, Service, Shared},
+    platform::{self, DRAIN, Limits, LiveArgs, Peers, Service, Shared},
 };
 
 /// The port of the gateway when nobody says otherwise: the one of the whole platform in one process.
@@ -68,6 +68,8 @@ pub struct Args {
     /// What is logged, in the language of `tracing`: `info,game=debug`.
     #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
+    #[command(flatten)]
+    live_args: LiveArgs,
     #[command(flatten)]
     limits: Limits,
 }
@@ -160,7 +162,7 @@ async fn one_service(
     lifecycle: &Lifecycle,
     cluster: &ClusterKey,
 ) -> anyhow::Result<(Routes, Vec<&'static str>)> {
-    let live = live::connect(&args.live).await.context("reaching the live state")?;
+    let live = args.live_args.connect(&args.live).await?;
     anyhow::ensure!(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
