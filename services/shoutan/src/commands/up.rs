@@ -99,7 +99,8 @@ async fn connect_live(args: &Args) -> anyhow::Result<(Arc<dyn Live>, Option<Chil
 fn announce(address: SocketAddr) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Shoutan is up at http://{address}")?;
-    writeln!(out, "Try:  shoutan play --server http://{address}")?;
+    let command = std::env::args().next().unwrap_or_else(|| "shoutan".to_owned());
+    writeln!(out, "Try:  {command} play --server http://{address}")?;
     out.flush()?;
     Ok(())
 }
