@@ -1,8 +1,8 @@
 //! Turns, confirmations, disputes, void moves, long cycles and handicap, act by act.
 
 use rules::go::{
-    Act, Colour, Ending, HandicapBonus, Illegal, IllegalMove, LongCycle, Move, Notice, Phase, Point,
-    Position, QuarterZi, Repetition, Rules, Setup, Size,
+    Act, Colour, Ending, HandicapBonus, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Phase,
+    Point, Position, QuarterZi, Repetition, Rules, Setup, Size,
 };
 
 use Colour::{Black, White};
@@ -177,6 +177,22 @@ fn go_resolution_forbids_every_repetition() {
     play_all(&mut dispute, &["pass", "pass", "reject", "C1", "E1", "D1"]);
     assert_eq!(dispute.phase(), &Phase::Resolution);
     assert_eq!(act(&mut dispute, White, "F1"), Err(Illegal::Repetition));
+}
+
+/// A cycle that no arbiter stops is stopped by the number of turns; then only passes are left.
+#[test]
+fn go_endless_cycles_have_an_end() {
+    let endless =
+        Rules { repetition: Repetition::Simple, long_cycle: LongCycle::Arbiter, ..Rules::default() };
+    let mut game = position(ETERNAL_LIFE, endless);
+    let cycle = ["C1", "E1", "D1", "F1"].map(|name| Point::parse(name, Size::MIN).unwrap());
+    for turn in 0..MAX_TURNS {
+        game.play(Move::Play(cycle[turn % 4])).unwrap();
+    }
+    assert_eq!(game.play(Move::Play(cycle[0])), Err(Illegal::TurnLimit));
+    assert_eq!(game.legal_moves().collect::<Vec<_>>(), [Move::Pass]);
+    play_all(&mut game, &["pass", "pass"]);
+    assert!(game.agreement().is_some());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rules::{
 use crate::reference::Dice;
 
 /// Pieces from which files are put together that are often right and seldom sensible.
-const PIECES: [&str; 34] = [
+const PIECES: [&str; 38] = [
     "(",
     ")",
     ";",
@@ -42,6 +42,10 @@ const PIECES: [&str; 34] = [
     "SHR[psk][size=9][a=b]",
     "SHO[repetition]",
     "SHH[x=y]",
+    "SHH[first=z]",
+    "SHR[simple][size=5][handicap=2][setup=...../...../...../...../..... w]",
+    "SHR[][size=9][handicap=3]",
+    "B[ab]",
     "C[(;]",
     "GC[one\ntwo]",
 ];

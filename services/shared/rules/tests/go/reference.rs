@@ -128,22 +128,16 @@ impl SlowGame {
         let Some(last) = turns.last().copied() else { return Ruling::Legal };
         let length = now - last;
         let pass_inside = (last + 1..now).any(|turn| self.passes[turn]);
-        let faced = turns.iter().any(|turn| (now - turn) % 2 == 0);
+        let faced = turns.iter().any(|turn| (now - turn).is_multiple_of(2));
         if length == 2 {
             return Ruling::Ko;
         }
-        match (repetition, length % 2, pass_inside) {
-            (Repetition::Psk, _, _) => Ruling::Repetition,
-            (Repetition::Situational, _, _) => {
-                if faced {
-                    Ruling::Repetition
-                } else {
-                    Ruling::Legal
-                }
-            }
-            (Repetition::Cn1988, 1, _) | (Repetition::Cn1988, 0, true) => Ruling::Repetition,
-            (Repetition::Simple, 1, _) | (Repetition::Simple, 0, true) => Ruling::Legal,
-            (Repetition::Cn1988 | Repetition::Simple, _, _) => Ruling::LongCycle,
+        let balanced = length.is_multiple_of(2) && !pass_inside;
+        match repetition {
+            Repetition::Cn1988 | Repetition::Simple if balanced => Ruling::LongCycle,
+            Repetition::Cn1988 | Repetition::Psk => Ruling::Repetition,
+            Repetition::Situational if faced => Ruling::Repetition,
+            Repetition::Situational | Repetition::Simple => Ruling::Legal,
         }
     }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 /// The folder of the shared material, or `None`, said aloud, where it is not at hand. It is `SHOUTAN_SHARED`
 /// or `shared` beside the workspace; continuous integration must have it.
+#[expect(clippy::print_stderr, reason = "a check that is left out must be seen")]
 pub fn folder() -> Option<PathBuf> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
     let folder = std::env::var_os("SHOUTAN_SHARED").map_or_else(beside, PathBuf::from);
