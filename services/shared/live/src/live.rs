@@ -56,7 +56,8 @@ pub trait Live: fmt::Debug + Send + Sync + 'static {
     /// returns their ids.
     ///
     /// Also forgets up to `max` tickets that ended [`RETENTION`](crate::limits::RETENTION) ago or earlier, so
-    /// somebody must call it now and then, even if nobody waits.
+    /// somebody must call it now and then, even if nobody waits. Each ticket costs a shared store some
+    /// microseconds during which nobody else is served, so ask for hundreds at a time, not for all.
     async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError>;
 
     /// Brings tickets together. One answer a pair, in order; pairs are looked at in order, each one atomic.

@@ -51,7 +51,8 @@ conformance! {
         ended_tickets_are_kept_for_an_hour the_waiting_are_listed_oldest_first;
     pairs: a_pair_becomes_a_match pairs_that_cannot_be_are_refused a_vanished_holder_loses_the_match
         a_settled_match_is_done a_dissolved_match_gives_tickets_back
-        a_returning_ticket_yields_to_a_newer_one a_thousand_pairs_in_one_call;
+        a_returning_ticket_yields_to_a_newer_one a_dissolved_match_spares_tickets_that_moved_on
+        a_thousand_pairs_in_one_call;
     deadlines: the_higher_revision_counts due_deadlines_are_leased clearing_spares_what_is_newer
         a_full_queue_takes_no_more revisions_are_whole_numbers_of_64_bits;
     leases: one_owner_at_a_time renewing_never_shortens;

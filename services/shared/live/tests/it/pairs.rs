@@ -1,7 +1,7 @@
 //! Pairs and pending matches by example.
 
 use anyhow::Result;
-use live::limits::PAIRS_MAX;
+use live::limits::{PAIRS_MAX, RETENTION};
 use live::{Cancelled, Limits, Live, Opened, PendingMatch, TicketState};
 
 use crate::examples::{at, game, id, matched, owner, pair, ticket, waiting};
@@ -105,6 +105,22 @@ pub async fn a_returning_ticket_yields_to_a_newer_one(world: &World) -> Result<(
     assert_eq!(live.ticket(id(1)).await?, Some(TicketState::Cancelled));
     assert!(matches!(live.ticket(id(2)).await?, Some(TicketState::Waiting(_))));
     assert!(matches!(live.ticket(id(3)).await?, Some(TicketState::Waiting(_))));
+    Ok(())
+}
+
+pub async fn a_dissolved_match_spares_tickets_that_moved_on(world: &World) -> Result<()> {
+    let live = world.live();
+    open(live, 1..=3).await?;
+    live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
+    // Nobody settles the match for so long that its tickets are forgotten, and their ids are used again.
+    live.hold_ticket(id(3), at(1).plus(2 * RETENTION)).await?;
+    live.expire_tickets(at(1).plus(RETENTION), 9).await?;
+    open(live, 1..=1).await?;
+    live.take_pairs("go", &[pair(1, 3, 2)], at(2)).await?;
+    assert!(live.dissolve_match(game(1), &[], at(3)).await?);
+    assert_eq!(live.ticket(id(1)).await?, Some(matched(2)), "it belongs to another match now");
+    assert_eq!(live.ticket(id(2)).await?, None, "what is forgotten stays so");
+    assert_eq!(live.pools().await?, []);
     Ok(())
 }
 
