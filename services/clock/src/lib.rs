@@ -1,0 +1,3 @@
+//! Authoritative clocks.
+
+pub mod core;
