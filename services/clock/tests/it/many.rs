@@ -58,7 +58,7 @@ fn no_flag_falls_early_none_is_missed_none_falls_twice() {
         match happening {
             Happening::Flag { revision } => falls += u32::from(flag(game, revision, now)),
             Happening::Press { late_by } if game.over => {
-                assert!(late_by >= 0, "only a late press meets the end")
+                assert!(late_by >= 0, "only a late press meets the end");
             }
             Happening::Press { late_by } => {
                 assert!(late_by < 0, "clock {index} missed a flag that fell {late_by} us before");

@@ -6,6 +6,9 @@ use api::time_control::TimeControl;
 use clock::core::{Event, Moment, Reading, Side, SideTime, Step, step};
 use proptest::prelude::*;
 
+/// More than any control here lasts.
+const TICKS_MAX: usize = 1000;
+
 /// What one side has, tick by tick (a tick is a microsecond).
 #[derive(Clone, Copy, Debug)]
 struct Left {
@@ -136,7 +139,7 @@ impl Ticker {
     /// The moment at which one more tick is one too many.
     fn flag_time(&self) -> Option<Moment> {
         let (side, charged) = self.running.as_ref()?;
-        let ticks = (0..).find(|ticks| self.after(*side, *ticks).is_none())?;
+        let ticks = (0..=TICKS_MAX).find(|ticks| self.after(*side, *ticks).is_none())?;
         let since = self.now - i64::try_from(charged.len()).expect("few");
         Some(Moment(since + i64::try_from(ticks).expect("few")))
     }
