@@ -59,6 +59,9 @@ impl Flags {
 
     /// Watches what a step leaves to be watched.
     ///
+    /// Of several steps to one revision the last counts: the appends of those before it have been lost, or it
+    /// would have begun where they ended.
+    ///
     /// A flag that the step found fallen is still watched by the reading before: until the game's log holds
     /// the fall, a game service that stops half-way must be told again.
     ///
@@ -75,11 +78,12 @@ impl Flags {
             (Some(_), Some(before)) => *before,
             _ => step.after,
         };
-        if reading.running.is_some() {
-            self.watch(&Watched { game, control, reading }).await
-        } else {
-            self.forget(game, reading.revision).await
+        let watched = Watched { game, control, reading };
+        let taken = reading.running.is_some() && self.set(&watched).await?;
+        if !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await? {
+            self.set(&watched).await?;
         }
+        Ok(())
     }
 
     /// Has a flag watched; one that is watched already by this revision or a higher one is left as it is.
@@ -87,8 +91,14 @@ impl Flags {
     /// # Errors
     /// When the live state fails.
     pub async fn watch(&self, watched: &Watched) -> Result<(), LiveError> {
+        self.set(watched).await?;
+        Ok(())
+    }
+
+    /// Sets the deadline of a running clock; whether it was taken.
+    async fn set(&self, watched: &Watched) -> Result<bool, LiveError> {
         let Some(flag_time) = watched.reading.flag_time(watched.control) else {
-            return Ok(());
+            return Ok(false);
         };
         let deadline = Deadline {
             queue: QUEUE.to_owned(),
@@ -97,9 +107,9 @@ impl Flags {
             due: to_live(flag_time),
             payload: convert::watched_proto(watched).encode_to_vec().into(),
         };
-        self.live.set_deadline(deadline).await?;
+        let taken = self.live.set_deadline(deadline).await?;
         self.alarm.set(flag_time);
-        Ok(())
+        Ok(taken)
     }
 
     /// Watches a game's flag no more, if it is watched by this revision or a lower one.

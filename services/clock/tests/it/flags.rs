@@ -124,7 +124,7 @@ async fn a_call_that_is_never_answered_is_given_up_and_made_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_flag_that_was_called_too_early_is_watched_by_the_games_own_clock() {
+async fn an_act_that_is_taken_again_has_its_flag_set_anew() {
     let mut world = World::new();
     let replica = world.replica();
     let game = world.game();
@@ -135,7 +135,7 @@ async fn a_flag_that_was_called_too_early_is_watched_by_the_games_own_clock() {
     let kept = replica.act(&world, &game, "10s", reading).await;
     assert_eq!(lost.after.map(|lost| lost.revision), Some(kept.revision));
     let (called, in_vain) = world.fall().await;
-    assert_eq!((called.request.fall_time, in_vain), (kept.flag_time, 1));
+    assert_eq!((called.request.fall_time, in_vain), (kept.flag_time, 0));
     assert!(called.late < LATE_MAX, "{:?}", called.late);
 }
 
