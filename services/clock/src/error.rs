@@ -1,0 +1,65 @@
+//! What can go wrong in a call, and how it is told.
+
+use api::{fault::Fault, time_control::BadTimeControl};
+use live::LiveError;
+
+use crate::core::BadStep;
+
+/// Why a call was refused or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ClockError {
+    /// The caller may not call this, or named no game.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The time control is none.
+    #[error(transparent)]
+    Control(#[from] BadTimeControl),
+    /// A field of the request cannot be read.
+    #[error(transparent)]
+    Field(#[from] BadField),
+    /// The event and the reading do not fit.
+    #[error(transparent)]
+    Step(#[from] BadStep),
+    /// The live state did not take the flag.
+    #[error("the live state failed")]
+    Live(#[from] LiveError),
+}
+
+/// A field that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{field}: {detail}")]
+pub struct BadField {
+    /// Its path in the request.
+    pub field: &'static str,
+    /// One sentence for a person.
+    pub detail: &'static str,
+}
+
+/// The one place where errors of the service become faults.
+impl From<ClockError> for Fault {
+    fn from(error: ClockError) -> Fault {
+        match error {
+            ClockError::Fault(fault) => fault,
+            ClockError::Control(BadTimeControl { field: field @ ("text" | "time_control"), detail }) => {
+                Fault::invalid("BAD_TIME_CONTROL", field, detail)
+            }
+            ClockError::Control(BadTimeControl { field, detail }) => {
+                Fault::invalid("BAD_TIME_CONTROL", &format!("time_control.{field}"), detail)
+            }
+            ClockError::Field(BadField { field, detail }) => Fault::invalid("BAD_CLOCK_STEP", field, detail),
+            ClockError::Step(bad) => Fault::invalid("BAD_CLOCK_STEP", field_of(bad), bad.to_string()),
+            ClockError::Live(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the live state cannot be reached");
+                Fault::unavailable("LIVE_STATE_UNAVAILABLE", "the clocks cannot be watched now")
+            }
+        }
+    }
+}
+
+fn field_of(bad: BadStep) -> &'static str {
+    match bad {
+        BadStep::AlreadyStarted | BadStep::NotStarted => "event",
+        BadStep::TooManyPeriods => "before",
+        BadStep::OutageBackwards => "credit.until_time",
+    }
+}

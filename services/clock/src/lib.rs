@@ -1,0 +1,63 @@
+//! Authoritative clocks: what an event does to the clocks of a game, and the watch over every flag.
+//!
+//! The service keeps no clock. A game's log holds the only copy that counts; [`core`] says what an event
+//! does to it. What the service does keep is, in the live state, when each flag falls: whichever replica is
+//! awake then tells the game service, which ends the game by an append to its log that can succeed once.
+//! Losing the live state loses nothing: the running clocks are read back from the game service.
+//!
+//! Rooms: [`core`] decides; `rpc` is proto in, proto out; `store` keeps the watched flags in the live state;
+//! `watch` calls the fallen ones and `recovery` finds the forgotten ones again.
+
+mod convert;
+pub mod core;
+mod error;
+mod recovery;
+mod rpc;
+mod store;
+mod watch;
+
+use std::sync::Arc;
+
+use api::{
+    clock::v1::{
+        clock_internal_service_server::ClockInternalServiceServer, clock_service_server::ClockServiceServer,
+    },
+    game::v1::game_internal_service_client::GameInternalServiceClient,
+    transport::Transport,
+};
+use chassis::{Ambient, Bound, Lifecycle};
+use live::Live;
+use tonic::service::Routes;
+
+use crate::{recovery::Recovery, store::Flags, watch::Watcher};
+
+/// What the clocks need.
+pub struct Deps {
+    /// The time. Sleeps are tokio's, their lengths come from here: a test that pauses tokio's time must move
+    /// both together.
+    pub ambient: Ambient,
+    /// Where the watched flags are kept.
+    pub live: Arc<dyn Live>,
+    /// Where the watch and the recovery run, and how they are stopped.
+    pub lifecycle: Lifecycle,
+    /// The way to the game service, on which this service is known as one.
+    pub game: Transport,
+}
+
+/// Puts the service together and starts its watch. Nothing of it can fail: a live state or a game service
+/// that does not answer yet is waited for.
+///
+/// Must be called within a tokio runtime.
+pub fn bind(deps: Deps) -> Bound {
+    let Deps { ambient, live, lifecycle, game } = deps;
+    let flags = Flags::new(live);
+    let games = GameInternalServiceClient::new(game);
+    let watcher = Watcher::new(ambient.clone(), flags.clone(), games.clone());
+    lifecycle.spawn("clock watch", watcher.run(lifecycle.soft()));
+    let recovery = Recovery::new(flags.clone(), games);
+    lifecycle.spawn("clock recovery", recovery.run(lifecycle.soft()));
+    Bound {
+        public: Routes::new(ClockServiceServer::new(rpc::Public::new(ambient))),
+        internal: Routes::new(ClockInternalServiceServer::new(rpc::Internal::new(flags))),
+    }
+}

@@ -1,0 +1,200 @@
+//! The watched flags in the live state: one deadline a game, in the queue `flag`, under the game's id and the
+//! revision of its reading. The payload is the running clock, as the game service tells it.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use api::{game::v1::RunningClock, time_control::TimeControl};
+use chassis::id::GameId;
+use live::{Deadline, Live, LiveError};
+use prost::Message as _;
+use tokio::sync::Notify;
+
+use crate::{
+    convert,
+    core::{Moment, Reading, Step},
+};
+
+/// The queue of deadlines that is this service's.
+const QUEUE: &str = "flag";
+
+/// A running clock whose flag is watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watched {
+    /// The game.
+    pub game: GameId,
+    /// Its time control.
+    pub control: TimeControl,
+    /// The last reading of its log.
+    pub reading: Reading,
+}
+
+/// The watched flags. Cloning gives another handle to the same ones.
+#[derive(Clone)]
+pub struct Flags {
+    live: Arc<dyn Live>,
+    alarm: Arc<Alarm>,
+}
+
+/// Wakes this replica's watcher when a flag is set that falls before it meant to wake.
+#[derive(Debug)]
+struct Alarm {
+    /// Until when the watcher sleeps, in microseconds since the epoch; the greatest number while it is awake.
+    asleep_until: AtomicI64,
+    ring: Notify,
+}
+
+impl Flags {
+    /// The flags in that live state.
+    pub fn new(live: Arc<dyn Live>) -> Self {
+        let alarm = Alarm { asleep_until: AtomicI64::new(i64::MAX), ring: Notify::new() };
+        Flags { live, alarm: Arc::new(alarm) }
+    }
+
+    /// Watches what a step leaves to be watched.
+    ///
+    /// Of several steps to one revision the last counts: the appends of those before it have been lost, or it
+    /// would have begun where they ended.
+    ///
+    /// A flag that the step found fallen is still watched by the reading before: until the game's log holds
+    /// the fall, a game service that stops half-way must be told again.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn follow(
+        &self,
+        game: GameId,
+        control: TimeControl,
+        before: Option<&Reading>,
+        step: &Step,
+    ) -> Result<(), LiveError> {
+        let reading = match (step.flagged, before) {
+            (Some(_), Some(before)) => *before,
+            _ => step.after,
+        };
+        let watched = Watched { game, control, reading };
+        let taken = reading.running.is_some() && self.set(&watched).await?;
+        if !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await? {
+            self.set(&watched).await?;
+        }
+        Ok(())
+    }
+
+    /// Has a flag watched; one that is watched already by this revision or a higher one is left as it is.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn watch(&self, watched: &Watched) -> Result<(), LiveError> {
+        self.set(watched).await?;
+        Ok(())
+    }
+
+    /// Sets the deadline of a running clock; whether it was taken.
+    async fn set(&self, watched: &Watched) -> Result<bool, LiveError> {
+        let Some(flag_time) = watched.reading.flag_time(watched.control) else {
+            return Ok(false);
+        };
+        let deadline = Deadline {
+            queue: QUEUE.to_owned(),
+            key: watched.game.uuid(),
+            revision: watched.reading.revision,
+            due: to_live(flag_time),
+            payload: convert::watched_proto(watched).encode_to_vec().into(),
+        };
+        let taken = self.live.set_deadline(deadline).await?;
+        self.alarm.set(flag_time);
+        Ok(taken)
+    }
+
+    /// Watches a game's flag no more, if it is watched by this revision or a lower one.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn forget(&self, game: GameId, revision: u64) -> Result<(), LiveError> {
+        self.live.clear_deadline(QUEUE, game.uuid(), revision).await?;
+        Ok(())
+    }
+
+    /// Takes up to `max` flags that have fallen by `now`; nobody else gets them before `lease_until`.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn take_fallen(
+        &self,
+        now: Moment,
+        lease_until: Moment,
+        max: u32,
+    ) -> Result<Vec<Watched>, LiveError> {
+        let due = self.live.take_due(QUEUE, to_live(now), to_live(lease_until), max).await?;
+        let mut fallen = Vec::with_capacity(due.len());
+        for deadline in due {
+            let clock = RunningClock::decode(&deadline.payload[..]).ok();
+            if let Some(watched) = clock.and_then(|clock| convert::watched(&clock).ok()) {
+                fallen.push(watched);
+            } else {
+                // Recovery will have it watched again by what the game's log says.
+                tracing::error!(game.id = %deadline.key, "a watched clock cannot be read; forgotten");
+                self.forget(deadline.key.into(), deadline.revision).await?;
+            }
+        }
+        Ok(fallen)
+    }
+
+    /// When the next flag falls, or a lease on a fallen one ends. From now on until [`Flags::sleep`] every
+    /// flag that is set rings.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn next_fall(&self) -> Result<Option<Moment>, LiveError> {
+        self.alarm.asleep_until.store(i64::MAX, Ordering::SeqCst);
+        let next = self.live.next_due(QUEUE).await?;
+        Ok(next.map(|due| Moment(due.as_micros())))
+    }
+
+    /// Sleeps from `now` for `at_most`, or until a flag is set that falls before.
+    pub async fn sleep(&self, now: Moment, at_most: Duration) {
+        let until = now.later(at_most.into());
+        self.alarm.asleep_until.store(until.0, Ordering::SeqCst);
+        tokio::select! {
+            () = tokio::time::sleep(at_most) => {}
+            () = self.alarm.ring.notified() => {}
+        }
+    }
+
+    /// Whether other processes set flags there, too.
+    pub fn shared(&self) -> bool {
+        self.live.shared()
+    }
+
+    /// Makes sure that the live state answers.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn ping(&self) -> Result<(), LiveError> {
+        self.live.ping().await
+    }
+}
+
+impl fmt::Debug for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Flags").finish_non_exhaustive()
+    }
+}
+
+impl Alarm {
+    fn set(&self, flag_time: Moment) {
+        if flag_time.0 < self.asleep_until.load(Ordering::SeqCst) {
+            self.ring.notify_one();
+        }
+    }
+}
+
+fn to_live(moment: Moment) -> live::Moment {
+    live::Moment::from_micros(moment.0)
+}

@@ -1,0 +1,5 @@
+//! What the service keeps, all of it in the live state.
+
+mod flags;
+
+pub use flags::{Flags, Watched};

@@ -1,0 +1,108 @@
+//! One call of a fallen flag, and what follows from its answer.
+
+use std::time::Duration;
+
+use api::{
+    fault,
+    game::v1::{CallFlagRequest, CallFlagResponse, game_internal_service_client::GameInternalServiceClient},
+    transport::Transport,
+};
+use live::LiveError;
+use tonic::{Request, Status};
+
+use crate::{
+    convert,
+    core::{Event, Step, step},
+    error::BadField,
+    store::{Flags, Watched},
+};
+
+/// A call that takes longer is given up. Shorter than the lease on a fallen flag.
+const CALL_DEADLINE: Duration = Duration::from_secs(3);
+
+/// Tells the game service of fallen flags.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    flags: Flags,
+    games: GameInternalServiceClient<Transport>,
+}
+
+/// Why a call came to nothing. The flag stays leased, so that whoever lives calls it again.
+#[derive(Debug, thiserror::Error)]
+enum CallError {
+    #[error("the game service refuses: {0}")]
+    Games(#[from] Status),
+    #[error("the game service does not answer in time")]
+    Late(#[from] tokio::time::error::Elapsed),
+    #[error("the game service tells a clock that cannot be read: {0}")]
+    Clock(#[from] BadField),
+    #[error("the live state fails")]
+    Live(#[from] LiveError),
+}
+
+impl Caller {
+    /// A caller of the flags that are watched there.
+    pub fn new(flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
+        Caller { flags, games }
+    }
+
+    /// Calls a flag that has fallen.
+    pub async fn call(&self, watched: &Watched) {
+        let Some(request) = request(watched) else {
+            return;
+        };
+        if let Err(error) = self.deliver(watched, request).await {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, "a flag of game {} could not be called; it will be again", watched.game);
+        }
+    }
+
+    async fn deliver(&self, watched: &Watched, message: CallFlagRequest) -> Result<(), CallError> {
+        let mut request = Request::new(message);
+        request.set_timeout(CALL_DEADLINE);
+        let called = tokio::time::timeout(CALL_DEADLINE, self.games.clone().call_flag(request)).await?;
+        match called {
+            Ok(answer) => self.heed(watched, &answer.into_inner()).await,
+            // Its log is the only copy that counts: a game that it does not know has no flag.
+            Err(status) if fault::reason(&status) == "UNKNOWN_GAME" => {
+                tracing::warn!("a flag fell in the game {}, which does not exist", watched.game);
+                Ok(self.flags.forget(watched.game, watched.reading.revision).await?)
+            }
+            Err(status) => Err(status.into()),
+        }
+    }
+
+    /// A game that goes on is watched by its own clock, whatever we thought it was: after a lost append it may
+    /// be an older one than ours, so ours must go first.
+    async fn heed(&self, watched: &Watched, answer: &CallFlagResponse) -> Result<(), CallError> {
+        let Watched { game, control, reading: ours } = *watched;
+        if answer.ended {
+            tracing::info!("the flag of game {game} has been called");
+            return Ok(self.flags.forget(game, ours.revision).await?);
+        }
+        let reading = convert::required(answer.clock.as_ref())?;
+        if reading == ours {
+            // By the game's time it has not fallen yet; it is called again when the lease ends.
+            return Ok(());
+        }
+        self.flags.forget(game, ours.revision).await?;
+        Ok(self.flags.watch(&Watched { game, control, reading }).await?)
+    }
+}
+
+/// What to tell of a fallen flag; none if no clock runs.
+fn request(watched: &Watched) -> Option<CallFlagRequest> {
+    let Watched { game, control, reading } = *watched;
+    let fall = reading.flag_time(control)?;
+    let Ok(Step { after, flagged: Some(side) }) = step(control, Some(&reading), &Event::Watch, fall) else {
+        tracing::error!("the clock of game {game} does not fit its control");
+        return None;
+    };
+    Some(CallFlagRequest {
+        game_id: game.to_string(),
+        revision: reading.revision,
+        side: convert::side_proto(Some(side)).into(),
+        fall_time: Some(convert::timestamp(fall)),
+        reading: Some(convert::reading_proto(&after, control)),
+    })
+}

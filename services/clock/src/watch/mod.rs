@@ -1,0 +1,134 @@
+//! The watch over the flags. Every replica keeps it, none leads: the live state hands each fallen flag to one
+//! of them for the time of a lease, and to another if that one has not dealt with it by then.
+//!
+//! It decides nothing: whether a flag ends a game is decided by the append to the game's log. A flag that is
+//! called twice, or too early after a lost append, does no harm.
+
+mod call;
+
+use std::time::Duration;
+
+use api::{game::v1::game_internal_service_client::GameInternalServiceClient, transport::Transport};
+use chassis::Ambient;
+use live::LiveError;
+use tokio::task::{JoinError, JoinSet};
+use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
+
+use crate::{
+    convert::platform_moment,
+    core::Moment,
+    store::{Flags, Watched},
+    watch::call::Caller,
+};
+
+/// For how long a fallen flag is this replica's: longer than a call may take, so that a second one follows
+/// only when the first is lost.
+const LEASE: Duration = Duration::from_secs(5);
+/// Calls under way at once, and so the most flags taken in one go: a burst is spread, and what is taken is
+/// called at once, well within its lease.
+const CALLS_MAX: usize = 256;
+/// The longest sleep when other replicas set flags, too: how late a flag may be called whose replica died.
+const SLEEP_MAX_SHARED: Duration = Duration::from_millis(200);
+/// The longest sleep otherwise: the system's time may be set forward while we sleep.
+const SLEEP_MAX: Duration = Duration::from_secs(1);
+/// The shortest sleep, which is a timer's tick.
+const SLEEP_MIN: Duration = Duration::from_millis(1);
+/// How long to wait for a live state that fails.
+const RETRY: Duration = Duration::from_millis(200);
+
+/// Watches the flags and calls those that fall.
+#[derive(Debug)]
+pub struct Watcher {
+    ambient: Ambient,
+    flags: Flags,
+    caller: Caller,
+    calls: JoinSet<()>,
+    /// Whether the live state failed when last asked.
+    failing: bool,
+}
+
+impl Watcher {
+    /// A watcher that calls flags at that game service.
+    pub fn new(ambient: Ambient, flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
+        let caller = Caller::new(flags.clone(), games);
+        Watcher { ambient, flags, caller, calls: JoinSet::new(), failing: false }
+    }
+
+    /// Runs until told to stop, and then until the calls under way have ended.
+    pub async fn run(mut self, stop: CancellationToken) {
+        while !stop.is_cancelled() {
+            let sleep = self.call_fallen().await.unwrap_or_else(|error| {
+                self.report(Some(&error));
+                RETRY
+            });
+            let now = self.now();
+            let full = self.calls.len() >= CALLS_MAX;
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = self.flags.sleep(now, sleep) => {}
+                Some(ended) = self.calls.join_next(), if full => surface(ended),
+            }
+        }
+        while let Some(ended) = self.calls.join_next().await {
+            surface(ended);
+        }
+    }
+
+    /// Begins to call the flags that have fallen by now; how long to sleep after that.
+    async fn call_fallen(&mut self) -> Result<Duration, LiveError> {
+        while let Some(ended) = self.calls.try_join_next() {
+            surface(ended);
+        }
+        let free = CALLS_MAX - self.calls.len();
+        if free == 0 {
+            return Ok(self.sleep_max());
+        }
+        let now = self.now();
+        let max = u32::try_from(free).unwrap_or(u32::MAX);
+        let fallen = self.flags.take_fallen(now, now.later(LEASE.into()), max).await?;
+        let more = fallen.len() == free;
+        for watched in fallen {
+            self.call(watched);
+        }
+        let next = self.flags.next_fall().await?;
+        self.report(None);
+        let until = |next: Moment| Duration::from(next.since(self.now()));
+        let sleep = next.map_or(SLEEP_MAX, until).clamp(SLEEP_MIN, self.sleep_max());
+        Ok(if more { SLEEP_MIN } else { sleep })
+    }
+
+    fn call(&mut self, watched: Watched) {
+        let caller = self.caller.clone();
+        let span = tracing::info_span!("flag", game.id = %watched.game, revision = watched.reading.revision);
+        self.calls.spawn(async move { caller.call(&watched).await }.instrument(span));
+    }
+
+    fn sleep_max(&self) -> Duration {
+        if self.flags.shared() { SLEEP_MAX_SHARED } else { SLEEP_MAX }
+    }
+
+    fn now(&self) -> Moment {
+        platform_moment(self.ambient.now())
+    }
+
+    /// Logs that the live state began to fail, or that it is back.
+    fn report(&mut self, error: Option<&LiveError>) {
+        match error {
+            Some(error) if !self.failing => {
+                let error = error as &dyn std::error::Error;
+                tracing::error!(error, "no flag can be watched: the live state fails");
+            }
+            None if self.failing => tracing::info!("flags are watched again"),
+            _ => {}
+        }
+        self.failing = error.is_some();
+    }
+}
+
+/// A panic in a call must not stay in the dark, nor end the watch over all other flags.
+fn surface(ended: Result<(), JoinError>) {
+    if let Err(error) = ended {
+        tracing::error!(%error, "a call of a flag broke off; it is called again when its lease ends");
+    }
+}

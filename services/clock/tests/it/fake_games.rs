@@ -1,0 +1,184 @@
+//! A game service that keeps nothing but clocks: its log is a map, its append a comparison of revisions.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard},
+    time::Duration,
+};
+
+use api::{
+    clock::v1::ClockReading,
+    fault::Fault,
+    game::v1::{
+        CallFlagRequest, CallFlagResponse, CreateGameRequest, CreateGameResponse, ListRunningClocksRequest,
+        ListRunningClocksResponse, RunningClock,
+        game_internal_service_server::{GameInternalService, GameInternalServiceServer},
+    },
+    transport::{Transport, over},
+};
+use async_trait::async_trait;
+use chassis::Ambient;
+use tokio::sync::mpsc;
+use tonic::{Code, Request, Response, Status, service::Routes};
+
+/// How the service answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// As it should.
+    Well,
+    /// UNAVAILABLE, to every call.
+    Unavailable,
+    /// Never, to every call that calls a flag.
+    Silent,
+}
+
+/// A flag that was called.
+#[derive(Clone, Debug)]
+pub struct Called {
+    /// What was said.
+    pub request: CallFlagRequest,
+    /// How late after the fall it came, by the platform's time.
+    pub late: Duration,
+    /// Whether it ended the game.
+    pub ended_the_game: bool,
+}
+
+/// The service, and what a test sees of it.
+#[derive(Clone)]
+pub struct FakeGames {
+    ambient: Ambient,
+    log: Arc<Mutex<Log>>,
+    calls: mpsc::UnboundedSender<Called>,
+}
+
+struct Log {
+    mood: Mood,
+    games: BTreeMap<String, Game>,
+    under_way: usize,
+    most_under_way: usize,
+    pages: usize,
+}
+
+struct Game {
+    clock: RunningClock,
+    ended: bool,
+}
+
+impl FakeGames {
+    /// A service without games, and the flags that will be called at it.
+    pub fn new(ambient: Ambient) -> (Self, mpsc::UnboundedReceiver<Called>) {
+        let (calls, called) = mpsc::unbounded_channel();
+        let log = Log { mood: Mood::Well, games: BTreeMap::new(), under_way: 0, most_under_way: 0, pages: 0 };
+        (FakeGames { ambient, log: Arc::new(Mutex::new(log)), calls }, called)
+    }
+
+    /// The way to it.
+    pub fn transport(&self) -> Transport {
+        over(Routes::new(GameInternalServiceServer::new(self.clone())))
+    }
+
+    /// Appends a clock to the log.
+    pub fn append(&self, clock: RunningClock) {
+        self.log().games.insert(clock.game_id.clone(), Game { clock, ended: false });
+    }
+
+    /// Whether a game has ended.
+    pub fn ended(&self, game: &str) -> bool {
+        self.log().games[game].ended
+    }
+
+    /// Changes how it answers.
+    pub fn set_mood(&self, mood: Mood) {
+        self.log().mood = mood;
+    }
+
+    /// The most calls of flags that were under way at once.
+    pub fn most_under_way(&self) -> usize {
+        self.log().most_under_way
+    }
+
+    /// Pages of running clocks that were asked for.
+    pub fn pages(&self) -> usize {
+        self.log().pages
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().expect("no test panics under the lock")
+    }
+
+    fn mood(&self) -> Result<Mood, Status> {
+        match self.log().mood {
+            Mood::Unavailable => Err(Fault::unavailable("STARTING", "not now").into()),
+            mood => Ok(mood),
+        }
+    }
+
+    /// The append: it ends the game if the clock is still the one by which the flag fell.
+    fn fall(&self, request: &CallFlagRequest) -> Result<(ClockReading, bool, bool), Status> {
+        let mut log = self.log();
+        let Some(game) = log.games.get_mut(&request.game_id) else {
+            return Err(Fault::new(Code::NotFound, "UNKNOWN_GAME", "there is no such game").into());
+        };
+        let clock = game.clock.reading.as_mut().expect("a clock");
+        let falls = !game.ended && clock.revision == request.revision && clock.flag_time == request.fall_time;
+        if falls {
+            game.ended = true;
+            *clock = request.reading.expect("the reading at the fall");
+        }
+        Ok((*clock, game.ended, falls))
+    }
+}
+
+#[async_trait]
+impl GameInternalService for FakeGames {
+    async fn create_game(
+        &self,
+        _request: Request<CreateGameRequest>,
+    ) -> Result<Response<CreateGameResponse>, Status> {
+        Err(Status::unimplemented("clocks make no games"))
+    }
+
+    async fn call_flag(
+        &self,
+        request: Request<CallFlagRequest>,
+    ) -> Result<Response<CallFlagResponse>, Status> {
+        let request = request.into_inner();
+        let fall = api::time::moment(&request.fall_time.expect("a time")).expect("a time");
+        let late = Duration::try_from(self.ambient.now() - fall).expect("no flag is called before it falls");
+        let mood = self.mood();
+        let silent = mood.as_ref().is_ok_and(|mood| *mood == Mood::Silent);
+        let fallen = if silent { Err(Status::unknown("")) } else { mood.and_then(|_| self.fall(&request)) };
+        let ended_the_game = fallen.as_ref().is_ok_and(|(.., falls)| *falls);
+        self.calls.send(Called { request, late, ended_the_game }).expect("the test listens");
+        if silent {
+            return std::future::pending().await;
+        }
+        {
+            let mut log = self.log();
+            log.under_way += 1;
+            log.most_under_way = log.most_under_way.max(log.under_way);
+        }
+        // The append takes its time.
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        self.log().under_way -= 1;
+        let (clock, ended, _) = fallen?;
+        Ok(Response::new(CallFlagResponse { clock: Some(clock), ended }))
+    }
+
+    async fn list_running_clocks(
+        &self,
+        request: Request<ListRunningClocksRequest>,
+    ) -> Result<Response<ListRunningClocksResponse>, Status> {
+        self.mood()?;
+        let ListRunningClocksRequest { page_size, page_token } = request.into_inner();
+        // Smaller pages than asked for, so that there are several.
+        let size = (page_size / 400) as usize;
+        let mut log = self.log();
+        log.pages += 1;
+        let running = log.games.values().filter(|game| !game.ended && game.clock.game_id > page_token);
+        let clocks: Vec<RunningClock> = running.take(size).map(|game| game.clock.clone()).collect();
+        let last = clocks.last().filter(|_| clocks.len() == size);
+        let next_page_token = last.map(|clock| clock.game_id.clone()).unwrap_or_default();
+        Ok(Response::new(ListRunningClocksResponse { clocks, next_page_token }))
+    }
+}

@@ -1,0 +1,155 @@
+//! A live state that can be made to fail, and that says whether it is shared as a test wants it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::FutureExt as _;
+use live::{
+    Cancelled, Deadline, Live, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota,
+    Subscription, Throttle, Ticket, TicketState,
+};
+use uuid::Uuid;
+
+/// A memory store behind a line that may break. Deadlines are all that a clock may ask of it.
+#[derive(Debug)]
+pub struct FrailLive {
+    inner: Arc<dyn Live>,
+    broken: AtomicBool,
+    shared: AtomicBool,
+}
+
+impl FrailLive {
+    /// An empty one that works and is not shared.
+    pub fn new() -> Self {
+        let config = live::Config::new("memory").expect("memory is a place");
+        let memory = live::connect(&config).now_or_never().expect("memory is there at once");
+        let inner = memory.expect("memory cannot fail");
+        FrailLive { inner, broken: AtomicBool::new(false), shared: AtomicBool::new(false) }
+    }
+
+    /// Breaks the line, or mends it.
+    pub fn set_broken(&self, broken: bool) {
+        self.broken.store(broken, Ordering::SeqCst);
+    }
+
+    /// Makes it say that other processes share it.
+    pub fn set_shared(&self) {
+        self.shared.store(true, Ordering::SeqCst);
+    }
+
+    fn reach(&self) -> Result<&dyn Live, LiveError> {
+        if self.broken.load(Ordering::SeqCst) {
+            return Err(LiveError::Unavailable("the line is broken".into()));
+        }
+        Ok(&*self.inner)
+    }
+}
+
+fn no_business<T>() -> Result<T, LiveError> {
+    Err(LiveError::Config("that is no business of a clock's".to_owned()))
+}
+
+#[async_trait]
+impl Live for FrailLive {
+    async fn set_deadline(&self, deadline: Deadline) -> Result<bool, LiveError> {
+        self.reach()?.set_deadline(deadline).await
+    }
+
+    async fn take_due(
+        &self,
+        queue: &str,
+        now: Moment,
+        lease_until: Moment,
+        max: u32,
+    ) -> Result<Vec<Deadline>, LiveError> {
+        self.reach()?.take_due(queue, now, lease_until, max).await
+    }
+
+    async fn clear_deadline(&self, queue: &str, key: Uuid, revision: u64) -> Result<bool, LiveError> {
+        self.reach()?.clear_deadline(queue, key, revision).await
+    }
+
+    async fn next_due(&self, queue: &str) -> Result<Option<Moment>, LiveError> {
+        self.reach()?.next_due(queue).await
+    }
+
+    async fn ping(&self) -> Result<(), LiveError> {
+        self.reach()?.ping().await
+    }
+
+    fn shared(&self) -> bool {
+        self.shared.load(Ordering::SeqCst)
+    }
+
+    async fn open_ticket(&self, _: NewTicket, _: Moment) -> Result<Opened, LiveError> {
+        no_business()
+    }
+
+    async fn hold_ticket(&self, _: Uuid, _: Moment) -> Result<Option<TicketState>, LiveError> {
+        no_business()
+    }
+
+    async fn ticket(&self, _: Uuid) -> Result<Option<TicketState>, LiveError> {
+        no_business()
+    }
+
+    async fn cancel_ticket(&self, _: Uuid, _: Uuid, _: Moment) -> Result<Cancelled, LiveError> {
+        no_business()
+    }
+
+    async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
+        no_business()
+    }
+
+    async fn waiting(&self, _: &str, _: u32) -> Result<Vec<Ticket>, LiveError> {
+        no_business()
+    }
+
+    async fn expire_tickets(&self, _: Moment, _: u32) -> Result<Vec<Uuid>, LiveError> {
+        no_business()
+    }
+
+    async fn take_pairs(&self, _: &str, _: &[PairProposal], _: Moment) -> Result<Vec<bool>, LiveError> {
+        no_business()
+    }
+
+    async fn pending_matches(&self, _: Moment, _: Moment, _: u32) -> Result<Vec<PendingMatch>, LiveError> {
+        no_business()
+    }
+
+    async fn settle_match(&self, _: Uuid) -> Result<bool, LiveError> {
+        no_business()
+    }
+
+    async fn dissolve_match(&self, _: Uuid, _: &[Uuid], _: Moment) -> Result<bool, LiveError> {
+        no_business()
+    }
+
+    async fn lease(&self, _: &str, _: Uuid, _: Moment, _: Moment) -> Result<bool, LiveError> {
+        no_business()
+    }
+
+    async fn release(&self, _: &str, _: Uuid) -> Result<bool, LiveError> {
+        no_business()
+    }
+
+    async fn publish(&self, _: &str, _: Bytes) -> Result<(), LiveError> {
+        no_business()
+    }
+
+    async fn subscribe(&self, _: &str) -> Result<Subscription, LiveError> {
+        no_business()
+    }
+
+    async fn count(&self, _: &str, _: Quota, _: Moment) -> Result<Throttle, LiveError> {
+        no_business()
+    }
+
+    async fn forgive(&self, _: &str) -> Result<(), LiveError> {
+        no_business()
+    }
+}

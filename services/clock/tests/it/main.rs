@@ -1,0 +1,14 @@
+//! The clocks: what they decide, against worked examples and models; the service, through its clients.
+
+mod examples;
+mod fake_games;
+mod flags;
+mod frail_live;
+mod internal;
+mod laws;
+mod many;
+mod public;
+mod recovery;
+mod replicas;
+mod ticks;
+mod world;

@@ -1,0 +1,85 @@
+//! The public service.
+
+use api::{
+    clock::v1::{
+        DescribeTimeControlRequest, GetTimeRequest, ListTimeControlsRequest, SpeedClass, TimeControl,
+        time_control::{ByoYomi, Control, Fischer},
+    },
+    fault,
+};
+use prost_types::Duration;
+use tonic::Code;
+use tonic_types::StatusExt as _;
+
+use crate::world::{START, World};
+
+#[tokio::test(start_paused = true)]
+async fn it_tells_the_platforms_time() {
+    let world = World::new();
+    let mut client = world.replica().public();
+    let told = client.get_time(GetTimeRequest {}).await.expect("needs no token").into_inner();
+    assert_eq!(told.server_time, Some(api::time::timestamp(START)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_lists_what_is_usual_for_a_variant() {
+    let mut client = World::new().replica().public();
+    let mut texts = async |variant: &str| -> Vec<String> {
+        let request = ListTimeControlsRequest { variant: variant.to_owned() };
+        let listed = client.list_time_controls(request).await.expect("needs no token").into_inner();
+        listed.time_controls.into_iter().map(|named| named.text).collect()
+    };
+    let (all, go, jiu) = (texts("").await, texts("go").await, texts("jiu").await);
+    assert_eq!(texts("jirige").await, ["30m", "40m", "50m", "1h"]);
+    assert_eq!(texts("halma").await, Vec::<String>::new());
+    assert!(go.contains(&"55m+5x1m".to_owned()) && go.len() < all.len());
+    assert!(jiu.iter().all(|text| all.contains(text)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_describes_a_control_in_both_forms() {
+    let mut client = World::new().replica().public();
+    let mut describe =
+        async |request| client.describe_time_control(request).await.map(tonic::Response::into_inner);
+    let byo_yomi = TimeControl {
+        control: Some(Control::ByoYomi(ByoYomi {
+            main_duration: Some(Duration { seconds: 1200, nanos: 0 }),
+            period_duration: Some(Duration { seconds: 30, nanos: 0 }),
+            periods: 3,
+        })),
+    };
+    let by_control = DescribeTimeControlRequest { time_control: Some(byo_yomi), text: String::new() };
+    let by_text = DescribeTimeControlRequest { time_control: None, text: "20m+3x30s".to_owned() };
+    let told = describe(by_control).await.expect("a control");
+    assert_eq!(Ok(&told), describe(by_text).await.as_ref().map_err(|_| ()));
+    let named = told.time_control.expect("the control");
+    assert_eq!((named.text.as_str(), named.speed_class()), ("20m+3x30s", SpeedClass::Rapid));
+    assert_eq!(told.expected_duration, Some(Duration { seconds: 2 * (1200 + 60 * 30 / 2), nanos: 0 }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_refuses_what_is_no_control_and_names_the_field() {
+    let mut client = World::new().replica().public();
+    let mut refused = async |time_control, text: &str| {
+        let request = DescribeTimeControlRequest { time_control, text: text.to_owned() };
+        let status = client.describe_time_control(request).await.expect_err("no control");
+        assert_eq!(
+            (status.code(), fault::reason(&status).as_str()),
+            (Code::InvalidArgument, "BAD_TIME_CONTROL")
+        );
+        status.get_details_bad_request().expect("fields").field_violations.remove(0).field
+    };
+    let fischer = |increment| TimeControl {
+        control: Some(Control::Fischer(Fischer {
+            main_duration: None,
+            increment_duration: Some(Duration { seconds: increment, nanos: 0 }),
+            cap_duration: None,
+        })),
+    };
+    assert_eq!(refused(None, "").await, "time_control");
+    assert_eq!(refused(None, "ten minutes").await, "text");
+    assert_eq!(refused(None, &"9".repeat(100_000)).await, "text");
+    assert_eq!(refused(Some(fischer(5)), "5m").await, "time_control");
+    assert_eq!(refused(Some(fischer(-5)), "").await, "time_control.increment_duration");
+    assert_eq!(refused(Some(TimeControl { control: None }), "").await, "time_control");
+}
