@@ -138,7 +138,7 @@ mod tests {
                 let token = given[given.len() - 1 - back.min(given.len() - 1)];
                 let newest = *given.last().expect("never empty");
                 let repeats = last_first_use.is_some_and(|(used, by, at)| {
-                    used == token && by == asked && now - at <= Duration::from_secs(60)
+                    used == token && by == asked && now - at <= Duration::from_mins(1)
                 });
                 let fresh = given.len();
                 let outcome = session.clone().used(digest(token), request(asked), digest(fresh), now);
