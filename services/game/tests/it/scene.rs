@@ -48,7 +48,8 @@ impl World {
         for database in chassis::testing::databases().await {
             let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
             let (ambient, time) = Ambient::mock(start, 7);
-            let live = live::connect("memory").await.expect("memory is always there");
+            let memory = live::Config::new("memory").expect("memory is a place");
+            let live = live::connect(&memory).await.expect("memory is always there");
             let players = [player(&ambient, "first"), player(&ambient, "second")];
             let (clock, rating) = (FakeClock::default(), FakeRating::default());
             worlds.push(World { ambient, time, database, live, clock, rating, players });
