@@ -6,7 +6,10 @@ use api::{
     time::{span, timestamp},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chassis::id::{AccountId, RequestId};
+use chassis::{
+    auth::peer_address,
+    id::{AccountId, RequestId},
+};
 use tonic::Request;
 use uuid::Uuid;
 
@@ -23,7 +26,7 @@ use crate::{
 
 /// Where a call comes from.
 pub fn address<T>(request: &Request<T>) -> Address {
-    Address::of(request.remote_addr().map(|peer| peer.ip()))
+    Address::of(peer_address(request.extensions()))
 }
 
 /// Reads the `request_id` of a call.

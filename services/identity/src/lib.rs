@@ -12,8 +12,8 @@
 //! - Whether a name exists cannot be told from a failed sign-in: same answer, same work.
 //! - Attempts are counted by secret and address, by secret, and by address; see [`core::limit`].
 //! - A refresh token that is used twice ends its session; see [`core::session`].
-//! - Addresses are those of connections. Behind a proxy all callers share one, unless the proxy passes
-//!   connections through; headers that claim another are not believed.
+//! - Addresses are those of connections, or what a gateway of the platform vouches for. Behind any other proxy
+//!   all callers share one; headers that claim another are not believed.
 
 pub mod admin;
 pub mod core;

@@ -244,3 +244,41 @@ async fn fifty_tokens_are_valid_at_once_even_when_made_at_once() {
         create(&mut owner, request(&house, &["play"])).await;
     }
 }
+
+#[tokio::test]
+async fn of_dead_tokens_the_last_two_hundred_are_kept() {
+    for house in houses().await {
+        let (_, session) = house.register("anna").await;
+        let mut owner = house.signed_in(&session).await;
+        let (alive, _) = create(&mut owner, request(&house, &["play"])).await;
+        let mut dead = Vec::new();
+        for _ in 0..203 {
+            house.time.advance(Duration::from_millis(1));
+            let (token, _) = create(&mut owner, request(&house, &["play"])).await;
+            owner
+                .revoke_access_token(RevokeAccessTokenRequest { id: token.id.clone() })
+                .await
+                .expect("revokes");
+            dead.push(token.id);
+        }
+        create(&mut owner, request(&house, &["play"])).await;
+        let (mut listed, mut page_token) = (Vec::new(), String::new());
+        loop {
+            let request = ListAccessTokensRequest { page_size: 200, page_token };
+            let answer = owner.list_access_tokens(request).await.expect("lists").into_inner();
+            listed.extend(answer.access_tokens);
+            page_token = answer.next_page_token;
+            if page_token.is_empty() {
+                break;
+            }
+        }
+        let kept: Vec<String> = listed
+            .iter()
+            .rev()
+            .filter(|token| token.revoke_time.is_some())
+            .map(|token| token.id.clone())
+            .collect();
+        assert_eq!(kept, dead[3..], "{}", house.kind);
+        assert!(listed.iter().any(|token| token.id == alive.id), "a valid one is never forgotten");
+    }
+}

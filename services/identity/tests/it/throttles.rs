@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use api::identity::v1::{
-    ChangePasswordRequest, ExchangeAccessTokenRequest, RegisterGuestRequest, SignInResponse,
-    UpgradeGuestRequest,
+    ChangePasswordRequest, CreateAccessTokenRequest, ExchangeAccessTokenRequest, RegisterGuestRequest,
+    SignInResponse, UpgradeGuestRequest,
 };
 use chassis::testing::databases;
 use identity::{HashCost, Limits, Rate};
@@ -143,6 +143,26 @@ async fn secrets_of_access_tokens_are_guessed_at_slowly() {
             refused(outcome, Code::Unauthenticated, "BAD_ACCESS_TOKEN");
         }
         too_soon(client.exchange_access_token(request).await);
+    }
+}
+
+#[tokio::test]
+async fn whoever_has_the_right_secret_is_not_slowed_down() {
+    for house in houses_with(usual(), HashCost::LEAST).await {
+        let (_, session) = house.register("anna").await;
+        let order = CreateAccessTokenRequest {
+            label: "bot".to_owned(),
+            scopes: vec!["play".to_owned()],
+            lifetime_duration: None,
+            request_id: house.request_id(),
+        };
+        let mut owner = house.signed_in(&session).await;
+        let secret = owner.create_access_token(order).await.expect("creates").into_inner().secret;
+        for _ in 0..20 {
+            try_in(&mut house.client(), "anna", PASSWORD).await.expect("signs in");
+            let request = ExchangeAccessTokenRequest { secret: secret.clone() };
+            house.client().exchange_access_token(request).await.expect("exchanges");
+        }
     }
 }
 
