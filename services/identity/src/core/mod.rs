@@ -1,0 +1,11 @@
+//! What the service decides: plain types, with time and chance passed in.
+
+pub mod access_token;
+pub mod account;
+pub mod claims;
+pub mod key;
+pub mod limit;
+pub mod name;
+pub mod password;
+pub mod secret;
+pub mod session;

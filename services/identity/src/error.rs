@@ -1,0 +1,125 @@
+//! What can go wrong, and what a caller is told of it.
+
+use std::time::Duration;
+
+use api::fault::Fault;
+use tonic::Code;
+
+use crate::{
+    core::{access_token::BadOrder, name::BadName, password::HashError},
+    store::StoreError,
+};
+
+/// Why a call is refused or fails.
+#[derive(Debug, thiserror::Error)]
+pub enum IdentityError {
+    /// A name that nobody can have.
+    #[error(transparent)]
+    BadName(#[from] BadName),
+    /// A password that is too short or too long, in this field.
+    #[error("a password has 8 to 128 characters")]
+    BadPassword(&'static str),
+    /// A name that somebody else has.
+    #[error("the name is taken")]
+    NameTaken,
+    /// Only guests can be made full accounts.
+    #[error("the account is no guest's")]
+    NotAGuest,
+    /// One attempt too many.
+    #[error("too many attempts; try again later")]
+    TooManyAttempts(Duration),
+    /// A wrong name or password.
+    #[error("wrong name or password")]
+    BadCredentials,
+    /// A refresh token of no session.
+    #[error("the refresh token is not valid")]
+    BadRefreshToken,
+    /// A refresh token that was used before.
+    #[error("the refresh token was used before; the session is ended")]
+    RefreshTokenReused,
+    /// A personal access token that nobody can have.
+    #[error(transparent)]
+    BadOrder(#[from] BadOrder),
+    /// One personal access token too many.
+    #[error("an account has at most 50 valid access tokens")]
+    TooManyTokens,
+    /// A personal access token cannot do this, whatever its scopes.
+    #[error("this call needs a token from signing in")]
+    SignInNeeded,
+    /// No such personal access token.
+    #[error("there is no such access token")]
+    UnknownToken,
+    /// The secret of no valid personal access token.
+    #[error("the access token is not valid")]
+    BadAccessToken,
+    /// The token is good, but its account is not here.
+    #[error("the token is of no account")]
+    UnknownCaller,
+    /// More accounts than can be looked up at once.
+    #[error("at most 200 accounts can be looked up at once")]
+    TooManyIds,
+    /// More passwords to check than the process can.
+    #[error("too many people are signing in; try again")]
+    Overloaded,
+    /// Others wrote the same rows again and again.
+    #[error("the account is being changed by others; try again")]
+    Contended,
+    /// Keys were rotated too often.
+    #[error("there are 16 keys already; wait until the oldest is forgotten")]
+    TooManyKeys,
+    /// There is no key to sign with.
+    #[error("there is no key to sign with")]
+    NoKey,
+    /// A password could not be hashed.
+    #[error(transparent)]
+    Hash(#[from] HashError),
+    /// A thread that hashes passwords died.
+    #[error("the hashing of a password was cut off")]
+    Cut(#[from] tokio::task::JoinError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<sea_orm::DbErr> for IdentityError {
+    fn from(error: sea_orm::DbErr) -> Self {
+        IdentityError::Store(error.into())
+    }
+}
+
+/// The fault for an error; what the caller cannot help is logged here and not told.
+pub fn fault(error: &IdentityError) -> Fault {
+    use IdentityError as E;
+    let message = error.to_string();
+    match error {
+        E::BadName(_) => Fault::invalid("BAD_NAME", "name", message),
+        E::BadPassword(field) => Fault::invalid("BAD_PASSWORD", field, message),
+        E::NameTaken => Fault::new(Code::AlreadyExists, "NAME_TAKEN", message),
+        E::NotAGuest => Fault::new(Code::FailedPrecondition, "NOT_A_GUEST", message),
+        E::TooManyAttempts(wait) => {
+            Fault::new(Code::ResourceExhausted, "TOO_MANY_ATTEMPTS", message).retry_after(*wait)
+        }
+        E::BadCredentials => Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS", message),
+        E::BadRefreshToken => Fault::new(Code::Unauthenticated, "BAD_REFRESH_TOKEN", message),
+        E::RefreshTokenReused => Fault::new(Code::Unauthenticated, "REFRESH_TOKEN_REUSED", message),
+        E::BadOrder(BadOrder::Label) => Fault::invalid("BAD_LABEL", "label", message),
+        E::BadOrder(BadOrder::Scope) => Fault::invalid("BAD_SCOPE", "scopes", message),
+        E::BadOrder(BadOrder::Lifetime) => Fault::invalid("BAD_LIFETIME", "lifetime_duration", message),
+        E::TooManyTokens => Fault::new(Code::ResourceExhausted, "TOO_MANY_TOKENS", message),
+        E::SignInNeeded => Fault::new(Code::PermissionDenied, "SCOPE_MISSING", message),
+        E::UnknownToken => Fault::new(Code::NotFound, "UNKNOWN_TOKEN", message),
+        E::BadAccessToken => Fault::new(Code::Unauthenticated, "BAD_ACCESS_TOKEN", message),
+        E::UnknownCaller => Fault::new(Code::Unauthenticated, "TOKEN_INVALID", message),
+        E::TooManyIds => Fault::invalid("TOO_MANY_IDS", "ids", message),
+        E::Overloaded => {
+            let wait = Duration::from_secs(1);
+            Fault::new(Code::ResourceExhausted, "OVERLOADED", message).retry_after(wait)
+        }
+        E::Contended => Fault::unavailable("CONTENDED", message),
+        E::TooManyKeys => Fault::new(Code::ResourceExhausted, "TOO_MANY_KEYS", message),
+        E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(_) => {
+            tracing::error!(error = error as &dyn std::error::Error, "a call failed");
+            Fault::internal()
+        }
+    }
+}

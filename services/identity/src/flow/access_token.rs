@@ -1,0 +1,119 @@
+//! Personal access tokens: making, listing, revoking and exchanging them.
+
+use std::fmt;
+
+use chassis::{
+    auth::{Caller, Kind},
+    id::RequestId,
+};
+use secrecy::{ExposeSecret as _, SecretString};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Identity, require_sign_in};
+use crate::{
+    core::{
+        access_token::{ACTIVE_MAX, AccessToken, DEAD_MAX, Order, REPEAT_WINDOW},
+        account::Account,
+        claims,
+        secret::PersonalToken,
+    },
+    error::IdentityError,
+    store::{self, Address, Secret},
+};
+
+/// What a personal access token is exchanged for.
+pub struct Exchanged {
+    access: SecretString,
+    /// When the access token expires.
+    pub access_expires: OffsetDateTime,
+    /// The account it stands for.
+    pub account: Account,
+}
+
+impl Exchanged {
+    /// The access token, to be told its owner.
+    pub fn access(&self) -> &str {
+        self.access.expose_secret()
+    }
+}
+
+impl fmt::Debug for Exchanged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Exchanged").field("account", &self.account.id).finish_non_exhaustive()
+    }
+}
+
+impl Identity {
+    /// Makes a token. A repetition revokes the one made before, whose secret may have been lost.
+    pub async fn create_access_token(
+        &self,
+        caller: &Caller,
+        order: Order,
+        request: RequestId,
+    ) -> Result<(AccessToken, PersonalToken), IdentityError> {
+        require_sign_in(caller)?;
+        let account = caller.id;
+        let (now, secret) = (self.ambient.now(), PersonalToken::generate(&self.ambient));
+        let token = order.fill(self.ambient.uuid(), account, now);
+        let transaction = self.database.begin().await?;
+        // Calls for one account wait for each other, so that the count below stays true.
+        if !store::account::lock(&transaction, account).await? {
+            transaction.rollback().await?;
+            return Err(IdentityError::UnknownCaller);
+        }
+        let since = now - REPEAT_WINDOW;
+        store::access_token::revoke_made_by(&transaction, account, request, since, now).await?;
+        if store::access_token::count_active(&transaction, account, now).await? >= ACTIVE_MAX {
+            transaction.rollback().await?;
+            return Err(IdentityError::TooManyTokens);
+        }
+        store::access_token::insert(&transaction, &token, secret.digest(), request).await?;
+        store::access_token::trim(&transaction, account, DEAD_MAX, now).await?;
+        transaction.commit().await?;
+        tracing::info!(account.id = %account, access_token.id = %token.id, "an access token was made");
+        Ok((token, secret))
+    }
+
+    /// The caller's tokens, newest first: at most `count` of those made before the token `before`.
+    pub async fn access_tokens(
+        &self,
+        caller: &Caller,
+        before: Option<Uuid>,
+        count: u64,
+    ) -> Result<Vec<AccessToken>, IdentityError> {
+        Ok(store::access_token::page(self.database.read(), caller.id, before, count).await?)
+    }
+
+    /// Revokes one of the caller's tokens.
+    pub async fn revoke_access_token(&self, caller: &Caller, id: Uuid) -> Result<(), IdentityError> {
+        let now = self.ambient.now();
+        if store::access_token::revoke(self.database.write(), caller.id, id, now).await? {
+            return Ok(());
+        }
+        Err(IdentityError::UnknownToken)
+    }
+
+    /// Exchanges a token's secret for an access token with its scopes, which expires with it at the latest.
+    pub async fn exchange_access_token(
+        &self,
+        secret: String,
+        address: &Address,
+    ) -> Result<Exchanged, IdentityError> {
+        let parsed = PersonalToken::parse(secret);
+        // Texts that are no secrets count as guesses at one.
+        let counted = Secret::personal_token(parsed.as_ref().map(PersonalToken::digest));
+        self.throttle.guess(&counted, address).await.map_err(IdentityError::TooManyAttempts)?;
+        let parsed = parsed.ok_or(IdentityError::BadAccessToken)?;
+        let (key, now) = (self.keys.signing().await?, self.ambient.now());
+        let token = store::access_token::take(self.database.write(), parsed.digest(), now).await?;
+        let token = token.ok_or(IdentityError::BadAccessToken)?;
+        let account = store::account::find(self.database.read(), token.account).await?;
+        let account = account.ok_or(store::StoreError::Inconsistent("access_tokens"))?;
+        self.throttle.forgive(&counted, address).await;
+        let (kind, jti, until) = (Kind::AccessToken, self.ambient.uuid(), Some(token.expires));
+        let claims = claims::claims(&account, &token.scopes, kind, jti, now, until);
+        let access_expires = claims::expires(&claims);
+        Ok(Exchanged { access: key.sign(&claims).into(), access_expires, account })
+    }
+}

@@ -1,0 +1,99 @@
+//! Signing in with a password, and changing it.
+
+use chassis::auth::Caller;
+
+use super::{Identity, Pair, require_sign_in};
+use crate::{
+    core::{
+        account::Account,
+        name::NameKey,
+        password::{Password, PasswordHash},
+    },
+    error::IdentityError,
+    store::{self, Address, Secret},
+};
+
+impl Identity {
+    /// Begins a session for a name and a password.
+    ///
+    /// An unknown name, a guest's name and a wrong password cost the same work and give the same answer.
+    pub async fn sign_in(
+        &self,
+        name: &str,
+        password: String,
+        address: &Address,
+    ) -> Result<(Account, Pair), IdentityError> {
+        let name = NameKey::of(name);
+        let secret = Secret::password(name.as_ref());
+        self.throttle.guess(&secret, address).await.map_err(IdentityError::TooManyAttempts)?;
+        // Nobody's password is of another length, so this says nothing about the account.
+        let password = Password::parse(password).map_err(|_| IdentityError::BadCredentials)?;
+        let found = match &name {
+            Some(name) => store::account::find_by_name(self.database.read(), name).await?,
+            None => None,
+        };
+        let hash = found.as_ref().and_then(|account| account.password.clone());
+        let right = self.hasher.matches(password.clone(), hash.clone()).await?;
+        let account = found.filter(|_| right).ok_or(IdentityError::BadCredentials)?;
+        let key = self.keys.signing().await?;
+        let transaction = self.database.begin().await?;
+        // The password may have been changed since it was read; that change ended all sessions.
+        if !store::account::hold(&transaction, &account).await? {
+            transaction.rollback().await?;
+            return Err(IdentityError::BadCredentials);
+        }
+        let pair = self.begin_session(&transaction, &account, &key).await?;
+        transaction.commit().await?;
+        self.throttle.forgive(&secret, address).await;
+        self.rehash_if_outdated(&account, hash, password).await;
+        Ok((account, pair))
+    }
+
+    /// Changes the caller's password, ends all sessions and begins a new one.
+    pub async fn change_password(
+        &self,
+        caller: &Caller,
+        old: String,
+        new: String,
+        address: &Address,
+    ) -> Result<Pair, IdentityError> {
+        require_sign_in(caller)?;
+        let new = Password::parse(new).map_err(|_| IdentityError::BadPassword("new_password"))?;
+        let account = self.account_of(caller).await?;
+        // The same count as for signing in: with a stolen access token a password can be guessed at here, too.
+        let secret = Secret::password(NameKey::of(&account.name).as_ref());
+        self.throttle.guess(&secret, address).await.map_err(IdentityError::TooManyAttempts)?;
+        let old = Password::parse(old).map_err(|_| IdentityError::BadCredentials)?;
+        if !self.hasher.matches(old, account.password.clone()).await? {
+            return Err(IdentityError::BadCredentials);
+        }
+        let hash = self.hasher.hash(new).await?;
+        let key = self.keys.signing().await?;
+        let transaction = self.database.begin().await?;
+        if !store::account::set_password(&transaction, &account, &hash).await? {
+            transaction.rollback().await?;
+            return Err(IdentityError::BadCredentials);
+        }
+        store::session::delete_all(&transaction, account.id).await?;
+        let pair = self.begin_session(&transaction, &account, &key).await?;
+        transaction.commit().await?;
+        self.throttle.forgive(&secret, address).await;
+        tracing::info!(account.id = %account.id, "a password was changed");
+        Ok(pair)
+    }
+
+    /// Stores a hash at today's cost. That it fails is no reason to refuse who has signed in.
+    async fn rehash_if_outdated(&self, account: &Account, hash: Option<PasswordHash>, password: Password) {
+        if !hash.is_some_and(|hash| self.hasher.is_outdated(&hash)) {
+            return;
+        }
+        let rehashed = async {
+            let hash = self.hasher.hash(password).await?;
+            Ok::<(), IdentityError>(store::account::rehash(self.database.write(), account, &hash).await?)
+        };
+        if let Err(error) = rehashed.await {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(error, account.id = %account.id, "a password could not be hashed at the new cost");
+        }
+    }
+}

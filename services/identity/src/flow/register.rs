@@ -1,0 +1,142 @@
+//! Making accounts.
+
+use chassis::{auth::Caller, id::RequestId};
+
+use super::{ATTEMPTS_MAX, Identity, Pair, require_sign_in};
+use crate::{
+    core::{
+        account::{Account, Identification},
+        name::Name,
+        password::Password,
+    },
+    error::IdentityError,
+    store::{self, Address, Secret},
+};
+
+impl Identity {
+    /// Makes an account and begins its first session. A repetition begins another.
+    pub async fn register(
+        &self,
+        name: &str,
+        password: String,
+        request: RequestId,
+        address: &Address,
+    ) -> Result<(Account, Pair), IdentityError> {
+        let (name, password) = chosen(name, password)?;
+        self.throttle.account(address).await.map_err(IdentityError::TooManyAttempts)?;
+        let key = self.keys.signing().await?;
+        // Twice at most: if the name is taken meanwhile, it may be by the same request.
+        for _ in 0..2 {
+            if let Some(there) = store::account::find_by_name(self.database.read(), &name.key()).await? {
+                return self.repeated(there, &name, password, request, false).await;
+            }
+            let hash = self.hasher.hash(password.clone()).await?;
+            let made = Identification { name: name.clone(), password: hash, request, at: self.ambient.now() };
+            let account = Account::full(self.ambient.uuid().into(), made);
+            let transaction = self.database.begin().await?;
+            if store::account::insert(&transaction, &account).await? {
+                let pair = self.begin_session(&transaction, &account, &key).await?;
+                transaction.commit().await?;
+                tracing::info!(account.id = %account.id, "an account was made");
+                return Ok((account, pair));
+            }
+            transaction.rollback().await?;
+        }
+        Err(IdentityError::NameTaken)
+    }
+
+    /// Makes a guest account and begins its first session.
+    pub async fn register_guest(&self, address: &Address) -> Result<(Account, Pair), IdentityError> {
+        self.throttle.account(address).await.map_err(IdentityError::TooManyAttempts)?;
+        let key = self.keys.signing().await?;
+        for _ in 0..ATTEMPTS_MAX {
+            let name = self.ambient.with_rng(Name::guest);
+            let account = Account::guest(self.ambient.uuid().into(), &name, self.ambient.now());
+            let transaction = self.database.begin().await?;
+            if store::account::insert(&transaction, &account).await? {
+                let pair = self.begin_session(&transaction, &account, &key).await?;
+                transaction.commit().await?;
+                tracing::info!(account.id = %account.id, "a guest account was made");
+                return Ok((account, pair));
+            }
+            transaction.rollback().await?;
+        }
+        Err(IdentityError::Contended)
+    }
+
+    /// Makes the calling guest a full account, and begins its only session. A repetition begins another.
+    pub async fn upgrade_guest(
+        &self,
+        caller: &Caller,
+        name: &str,
+        password: String,
+        request: RequestId,
+        address: &Address,
+    ) -> Result<(Account, Pair), IdentityError> {
+        require_sign_in(caller)?;
+        let (name, password) = chosen(name, password)?;
+        // Hashing costs; and whoever has a guest's token may be guessing at the password of a repetition.
+        let secret = Secret::upgrade(caller.id);
+        self.throttle.guess(&secret, address).await.map_err(IdentityError::TooManyAttempts)?;
+        let key = self.keys.signing().await?;
+        for _ in 0..ATTEMPTS_MAX {
+            let guest = self.account_of(caller).await?;
+            if !guest.guest {
+                return self.repeated(guest, &name, password, request, true).await;
+            }
+            if store::account::find_by_name(self.database.read(), &name.key()).await?.is_some() {
+                return Err(IdentityError::NameTaken);
+            }
+            let hash = self.hasher.hash(password.clone()).await?;
+            let made = Identification { name: name.clone(), password: hash, request, at: self.ambient.now() };
+            let account = guest.upgraded(made);
+            let transaction = self.database.begin().await?;
+            let upgraded = store::account::upgrade(&transaction, &account).await?;
+            if upgraded == Some(true) {
+                store::session::delete_all(&transaction, account.id).await?;
+                let pair = self.begin_session(&transaction, &account, &key).await?;
+                transaction.commit().await?;
+                tracing::info!(account.id = %account.id, "a guest account became a full one");
+                return Ok((account, pair));
+            }
+            transaction.rollback().await?;
+            upgraded.ok_or(IdentityError::NameTaken)?;
+        }
+        Err(IdentityError::Contended)
+    }
+
+    /// Answers a call that finds its account made already: a repetition, if request and password are the same.
+    async fn repeated(
+        &self,
+        account: Account,
+        name: &Name,
+        password: Password,
+        request: RequestId,
+        upgrade: bool,
+    ) -> Result<(Account, Pair), IdentityError> {
+        let refused = || if upgrade { IdentityError::NotAGuest } else { IdentityError::NameTaken };
+        if !account.was_made_by(name, request, self.ambient.now())
+            || !self.hasher.matches(password, account.password.clone()).await?
+        {
+            return Err(refused());
+        }
+        let key = self.keys.signing().await?;
+        let transaction = self.database.begin().await?;
+        if !store::account::hold(&transaction, &account).await? {
+            transaction.rollback().await?;
+            return Err(refused());
+        }
+        if upgrade {
+            store::session::delete_all(&transaction, account.id).await?;
+        }
+        let pair = self.begin_session(&transaction, &account, &key).await?;
+        transaction.commit().await?;
+        Ok((account, pair))
+    }
+}
+
+fn chosen(name: &str, password: String) -> Result<(Name, Password), IdentityError> {
+    let name = Name::parse(name)?;
+    let password = Password::parse(password).map_err(|_| IdentityError::BadPassword("password"))?;
+    Ok((name, password))
+}

@@ -1,0 +1,141 @@
+//! Sessions: beginning, going on and ending.
+
+use std::fmt;
+
+use chassis::{
+    auth::{Caller, Kind, Scope},
+    id::RequestId,
+    jwt::SigningKey,
+};
+use sea_orm::DatabaseTransaction;
+use secrecy::{ExposeSecret as _, SecretString};
+use time::OffsetDateTime;
+
+use super::{ATTEMPTS_MAX, Identity};
+use crate::{
+    core::{
+        account::Account,
+        claims,
+        secret::RefreshToken,
+        session::{Over, SESSIONS_MAX, Session},
+    },
+    error::IdentityError,
+    store,
+};
+
+/// A pair of tokens.
+pub struct Pair {
+    access: SecretString,
+    /// When the access token expires.
+    pub access_expires: OffsetDateTime,
+    refresh: RefreshToken,
+    /// When the refresh token expires.
+    pub refresh_expires: OffsetDateTime,
+}
+
+impl Pair {
+    /// The access token, to be told its owner.
+    pub fn access(&self) -> &str {
+        self.access.expose_secret()
+    }
+
+    /// The refresh token, to be told its owner.
+    pub fn refresh(&self) -> &str {
+        self.refresh.expose()
+    }
+}
+
+impl fmt::Debug for Pair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pair").field("access_expires", &self.access_expires).finish_non_exhaustive()
+    }
+}
+
+impl Identity {
+    /// Begins a session of an account within a transaction.
+    pub(super) async fn begin_session(
+        &self,
+        transaction: &DatabaseTransaction,
+        account: &Account,
+        key: &SigningKey,
+    ) -> Result<Pair, IdentityError> {
+        let token = RefreshToken::generate(self.ambient.uuid(), &self.ambient);
+        let session = Session::begin(token.session, account.id, token.digest(), self.ambient.now());
+        store::session::insert(transaction, &session, SESSIONS_MAX).await?;
+        Ok(self.pair(account, key, token, &session))
+    }
+
+    /// Exchanges a refresh token for the next pair.
+    pub async fn refresh(&self, token: String, request: RequestId) -> Result<Pair, IdentityError> {
+        let token = RefreshToken::parse(token).ok_or(IdentityError::BadRefreshToken)?;
+        let key = self.keys.signing().await?;
+        for _ in 0..ATTEMPTS_MAX {
+            let found = store::session::find(self.database.read(), token.session).await?;
+            let session = found.ok_or(IdentityError::BadRefreshToken)?;
+            let account = store::account::find(self.database.read(), session.account).await?;
+            let account = account.ok_or(store::StoreError::Inconsistent("sessions"))?;
+            let fresh = RefreshToken::generate(session.id, &self.ambient);
+            match session.used(token.digest(), request, fresh.digest(), self.ambient.now()) {
+                Ok(next) => {
+                    if store::session::swap(self.database.write(), &next).await? {
+                        return Ok(self.pair(&account, &key, fresh, &next));
+                    }
+                }
+                Err(over) => {
+                    store::session::delete(self.database.write(), token.session).await?;
+                    return Err(match over {
+                        Over::Expired => IdentityError::BadRefreshToken,
+                        Over::Reused => {
+                            let message = "a refresh token was used twice; its session is ended";
+                            tracing::warn!(account.id = %account.id, message);
+                            IdentityError::RefreshTokenReused
+                        }
+                    });
+                }
+            }
+        }
+        Err(IdentityError::Contended)
+    }
+
+    /// Ends the session of a refresh token, whether it is the good one or an earlier one. What is none is no
+    /// error.
+    pub async fn sign_out(&self, token: String) -> Result<(), IdentityError> {
+        if let Some(token) = RefreshToken::parse(token) {
+            store::session::delete(self.database.write(), token.session).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends all sessions of the caller, and if asked revokes all his personal access tokens; how many of each.
+    pub async fn sign_out_everywhere(
+        &self,
+        caller: &Caller,
+        revoke_access_tokens: bool,
+    ) -> Result<(u64, u64), IdentityError> {
+        let transaction = self.database.begin().await?;
+        // Rows of one account are written by one transaction at a time, lest two wait for each other.
+        if !store::account::lock(&transaction, caller.id).await? {
+            transaction.rollback().await?;
+            return Err(IdentityError::UnknownCaller);
+        }
+        let sessions = store::session::delete_all(&transaction, caller.id).await?;
+        let access_tokens = if revoke_access_tokens {
+            store::access_token::revoke_all(&transaction, caller.id, self.ambient.now()).await?
+        } else {
+            0
+        };
+        transaction.commit().await?;
+        Ok((sessions, access_tokens))
+    }
+
+    fn pair(&self, account: &Account, key: &SigningKey, refresh: RefreshToken, session: &Session) -> Pair {
+        let now = self.ambient.now();
+        let claims = claims::claims(account, &Scope::ALL, Kind::SignIn, self.ambient.uuid(), now, None);
+        Pair {
+            access_expires: claims::expires(&claims),
+            access: key.sign(&claims).into(),
+            refresh,
+            refresh_expires: session.expires,
+        }
+    }
+}

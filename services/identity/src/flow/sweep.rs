@@ -1,0 +1,48 @@
+//! Forgets what has expired.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+use super::Identity;
+use crate::{
+    core::{access_token::DEAD_KEPT, key::is_forgotten},
+    error::IdentityError,
+    store,
+};
+
+/// How often. Nothing depends on it: what has expired is refused whether or not it is still there.
+const INTERVAL: Duration = Duration::from_mins(10);
+
+impl Identity {
+    /// Sweeps from time to time until `stop`.
+    pub async fn sweep_until(self, stop: CancellationToken) {
+        loop {
+            if let Err(error) = self.sweep().await {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "what has expired could not be forgotten; it is tried again");
+            }
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(INTERVAL) => {}
+            }
+        }
+    }
+
+    /// Forgets expired sessions, tokens long dead, and keys whose last token has expired.
+    pub async fn sweep(&self) -> Result<(), IdentityError> {
+        let now = self.ambient.now();
+        let on = self.database.write();
+        let sessions = store::session::sweep(on, now).await?;
+        let access_tokens = store::access_token::sweep(on, now - DEAD_KEPT).await?;
+        let keys = store::key::newest(self.database.read()).await?;
+        // A key is retired when the next is made; with the youngest forgotten one go all before it.
+        let forgotten = keys.windows(2).find(|pair| is_forgotten(pair[0].created, now));
+        let keys = match forgotten {
+            Some(pair) => store::key::delete_up_to(on, pair[1].number).await?,
+            None => 0,
+        };
+        tracing::debug!(sessions, access_tokens, keys, "what had expired is forgotten");
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! Identity: accounts, sign-in, sessions, personal access tokens, and the keys that sign access tokens.
+//!
+//! Whoever shows an access token is known to every service without asking this one: tokens are signed, and the
+//! public keys are here for the asking. What this service does not know is what the accounts do: no games, no
+//! ratings.
+//!
+//! [`core`] has what is decided, `flow` the steps of each call, `store` what is kept, `rpc` and `convert` what
+//! crosses the wire.
+//!
+//! # What an attacker meets
+//! - Passwords are kept as Argon2id hashes; other secrets as SHA-256 digests.
+//! - Whether a name exists cannot be told from a failed sign-in: same answer, same work.
+//! - Attempts are counted by secret and address, by secret, and by address; see [`core::limit`].
+//! - A refresh token that is used twice ends its session; see [`core::session`].
+//! - Addresses are those of connections, or what a gateway of the platform vouches for. Behind any other proxy
+//!   all callers share one; headers that claim another are not believed.
+
+pub mod admin;
+pub mod core;
+
+mod convert;
+mod error;
+mod flow;
+mod hasher;
+mod rpc;
+mod store;
+
+pub use crate::{
+    core::{
+        limit::{Limits, Rate},
+        password::HashCost,
+    },
+    error::IdentityError,
+};
+
+use std::{fmt, sync::Arc};
+
+use api::identity::v1::{
+    identity_internal_service_server::IdentityInternalServiceServer,
+    identity_service_server::IdentityServiceServer,
+};
+use chassis::{Ambient, Bound, Database, Lifecycle};
+use live::{Live, LiveError};
+use sea_orm::DbErr;
+use tonic::service::Routes;
+
+use crate::core::password::HashError;
+
+/// What the service is given.
+#[derive(Clone)]
+pub struct Deps {
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// Its own database. It is secret: the keys that sign are in it.
+    pub database: Database,
+    /// Where attempts are counted.
+    pub live: Arc<dyn Live>,
+    /// Where its background task belongs.
+    pub lifecycle: Lifecycle,
+    /// What a password's hash costs.
+    pub hash_cost: HashCost,
+    /// How often things may be tried.
+    pub limits: Limits,
+}
+
+/// Why the service could not be put together.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Its tables could not be brought up to date.
+    #[error("the tables of the accounts could not be brought up to date")]
+    Migration(#[source] DbErr),
+    /// The cost of password hashes cannot be used.
+    #[error("passwords cannot be hashed at this cost")]
+    Hash(#[from] HashError),
+    /// There is no first key, and none could be made.
+    #[error("the first signing key could not be made")]
+    Key(#[source] Box<IdentityError>),
+    /// The throttle of last resort could not be made.
+    #[error("attempts cannot be counted in this process")]
+    Throttle(#[from] LiveError),
+}
+
+/// Brings the tables up to date, makes the first key, and puts the services together: the public one with the
+/// key set over HTTP beside it, and the internal one.
+///
+/// # Errors
+/// See [`BindError`].
+pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
+    let Deps { ambient, database, live, lifecycle, hash_cost, limits } = deps;
+    database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
+    flow::first_key(&database, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
+    let own = live::connect(&live::Config::new("memory")?).await?;
+    let keys = flow::Keys::new(ambient.clone(), database.clone());
+    let identity = flow::Identity {
+        throttle: store::Throttle::new(ambient.clone(), limits, live, own),
+        hasher: hasher::Hasher::new(ambient.clone(), hash_cost)?,
+        keys: keys.clone(),
+        ambient,
+        database,
+    };
+    lifecycle.spawn("identity sweep", identity.clone().sweep_until(lifecycle.soft()));
+    let public = Routes::new(IdentityServiceServer::new(rpc::PublicService(identity)));
+    let key_set = axum::routing::get(rpc::jwks).with_state(keys.clone());
+    let public = Routes::from(public.into_axum_router().route(rpc::JWKS_PATH, key_set));
+    let internal = Routes::new(IdentityInternalServiceServer::new(rpc::Internal(keys)));
+    Ok(Bound { public, internal })
+}
+
+impl fmt::Debug for Deps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Deps").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,30 @@
+//! The key set over plain HTTP, for whoever verifies tokens without gRPC.
+
+use axum::{
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use http::{StatusCode, header};
+
+use crate::{convert::jwks_json, error::fault, flow::Keys};
+
+/// Where it is (RFC 8615).
+pub const JWKS_PATH: &str = "/.well-known/jwks.json";
+
+/// How caches may keep it. A new key signs at once, so a cache must not hide it for long.
+const CACHING: &str = "public, max-age=60";
+
+/// Answers with the key set, made from the same keys as `ListKeys`.
+pub async fn jwks(State(keys): State<Keys>) -> Response {
+    match keys.ring().await {
+        Ok(ring) => {
+            let headers =
+                [(header::CONTENT_TYPE, "application/jwk-set+json"), (header::CACHE_CONTROL, CACHING)];
+            (headers, jwks_json(&ring)).into_response()
+        }
+        Err(error) => {
+            let _logged = fault(&error);
+            StatusCode::SERVICE_UNAVAILABLE.into_response()
+        }
+    }
+}

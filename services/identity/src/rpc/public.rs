@@ -1,0 +1,192 @@
+//! What everybody may ask.
+
+use api::{fault::Fault, identity::v1 as pb};
+use chassis::{
+    auth::{Scope, caller, require},
+    page,
+};
+use tonic::{Code, Request, Response, Status};
+use uuid::Uuid;
+
+use super::status;
+use crate::{convert, flow::Identity};
+
+/// The public service.
+#[derive(Clone, Debug)]
+pub struct PublicService(pub Identity);
+
+#[tonic::async_trait]
+impl pb::identity_service_server::IdentityService for PublicService {
+    async fn register(
+        &self,
+        request: Request<pb::RegisterRequest>,
+    ) -> Result<Response<pb::RegisterResponse>, Status> {
+        let address = convert::address(&request);
+        let pb::RegisterRequest { name, password, request_id } = request.into_inner();
+        let request = convert::request_id(&request_id)?;
+        let (account, pair) = self.0.register(&name, password, request, &address).await.map_err(status)?;
+        let (account, session) = (Some((&account).into()), Some((&pair).into()));
+        Ok(Response::new(pb::RegisterResponse { account, session }))
+    }
+
+    async fn register_guest(
+        &self,
+        request: Request<pb::RegisterGuestRequest>,
+    ) -> Result<Response<pb::RegisterGuestResponse>, Status> {
+        let address = convert::address(&request);
+        // The request id is for the caller's own log; a repetition cannot be told from a new guest.
+        let (account, pair) = self.0.register_guest(&address).await.map_err(status)?;
+        let (account, session) = (Some((&account).into()), Some((&pair).into()));
+        Ok(Response::new(pb::RegisterGuestResponse { account, session }))
+    }
+
+    async fn upgrade_guest(
+        &self,
+        request: Request<pb::UpgradeGuestRequest>,
+    ) -> Result<Response<pb::UpgradeGuestResponse>, Status> {
+        let caller = require(&request, Scope::Account)?;
+        let address = convert::address(&request);
+        let pb::UpgradeGuestRequest { name, password, request_id } = request.into_inner();
+        let request = convert::request_id(&request_id)?;
+        let upgraded = self.0.upgrade_guest(&caller, &name, password, request, &address).await;
+        let (account, pair) = upgraded.map_err(status)?;
+        let (account, session) = (Some((&account).into()), Some((&pair).into()));
+        Ok(Response::new(pb::UpgradeGuestResponse { account, session }))
+    }
+
+    async fn sign_in(
+        &self,
+        request: Request<pb::SignInRequest>,
+    ) -> Result<Response<pb::SignInResponse>, Status> {
+        let address = convert::address(&request);
+        let pb::SignInRequest { name, password } = request.into_inner();
+        let (account, pair) = self.0.sign_in(&name, password, &address).await.map_err(status)?;
+        let (account, session) = (Some((&account).into()), Some((&pair).into()));
+        Ok(Response::new(pb::SignInResponse { account, session }))
+    }
+
+    async fn refresh(
+        &self,
+        request: Request<pb::RefreshRequest>,
+    ) -> Result<Response<pb::RefreshResponse>, Status> {
+        let pb::RefreshRequest { refresh_token, request_id } = request.into_inner();
+        let request = convert::request_id(&request_id)?;
+        let pair = self.0.refresh(refresh_token, request).await.map_err(status)?;
+        Ok(Response::new(pb::RefreshResponse { session: Some((&pair).into()) }))
+    }
+
+    async fn sign_out(
+        &self,
+        request: Request<pb::SignOutRequest>,
+    ) -> Result<Response<pb::SignOutResponse>, Status> {
+        self.0.sign_out(request.into_inner().refresh_token).await.map_err(status)?;
+        Ok(Response::new(pb::SignOutResponse {}))
+    }
+
+    async fn sign_out_everywhere(
+        &self,
+        request: Request<pb::SignOutEverywhereRequest>,
+    ) -> Result<Response<pb::SignOutEverywhereResponse>, Status> {
+        let caller = require(&request, Scope::Account)?;
+        let revoke = request.get_ref().revoke_access_tokens;
+        let (sessions, access_tokens) = self.0.sign_out_everywhere(&caller, revoke).await.map_err(status)?;
+        let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        let (sessions, access_tokens) = (count(sessions), count(access_tokens));
+        Ok(Response::new(pb::SignOutEverywhereResponse { sessions, access_tokens }))
+    }
+
+    async fn get_my_account(
+        &self,
+        request: Request<pb::GetMyAccountRequest>,
+    ) -> Result<Response<pb::GetMyAccountResponse>, Status> {
+        // Any token will do, whatever its scopes.
+        let caller = caller(&request)?.ok_or_else(|| {
+            Fault::new(Code::Unauthenticated, "TOKEN_MISSING", "this call needs an access token")
+        })?;
+        let account = self.0.mine(&caller).await.map_err(status)?;
+        let scopes = caller.scopes.iter().map(|scope| scope.as_str().to_owned()).collect();
+        Ok(Response::new(pb::GetMyAccountResponse { account: Some((&account).into()), scopes }))
+    }
+
+    async fn look_up_accounts(
+        &self,
+        request: Request<pb::LookUpAccountsRequest>,
+    ) -> Result<Response<pb::LookUpAccountsResponse>, Status> {
+        let pb::LookUpAccountsRequest { ids, names } = request.into_inner();
+        let ids = convert::account_ids(&ids)?;
+        let accounts = self.0.look_up(&ids, &names).await.map_err(status)?;
+        let accounts = accounts.into_iter().map(Into::into).collect();
+        Ok(Response::new(pb::LookUpAccountsResponse { accounts }))
+    }
+
+    async fn change_password(
+        &self,
+        request: Request<pb::ChangePasswordRequest>,
+    ) -> Result<Response<pb::ChangePasswordResponse>, Status> {
+        let caller = require(&request, Scope::Account)?;
+        let address = convert::address(&request);
+        let pb::ChangePasswordRequest { old_password, new_password } = request.into_inner();
+        let changed = self.0.change_password(&caller, old_password, new_password, &address).await;
+        let pair = changed.map_err(status)?;
+        Ok(Response::new(pb::ChangePasswordResponse { session: Some((&pair).into()) }))
+    }
+
+    async fn create_access_token(
+        &self,
+        request: Request<pb::CreateAccessTokenRequest>,
+    ) -> Result<Response<pb::CreateAccessTokenResponse>, Status> {
+        let caller = require(&request, Scope::Account)?;
+        let request = request.into_inner();
+        let (order, request) = (convert::order(&request)?, convert::request_id(&request.request_id)?);
+        let (token, secret) = self.0.create_access_token(&caller, order, request).await.map_err(status)?;
+        let (access_token, secret) = (Some(token.into()), secret.expose().to_owned());
+        Ok(Response::new(pb::CreateAccessTokenResponse { access_token, secret }))
+    }
+
+    async fn list_access_tokens(
+        &self,
+        request: Request<pb::ListAccessTokensRequest>,
+    ) -> Result<Response<pb::ListAccessTokensResponse>, Status> {
+        let caller = require(&request, Scope::Account)?;
+        let request = request.into_inner();
+        let (size, before) = (page::size(request.page_size), page::decode::<Uuid>(&request.page_token)?);
+        // One more than fits tells whether there is a next page.
+        let mut tokens = self.0.access_tokens(&caller, before, size + 1).await.map_err(status)?;
+        let more = tokens.len() as u64 > size;
+        if more {
+            tokens.pop();
+        }
+        let last = tokens.last().filter(|_| more);
+        let next_page_token = last.map(|token| page::encode(&token.id)).unwrap_or_default();
+        let access_tokens = tokens.into_iter().map(Into::into).collect();
+        Ok(Response::new(pb::ListAccessTokensResponse { access_tokens, next_page_token }))
+    }
+
+    async fn revoke_access_token(
+        &self,
+        request: Request<pb::RevokeAccessTokenRequest>,
+    ) -> Result<Response<pb::RevokeAccessTokenResponse>, Status> {
+        let caller = require(&request, Scope::Account)?;
+        let id = convert::access_token_id(&request.get_ref().id)?;
+        self.0.revoke_access_token(&caller, id).await.map_err(status)?;
+        Ok(Response::new(pb::RevokeAccessTokenResponse {}))
+    }
+
+    async fn exchange_access_token(
+        &self,
+        request: Request<pb::ExchangeAccessTokenRequest>,
+    ) -> Result<Response<pb::ExchangeAccessTokenResponse>, Status> {
+        let address = convert::address(&request);
+        let secret = request.into_inner().secret;
+        let exchanged = self.0.exchange_access_token(secret, &address).await.map_err(status)?;
+        Ok(Response::new((&exchanged).into()))
+    }
+
+    async fn list_keys(
+        &self,
+        _request: Request<pb::ListKeysRequest>,
+    ) -> Result<Response<pb::ListKeysResponse>, Status> {
+        let ring = self.0.keys.ring().await.map_err(status)?;
+        Ok(Response::new((&ring).into()))
+    }
+}

@@ -1,0 +1,73 @@
+//! The table `signing_keys`.
+
+use std::fmt;
+
+use chassis::database::is_conflict;
+use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use secrecy::{ExposeSecret as _, SecretBox};
+
+use super::{StoreError, micros};
+use crate::core::key::{KEYS_MAX, StoredKey};
+
+const TABLE: &str = "signing_keys";
+
+/// A row.
+#[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "signing_keys")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub number: i64,
+    pub seed: Vec<u8>,
+    pub created_us: i64,
+}
+
+/// A key has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// The newest keys, newest first: as many as may be valid.
+pub async fn newest(on: &impl ConnectionTrait) -> Result<Vec<StoredKey>, StoreError> {
+    let rows = Entity::find().order_by_desc(Column::Number).limit(KEYS_MAX as u64).all(on).await?;
+    rows.into_iter().map(StoredKey::try_from).collect()
+}
+
+/// Adds a key; false when its number is taken.
+pub async fn insert(on: &impl ConnectionTrait, key: &StoredKey) -> Result<bool, StoreError> {
+    let row = ActiveModel {
+        number: Set(key.number),
+        seed: Set(key.seed.expose_secret().to_vec()),
+        created_us: Set(micros::from_moment(key.created)),
+    };
+    match Entity::insert(row).exec_without_returning(on).await {
+        Ok(_) => Ok(true),
+        Err(error) if is_conflict(&error) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Forgets the keys up to a number; how many.
+pub async fn delete_up_to(on: &impl ConnectionTrait, number: i64) -> Result<u64, StoreError> {
+    Ok(Entity::delete_many().filter(Column::Number.lte(number)).exec(on).await?.rows_affected)
+}
+
+impl TryFrom<Model> for StoredKey {
+    type Error = StoreError;
+
+    fn try_from(row: Model) -> Result<Self, StoreError> {
+        let seed = <[u8; 32]>::try_from(row.seed.as_slice()).map_err(|_| StoreError::Inconsistent(TABLE))?;
+        Ok(StoredKey {
+            number: row.number,
+            seed: SecretBox::new(Box::new(seed)),
+            created: micros::to_moment(row.created_us, TABLE)?,
+        })
+    }
+}
+
+/// Written by hand, because the derived one would show the seed.
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("number", &self.number).finish_non_exhaustive()
+    }
+}

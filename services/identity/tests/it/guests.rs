@@ -1,0 +1,104 @@
+//! Guests, and what becomes of them.
+
+use api::identity::v1::{
+    GetMyAccountRequest, RefreshRequest, RegisterGuestRequest, UpgradeGuestRequest, UpgradeGuestResponse,
+};
+use chassis::auth::{Caller, Kind};
+use tonic::Code;
+
+use crate::house::{House, PASSWORD, houses, plain, refused, sign_in};
+
+fn upgrade(house: &House, name: &str) -> UpgradeGuestRequest {
+    let (name, password) = (name.to_owned(), PASSWORD.to_owned());
+    UpgradeGuestRequest { name, password, request_id: house.request_id() }
+}
+
+#[tokio::test]
+async fn every_call_makes_another_guest() {
+    for house in houses().await {
+        let request = RegisterGuestRequest { request_id: house.request_id() };
+        let first = house.client().register_guest(request.clone()).await.expect("registers").into_inner();
+        let second = house.client().register_guest(request).await.expect("registers").into_inner();
+        let (first_account, second_account) = (first.account.expect("set"), second.account.expect("set"));
+        assert!(first_account.guest && first_account.name.starts_with("guest-"));
+        assert_ne!((&first_account.id, &first_account.name), (&second_account.id, &second_account.name));
+        let session = first.session.expect("set");
+        assert!(house.claims(&session.access_token).await.expect("verifies").guest);
+        // A guest has no password, so none is right.
+        let outcome = house.client().sign_in(sign_in(&first_account.name, PASSWORD)).await;
+        refused(outcome, Code::Unauthenticated, "BAD_CREDENTIALS");
+    }
+}
+
+#[tokio::test]
+async fn an_upgraded_guest_keeps_his_id() {
+    for house in houses().await {
+        let (guest, session) = house.guest().await;
+        let mut client = house.signed_in(&session).await;
+        let request = upgrade(&house, "Anna");
+        let answer = client.upgrade_guest(request.clone()).await.expect("upgrades").into_inner();
+        let account = answer.account.expect("set");
+        assert_eq!((account.id.as_str(), account.name.as_str(), account.guest), (&*guest.id, "Anna", false));
+        assert_eq!(account.create_time, guest.create_time);
+        let session_after = answer.session.expect("set");
+        assert!(!house.claims(&session_after.access_token).await.expect("verifies").guest);
+        assert!(house.sign_in("anna", PASSWORD).await.is_ok());
+        let outcome = house.client().sign_in(sign_in(&guest.name, PASSWORD)).await;
+        refused(outcome, Code::Unauthenticated, "BAD_CREDENTIALS");
+
+        // Earlier sessions are ended; the older access token still says guest, and the service knows better.
+        let refresh_token = session.refresh_token;
+        let refresh = RefreshRequest { refresh_token, request_id: house.request_id() };
+        refused(house.client().refresh(refresh).await, Code::Unauthenticated, "BAD_REFRESH_TOKEN");
+        let mine = client.get_my_account(plain::<GetMyAccountRequest>()).await.expect("gets").into_inner();
+        assert_eq!(mine.account, Some(account.clone()));
+
+        let again = client.upgrade_guest(request.clone()).await.expect("repeats").into_inner();
+        assert_eq!(again.account, Some(account));
+        let wrong = UpgradeGuestRequest { password: "another password".to_owned(), ..request };
+        refused(client.upgrade_guest(wrong).await, Code::FailedPrecondition, "NOT_A_GUEST");
+        let other = upgrade(&house, "anna");
+        refused(client.upgrade_guest(other).await, Code::FailedPrecondition, "NOT_A_GUEST");
+    }
+}
+
+#[tokio::test]
+async fn upgrades_are_refused_like_registrations() {
+    for house in houses().await {
+        house.register("anna").await;
+        let (_, session) = house.guest().await;
+        let mut client = house.signed_in(&session).await;
+        let bad = upgrade(&house, "guest-me");
+        refused(client.upgrade_guest(bad).await, Code::InvalidArgument, "BAD_NAME");
+        let bad = UpgradeGuestRequest { password: "short".to_owned(), ..upgrade(&house, "bert") };
+        refused(client.upgrade_guest(bad).await, Code::InvalidArgument, "BAD_PASSWORD");
+        let taken = upgrade(&house, "ANNA");
+        refused(client.upgrade_guest(taken).await, Code::AlreadyExists, "NAME_TAKEN");
+        let request = upgrade(&house, "bert");
+        refused(house.client().upgrade_guest(request.clone()).await, Code::Unauthenticated, "TOKEN_MISSING");
+        // Whoever has only a guest's access token must not get a password of his own.
+        let claims = house.claims(&session.access_token).await.expect("verifies");
+        let caller = Caller { kind: Kind::AccessToken, ..Caller::from_claims(&claims).expect("a player's") };
+        let outcome = house.calling(caller).upgrade_guest(request).await;
+        refused(outcome, Code::PermissionDenied, "SCOPE_MISSING");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_guest_is_upgraded_once() {
+    for house in houses().await {
+        let (_, session) = house.guest().await;
+        let rivals = (0..6).map(|number| {
+            let request = upgrade(&house, &format!("anna-{number}"));
+            let client = house.signed_in(&session);
+            async move { client.await.upgrade_guest(request).await }
+        });
+        let outcomes: Vec<Result<tonic::Response<UpgradeGuestResponse>, _>> =
+            futures::future::join_all(rivals).await;
+        let (winners, losers): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+        assert_eq!(winners.len(), 1, "{}", house.kind);
+        for loser in losers {
+            refused(loser, Code::FailedPrecondition, "NOT_A_GUEST");
+        }
+    }
+}

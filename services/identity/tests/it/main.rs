@@ -1,0 +1,15 @@
+//! The identity service, called as its callers call it, on every database at hand.
+
+mod access_tokens;
+mod guests;
+mod house;
+mod keys;
+mod look_up;
+mod outage;
+mod passwords;
+mod refresh;
+mod register;
+mod secrets;
+mod sessions;
+mod sweep;
+mod throttles;

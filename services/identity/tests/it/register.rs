@@ -1,0 +1,108 @@
+//! Making full accounts.
+
+use std::time::Duration;
+
+use api::identity::v1::{GetMyAccountRequest, RegisterRequest};
+use futures::future::join_all;
+use tonic::Code;
+
+use crate::house::{PASSWORD, houses, plain, refused};
+
+#[tokio::test]
+async fn a_new_account_is_signed_in() {
+    for house in houses().await {
+        let (account, session) = house.register("Anna").await;
+        assert_eq!((account.name.as_str(), account.guest), ("Anna", false));
+        let now = api::time::timestamp(house.ambient.now());
+        assert_eq!(account.create_time, Some(now));
+        let expires_s = |moment: &Option<prost_types::Timestamp>| moment.expect("set").seconds - now.seconds;
+        assert_eq!(expires_s(&session.access_expire_time), 15 * 60);
+        assert_eq!(expires_s(&session.refresh_expire_time), 30 * 24 * 3600);
+
+        let claims = house.claims(&session.access_token).await.expect("verifies");
+        assert_eq!((claims.sub.as_str(), claims.name.as_str(), claims.guest), (&*account.id, "Anna", false));
+        assert_eq!((claims.kind.as_str(), claims.scope.as_str()), ("sign-in", "account queue play record"));
+        assert_eq!((claims.iss.as_str(), claims.aud.as_str()), ("shoutan", "shoutan"));
+        assert_eq!(claims.exp - claims.iat, 15 * 60);
+
+        let mut client = house.signed_in(&session).await;
+        let mine = client.get_my_account(plain::<GetMyAccountRequest>()).await.expect("gets").into_inner();
+        assert_eq!(mine.account, Some(account));
+        assert_eq!(mine.scopes, ["account", "queue", "play", "record"]);
+        let mut nobody = house.client();
+        let outcome = nobody.get_my_account(plain::<GetMyAccountRequest>()).await;
+        refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");
+        let stranger = chassis::testing::player(&house.ambient, "stranger");
+        let outcome = house.calling(stranger).get_my_account(plain::<GetMyAccountRequest>()).await;
+        refused(outcome, Code::Unauthenticated, "TOKEN_INVALID");
+    }
+}
+
+#[tokio::test]
+async fn bad_names_and_passwords_are_refused() {
+    for house in houses().await {
+        let mut client = house.client();
+        for name in ["", "a", "1abc", "guest-abc", "Admin", "a b", "聂a", "ab\0"] {
+            let request = house.register_request(name);
+            refused(client.register(request).await, Code::InvalidArgument, "BAD_NAME");
+        }
+        for password in ["", "1234567", &"x".repeat(129)] {
+            let request = RegisterRequest { password: password.to_owned(), ..house.register_request("anna") };
+            refused(client.register(request).await, Code::InvalidArgument, "BAD_PASSWORD");
+        }
+        let request = RegisterRequest { request_id: "once".to_owned(), ..house.register_request("anna") };
+        refused(client.register(request).await, Code::InvalidArgument, "BAD_ID");
+        house.register("anna").await;
+        for name in ["anna", "ANNA"] {
+            let request = house.register_request(name);
+            refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_repetition_signs_in_whoever_knows_the_password() {
+    for house in houses().await {
+        let mut client = house.client();
+        let request = house.register_request("anna");
+        let first = client.register(request.clone()).await.expect("registers").into_inner();
+        let again = client.register(request.clone()).await.expect("repeats").into_inner();
+        assert_eq!(first.account, again.account);
+        let tokens = |answer: &api::identity::v1::RegisterResponse| {
+            answer.session.clone().expect("a session").refresh_token
+        };
+        assert_ne!(tokens(&first), tokens(&again));
+
+        let wrong = RegisterRequest { password: "another password".to_owned(), ..request.clone() };
+        refused(client.register(wrong).await, Code::AlreadyExists, "NAME_TAKEN");
+        let other = RegisterRequest { request_id: house.request_id(), ..request.clone() };
+        refused(client.register(other).await, Code::AlreadyExists, "NAME_TAKEN");
+        house.time.advance(Duration::from_hours(24) + Duration::from_secs(1));
+        refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_name_goes_to_one_of_many() {
+    for house in houses().await {
+        let rivals = (0..8).map(|_| {
+            let (mut client, request) = (house.client(), house.register_request("anna"));
+            async move { client.register(request).await }
+        });
+        let outcomes = join_all(rivals).await;
+        let (winners, losers): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
+        assert_eq!(winners.len(), 1, "{}", house.kind);
+        for loser in losers {
+            refused(loser, Code::AlreadyExists, "NAME_TAKEN");
+        }
+        // The same request many times at once is one account.
+        let request = house.register_request("bert");
+        let repeats = (0..8).map(|_| {
+            let (mut client, request) = (house.client(), request.clone());
+            async move { client.register(request).await.expect("one of the repetitions").into_inner() }
+        });
+        let accounts: Vec<_> = join_all(repeats).await.into_iter().map(|answer| answer.account).collect();
+        assert!(accounts.iter().all(|account| *account == accounts[0]), "{}", house.kind);
+        assert!(house.sign_in("bert", PASSWORD).await.is_ok());
+    }
+}

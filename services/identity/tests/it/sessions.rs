@@ -1,0 +1,115 @@
+//! Ending sessions, one and all, and how many there may be.
+
+use std::time::Duration;
+
+use api::identity::v1::{
+    ChangePasswordRequest, RefreshRequest, Session, SignOutEverywhereRequest, SignOutRequest,
+};
+use chassis::auth::{Caller, Kind};
+use tonic::Code;
+
+use crate::house::{House, PASSWORD, houses, refused, sign_in};
+
+async fn lives(house: &House, session: &Session) -> bool {
+    let refresh_token = session.refresh_token.clone();
+    let request = RefreshRequest { refresh_token, request_id: house.request_id() };
+    house.client().refresh(request).await.is_ok()
+}
+
+#[tokio::test]
+async fn signing_out_ends_one_session() {
+    for house in houses().await {
+        let (_, first) = house.register("anna").await;
+        let second = house.sign_in("anna", PASSWORD).await.expect("signs in");
+        let request = SignOutRequest { refresh_token: first.refresh_token.clone() };
+        house.client().sign_out(request.clone()).await.expect("signs out");
+        house.client().sign_out(request).await.expect("is no error twice");
+        for strange in ["", "nonsense", "shr_AAAA"] {
+            let request = SignOutRequest { refresh_token: strange.to_owned() };
+            house.client().sign_out(request).await.expect("is no error");
+        }
+        assert!(!lives(&house, &first).await);
+        assert!(lives(&house, &second).await);
+    }
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_all_sessions_of_one_account() {
+    for house in houses().await {
+        let (_, first) = house.register("anna").await;
+        let second = house.sign_in("anna", PASSWORD).await.expect("signs in");
+        let (_, others) = house.register("bert").await;
+        let mut client = house.signed_in(&first).await;
+        let request = SignOutEverywhereRequest { revoke_access_tokens: false };
+        let ended = client.sign_out_everywhere(request).await.expect("signs out").into_inner();
+        assert_eq!((ended.sessions, ended.access_tokens), (2, 0));
+        assert!(!lives(&house, &first).await && !lives(&house, &second).await);
+        assert!(lives(&house, &others).await);
+        let ended = client.sign_out_everywhere(request).await.expect("signs out").into_inner();
+        assert_eq!(ended.sessions, 0);
+        let outcome = house.client().sign_out_everywhere(request).await;
+        refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");
+    }
+}
+
+#[tokio::test]
+async fn the_session_unused_for_longest_makes_room() {
+    for house in houses().await {
+        let (_, oldest) = house.register("anna").await;
+        house.time.advance(Duration::from_secs(1));
+        let second = house.sign_in("anna", PASSWORD).await.expect("signs in");
+        for _ in 2..100 {
+            house.time.advance(Duration::from_secs(1));
+            house.sign_in("anna", PASSWORD).await.expect("signs in");
+        }
+        // A hundred now. The oldest is used, so that the second is the one unused for longest.
+        let refresh_token = oldest.refresh_token;
+        let request = RefreshRequest { refresh_token, request_id: house.request_id() };
+        let oldest = house.client().refresh(request).await.expect("lives").into_inner().session.expect("set");
+        house.time.advance(Duration::from_secs(1));
+        house.sign_in("anna", PASSWORD).await.expect("signs in");
+        assert!(!lives(&house, &second).await, "{}", house.kind);
+        assert!(lives(&house, &oldest).await, "{}", house.kind);
+    }
+}
+
+#[tokio::test]
+async fn another_password_ends_every_other_session() {
+    for house in houses().await {
+        let (_, first) = house.register("anna").await;
+        let mut client = house.signed_in(&first).await;
+        let change = |old: &str, new: &str| ChangePasswordRequest {
+            old_password: old.to_owned(),
+            new_password: new.to_owned(),
+        };
+        let outcome = client.change_password(change("wrong password", "a new password")).await;
+        refused(outcome, Code::Unauthenticated, "BAD_CREDENTIALS");
+        let outcome = client.change_password(change(PASSWORD, "short")).await;
+        refused(outcome, Code::InvalidArgument, "BAD_PASSWORD");
+        let outcome = house.client().change_password(change(PASSWORD, "a new password")).await;
+        refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");
+        let claims = house.claims(&first.access_token).await.expect("verifies");
+        let bot = Caller { kind: Kind::AccessToken, ..Caller::from_claims(&claims).expect("a player's") };
+        let outcome = house.calling(bot).change_password(change(PASSWORD, "a new password")).await;
+        refused(outcome, Code::PermissionDenied, "SCOPE_MISSING");
+
+        let changed = client.change_password(change(PASSWORD, "a new password")).await.expect("changes");
+        let session = changed.into_inner().session.expect("a session");
+        assert!(!lives(&house, &first).await);
+        assert!(lives(&house, &session).await);
+        let outcome = house.client().sign_in(sign_in("anna", PASSWORD)).await;
+        refused(outcome, Code::Unauthenticated, "BAD_CREDENTIALS");
+        assert!(house.sign_in("anna", "a new password").await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn guests_have_no_password_to_change() {
+    for house in houses().await {
+        let (_, session) = house.guest().await;
+        let (old_password, new_password) = (PASSWORD.to_owned(), PASSWORD.to_owned());
+        let request = ChangePasswordRequest { old_password, new_password };
+        let outcome = house.signed_in(&session).await.change_password(request).await;
+        refused(outcome, Code::Unauthenticated, "BAD_CREDENTIALS");
+    }
+}

@@ -1,0 +1,77 @@
+//! What has expired is forgotten, and nothing else is.
+
+use std::time::Duration;
+
+use api::identity::v1::{CreateAccessTokenRequest, RevokeAccessTokenRequest, RotateKeyRequest};
+use identity::HashCost;
+use sea_orm::{ConnectionTrait as _, Statement};
+
+use crate::house::{House, PASSWORD, houses, plain};
+
+async fn rows(house: &House, table: &str) -> i64 {
+    let on = house.database().read();
+    let count =
+        Statement::from_string(on.get_database_backend(), format!("SELECT count(*) AS n FROM {table}"));
+    let row = on.query_one_raw(count).await.expect("counts").expect("one row");
+    row.try_get("", "n").expect("a number")
+}
+
+/// Accounts, sessions, tokens and keys.
+async fn counts(house: &House) -> [i64; 4] {
+    [
+        rows(house, "accounts").await,
+        rows(house, "sessions").await,
+        rows(house, "access_tokens").await,
+        rows(house, "signing_keys").await,
+    ]
+}
+
+#[tokio::test]
+async fn only_what_has_expired_is_forgotten() {
+    for house in houses().await {
+        let (_, session) = house.register("anna").await;
+        house.guest().await;
+        let mut owner = house.signed_in(&session).await;
+        for hours in [2, 366 * 24, 366 * 24] {
+            let order = CreateAccessTokenRequest {
+                label: "bot".to_owned(),
+                scopes: vec!["play".to_owned()],
+                lifetime_duration: Some(prost_types::Duration { seconds: hours * 3600, nanos: 0 }),
+                request_id: house.request_id(),
+            };
+            let made = owner.create_access_token(order).await.expect("creates").into_inner();
+            if hours == 2 {
+                continue;
+            }
+            // One of the two that last is revoked.
+            let id = made.access_token.expect("a token").id;
+            if rows(&house, "access_tokens").await == 2 {
+                owner.revoke_access_token(RevokeAccessTokenRequest { id }).await.expect("revokes");
+            }
+        }
+        house.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+        house.time.advance(Duration::from_mins(19));
+        house.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+        house.time.advance(Duration::from_mins(1));
+        assert_eq!(counts(&house).await, [2, 2, 3, 3]);
+
+        // A replica sweeps when it starts. The first key is forgotten; the second, retired a minute ago, is not.
+        sweep(&house).await;
+        assert_eq!(counts(&house).await, [2, 2, 3, 2], "{}", house.kind);
+        house.time.advance(Duration::from_hours(29 * 24));
+        house.sign_in("anna", PASSWORD).await.expect("signs in");
+        house.time.advance(Duration::from_hours(24));
+        sweep(&house).await;
+        assert_eq!(counts(&house).await, [2, 1, 3, 1], "{}", house.kind);
+        house.time.advance(Duration::from_hours(61 * 24));
+        sweep(&house).await;
+        assert_eq!(counts(&house).await, [2, 0, 1, 1], "{}", house.kind);
+    }
+}
+
+/// Starts another replica and stops it, which lets its sweep end first.
+async fn sweep(house: &House) {
+    let lifecycle = chassis::Lifecycle::new();
+    house.replica_within(HashCost::LEAST, &lifecycle).await;
+    lifecycle.drain(Duration::from_mins(1)).await;
+}
