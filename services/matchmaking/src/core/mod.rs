@@ -1,0 +1,14 @@
+//! What matchmaking decides: who plays whom, who is first, and how long it will take.
+//!
+//! Everything here is a function of its arguments. It knows no network, no database and no live state;
+//! time and chance are passed in.
+
+mod pairs;
+mod sides;
+mod waits;
+mod window;
+
+pub use pairs::{Candidate, pairs};
+pub use sides::{History, side_of_one};
+pub use waits::RecentWaits;
+pub use window::{DIFFERENCE_MAX, DIFFERENCE_MIN, NO_LIMIT, Window};

@@ -1,0 +1,2 @@
+//! Finding an opponent.
+pub mod core;
