@@ -1,1 +1,11 @@
-//! Tests of the whole platform; see the folders beside this one.
+//! Tests of the whole platform: the real processes, driven through the public API only.
+//!
+//! This library is the harness: it starts platforms of one process or of five, kills and restarts what runs
+//! in them, and plays games as clients do. The tests are in the folders beside it.
+
+mod bots;
+mod platform;
+mod process;
+
+pub use bots::{Bot, Pairing, ask, bot, game_settings, guest, ids, pair_up};
+pub use platform::{Platform, Shape, Store, shapes};

@@ -11,6 +11,7 @@ pub struct Lifecycle {
     soft: CancellationToken,
     hard: CancellationToken,
     tasks: TaskTracker,
+    last: TaskTracker,
 }
 
 impl Lifecycle {
@@ -35,6 +36,30 @@ impl Lifecycle {
         self.tasks.spawn(task.instrument(tracing::info_span!("task", name)));
     }
 
+    /// Starts a task that others rely on until they have ended; it is dropped after them.
+    pub fn spawn_last<F>(&self, name: &'static str, task: F)
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let hard = self.hard.clone();
+        let task = async move {
+            tokio::select! {
+                () = task => {}
+                () = hard.cancelled() => {}
+            }
+        };
+        self.last.spawn(task.instrument(tracing::info_span!("task", name)));
+    }
+
+    /// Runs work to its end even if nobody waits for the answer any more.
+    pub fn run<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
+    where
+        F: Future + Send + 'static,
+        F::Output: Send + 'static,
+    {
+        self.tasks.spawn(work)
+    }
+
     /// Cancelled when no new work should be taken.
     pub fn soft(&self) -> CancellationToken {
         self.soft.clone()
@@ -48,6 +73,8 @@ impl Lifecycle {
             tracing::warn!("{} tasks did not end within {} s", self.tasks.len(), deadline.as_secs());
         }
         self.hard.cancel();
+        self.last.close();
         self.tasks.wait().await;
+        self.last.wait().await;
     }
 }

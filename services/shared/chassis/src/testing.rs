@@ -7,11 +7,10 @@ use std::path::PathBuf;
 
 use api::transport::Transport;
 use sea_orm::ConnectionTrait as _;
-use tower::util::MapRequest;
 
 use crate::{
     Ambient, Database,
-    auth::{Caller, Credential, Kind, Scope},
+    auth::{Caller, Credential, Kind, Scope, with_credential},
 };
 
 /// A fresh, empty database that lasts as long as this value.
@@ -51,15 +50,11 @@ pub async fn databases() -> Vec<TestDatabase> {
     databases
 }
 
+pub use crate::auth::as_service;
+
 /// The same transport, calling as this account.
 pub fn as_account(transport: Transport, caller: Caller) -> Transport {
     with_credential(transport, Credential::Account(caller))
-}
-
-/// The same transport, calling as a service of the platform. What a process that holds all services uses,
-/// too: its services need no token to call each other.
-pub fn as_service(transport: Transport) -> Transport {
-    with_credential(transport, Credential::Service("in-process".to_owned()))
 }
 
 /// A signed-in player with all scopes.
@@ -71,13 +66,6 @@ pub fn player(ambient: &Ambient, name: &str) -> Caller {
         scopes: Scope::ALL.to_vec(),
         kind: Kind::SignIn,
     }
-}
-
-fn with_credential(transport: Transport, credential: Credential) -> Transport {
-    Transport::new(MapRequest::new(transport, move |mut request: http::Request<tonic::body::Body>| {
-        request.extensions_mut().insert(credential.clone());
-        request
-    }))
 }
 
 async fn sqlite() -> TestDatabase {

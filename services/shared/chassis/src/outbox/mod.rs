@@ -35,6 +35,15 @@ const BACKOFF_US_MAX: i64 = 30_000_000;
 /// How often to look when nobody calls.
 const POLL: Duration = Duration::from_secs(1);
 
+/// Something that will be owed as soon as the transaction it belongs to is committed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Draft {
+    /// To whom and what, in the words of the service.
+    pub kind: &'static str,
+    /// What, encoded by the service.
+    pub payload: Vec<u8>,
+}
+
 /// The relay of one service's outbox.
 #[derive(Clone, Debug)]
 pub struct Outbox {
@@ -67,25 +76,21 @@ impl Outbox {
         Outbox { database, ambient, called: Arc::default() }
     }
 
-    /// An entry to be inserted in the transaction that it belongs to; call [`Outbox::call`] after the commit.
-    pub fn entry(&self, kind: &str, payload: Vec<u8>) -> ActiveModel {
-        ActiveModel {
-            id: Set(self.ambient.uuid()),
-            kind: Set(kind.to_owned()),
-            payload: Set(payload),
-            due_us: Set(self.now_us()),
-            attempts: Set(0),
-        }
-    }
-
-    /// Writes entries.
+    /// Writes entries in the transaction that they belong to; call [`Outbox::call`] after the commit.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn insert<C: ConnectionTrait>(&self, on: &C, entries: Vec<ActiveModel>) -> Result<(), DbErr> {
-        if entries.is_empty() {
+    pub async fn insert<C: ConnectionTrait>(&self, on: &C, drafts: Vec<Draft>) -> Result<(), DbErr> {
+        if drafts.is_empty() {
             return Ok(());
         }
+        let entries = drafts.into_iter().map(|draft| ActiveModel {
+            id: Set(self.ambient.uuid()),
+            kind: Set(draft.kind.to_owned()),
+            payload: Set(draft.payload),
+            due_us: Set(self.now_us()),
+            attempts: Set(0),
+        });
         Entity::insert_many(entries).exec_without_returning(on).await.map(drop)
     }
 
@@ -94,7 +99,7 @@ impl Outbox {
         self.called.notify_one();
     }
 
-    /// Delivers until `stop`. `deliver` gets kind and payload and answers whether the receiver has
+    /// Delivers until `stop`. `deliver` gets an entry and answers whether the receiver has
     /// acknowledged; whatever it does not acknowledge is tried again, so receivers must be idempotent.
     pub async fn run<F, D>(self, stop: CancellationToken, deliver: F)
     where

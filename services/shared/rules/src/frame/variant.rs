@@ -1,8 +1,8 @@
 use alloc::{
-    borrow::Cow,
+    borrow::{Cow, ToOwned as _},
     boxed::Box,
     collections::BTreeMap,
-    string::{String, ToString},
+    string::String,
 };
 use core::fmt;
 
@@ -124,12 +124,12 @@ impl Variant {
             id => self.rule_sets.iter().find(|info| info.id == id),
         }
         .ok_or_else(|| OptionError {
-            option: "rule_set".to_string(),
+            option: "rule_set".to_owned(),
             detail: Cow::Owned(alloc::format!("{} has no rule set of this name", self.id)),
         })?;
         let mut values: BTreeMap<&'static str, String> =
-            self.options.iter().map(|option| (option.name, option.default.to_string())).collect();
-        values.extend(named.sets.iter().map(|(name, value)| (*name, (*value).to_string())));
+            self.options.iter().map(|option| (option.name, option.default.to_owned())).collect();
+        values.extend(named.sets.iter().map(|(name, value)| (*name, (*value).to_owned())));
         for (name, value) in &rule_set.options {
             let known =
                 self.options.iter().find(|option| option.name == name).ok_or_else(|| OptionError {
@@ -145,7 +145,7 @@ impl Variant {
 impl RuleSet {
     /// A named rule set, nothing changed; the empty name is the variant's default.
     pub fn named(id: &str) -> Self {
-        RuleSet { id: id.to_string(), options: BTreeMap::new() }
+        RuleSet { id: id.to_owned(), options: BTreeMap::new() }
     }
 
     /// The same rule set with one option changed.
@@ -156,7 +156,7 @@ impl RuleSet {
     /// ```
     #[must_use]
     pub fn with(mut self, option: &str, value: &str) -> Self {
-        self.options.insert(option.to_string(), value.to_string());
+        self.options.insert(option.to_owned(), value.to_owned());
         self
     }
 }

@@ -1,0 +1,112 @@
+//! The beat: keeps the record of when players could act, and finds the outages in it.
+
+use std::{
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use api::{
+    clock::v1::{PingRequest, clock_internal_service_client::ClockInternalServiceClient},
+    transport::Transport,
+};
+use chassis::Ambient;
+use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    fault::CallError,
+    store::{Availability, GAP_MIN, Outage, StoreError},
+};
+
+/// Time between two beats: what a player can be given back too much.
+const INTERVAL: Duration = Duration::from_millis(250);
+/// Outages are remembered this long; no game sleeps in memory longer without being told.
+const MEMORY: time::Duration = time::Duration::days(2);
+
+/// Whether players can act, and when they could not.
+pub(crate) struct Beat {
+    ambient: Ambient,
+    availability: Availability,
+    clock: ClockInternalServiceClient<Transport>,
+    last: tokio::sync::Mutex<Option<OffsetDateTime>>,
+    outages: RwLock<Vec<Outage>>,
+}
+
+impl Beat {
+    pub(crate) fn new(
+        ambient: Ambient,
+        availability: Availability,
+        clock: ClockInternalServiceClient<Transport>,
+    ) -> Self {
+        Beat { ambient, availability, clock, last: tokio::sync::Mutex::default(), outages: RwLock::default() }
+    }
+
+    /// Makes sure that no outage up to now is unknown. Whoever is about to charge a player must ask first:
+    /// the first call after an outage must not be charged for it.
+    ///
+    /// # Errors
+    /// When the clocks or the database do not answer: players cannot act now.
+    pub(crate) async fn ensure_fresh(&self) -> Result<(), CallError> {
+        let mut last = self.last.lock().await;
+        let now = self.ambient.now();
+        if last.is_some_and(|last| last <= now && now - last < GAP_MIN / 2) {
+            return Ok(());
+        }
+        self.beat(now).await?;
+        *last = Some(now);
+        Ok(())
+    }
+
+    /// The outages that ended after a moment and are not long past, in order.
+    pub(crate) fn outages_after(&self, moment: OffsetDateTime) -> Vec<Outage> {
+        let outages = self.outages.read().unwrap_or_else(PoisonError::into_inner);
+        let first = outages.partition_point(|outage| outage.until <= moment);
+        outages[first..].to_vec()
+    }
+
+    /// Beats until `stop`, and hands every new outage to `found`.
+    pub(crate) async fn run<F, D>(self: Arc<Self>, stop: CancellationToken, found: F)
+    where
+        F: Fn(Outage) -> D,
+        D: Future<Output = ()>,
+    {
+        let mut known = None;
+        while !stop.is_cancelled() {
+            match self.ensure_fresh().await {
+                Ok(()) => {
+                    let outage = self.newest();
+                    if let Some(outage) = outage.filter(|_| outage != known) {
+                        known = Some(outage);
+                        found(outage).await;
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "players cannot act now; the time is not charged"),
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = tokio::time::sleep(INTERVAL) => {}
+            }
+        }
+    }
+
+    fn newest(&self) -> Option<Outage> {
+        self.outages.read().unwrap_or_else(PoisonError::into_inner).last().copied()
+    }
+
+    async fn beat(&self, now: OffsetDateTime) -> Result<(), CallError> {
+        self.clock.clone().ping(PingRequest {}).await.map_err(CallError::Clock)?;
+        self.availability.beat(now).await.map_err(StoreError::from)?;
+        let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
+        let new = self.availability.outages_after(known_until).await.map_err(StoreError::from)?;
+        if !new.is_empty() {
+            for outage in &new {
+                tracing::warn!(
+                    outage_ms = (outage.until - outage.from).whole_milliseconds(),
+                    "players could not act for a while; their clocks are not charged"
+                );
+            }
+            self.outages.write().unwrap_or_else(PoisonError::into_inner).extend(new);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Points, effects, positions and outcomes.
+
+use api::board::v1 as pb;
+use rules::{Change, Mark, Outcome, Point, Reason, RemovalCause, Score, Side, Stone, Verdict, View};
+
+use super::{Malformed, side_from_pb, side_to_pb};
+
+/// Reasons with their protos.
+const REASONS: &[(Reason, pb::Reason)] = &[
+    (Reason::Resignation, pb::Reason::Resignation),
+    (Reason::Time, pb::Reason::Time),
+    (Reason::Agreement, pb::Reason::Agreement),
+    (Reason::Aborted, pb::Reason::Aborted),
+    (Reason::Score, pb::Reason::Score),
+    (Reason::NoMoves, pb::Reason::NoMoves),
+    (Reason::TooFewStones, pb::Reason::TooFewStones),
+    (Reason::Fourteen, pb::Reason::Fourteen),
+    (Reason::Formation, pb::Reason::Formation),
+    (Reason::Repetition, pb::Reason::Repetition),
+    (Reason::Quiet, pb::Reason::Quiet),
+    (Reason::Replay, pb::Reason::Replay),
+    (Reason::Arbiter, pb::Reason::Arbiter),
+];
+
+/// Causes of removal with their protos.
+const CAUSES: &[(RemovalCause, pb::RemovalCause)] = &[
+    (RemovalCause::Captured, pb::RemovalCause::Captured),
+    (RemovalCause::Chosen, pb::RemovalCause::Chosen),
+    (RemovalCause::Lifted, pb::RemovalCause::Lifted),
+    (RemovalCause::Dead, pb::RemovalCause::Dead),
+];
+
+/// Verdicts with their protos.
+const VERDICTS: &[(Verdict, pb::Verdict)] = &[
+    (Verdict::Win(Side::First), pb::Verdict::FirstWins),
+    (Verdict::Win(Side::Second), pb::Verdict::SecondWins),
+    (Verdict::Draw, pb::Verdict::Draw),
+    (Verdict::BothLose, pb::Verdict::BothLose),
+    (Verdict::Void, pb::Verdict::Void),
+];
+
+pub(crate) fn change_to_pb(change: &Change, name: &dyn Fn(Point) -> String) -> pb::Change {
+    use pb::change::{Change as Kind, Moved, Placed, Removed};
+    let point = |at: Point| point_to_pb(at, name);
+    let change = match change {
+        Change::Placed { at, owner } => {
+            Kind::Placed(Placed { at: Some(point(*at)), owner: side_to_pb(*owner) })
+        }
+        Change::Moved { path } => Kind::Moved(Moved { path: path.iter().map(|at| point(*at)).collect() }),
+        Change::Removed { at, owner, cause } => Kind::Removed(Removed {
+            at: Some(point(*at)),
+            owner: side_to_pb(*owner),
+            cause: to_pb(CAUSES, *cause).unwrap_or_default() as i32,
+        }),
+    };
+    pb::Change { change: Some(change) }
+}
+
+pub(crate) fn changes_from_pb(changes: &[pb::Change]) -> Result<Vec<Change>, Malformed> {
+    use pb::change::Change as Kind;
+    let owner = |side| side_from_pb(side).ok_or(Malformed("owner of a stone"));
+    changes
+        .iter()
+        .map(|change| match change.change.as_ref().ok_or(Malformed("a change"))? {
+            Kind::Placed(placed) => {
+                Ok(Change::Placed { at: point_from_pb(placed.at.as_ref())?, owner: owner(placed.owner)? })
+            }
+            Kind::Moved(moved) => {
+                let path = moved.path.iter().map(|at| point_from_pb(Some(at))).collect::<Result<_, _>>()?;
+                Ok(Change::Moved { path })
+            }
+            Kind::Removed(removed) => Ok(Change::Removed {
+                at: point_from_pb(removed.at.as_ref())?,
+                owner: owner(removed.owner)?,
+                cause: from_pb(CAUSES, pb::RemovalCause::try_from(removed.cause).ok())
+                    .ok_or(Malformed("cause of a removal"))?,
+            }),
+        })
+        .collect()
+}
+
+pub(crate) fn marks_to_pb(marks: &[Mark], name: &dyn Fn(Point) -> String) -> Vec<pb::Mark> {
+    marks
+        .iter()
+        .map(|mark| pb::Mark { at: Some(point_to_pb(mark.at, name)), kind: mark.kind.to_string() })
+        .collect()
+}
+
+pub(crate) fn marks_from_pb(marks: &[pb::Mark]) -> Result<Vec<Mark>, Malformed> {
+    marks
+        .iter()
+        .map(|mark| Ok(Mark { at: point_from_pb(mark.at.as_ref())?, kind: mark.kind.clone().into() }))
+        .collect()
+}
+
+pub(crate) fn view_to_pb(view: &View, name: &dyn Fn(Point) -> String) -> pb::Board {
+    let stone =
+        |stone: &Stone| pb::Stone { at: Some(point_to_pb(stone.at, name)), owner: side_to_pb(stone.owner) };
+    pb::Board {
+        columns: u32::from(view.columns),
+        rows: u32::from(view.rows),
+        stones: view.stones.iter().map(stone).collect(),
+        marks: marks_to_pb(&view.marks, name),
+        facts: view.facts.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
+    }
+}
+
+pub(crate) fn outcome_to_pb(outcome: &Outcome, short: String) -> pb::Outcome {
+    pb::Outcome {
+        verdict: to_pb(VERDICTS, outcome.verdict).unwrap_or_default() as i32,
+        reason: to_pb(REASONS, outcome.reason).unwrap_or_default() as i32,
+        score: outcome.score.as_ref().map(|score| pb::Score {
+            printed: score.printed.clone(),
+            printed_zh: score.printed_zh.clone(),
+            points: score.points.clone(),
+        }),
+        short,
+    }
+}
+
+pub(super) fn outcome_from_pb(outcome: &pb::Outcome) -> Result<Outcome, Malformed> {
+    Ok(Outcome {
+        verdict: from_pb(VERDICTS, pb::Verdict::try_from(outcome.verdict).ok())
+            .ok_or(Malformed("verdict"))?,
+        reason: from_pb(REASONS, pb::Reason::try_from(outcome.reason).ok()).ok_or(Malformed("reason"))?,
+        score: outcome.score.as_ref().map(|score| Score {
+            printed: score.printed.clone(),
+            printed_zh: score.printed_zh.clone(),
+            points: score.points.clone(),
+        }),
+    })
+}
+
+fn point_to_pb(at: Point, name: &dyn Fn(Point) -> String) -> pb::Point {
+    pb::Point { column: u32::from(at.column), row: u32::from(at.row), name: name(at) }
+}
+
+fn point_from_pb(at: Option<&pb::Point>) -> Result<Point, Malformed> {
+    let at = at.ok_or(Malformed("a point"))?;
+    match (u8::try_from(at.column), u8::try_from(at.row)) {
+        (Ok(column), Ok(row)) => Ok(Point { column, row }),
+        _ => Err(Malformed("a point")),
+    }
+}
+
+fn to_pb<T: PartialEq + Copy, P: Copy>(table: &[(T, P)], value: T) -> Option<P> {
+    table.iter().find(|(plain, _)| *plain == value).map(|(_, proto)| *proto)
+}
+
+fn from_pb<T: Copy, P: PartialEq>(table: &[(T, P)], value: Option<P>) -> Option<T> {
+    table.iter().find(|(_, proto)| Some(proto) == value.as_ref()).map(|(plain, _)| *plain)
+}

@@ -1,0 +1,156 @@
+//! Games and events.
+
+use api::{clock::v1::SpeedClass, game::v1 as pb};
+use chassis::id::{AccountId, GameId};
+use rules::{Actors, Point, Side};
+use uuid::Uuid;
+
+use super::{
+    Malformed, change_to_pb, changes_from_pb, control_to_pb, marks_from_pb, marks_to_pb, moment,
+    optional_side_to_pb, outcome_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb,
+};
+use crate::core::{After, Event, Info, Kind, Origin, Played, Seat, TimeControl, short_result};
+
+pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
+    let speed_class = info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class);
+    pb::GameInfo {
+        id: info.id.to_string(),
+        variant: info.variant.to_owned(),
+        rule_set: info.rule_set.clone(),
+        options: info.options.clone().into_iter().collect(),
+        time_control: info.time_control.map(control_to_pb),
+        speed_class: speed_class as i32,
+        rated: info.rated,
+        first: Some(seat_to_pb(&info.seats[0])),
+        second: Some(seat_to_pb(&info.seats[1])),
+        origin: match info.origin {
+            Origin::Match => pb::Origin::Match,
+            Origin::Import => pb::Origin::Import,
+        } as i32,
+        create_time: Some(api::time::timestamp(info.created)),
+    }
+}
+
+fn info_from_pb(info: &pb::GameInfo) -> Result<Info, Malformed> {
+    let seat = |seat: &Option<pb::Seat>| seat_from_pb(seat.as_ref().ok_or(Malformed("a seat"))?);
+    Ok(Info {
+        id: GameId::from(Uuid::try_parse(&info.id).map_err(|_| Malformed("game id"))?),
+        variant: rules::variant(&info.variant).ok_or(Malformed("variant"))?.id,
+        rule_set: info.rule_set.clone(),
+        options: info.options.clone().into_iter().collect(),
+        time_control: match &info.time_control {
+            None => None,
+            Some(control) => Some(TimeControl::try_from(control).map_err(|_| Malformed("time control"))?),
+        },
+        rated: info.rated,
+        seats: [seat(&info.first)?, seat(&info.second)?],
+        origin: if info.origin == pb::Origin::Import as i32 { Origin::Import } else { Origin::Match },
+        created: moment(info.create_time.as_ref(), "create time")?,
+    })
+}
+
+pub(crate) fn seat_to_pb(seat: &Seat) -> pb::Seat {
+    pb::Seat {
+        account_id: seat.account.map_or_else(String::new, |account| account.to_string()),
+        name: seat.name.clone(),
+        rating: seat.rating,
+    }
+}
+
+pub(crate) fn seat_from_pb(seat: &pb::Seat) -> Result<Seat, Malformed> {
+    let account = match seat.account_id.as_str() {
+        "" => None,
+        id => Some(AccountId::from(Uuid::try_parse(id).map_err(|_| Malformed("account id"))?)),
+    };
+    Ok(Seat { account, name: seat.name.clone(), rating: seat.rating })
+}
+
+pub(crate) fn state_to_pb(sequence: u64, after: &After, variant: &rules::Variant) -> pb::GameState {
+    pb::GameState {
+        sequence,
+        ply: after.ply,
+        phase: after.phase.clone(),
+        actors: Side::BOTH.into_iter().filter(|side| after.actors.include(*side)).map(side_to_pb).collect(),
+        clock: after.clock.as_ref().map(reading_to_pb),
+        draw_offer: optional_side_to_pb(after.draw_offer),
+        outcome: after.outcome.as_ref().map(|outcome| outcome_to_pb(outcome, short_result(variant, outcome))),
+    }
+}
+
+pub(crate) fn event_to_pb(
+    event: &Event,
+    variant: &rules::Variant,
+    name: &dyn Fn(Point) -> String,
+) -> pb::GameEvent {
+    use pb::game_event as kind;
+    let kind = match &event.kind {
+        Kind::Created(info) => kind::Event::Created(kind::Created { info: Some(info_to_pb(info)) }),
+        Kind::Played(played) => kind::Event::Played(kind::Played {
+            act: Some(pb::PlayedAct { side: side_to_pb(played.side), text: played.text.clone() }),
+            changes: played.changes.iter().map(|change| change_to_pb(change, name)).collect(),
+            marks: marks_to_pb(&played.marks, name),
+        }),
+        Kind::DrawOffered => kind::Event::DrawOffered(kind::DrawOffered {}),
+        Kind::DrawDeclined => kind::Event::DrawDeclined(kind::DrawDeclined {}),
+        Kind::OutageCredited { from, until } => kind::Event::OutageCredited(kind::OutageCredited {
+            from_time: Some(api::time::timestamp(*from)),
+            until_time: Some(api::time::timestamp(*until)),
+        }),
+        Kind::Ended => kind::Event::Ended(kind::Ended {}),
+    };
+    pb::GameEvent {
+        sequence: event.sequence,
+        time: Some(api::time::timestamp(event.time)),
+        author: optional_side_to_pb(event.author),
+        event: Some(kind),
+        state: Some(state_to_pb(event.sequence, &event.after, variant)),
+    }
+}
+
+pub(crate) fn event_from_pb(event: &pb::GameEvent) -> Result<Event, Malformed> {
+    use pb::game_event::Event as Pb;
+    let kind = match event.event.as_ref().ok_or(Malformed("an event"))? {
+        Pb::Created(created) => {
+            Kind::Created(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?)
+        }
+        Pb::Played(played) => {
+            let act = played.act.as_ref().ok_or(Malformed("an act"))?;
+            Kind::Played(Played {
+                side: side_from_pb(act.side).ok_or(Malformed("side of an act"))?,
+                text: act.text.clone(),
+                changes: changes_from_pb(&played.changes)?,
+                marks: marks_from_pb(&played.marks)?,
+            })
+        }
+        Pb::DrawOffered(_) => Kind::DrawOffered,
+        Pb::DrawDeclined(_) => Kind::DrawDeclined,
+        Pb::OutageCredited(credited) => Kind::OutageCredited {
+            from: moment(credited.from_time.as_ref(), "start of an outage")?,
+            until: moment(credited.until_time.as_ref(), "end of an outage")?,
+        },
+        Pb::Ended(_) => Kind::Ended,
+    };
+    Ok(Event {
+        sequence: event.sequence,
+        time: moment(event.time.as_ref(), "time of an event")?,
+        author: side_from_pb(event.author),
+        kind,
+        after: after_from_pb(event.state.as_ref().ok_or(Malformed("a state"))?)?,
+    })
+}
+
+fn after_from_pb(state: &pb::GameState) -> Result<After, Malformed> {
+    let sides: Vec<Side> = state.actors.iter().filter_map(|side| side_from_pb(*side)).collect();
+    Ok(After {
+        ply: state.ply,
+        phase: state.phase.clone(),
+        actors: match sides.as_slice() {
+            [] => Actors::Nobody,
+            [one] => Actors::One(*one),
+            _ => Actors::Both,
+        },
+        clock: state.clock.as_ref().map(reading_from_pb).transpose()?,
+        draw_offer: side_from_pb(state.draw_offer),
+        outcome: state.outcome.as_ref().map(super::board::outcome_from_pb).transpose()?,
+    })
+}

@@ -1,0 +1,44 @@
+//! Between the plain types of `core` and the protos, which are also what the log is stored as.
+
+mod board;
+mod clock;
+mod game;
+
+pub(crate) use board::{
+    change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, view_to_pb,
+};
+pub(crate) use clock::{control_to_pb, reading_from_pb, reading_to_pb};
+pub(crate) use game::{event_from_pb, event_to_pb, info_to_pb, seat_from_pb, state_to_pb};
+
+use api::board::v1 as board_pb;
+use rules::Side;
+use time::OffsetDateTime;
+
+/// A stored or received message that is not what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("malformed message: {0}")]
+pub struct Malformed(pub &'static str);
+
+pub(crate) const fn side_to_pb(side: Side) -> i32 {
+    match side {
+        Side::First => board_pb::Side::First as i32,
+        Side::Second => board_pb::Side::Second as i32,
+    }
+}
+
+pub(crate) fn optional_side_to_pb(side: Option<Side>) -> i32 {
+    side.map_or(board_pb::Side::Unspecified as i32, side_to_pb)
+}
+
+/// A side, or none for the unspecified one.
+pub(crate) fn side_from_pb(side: i32) -> Option<Side> {
+    match board_pb::Side::try_from(side) {
+        Ok(board_pb::Side::First) => Some(Side::First),
+        Ok(board_pb::Side::Second) => Some(Side::Second),
+        _ => None,
+    }
+}
+
+fn moment(time: Option<&prost_types::Timestamp>, what: &'static str) -> Result<OffsetDateTime, Malformed> {
+    time.and_then(api::time::moment).ok_or(Malformed(what))
+}

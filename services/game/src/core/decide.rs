@@ -1,0 +1,179 @@
+//! What becomes of a command: an event that waits for its clock reading, or a refusal.
+
+use rules::{Actors, Outcome, Reason, Side, Verdict};
+use time::OffsetDateTime;
+
+use super::{After, Event, Game, Kind, Played, Reading, Refusal};
+
+/// Longer acts are refused unread. A Jiu turn that names every stone of the board is shorter.
+const ACT_BYTES_MAX: usize = 4000;
+/// A game in which this many acts have been played cannot be aborted.
+const ABORT_PLIES: u32 = 2;
+
+/// What a player wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Play an act at a ply.
+    Play {
+        /// The act.
+        text: String,
+        /// The ply it is meant for.
+        ply: u32,
+    },
+    /// Resign.
+    Resign,
+    /// Offer a draw, or accept the one that is offered.
+    OfferDraw,
+    /// Accept a draw.
+    AcceptDraw,
+    /// Decline a draw.
+    DeclineDraw,
+    /// Abort the game.
+    Abort,
+}
+
+/// What the clocks are to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimeStep {
+    /// Nothing.
+    None,
+    /// A side has acted, and another clock (or none) runs now.
+    Press {
+        /// Who acted.
+        side: Side,
+        /// Whose clock runs next.
+        next: Option<Side>,
+    },
+    /// Both clocks stop for good.
+    Stop,
+}
+
+/// An event that lacks only its clock reading.
+#[derive(Debug)]
+pub struct Draft {
+    author: Side,
+    kind: Kind,
+    after: After,
+    /// The position after it, if it changes.
+    pub position: Option<Box<dyn rules::Game>>,
+    /// What to tell the clocks.
+    pub time_step: TimeStep,
+}
+
+impl Draft {
+    /// The event, now that the clocks have answered.
+    pub fn finish(&self, game: &Game, time: OffsetDateTime, clock: Option<Reading>) -> Event {
+        Event {
+            sequence: game.sequence + 1,
+            time,
+            author: Some(self.author),
+            kind: self.kind.clone(),
+            after: After { clock, ..self.after.clone() },
+        }
+    }
+}
+
+/// Decides a command of a player.
+///
+/// # Errors
+/// A refusal; nothing has changed.
+pub fn decide(game: &Game, side: Side, command: &Command) -> Result<Draft, Refusal> {
+    if game.is_over() {
+        return Err(Refusal::GameOver);
+    }
+    match command {
+        Command::Play { text, ply } => play(game, side, text, *ply),
+        Command::Resign => Ok(end(game, side, Verdict::Win(side.other()), Reason::Resignation)),
+        Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
+        Command::Abort => Ok(end(game, side, Verdict::Void, Reason::Aborted)),
+        Command::OfferDraw => match game.after.draw_offer {
+            Some(offering) if offering == side => Err(Refusal::DrawAlreadyOffered),
+            Some(_) => Ok(end(game, side, Verdict::Draw, Reason::Agreement)),
+            None => Ok(offer(game, side, Kind::DrawOffered, Some(side))),
+        },
+        Command::AcceptDraw | Command::DeclineDraw if game.after.draw_offer != Some(side.other()) => {
+            Err(Refusal::NoDrawOffer)
+        }
+        Command::AcceptDraw => Ok(end(game, side, Verdict::Draw, Reason::Agreement)),
+        Command::DeclineDraw => Ok(offer(game, side, Kind::DrawDeclined, None)),
+    }
+}
+
+/// The event of a fallen flag.
+pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, reading: Reading) -> Event {
+    let after =
+        ended(game, Outcome { verdict: Verdict::Win(side.other()), reason: Reason::Time, score: None });
+    Event {
+        sequence: game.sequence + 1,
+        time,
+        author: None,
+        kind: Kind::Ended,
+        after: After { clock: Some(reading), ..after },
+    }
+}
+
+/// The event of an outage that is given back.
+pub fn outage_event(
+    game: &Game,
+    from: OffsetDateTime,
+    until: OffsetDateTime,
+    time: OffsetDateTime,
+    reading: Option<Reading>,
+) -> Event {
+    Event {
+        sequence: game.sequence + 1,
+        time,
+        author: None,
+        kind: Kind::OutageCredited { from, until },
+        after: After { clock: reading, ..game.after.clone() },
+    }
+}
+
+fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal> {
+    if text.len() > ACT_BYTES_MAX {
+        return Err(Refusal::ActTooLong(ACT_BYTES_MAX));
+    }
+    if ply != game.after.ply {
+        return Err(Refusal::StalePly { meant: ply, current: game.after.ply });
+    }
+    let mut position = game.position.clone();
+    let played = position.play(side, text).map_err(Refusal::Rules)?;
+    let outcome = position.outcome().cloned();
+    let next = if outcome.is_some() { None } else { position.on_clock() };
+    let after = After {
+        ply: position.ply(),
+        phase: position.phase().to_owned(),
+        actors: position.actors(),
+        clock: None,
+        // An offer lapses when the other side acts.
+        draw_offer: game.after.draw_offer.filter(|offering| *offering == side && outcome.is_none()),
+        outcome,
+    };
+    let kind = Kind::Played(Played {
+        side,
+        text: played.text,
+        changes: played.effects.changes,
+        marks: played.effects.marks,
+    });
+    Ok(Draft {
+        author: side,
+        kind,
+        after,
+        position: Some(position),
+        time_step: TimeStep::Press { side, next },
+    })
+}
+
+fn offer(game: &Game, side: Side, kind: Kind, draw_offer: Option<Side>) -> Draft {
+    let after = After { draw_offer, ..game.after.clone() };
+    Draft { author: side, kind, after, position: None, time_step: TimeStep::None }
+}
+
+fn end(game: &Game, side: Side, verdict: Verdict, reason: Reason) -> Draft {
+    let after = ended(game, Outcome { verdict, reason, score: None });
+    Draft { author: side, kind: Kind::Ended, after, position: None, time_step: TimeStep::Stop }
+}
+
+fn ended(game: &Game, outcome: Outcome) -> After {
+    After { actors: Actors::Nobody, draw_offer: None, outcome: Some(outcome), ..game.after.clone() }
+}

@@ -1,0 +1,117 @@
+//! Why a call failed, and what of it the caller is told.
+
+use api::fault::Fault;
+use rules::RefusalKind;
+use tonic::Code;
+
+use crate::{
+    core::{ImportError, Refusal},
+    store::{JournalError, StoreError},
+};
+
+/// A call that did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CallError {
+    /// The request itself is at fault.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// There is no such game.
+    #[error("there is no such game")]
+    UnknownGame,
+    /// The caller has no seat in it.
+    #[error("the caller has no seat in this game")]
+    NotAPlayer,
+    /// The game refuses.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The request id was used for something else.
+    #[error("the request id was used for something else")]
+    RequestIdReused,
+    /// The id belongs to another game.
+    #[error("the id belongs to another game")]
+    GameDiffers,
+    /// The record cannot be imported.
+    #[error(transparent)]
+    Import(#[from] ImportError),
+    /// Other replicas were faster again and again.
+    #[error("too many writers at once")]
+    Contended,
+    /// The clocks did not answer.
+    #[error("the clocks did not answer: {0}")]
+    Clock(tonic::Status),
+    /// The log could not be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The database could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The live state did not answer.
+    #[error(transparent)]
+    Live(#[from] live::LiveError),
+}
+
+impl From<CallError> for Fault {
+    fn from(error: CallError) -> Fault {
+        let message = error.to_string();
+        match error {
+            CallError::Fault(fault) => fault,
+            CallError::UnknownGame => Fault::new(Code::NotFound, "UNKNOWN_GAME", message),
+            CallError::NotAPlayer => Fault::new(Code::PermissionDenied, "NOT_A_PLAYER", message),
+            CallError::Refused(refusal) => refused(&refusal),
+            CallError::RequestIdReused => Fault::new(Code::Aborted, "REQUEST_ID_REUSED", message),
+            CallError::GameDiffers => Fault::new(Code::AlreadyExists, "GAME_DIFFERS", message),
+            CallError::Import(error) => not_imported(&error),
+            CallError::Contended => Fault::unavailable("CONTENDED", message),
+            CallError::Clock(status) => {
+                tracing::warn!(%status, "the clocks did not answer");
+                Fault::unavailable("CLOCK_UNAVAILABLE", "the clocks do not answer; try again")
+            }
+            CallError::Journal(_) => Fault::unavailable("LOG_UNAVAILABLE", message),
+            CallError::Live(error) => {
+                tracing::warn!(%error, "the live state did not answer");
+                Fault::unavailable("LIVE_STATE_UNAVAILABLE", "the live state does not answer; try again")
+            }
+            CallError::Store(StoreError::Driver(error)) => {
+                tracing::error!(%error, "the database could not be read");
+                Fault::unavailable("DATABASE_UNAVAILABLE", "the database does not answer; try again")
+            }
+            CallError::Store(error) => {
+                tracing::error!(%error, "the log of a game is damaged");
+                Fault::internal()
+            }
+        }
+    }
+}
+
+impl From<CallError> for tonic::Status {
+    fn from(error: CallError) -> tonic::Status {
+        Fault::from(error).into()
+    }
+}
+
+fn refused(refusal: &Refusal) -> Fault {
+    if refusal.is_malformed() {
+        return Fault::invalid(refusal.reason(), "act", refusal.to_string());
+    }
+    let fault = Fault::new(Code::FailedPrecondition, refusal.reason(), refusal.to_string());
+    match refusal {
+        Refusal::StalePly { current, .. } => fault.with("ply", current.to_string()),
+        Refusal::Rules(rules) if rules.kind == RefusalKind::Illegal => fault.with("rule", rules.reason),
+        _ => fault,
+    }
+}
+
+fn not_imported(error: &ImportError) -> Fault {
+    let message = error.to_string();
+    match error {
+        ImportError::Unreadable(unreadable) => {
+            Fault::invalid("BAD_RECORD", "text", message).with("line", unreadable.line.to_string())
+        }
+        ImportError::Rules(rules) => {
+            Fault::invalid("BAD_RECORD", "text", message).with("option", rules.option.clone())
+        }
+        ImportError::Illegal { number, refusal, .. } => Fault::invalid("ILLEGAL_RECORD", "text", message)
+            .with("act", number.to_string())
+            .with("rule", refusal.reason),
+    }
+}

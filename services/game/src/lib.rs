@@ -1,0 +1,98 @@
+//! Games: the authority on every position. It validates an act by the rules, has the clocks read, writes the
+//! event to the game's log, and only then acknowledges and tells everybody.
+//!
+//! It does not know what time means (the clock service does), who plays whom (matchmaking does) or what a
+//! result is worth (rating does).
+
+mod beat;
+mod convert;
+pub mod core;
+mod fault;
+mod owed;
+mod rooms;
+mod rpc;
+mod store;
+
+use std::sync::Arc;
+
+use api::{
+    clock::v1::clock_internal_service_client::ClockInternalServiceClient,
+    game::v1::{
+        game_internal_service_server::GameInternalServiceServer, game_service_server::GameServiceServer,
+    },
+    rating::v1::rating_internal_service_client::RatingInternalServiceClient,
+    transport::Transport,
+};
+use chassis::{Ambient, Bound, Database, Lifecycle, outbox::Outbox};
+use live::Live;
+use sea_orm::DbErr;
+use tonic::service::Routes;
+
+use crate::{
+    beat::Beat,
+    rooms::Rooms,
+    rpc::{InternalApi, PublicApi},
+    store::{Availability, Journal, Migrator, Reader},
+};
+
+/// The gRPC services that everybody may call.
+pub const PUBLIC: &[&str] = &[api::game::v1::game_service_server::SERVICE_NAME];
+/// The gRPC services that only other services may call.
+pub const INTERNAL: &[&str] = &[api::game::v1::game_internal_service_server::SERVICE_NAME];
+
+/// The largest request: a record of a mebibyte and its envelope.
+const REQUEST_BYTES_MAX: usize = 1024 * 1024 + 64 * 1024;
+
+/// What the game service needs.
+pub struct Deps {
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// Its own database.
+    pub database: Database,
+    /// Live state, for fan-out.
+    pub live: Arc<dyn Live>,
+    /// The process's tasks.
+    pub lifecycle: Lifecycle,
+    /// The way to the clock service.
+    pub clock: Transport,
+    /// The way to the rating service.
+    pub rating: Transport,
+}
+
+/// Puts the game service together and starts its tasks: the journal, the beat, the outbox, the sweep.
+///
+/// # Errors
+/// When the tables cannot be brought up to date.
+pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
+    let Deps { ambient, database, live, lifecycle, clock, rating } = deps;
+    database.migrate::<Migrator>().await?;
+    let outbox = Outbox::new(database.clone(), ambient.clone());
+    let (journal, write) = Journal::channel(database.clone(), outbox.clone());
+    lifecycle.spawn_last("game journal", write);
+    let rating = RatingInternalServiceClient::new(rating);
+    let deliver = outbox.run(lifecycle.soft(), move |entry| owed::deliver(rating.clone(), entry));
+    lifecycle.spawn("game outbox", deliver);
+    let clock = ClockInternalServiceClient::new(clock);
+    let availability = Availability::new(database.clone());
+    let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone()));
+    let rooms = Arc::new(Rooms::new(
+        ambient,
+        Reader::new(database),
+        live,
+        lifecycle.clone(),
+        journal,
+        clock,
+        Arc::clone(&beat),
+    ));
+    lifecycle.spawn("game sweep", Arc::clone(&rooms).sweep());
+    let crediting = Arc::clone(&rooms);
+    let credit = move |_outage| {
+        let rooms = Arc::clone(&crediting);
+        async move { rooms.credit_all().await }
+    };
+    lifecycle.spawn("game beat", beat.run(lifecycle.soft(), credit));
+    let public =
+        GameServiceServer::new(PublicApi(Arc::clone(&rooms))).max_decoding_message_size(REQUEST_BYTES_MAX);
+    let internal = GameInternalServiceServer::new(InternalApi(rooms));
+    Ok(Bound { public: Routes::new(public), internal: Routes::new(internal) })
+}

@@ -1,0 +1,111 @@
+//! The way of a command of a player: decide, ask the clocks, write, tell.
+
+use std::sync::Arc;
+
+use chassis::id::{AccountId, GameId, RequestId};
+use rules::Side;
+use time::OffsetDateTime;
+
+use super::{ATTEMPTS, Rooms};
+use crate::{
+    core::{Command, Event, Kind, Refusal, decide, flag_event},
+    fault::CallError,
+    store::Appended,
+};
+
+/// A command with its envelope.
+#[derive(Clone, Debug)]
+pub(crate) struct Order {
+    pub game: GameId,
+    pub account: AccountId,
+    pub command: Command,
+    pub request: RequestId,
+    /// When it reached the platform; the player's clock is read at this moment.
+    pub received: OffsetDateTime,
+}
+
+impl Rooms {
+    /// Carries a command out, to its end even if the caller goes away: what is written is also told.
+    ///
+    /// # Errors
+    /// When it is refused, or cannot be carried out now.
+    pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<Event, CallError> {
+        let rooms = Arc::clone(self);
+        let work = async move { rooms.carry_out(&order).await };
+        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    }
+
+    async fn carry_out(&self, order: &Order) -> Result<Event, CallError> {
+        let room = self.room(order.game);
+        let mut slot = room.game.lock().await;
+        for _ in 0..ATTEMPTS {
+            let game = self.entered(&mut slot, order.game).await?;
+            let side = game.side_of(order.account).ok_or(CallError::NotAPlayer)?;
+            let draft = match decide(game, side, &order.command) {
+                Ok(draft) => draft,
+                Err(refusal) => {
+                    if self.live.shared() && !refusal.is_malformed() && self.refresh(game).await? > 0 {
+                        continue;
+                    }
+                    return self.repeated_or(order, side, refusal).await;
+                }
+            };
+            let received = order.received.max(game.updated);
+            let stepped = self.step(game, draft.time_step, received).await?;
+            if let Some(flagged) = stepped.as_ref().and_then(|stepped| stepped.flagged) {
+                // Only a step that says so has a flag, so there is a reading.
+                let Some(reading) = stepped.map(|stepped| stepped.reading) else { continue };
+                let event = flag_event(game, flagged, received, reading);
+                self.append(&mut slot, &event, None, None).await?;
+                continue;
+            }
+            let clock = match stepped {
+                Some(stepped) => Some(stepped.reading),
+                None => game.clock().cloned(),
+            };
+            let event = draft.finish(game, received, clock);
+            match self.append(&mut slot, &event, Some(order.request), draft.position).await? {
+                Appended::Written => return Ok(event),
+                Appended::Conflict => {
+                    if let Some(event) = self.repeated(order, side).await? {
+                        return Ok(event);
+                    }
+                }
+            }
+        }
+        Err(CallError::Contended)
+    }
+
+    /// The event that this very request has become already, or the refusal.
+    async fn repeated_or(&self, order: &Order, side: Side, refusal: Refusal) -> Result<Event, CallError> {
+        if refusal.is_malformed() {
+            return Err(refusal.into());
+        }
+        match self.repeated(order, side).await? {
+            Some(event) => Ok(event),
+            None => Err(refusal.into()),
+        }
+    }
+
+    async fn repeated(&self, order: &Order, side: Side) -> Result<Option<Event>, CallError> {
+        let Some(event) = self.reader.event_of_request(order.game, order.request).await? else {
+            return Ok(None);
+        };
+        if event.author == Some(side) && is_answer(&event, &order.command) {
+            Ok(Some(event))
+        } else {
+            Err(CallError::RequestIdReused)
+        }
+    }
+}
+
+/// Whether an event is what a command becomes.
+fn is_answer(event: &Event, command: &Command) -> bool {
+    match (&event.kind, command) {
+        (Kind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
+        (Kind::Ended, Command::Resign | Command::Abort | Command::AcceptDraw | Command::OfferDraw)
+        | (Kind::DrawOffered, Command::OfferDraw)
+        | (Kind::DrawDeclined, Command::DeclineDraw) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,51 @@
+//! Fallen flags.
+
+use chassis::id::GameId;
+use rules::Side;
+use time::OffsetDateTime;
+
+use super::{ATTEMPTS, Rooms};
+use crate::{
+    core::{Reading, flag_event},
+    fault::CallError,
+    store::Appended,
+};
+
+/// What the clock service saw.
+#[derive(Clone, Debug)]
+pub(crate) struct FlagFall {
+    pub game: GameId,
+    pub revision: u64,
+    pub side: Side,
+    pub time: OffsetDateTime,
+    pub reading: Reading,
+}
+
+impl Rooms {
+    /// Ends a game by a fallen flag, if its clock is still the one that fell. Answers with the clock as it
+    /// is then, and whether the game has ended.
+    ///
+    /// # Errors
+    /// When there is no such game, or it cannot be written now.
+    pub(crate) async fn call_flag(&self, fall: &FlagFall) -> Result<(Option<Reading>, bool), CallError> {
+        let room = self.room(fall.game);
+        let mut slot = room.game.lock().await;
+        for _ in 0..ATTEMPTS {
+            let game = self.entered(&mut slot, fall.game).await?;
+            if self.live.shared() {
+                self.refresh(game).await?;
+            }
+            let runs = |clock: &Reading| clock.running.map(|(side, _)| side) == Some(fall.side);
+            let fallen = game.clock().is_some_and(|clock| clock.revision == fall.revision && runs(clock));
+            if game.is_over() || !fallen {
+                return Ok((game.clock().cloned(), game.is_over()));
+            }
+            let event = flag_event(game, fall.side, fall.time.max(game.updated), fall.reading.clone());
+            match self.append(&mut slot, &event, None, None).await? {
+                Appended::Written => return Ok((event.after.clock, true)),
+                Appended::Conflict => {}
+            }
+        }
+        Err(CallError::Contended)
+    }
+}

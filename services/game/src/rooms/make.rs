@@ -1,0 +1,148 @@
+//! New games: matched ones and imported ones.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use api::fault::Fault;
+use chassis::id::{AccountId, GameId, RequestId};
+use rules::{RuleSet, Side};
+
+use super::{Rooms, encoded};
+use crate::{
+    core::{self, After, Event, Game, Info, Kind, Origin, Seat, TimeControl},
+    fault::CallError,
+    owed,
+    store::{Append, Appended, NewGame, StoreError},
+};
+
+/// A game that is to be made.
+#[derive(Clone, Debug)]
+pub(crate) struct Commission {
+    pub id: GameId,
+    pub variant: String,
+    pub rule_set: String,
+    pub options: BTreeMap<String, String>,
+    pub time_control: TimeControl,
+    pub rated: bool,
+    pub seats: [Seat; 2],
+}
+
+impl Rooms {
+    /// Makes a game and starts its clock. Made before, it is answered as it stands.
+    ///
+    /// # Errors
+    /// When it cannot be played as commissioned, or the id belongs to another game.
+    pub(crate) async fn create(self: &Arc<Self>, commission: Commission) -> Result<Game, CallError> {
+        let rooms = Arc::clone(self);
+        let work = async move { rooms.make(commission).await };
+        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    }
+
+    async fn make(&self, commission: Commission) -> Result<Game, CallError> {
+        let variant = rules::variant(&commission.variant)
+            .ok_or_else(|| Fault::invalid("UNKNOWN_VARIANT", "variant", "no such variant"))?;
+        let asked = RuleSet { id: commission.rule_set.clone(), options: commission.options.clone() };
+        let position = (variant.start)(&asked)
+            .map_err(|error| Fault::invalid("BAD_RULE_SET", "options", error.to_string()))?;
+        let rule_set = position.rule_set().clone();
+        self.beat.ensure_fresh().await?;
+        let now = self.ambient.now();
+        let info = Info {
+            id: commission.id,
+            variant: variant.id,
+            rule_set: rule_set.id,
+            options: rule_set.options,
+            time_control: Some(commission.time_control),
+            rated: commission.rated,
+            seats: commission.seats,
+            origin: Origin::Match,
+            created: now,
+        };
+        let clock = match position.on_clock() {
+            None => None,
+            Some(side) => Some(self.start_clock(&info, side, now).await?),
+        };
+        let after = After {
+            ply: position.ply(),
+            phase: position.phase().to_owned(),
+            actors: position.actors(),
+            clock,
+            draw_offer: None,
+            outcome: None,
+        };
+        let event = Event { sequence: 1, time: now, author: None, kind: Kind::Created(info.clone()), after };
+        match self.found(&info, vec![event.clone()], position.as_ref()).await? {
+            Appended::Written => Ok(Game::begin(&event).map_err(StoreError::from)?),
+            Appended::Conflict => {
+                let existing = self.look(info.id).await?;
+                self.watch_flag(&existing).await;
+                if same(&existing.info, &info) { Ok(existing) } else { Err(CallError::GameDiffers) }
+            }
+        }
+    }
+
+    /// Imports a record as a finished game. The same request again answers with the same game.
+    ///
+    /// # Errors
+    /// When the record cannot be read or breaks the rules.
+    pub(crate) async fn import(
+        &self,
+        variant: &'static rules::Variant,
+        text: &str,
+        account: AccountId,
+        request: RequestId,
+    ) -> Result<Game, CallError> {
+        let id = import_id(account, request);
+        let log = core::import(variant, text, id, self.ambient.now())?;
+        let game = Game::replay(&log).map_err(StoreError::from)?;
+        match self.found(&game.info, log, game.position.as_ref()).await? {
+            Appended::Written => Ok(game),
+            Appended::Conflict => self.look(id).await,
+        }
+    }
+
+    /// Writes the first events of a game.
+    async fn found(
+        &self,
+        info: &Info,
+        log: Vec<Event>,
+        position: &dyn rules::Game,
+    ) -> Result<Appended, CallError> {
+        let account = |side: Side| info.seats[side.index()].account.map(AccountId::uuid);
+        let over = log.last().is_some_and(|event| event.after.outcome.is_some());
+        let append = Append {
+            events: log
+                .iter()
+                .map(|event| owed::row(info.id, event, None, &encoded(event, position)))
+                .collect(),
+            new_game: Some(NewGame {
+                id: info.id.uuid(),
+                variant: info.variant.to_owned(),
+                first_account: account(Side::First),
+                second_account: account(Side::Second),
+                // A record without a result has no players to go on.
+                finished: over || info.origin == Origin::Import,
+                created_us: crate::store::micros(info.created),
+            }),
+            finishes: over,
+            owed: Vec::new(),
+        };
+        Ok(self.journal.append(append).await?)
+    }
+}
+
+fn same(a: &Info, b: &Info) -> bool {
+    let accounts = |info: &Info| info.seats.clone().map(|seat| seat.account);
+    (a.variant, &a.rule_set, &a.options, a.time_control, a.rated, accounts(a))
+        == (b.variant, &b.rule_set, &b.options, b.time_control, b.rated, accounts(b))
+}
+
+/// The id of an imported game follows from who asked and how he named the request, so that a repetition
+/// finds it.
+fn import_id(account: AccountId, request: RequestId) -> GameId {
+    let mut context = ring::digest::Context::new(&ring::digest::SHA256);
+    context.update(account.uuid().as_bytes());
+    context.update(request.uuid().as_bytes());
+    let digest = context.finish();
+    let bytes = <[u8; 16]>::try_from(&digest.as_ref()[..16]).expect("SHA-256 has 32 bytes");
+    GameId::from(uuid::Builder::from_custom_bytes(bytes).into_uuid())
+}

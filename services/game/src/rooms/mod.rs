@@ -1,0 +1,246 @@
+//! The rooms: a running game each, kept in memory while it is used, rebuilt from its log when it is not.
+//!
+//! A room's lock makes the commands of one game take turns within a replica. Between replicas nothing is
+//! locked: the log takes an event number once, and who comes second reads what the first one wrote and
+//! decides again.
+
+mod command;
+mod flag;
+mod make;
+mod time;
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+pub(crate) use command::Order;
+pub(crate) use flag::FlagFall;
+pub(crate) use make::Commission;
+
+use ::time::OffsetDateTime;
+use api::{
+    clock::v1::clock_internal_service_client::ClockInternalServiceClient, game::v1::GameEvent,
+    transport::Transport,
+};
+use bytes::Bytes;
+use chassis::{
+    Ambient, Lifecycle,
+    id::{GameId, RequestId},
+};
+use futures::StreamExt as _;
+use live::Live;
+use prost::Message as _;
+use tokio::sync::Mutex as AsyncMutex;
+
+use crate::{
+    beat::Beat,
+    convert::event_to_pb,
+    core::{Corrupt, Event, Game},
+    fault::CallError,
+    owed,
+    store::{Append, Appended, Journal, NewGame, Reader, StoreError},
+};
+
+/// A room that nobody entered for this long is emptied.
+const IDLE: ::time::Duration = ::time::Duration::minutes(10);
+/// How often idle rooms are looked for.
+const SWEEP: Duration = Duration::from_mins(1);
+/// How often a decision is taken again because another replica was faster.
+const ATTEMPTS: u32 = 8;
+/// Games that are credited with an outage at the same time.
+const CREDIT_PARALLEL: usize = 32;
+/// Running games read at a time.
+const RUNNING_PAGE: u64 = 500;
+
+/// All rooms of a replica.
+pub(crate) struct Rooms {
+    pub(crate) ambient: Ambient,
+    pub(crate) reader: Reader,
+    pub(crate) live: Arc<dyn Live>,
+    pub(crate) lifecycle: Lifecycle,
+    journal: Journal,
+    clock: ClockInternalServiceClient<Transport>,
+    beat: Arc<Beat>,
+    rooms: Mutex<HashMap<GameId, Arc<Room>>>,
+}
+
+/// A game and the lock under which it changes.
+struct Room {
+    game: AsyncMutex<Option<Game>>,
+    entered: Mutex<OffsetDateTime>,
+}
+
+impl Rooms {
+    pub(crate) fn new(
+        ambient: Ambient,
+        reader: Reader,
+        live: Arc<dyn Live>,
+        lifecycle: Lifecycle,
+        journal: Journal,
+        clock: ClockInternalServiceClient<Transport>,
+        beat: Arc<Beat>,
+    ) -> Self {
+        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, rooms: Mutex::default() }
+    }
+
+    /// The game as it stands now.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub(crate) async fn look(&self, id: GameId) -> Result<Game, CallError> {
+        let room = self.room(id);
+        let mut slot = room.game.lock().await;
+        let game = self.loaded(&mut slot, id).await?;
+        if self.live.shared() && !game.is_over() {
+            self.refresh(game).await?;
+        }
+        Ok(game.clone())
+    }
+
+    /// Credits every running game with the outages that it has not been given back.
+    pub(crate) async fn credit_all(&self) {
+        let mut after = None;
+        loop {
+            let page = match self.reader.running(after, RUNNING_PAGE).await {
+                Ok(page) => page,
+                Err(error) => {
+                    tracing::error!(%error, "running games could not be listed; they are credited when entered");
+                    return;
+                }
+            };
+            let Some(last) = page.last().copied() else { return };
+            after = Some(last);
+            futures::stream::iter(page)
+                .for_each_concurrent(CREDIT_PARALLEL, |place| async move {
+                    let id = place.game();
+                    if let Err(error) = self.credit(id).await {
+                        tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");
+                    }
+                })
+                .await;
+        }
+    }
+
+    /// Empties idle rooms until `stop`.
+    pub(crate) async fn sweep(self: Arc<Self>) {
+        let stop = self.lifecycle.soft();
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(SWEEP) => {}
+            }
+            let now = self.ambient.now();
+            self.table().retain(|_, room| {
+                let entered = *room.entered.lock().unwrap_or_else(PoisonError::into_inner);
+                Arc::strong_count(room) > 1 || now - entered < IDLE
+            });
+        }
+    }
+
+    async fn credit(&self, id: GameId) -> Result<(), CallError> {
+        let room = self.room(id);
+        let mut slot = room.game.lock().await;
+        self.entered(&mut slot, id).await.map(drop)
+    }
+
+    fn room(&self, id: GameId) -> Arc<Room> {
+        let now = self.ambient.now();
+        let mut table = self.table();
+        let room = table
+            .entry(id)
+            .or_insert_with(|| Arc::new(Room { game: AsyncMutex::default(), entered: Mutex::new(now) }));
+        *room.entered.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        Arc::clone(room)
+    }
+
+    fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Room>>> {
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game of a room, read from its log if need be.
+    async fn loaded<'a>(&self, slot: &'a mut Option<Game>, id: GameId) -> Result<&'a mut Game, CallError> {
+        if slot.is_none() {
+            let log = self.reader.events_after(id, 0).await?;
+            if log.is_empty() {
+                self.table().remove(&id);
+                return Err(CallError::UnknownGame);
+            }
+            let game = Game::replay(&log).map_err(StoreError::from)?;
+            self.watch_flag(&game).await;
+            *slot = Some(game);
+        }
+        slot.as_mut().ok_or(CallError::UnknownGame)
+    }
+
+    /// The game of a room, with every outage credited: ready for a decision.
+    async fn entered<'a>(&self, slot: &'a mut Option<Game>, id: GameId) -> Result<&'a mut Game, CallError> {
+        self.beat.ensure_fresh().await?;
+        self.loaded(slot, id).await?;
+        self.credit_outages(slot).await?;
+        self.loaded(slot, id).await
+    }
+
+    /// Reads what other replicas have written; how many events that were.
+    async fn refresh(&self, game: &mut Game) -> Result<usize, CallError> {
+        let news = self.reader.events_after(game.info.id, game.sequence).await?;
+        for event in &news {
+            game.apply(event).map_err(StoreError::from)?;
+        }
+        Ok(news.len())
+    }
+
+    /// Writes an event. Written, the room holds the game after it and everybody is told; in conflict, the
+    /// room holds what others wrote; failed, the room is empty and the log will tell.
+    async fn append(
+        &self,
+        slot: &mut Option<Game>,
+        event: &Event,
+        request: Option<RequestId>,
+        position: Option<Box<dyn rules::Game>>,
+    ) -> Result<Appended, CallError> {
+        let game = slot.as_mut().ok_or(CallError::UnknownGame)?;
+        let message = encoded(event, position.as_deref().unwrap_or(game.position.as_ref()));
+        let append = Append {
+            events: vec![owed::row(game.info.id, event, request, &message)],
+            new_game: None,
+            finishes: event.after.outcome.is_some(),
+            owed: owed::by(&game.info, event),
+        };
+        match self.journal.append(append).await {
+            Ok(Appended::Written) => {
+                game.adopt(event, position);
+                self.tell(game.info.id, message).await;
+                Ok(Appended::Written)
+            }
+            Ok(Appended::Conflict) => {
+                self.refresh(game).await?;
+                self.watch_flag(game).await;
+                Ok(Appended::Conflict)
+            }
+            Err(error) => {
+                *slot = None;
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Tells everybody who watches. A message that is lost is made up for from the log.
+    async fn tell(&self, id: GameId, message: Bytes) {
+        if let Err(error) = self.live.publish(&topic(id), message).await {
+            tracing::warn!(game.id = %id, %error, "an event was not published; watchers read it from the log");
+        }
+    }
+}
+
+/// Where the events of a game are published.
+pub(crate) fn topic(id: GameId) -> String {
+    format!("game/{id}")
+}
+
+/// An event as it is stored and sent.
+fn encoded(event: &Event, position: &dyn rules::Game) -> Bytes {
+    let message: GameEvent = event_to_pb(event, position.variant(), &|point| position.point_name(point));
+    message.encode_to_vec().into()
+}

@@ -1,0 +1,123 @@
+//! What other services may ask.
+
+use std::sync::Arc;
+
+use api::{
+    fault::Fault,
+    game::v1::{self as pb, game_internal_service_server::GameInternalService},
+};
+use chassis::{auth, id::GameId, page};
+use rules::Viewer;
+use tonic::{Request, Response, Status};
+
+use super::show::whole_game;
+use crate::{
+    convert::{control_to_pb, reading_from_pb, reading_to_pb, seat_from_pb, side_from_pb},
+    core::{Seat, TimeControl},
+    fault::CallError,
+    rooms::{Commission, FlagFall, Rooms},
+    store::Place,
+};
+
+/// Running games in an answer when the caller does not say, and at most.
+const RUNNING_DEFAULT: u32 = 500;
+const RUNNING_MAX: u32 = 1000;
+
+/// The internal game service.
+pub(crate) struct InternalApi(pub Arc<Rooms>);
+
+#[tonic::async_trait]
+impl GameInternalService for InternalApi {
+    async fn create_game(
+        &self,
+        request: Request<pb::CreateGameRequest>,
+    ) -> Result<Response<pb::CreateGameResponse>, Status> {
+        auth::require_service(&request)?;
+        let commission = commission(request.into_inner())?;
+        let game = self.0.create(commission).await?;
+        let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
+        Ok(Response::new(pb::CreateGameResponse { game: Some(game) }))
+    }
+
+    async fn call_flag(
+        &self,
+        request: Request<pb::CallFlagRequest>,
+    ) -> Result<Response<pb::CallFlagResponse>, Status> {
+        auth::require_service(&request)?;
+        let fall = flag_fall(&request.into_inner())?;
+        let (clock, ended) = self.0.call_flag(&fall).await?;
+        Ok(Response::new(pb::CallFlagResponse { clock: clock.as_ref().map(reading_to_pb), ended }))
+    }
+
+    async fn list_running_clocks(
+        &self,
+        request: Request<pb::ListRunningClocksRequest>,
+    ) -> Result<Response<pb::ListRunningClocksResponse>, Status> {
+        auth::require_service(&request)?;
+        let request = request.into_inner();
+        let size = match request.page_size {
+            0 => RUNNING_DEFAULT,
+            size => size.min(RUNNING_MAX),
+        };
+        let after = page::decode::<Place>(&request.page_token)?;
+        let places = self.0.reader.running(after, u64::from(size)).await.map_err(CallError::from)?;
+        let next_page_token =
+            places.last().filter(|_| places.len() == size as usize).map(page::encode).unwrap_or_default();
+        let mut clocks = Vec::with_capacity(places.len());
+        for place in places {
+            // A game that ended meanwhile, or cannot be read, has no clock to be watched.
+            let Ok(game) = self.0.look(place.game()).await else { continue };
+            let (Some(control), Some(clock)) = (game.info.time_control, game.clock()) else { continue };
+            if !game.is_over() {
+                clocks.push(pb::RunningClock {
+                    game_id: game.info.id.to_string(),
+                    time_control: Some(control_to_pb(control)),
+                    reading: Some(reading_to_pb(clock)),
+                });
+            }
+        }
+        Ok(Response::new(pb::ListRunningClocksResponse { clocks, next_page_token }))
+    }
+}
+
+fn commission(request: pb::CreateGameRequest) -> Result<Commission, Fault> {
+    let seat = |seat: Option<&pb::Seat>, field: &str| -> Result<Seat, Fault> {
+        let bad = || Fault::invalid("BAD_ID", field, "an account's seat");
+        let seat = seat_from_pb(seat.ok_or_else(bad)?).map_err(|_| bad())?;
+        if seat.account.is_none() { Err(bad()) } else { Ok(seat) }
+    };
+    let control = request.time_control.as_ref().ok_or_else(|| no_control("required"))?;
+    let time_control = TimeControl::try_from(control).map_err(|error| no_control(error.detail))?;
+    let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
+    if seats[0].account == seats[1].account {
+        return Err(Fault::invalid("BAD_ID", "second", "nobody plays against himself"));
+    }
+    Ok(Commission {
+        id: GameId::parse(&request.game_id, "game_id")?,
+        variant: request.variant,
+        rule_set: request.rule_set,
+        options: request.options.into_iter().collect(),
+        time_control,
+        rated: request.rated,
+        seats,
+    })
+}
+
+fn no_control(detail: &'static str) -> Fault {
+    Fault::invalid("BAD_TIME_CONTROL", "time_control", detail)
+}
+
+fn flag_fall(request: &pb::CallFlagRequest) -> Result<FlagFall, Fault> {
+    let bad = |field: &str| Fault::invalid("BAD_FLAG", field, "required");
+    Ok(FlagFall {
+        game: GameId::parse(&request.game_id, "game_id")?,
+        revision: request.revision,
+        side: side_from_pb(request.side).ok_or_else(|| bad("side"))?,
+        time: request.fall_time.as_ref().and_then(api::time::moment).ok_or_else(|| bad("fall_time"))?,
+        reading: request
+            .reading
+            .as_ref()
+            .and_then(|reading| reading_from_pb(reading).ok())
+            .ok_or_else(|| bad("reading"))?,
+    })
+}

@@ -1,0 +1,9 @@
+//! The API of the game service: protos in, protos out, nothing decided.
+
+mod internal;
+mod public;
+mod show;
+mod watch;
+
+pub(crate) use internal::InternalApi;
+pub(crate) use public::PublicApi;

@@ -1,0 +1,232 @@
+//! The public game service.
+
+use std::sync::Arc;
+
+use api::{
+    fault::Fault,
+    game::v1::{self as pb, game_service_server::GameService},
+};
+use chassis::{
+    auth::{self, Scope},
+    id::{AccountId, GameId, RequestId},
+    page,
+};
+use rules::{Side, Viewer};
+use tonic::{Request, Response, Status};
+
+use super::{
+    show::{listed_game, variant, whole_game},
+    watch::{WatchStream, watch},
+};
+use crate::{
+    convert::{event_to_pb, side_from_pb},
+    core::{self, Command, Event, Game},
+    fault::CallError,
+    rooms::{Order, Rooms},
+    store::{GameFilter, Place},
+};
+
+/// The longest record that is read.
+const RECORD_BYTES_MAX: usize = 1024 * 1024;
+
+/// The public game service.
+pub(crate) struct PublicApi(pub Arc<Rooms>);
+
+/// A call that changes a game: who, which, by which request.
+struct Change<'a> {
+    game_id: &'a str,
+    request_id: &'a str,
+    command: Command,
+}
+
+impl PublicApi {
+    async fn change<T>(
+        &self,
+        request: &Request<T>,
+        change: Change<'_>,
+    ) -> Result<Option<pb::GameEvent>, Status> {
+        let received = self.0.ambient.now();
+        let caller = auth::require(request, Scope::Play)?;
+        let order = Order {
+            game: GameId::parse(change.game_id, "game_id")?,
+            account: caller.id,
+            command: change.command,
+            request: RequestId::parse(change.request_id, "request_id")?,
+            received,
+        };
+        let game = order.game;
+        let event = self.0.command(order).await?;
+        Ok(Some(self.event(game, &event).await?))
+    }
+
+    async fn event(&self, id: GameId, event: &Event) -> Result<pb::GameEvent, CallError> {
+        // Only the names of points are needed, and those do not change in the course of a game.
+        let game = self.0.look(id).await?;
+        Ok(event_to_pb(event, game.variant(), &|point| game.position.point_name(point)))
+    }
+
+    async fn game(&self, id: &str) -> Result<Game, Status> {
+        Ok(self.0.look(GameId::parse(id, "game_id")?).await?)
+    }
+
+    /// As whom the caller sees a game: his seat's view if he has one and shows a valid token.
+    fn viewer<T>(request: &Request<T>, game: &Game) -> Viewer {
+        let caller = auth::caller(request).ok().flatten();
+        caller.and_then(|caller| game.side_of(caller.id)).map_or(Viewer::Spectator, Viewer::Seat)
+    }
+}
+
+#[tonic::async_trait]
+impl GameService for PublicApi {
+    type WatchStream = WatchStream;
+
+    async fn play(&self, request: Request<pb::PlayRequest>) -> Result<Response<pb::PlayResponse>, Status> {
+        let pb::PlayRequest { game_id, act, ply, request_id } = request.get_ref();
+        let command = Command::Play { text: act.clone(), ply: *ply };
+        let event = self.change(&request, Change { game_id, request_id, command }).await?;
+        Ok(Response::new(pb::PlayResponse { event }))
+    }
+
+    async fn resign(
+        &self,
+        request: Request<pb::ResignRequest>,
+    ) -> Result<Response<pb::ResignResponse>, Status> {
+        let pb::ResignRequest { game_id, request_id } = request.get_ref();
+        let event = self.change(&request, Change { game_id, request_id, command: Command::Resign }).await?;
+        Ok(Response::new(pb::ResignResponse { event }))
+    }
+
+    async fn offer_draw(
+        &self,
+        request: Request<pb::OfferDrawRequest>,
+    ) -> Result<Response<pb::OfferDrawResponse>, Status> {
+        let pb::OfferDrawRequest { game_id, request_id } = request.get_ref();
+        let event =
+            self.change(&request, Change { game_id, request_id, command: Command::OfferDraw }).await?;
+        Ok(Response::new(pb::OfferDrawResponse { event }))
+    }
+
+    async fn accept_draw(
+        &self,
+        request: Request<pb::AcceptDrawRequest>,
+    ) -> Result<Response<pb::AcceptDrawResponse>, Status> {
+        let pb::AcceptDrawRequest { game_id, request_id } = request.get_ref();
+        let event =
+            self.change(&request, Change { game_id, request_id, command: Command::AcceptDraw }).await?;
+        Ok(Response::new(pb::AcceptDrawResponse { event }))
+    }
+
+    async fn decline_draw(
+        &self,
+        request: Request<pb::DeclineDrawRequest>,
+    ) -> Result<Response<pb::DeclineDrawResponse>, Status> {
+        let pb::DeclineDrawRequest { game_id, request_id } = request.get_ref();
+        let event =
+            self.change(&request, Change { game_id, request_id, command: Command::DeclineDraw }).await?;
+        Ok(Response::new(pb::DeclineDrawResponse { event }))
+    }
+
+    async fn abort(&self, request: Request<pb::AbortRequest>) -> Result<Response<pb::AbortResponse>, Status> {
+        let pb::AbortRequest { game_id, request_id } = request.get_ref();
+        let event = self.change(&request, Change { game_id, request_id, command: Command::Abort }).await?;
+        Ok(Response::new(pb::AbortResponse { event }))
+    }
+
+    async fn get_game(
+        &self,
+        request: Request<pb::GetGameRequest>,
+    ) -> Result<Response<pb::GetGameResponse>, Status> {
+        let game = self.game(&request.get_ref().game_id).await?;
+        let game = whole_game(&self.0, &game, Self::viewer(&request, &game)).await?;
+        Ok(Response::new(pb::GetGameResponse { game: Some(game) }))
+    }
+
+    async fn list_games(
+        &self,
+        request: Request<pb::ListGamesRequest>,
+    ) -> Result<Response<pb::ListGamesResponse>, Status> {
+        let request = request.into_inner();
+        let filter = GameFilter {
+            account: match request.account_id.as_str() {
+                "" => None,
+                id => Some(AccountId::parse(id, "account_id")?),
+            },
+            variant: Some(request.variant).filter(|variant| !variant.is_empty()),
+            finished: match pb::GameStatus::try_from(request.status) {
+                Ok(pb::GameStatus::Running) => Some(false),
+                Ok(pb::GameStatus::Finished) => Some(true),
+                _ => None,
+            },
+        };
+        let size = page::size(request.page_size);
+        let before = page::decode::<Place>(&request.page_token)?;
+        let places = self.0.reader.list(&filter, before, size).await.map_err(CallError::from)?;
+        let last = places.last().filter(|_| places.len() as u64 == size);
+        let next_page_token = last.map(page::encode).unwrap_or_default();
+        let ids: Vec<GameId> = places.iter().map(|place| place.game()).collect();
+        let ends = self.0.reader.ends_of(&ids).await.map_err(CallError::from)?;
+        let mut games: Vec<pb::Game> = ends.iter().filter_map(listed_game).collect();
+        let order = |game: &pb::Game| {
+            let id = game.info.as_ref().map(|info| info.id.as_str());
+            ids.iter().position(|wanted| Some(wanted.to_string().as_str()) == id)
+        };
+        games.sort_by_cached_key(order);
+        Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
+    }
+
+    async fn watch(&self, request: Request<pb::WatchRequest>) -> Result<Response<WatchStream>, Status> {
+        let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
+        let viewer = Self::viewer(&request, &self.0.look(id).await?);
+        let stream = watch(Arc::clone(&self.0), id, request.get_ref().after_sequence, viewer).await?;
+        Ok(Response::new(stream))
+    }
+
+    async fn list_hints(
+        &self,
+        request: Request<pb::ListHintsRequest>,
+    ) -> Result<Response<pb::ListHintsResponse>, Status> {
+        let request = request.into_inner();
+        let game = self.game(&request.game_id).await?;
+        let side: Side = side_from_pb(request.side)
+            .ok_or_else(|| Fault::invalid("BAD_SIDE", "side", "first or second"))?;
+        let hints = if game.is_over() { Vec::new() } else { game.position.hints(side) };
+        let hints =
+            hints.into_iter().map(|hint| pb::Hint { text: hint.text, owed: u32::from(hint.owed) }).collect();
+        Ok(Response::new(pb::ListHintsResponse { hints, ply: game.after.ply }))
+    }
+
+    async fn export_record(
+        &self,
+        request: Request<pb::ExportRecordRequest>,
+    ) -> Result<Response<pb::ExportRecordResponse>, Status> {
+        let game = self.game(&request.get_ref().game_id).await?;
+        let log = self.0.reader.events_after(game.info.id, 0).await.map_err(CallError::from)?;
+        let (text, file_name) = (core::export(&game, &log), core::file_name(&game));
+        Ok(Response::new(pb::ExportRecordResponse { text, file_name }))
+    }
+
+    async fn import_record(
+        &self,
+        request: Request<pb::ImportRecordRequest>,
+    ) -> Result<Response<pb::ImportRecordResponse>, Status> {
+        let caller = auth::require(&request, Scope::Record)?;
+        let pb::ImportRecordRequest { variant, text, request_id } = request.into_inner();
+        if text.len() > RECORD_BYTES_MAX {
+            return Err(Fault::invalid("RECORD_TOO_LONG", "text", "at most 1 MiB").into());
+        }
+        let request = RequestId::parse(&request_id, "request_id")?;
+        let variant = rules::variant(&variant)
+            .ok_or_else(|| Fault::invalid("UNKNOWN_VARIANT", "variant", "no such variant"))?;
+        let game = self.0.import(variant, &text, caller.id, request).await?;
+        let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
+        Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
+    }
+
+    async fn list_variants(
+        &self,
+        _request: Request<pb::ListVariantsRequest>,
+    ) -> Result<Response<pb::ListVariantsResponse>, Status> {
+        let variants = rules::VARIANTS.iter().copied().map(variant).collect();
+        Ok(Response::new(pb::ListVariantsResponse { variants }))
+    }
+}

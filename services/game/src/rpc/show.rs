@@ -1,0 +1,78 @@
+//! Games and variants as protos.
+
+use api::game::v1 as pb;
+use rules::Viewer;
+
+use crate::{
+    convert::{info_to_pb, side_to_pb, state_to_pb, view_to_pb},
+    core::{Event, Game, Kind},
+    fault::CallError,
+    rooms::Rooms,
+};
+
+/// A game with its board and acts, as `viewer` may see it.
+pub(super) async fn whole_game(rooms: &Rooms, game: &Game, viewer: Viewer) -> Result<pb::Game, CallError> {
+    let log = rooms.reader.events_after(game.info.id, 0).await?;
+    let acts = log
+        .iter()
+        .take_while(|event| event.sequence <= game.sequence)
+        .filter_map(|event| match &event.kind {
+            Kind::Played(played) => {
+                Some(pb::PlayedAct { side: side_to_pb(played.side), text: played.text.clone() })
+            }
+            _ => None,
+        })
+        .collect();
+    let position = game.position.as_ref();
+    Ok(pb::Game {
+        info: Some(info_to_pb(&game.info)),
+        state: Some(state_to_pb(game.sequence, &game.after, game.variant())),
+        board: Some(view_to_pb(&position.view(viewer), &|point| position.point_name(point))),
+        acts,
+        update_time: Some(api::time::timestamp(game.updated)),
+    })
+}
+
+/// A game of a list, from its first and its last event.
+pub(super) fn listed_game((first, last): &(Event, Event)) -> Option<pb::Game> {
+    let Kind::Created(info) = &first.kind else { return None };
+    let variant = rules::variant(info.variant)?;
+    Some(pb::Game {
+        info: Some(info_to_pb(info)),
+        state: Some(state_to_pb(last.sequence, &last.after, variant)),
+        board: None,
+        acts: Vec::new(),
+        update_time: Some(api::time::timestamp(last.time)),
+    })
+}
+
+/// A variant with its rule sets and options.
+pub(super) fn variant(variant: &rules::Variant) -> pb::Variant {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    pb::Variant {
+        id: variant.id.to_owned(),
+        name: variant.name.to_owned(),
+        native_name: variant.native_name.to_owned(),
+        first_colour: variant.colours[0].name().to_owned(),
+        second_colour: variant.colours[1].name().to_owned(),
+        rule_sets: variant
+            .rule_sets
+            .iter()
+            .map(|rule_set| pb::RuleSet {
+                id: rule_set.id.to_owned(),
+                description: rule_set.describes.to_owned(),
+                options: rule_set.sets.iter().map(owned).collect(),
+            })
+            .collect(),
+        options: variant
+            .options
+            .iter()
+            .map(|option| pb::VariantOption {
+                name: option.name.to_owned(),
+                default_value: option.default.to_owned(),
+                values: option.values.to_owned(),
+                description: option.describes.to_owned(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,122 @@
+//! When the platform was up, and when it was not.
+//!
+//! While players can act (some game replica is alive, reaches the database, and reaches the clocks), a beat
+//! is written several times a second. A gap between two beats is an outage: nobody could act, so nobody is
+//! charged for it.
+
+use std::time::Duration;
+
+use chassis::Database;
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _,
+    sea_query::{Expr, OnConflict},
+};
+use time::OffsetDateTime;
+
+use super::{
+    entity::{availability, outages},
+    from_micros, micros,
+};
+
+/// The only row.
+const ROW: i32 = 1;
+/// A gap longer than this is an outage. Shorter ones cannot be told from a busy machine; what they cost a
+/// player is less than this.
+pub(crate) const GAP_MIN: Duration = Duration::from_secs(1);
+
+/// A time during which nobody could act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Outage {
+    /// The last beat before it.
+    pub from: OffsetDateTime,
+    /// The first beat after it.
+    pub until: OffsetDateTime,
+}
+
+/// The record of beats and outages.
+#[derive(Clone, Debug)]
+pub(crate) struct Availability {
+    database: Database,
+}
+
+impl Availability {
+    pub(crate) const fn new(database: Database) -> Self {
+        Availability { database }
+    }
+
+    /// Writes a beat; after a gap, the outage that it ends is recorded with it, by one replica only.
+    pub(crate) async fn beat(&self, now: OffsetDateTime) -> Result<(), DbErr> {
+        let now_us = micros(now);
+        let gap_us = i64::try_from(GAP_MIN.as_micros()).unwrap_or(i64::MAX);
+        if self.advance(self.database.write(), now_us - gap_us, now_us).await? {
+            return Ok(());
+        }
+        let transaction = self.database.begin().await?;
+        let row = availability::Entity::find_by_id(ROW).one(&transaction).await?;
+        match row {
+            None => {
+                let first = availability::ActiveModel { id: Set(ROW), up_until_us: Set(now_us) };
+                availability::Entity::insert(first)
+                    .on_conflict(OnConflict::column(availability::Column::Id).do_nothing().to_owned())
+                    .exec_without_returning(&transaction)
+                    .await?;
+            }
+            // The update matches this very row, so that of two replicas one records the outage.
+            Some(row) if now_us - row.up_until_us > gap_us => {
+                if self.replace(&transaction, row.up_until_us, now_us).await? {
+                    let outage =
+                        outages::ActiveModel { until_us: Set(now_us), from_us: Set(row.up_until_us) };
+                    outages::Entity::insert(outage).exec_without_returning(&transaction).await?;
+                }
+            }
+            Some(_) => {}
+        }
+        transaction.commit().await
+    }
+
+    /// The outages that ended after a moment, in order.
+    pub(crate) async fn outages_after(&self, moment: OffsetDateTime) -> Result<Vec<Outage>, DbErr> {
+        let rows = outages::Entity::find()
+            .filter(outages::Column::UntilUs.gt(micros(moment)))
+            .order_by_asc(outages::Column::UntilUs)
+            .all(self.database.read())
+            .await?;
+        Ok(rows
+            .into_iter()
+            .map(|row| Outage { from: from_micros(row.from_us), until: from_micros(row.until_us) })
+            .collect())
+    }
+
+    /// Moves the beat on if the last one is not older than `since_us`; whether it did.
+    async fn advance(
+        &self,
+        on: &sea_orm::DatabaseConnection,
+        since_us: i64,
+        now_us: i64,
+    ) -> Result<bool, DbErr> {
+        let updated = availability::Entity::update_many()
+            .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
+            .filter(availability::Column::Id.eq(ROW))
+            .filter(availability::Column::UpUntilUs.gte(since_us))
+            .filter(availability::Column::UpUntilUs.lte(now_us))
+            .exec(on)
+            .await?;
+        Ok(updated.rows_affected == 1)
+    }
+
+    async fn replace(
+        &self,
+        on: &sea_orm::DatabaseTransaction,
+        from_us: i64,
+        now_us: i64,
+    ) -> Result<bool, DbErr> {
+        let updated = availability::Entity::update_many()
+            .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
+            .filter(availability::Column::Id.eq(ROW))
+            .filter(availability::Column::UpUntilUs.eq(from_us))
+            .exec(on)
+            .await?;
+        Ok(updated.rows_affected == 1)
+    }
+}

@@ -1,0 +1,82 @@
+//! The making of the tables.
+
+use sea_orm_migration::prelude::*;
+
+/// The migrations of this service.
+#[derive(Debug)]
+pub struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(Games)]
+    }
+
+    fn migration_table_name() -> DynIden {
+        "game_migrations".into_iden()
+    }
+}
+
+struct Games;
+
+impl MigrationName for Games {
+    fn name(&self) -> &'static str {
+        "m20261121_000001_games"
+    }
+}
+
+#[async_trait::async_trait]
+impl MigrationTrait for Games {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let games = Table::create()
+            .table("games")
+            .col(ColumnDef::new("id").uuid().not_null().primary_key())
+            .col(ColumnDef::new("variant").string().not_null())
+            .col(ColumnDef::new("first_account").uuid())
+            .col(ColumnDef::new("second_account").uuid())
+            .col(ColumnDef::new("finished").boolean().not_null())
+            .col(ColumnDef::new("created_us").big_integer().not_null())
+            .to_owned();
+        manager.create_table(games).await?;
+        let events = Table::create()
+            .table("events")
+            .col(ColumnDef::new("game_id").uuid().not_null())
+            .col(ColumnDef::new("sequence").big_integer().not_null())
+            .col(ColumnDef::new("request_id").uuid())
+            .col(ColumnDef::new("payload").binary().not_null())
+            .primary_key(Index::create().col("game_id").col("sequence"))
+            .to_owned();
+        manager.create_table(events).await?;
+        let availability = Table::create()
+            .table("availability")
+            .col(ColumnDef::new("id").integer().not_null().primary_key())
+            .col(ColumnDef::new("up_until_us").big_integer().not_null())
+            .to_owned();
+        manager.create_table(availability).await?;
+        let outages = Table::create()
+            .table("outages")
+            .col(ColumnDef::new("until_us").big_integer().not_null().primary_key())
+            .col(ColumnDef::new("from_us").big_integer().not_null())
+            .to_owned();
+        manager.create_table(outages).await?;
+        for (name, table, columns, unique) in INDEXES {
+            let mut index = Index::create().name(*name).table(*table).to_owned();
+            for column in *columns {
+                index.col(*column);
+            }
+            if *unique {
+                index.unique();
+            }
+            manager.create_index(index).await?;
+        }
+        chassis::outbox::create_table(manager).await
+    }
+}
+
+/// Name, table, columns, whether unique.
+const INDEXES: &[(&str, &str, &[&str], bool)] = &[
+    ("events_request", "events", &["game_id", "request_id"], true),
+    ("games_finished", "games", &["finished", "created_us", "id"], false),
+    ("games_variant", "games", &["variant", "created_us", "id"], false),
+    ("games_first", "games", &["first_account", "created_us", "id"], false),
+    ("games_second", "games", &["second_account", "created_us", "id"], false),
+];

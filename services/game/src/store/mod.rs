@@ -1,0 +1,25 @@
+//! The tables of the game service: games, their logs, outages, the outbox.
+
+mod availability;
+mod entity;
+mod journal;
+mod migration;
+mod reader;
+
+pub(crate) use availability::{Availability, GAP_MIN, Outage};
+pub(crate) use entity::events::Model as EventRow;
+pub(crate) use journal::{Append, Appended, Journal, JournalError, NewGame};
+pub(crate) use migration::Migrator;
+pub(crate) use reader::{GameFilter, Place, Reader, StoreError};
+
+use time::OffsetDateTime;
+
+/// Microseconds since the epoch, as the tables hold time.
+pub(crate) fn micros(time: OffsetDateTime) -> i64 {
+    i64::try_from(time.unix_timestamp_nanos() / 1000).unwrap_or(i64::MAX)
+}
+
+/// The time of microseconds since the epoch.
+pub(crate) fn from_micros(micros: i64) -> OffsetDateTime {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}

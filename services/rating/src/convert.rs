@@ -1,0 +1,160 @@
+//! Between protos and the types of `core`.
+
+use api::{
+    board::v1 as board, clock::v1::SpeedClass, fault::Fault, rating::v1 as pb, time::moment, time::timestamp,
+};
+use chassis::id::{AccountId, GameId};
+use time::OffsetDateTime;
+
+use crate::core::{
+    book::{Change, Key},
+    category::{Category, Speed, Variant},
+    game::{Game, Player, Side, Verdict},
+    standing::Standing,
+};
+
+/// The longest name of a player, in characters; accounts have at most 24.
+const NAME_CHARS_MAX: usize = 64;
+
+/// Whose rating, and which.
+///
+/// # Errors
+/// INVALID_ARGUMENT with reason BAD_ID or UNKNOWN_VARIANT.
+pub fn key(account_id: &str, variant: &str, speed: SpeedClass) -> Result<Key, Fault> {
+    Ok((AccountId::parse(account_id, "account_id")?, category(variant, speed)?))
+}
+
+/// A category.
+///
+/// # Errors
+/// INVALID_ARGUMENT with reason UNKNOWN_VARIANT, also for an unknown speed class: there are no ratings for
+/// such games.
+pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
+    let unknown = |field, message| Fault::invalid("UNKNOWN_VARIANT", field, message);
+    Ok(Category {
+        variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
+        speed: from_speed_class(speed).ok_or_else(|| unknown("speed_class", "blitz, rapid or classical"))?,
+    })
+}
+
+/// A game whose result is reported. An end in the future (by the clock of another machine) becomes `now`.
+///
+/// # Errors
+/// INVALID_ARGUMENT with reason BAD_ID or BAD_RESULT.
+pub fn game(request: pb::ApplyResultRequest, now: OffsetDateTime) -> Result<Game, Fault> {
+    let bad = |field, message: &str| Fault::invalid("BAD_RESULT", field, message);
+    let speed = request.speed_class();
+    let verdict = from_verdict(request.verdict()).ok_or_else(|| bad("verdict", "the game has not ended"))?;
+    let category =
+        category(&request.variant, speed).map_err(|fault| Fault { reason: "BAD_RESULT", ..fault })?;
+    let ended = request
+        .end_time
+        .as_ref()
+        .and_then(moment)
+        .filter(|ended| *ended >= OffsetDateTime::UNIX_EPOCH)
+        .ok_or_else(|| bad("end_time", "required, not before 1970"))?;
+    let first = player(&request.first_id, request.first_name, ["first_id", "first_name"])?;
+    let second = player(&request.second_id, request.second_name, ["second_id", "second_name"])?;
+    if first.id == second.id {
+        return Err(bad("second_id", "nobody plays against oneself"));
+    }
+    Ok(Game {
+        id: GameId::parse(&request.game_id, "game_id")?,
+        category,
+        players: [first, second],
+        verdict,
+        ended: whole_micros(ended.min(now)),
+    })
+}
+
+/// A rating as it is told; its deviation is that of the standing, so bring that to the moment first.
+pub fn rating((account, category): &Key, standing: Standing) -> pb::Rating {
+    pb::Rating {
+        account_id: account.to_string(),
+        variant: category.variant.to_string(),
+        speed_class: to_speed_class(category.speed).into(),
+        rating: standing.rating.value(),
+        deviation: standing.rating.deviation(),
+        volatility: standing.rating.volatility(),
+        games: standing.games,
+        provisional: standing.rating.is_provisional(),
+        update_time: standing.updated.map(timestamp),
+        name: standing.name,
+    }
+}
+
+/// A change as it is told.
+pub fn change(change: &Change) -> pb::RatingChange {
+    pb::RatingChange {
+        game_id: change.game.to_string(),
+        time: change.after.updated.map(timestamp),
+        opponent_id: change.opponent.to_string(),
+        opponent_rating: change.opponent_before,
+        verdict: to_verdict(change.verdict).into(),
+        side: to_side(change.side).into(),
+        rating_before: change.before,
+        rating_after: change.after.rating.value(),
+        deviation_after: change.after.rating.deviation(),
+    }
+}
+
+fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<Player, Fault> {
+    let id = AccountId::parse(id, id_field)?;
+    let chars = name.chars().count();
+    if !(1..=NAME_CHARS_MAX).contains(&chars) || name.chars().any(char::is_control) {
+        return Err(Fault::invalid("BAD_RESULT", name_field, "1 to 64 printable characters"));
+    }
+    Ok(Player { id, name })
+}
+
+/// Cut to microseconds: the database stores no more, and a repeated call gets the very same answer.
+fn whole_micros(moment: OffsetDateTime) -> OffsetDateTime {
+    moment
+        .replace_nanosecond(moment.nanosecond() / 1000 * 1000)
+        .expect("a smaller number of nanoseconds is still one of a second")
+}
+
+const fn from_speed_class(speed: SpeedClass) -> Option<Speed> {
+    match speed {
+        SpeedClass::Unspecified => None,
+        SpeedClass::Blitz => Some(Speed::Blitz),
+        SpeedClass::Rapid => Some(Speed::Rapid),
+        SpeedClass::Classical => Some(Speed::Classical),
+    }
+}
+
+const fn to_speed_class(speed: Speed) -> SpeedClass {
+    match speed {
+        Speed::Blitz => SpeedClass::Blitz,
+        Speed::Rapid => SpeedClass::Rapid,
+        Speed::Classical => SpeedClass::Classical,
+    }
+}
+
+const fn from_verdict(verdict: board::Verdict) -> Option<Verdict> {
+    match verdict {
+        board::Verdict::Unspecified => None,
+        board::Verdict::FirstWins => Some(Verdict::FirstWins),
+        board::Verdict::SecondWins => Some(Verdict::SecondWins),
+        board::Verdict::Draw => Some(Verdict::Draw),
+        board::Verdict::BothLose => Some(Verdict::BothLose),
+        board::Verdict::Void => Some(Verdict::Void),
+    }
+}
+
+const fn to_verdict(verdict: Verdict) -> board::Verdict {
+    match verdict {
+        Verdict::FirstWins => board::Verdict::FirstWins,
+        Verdict::SecondWins => board::Verdict::SecondWins,
+        Verdict::Draw => board::Verdict::Draw,
+        Verdict::BothLose => board::Verdict::BothLose,
+        Verdict::Void => board::Verdict::Void,
+    }
+}
+
+const fn to_side(side: Side) -> board::Side {
+    match side {
+        Side::First => board::Side::First,
+        Side::Second => board::Side::Second,
+    }
+}

@@ -1,0 +1,177 @@
+//! Laws of the book: once a game, in order, nothing lost; and the scores of each verdict.
+
+use proptest::{collection::vec, prelude::*};
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::*;
+use crate::core::{
+    category::{Speed, Variant},
+    game::Player,
+    glicko2::{Periods, Score, play},
+};
+
+const VERDICTS: [Verdict; 5] =
+    [Verdict::FirstWins, Verdict::SecondWins, Verdict::Draw, Verdict::BothLose, Verdict::Void];
+
+fn category(speed: Speed) -> Category {
+    Category { variant: Variant::parse("go").expect("a name"), speed }
+}
+
+fn account(number: u8) -> AccountId {
+    Uuid::from_u128(u128::from(number) + 1).into()
+}
+
+fn key(number: u8) -> Key {
+    (account(number), category(Speed::Blitz))
+}
+
+fn minute(minute: u16) -> OffsetDateTime {
+    OffsetDateTime::UNIX_EPOCH + Duration::minutes(minute.into())
+}
+
+fn game(id: u16, players: (u8, u8), verdict: Verdict, ended: u16) -> Game {
+    let player = |number| Player { id: account(number), name: format!("p{number}") };
+    Game {
+        id: Uuid::from_u128(u128::from(id) + 1).into(),
+        category: category(Speed::Blitz),
+        players: [player(players.0), player(players.1)],
+        verdict,
+        ended: minute(ended),
+    }
+}
+
+fn any_game() -> impl Strategy<Value = Game> {
+    (0..60_u16, 0..5_u8, 1..5_u8, prop::sample::select(&VERDICTS[..]), any::<u16>())
+        .prop_map(|(id, first, step, verdict, ended)| game(id, (first, (first + step) % 5), verdict, ended))
+}
+
+/// Everybody's rating by the plainest reading of the rules: each game once, in the order of arrival.
+fn model(games: &[Game]) -> BTreeMap<Key, (glicko2::Rating, u32)> {
+    let mut seen = BTreeSet::new();
+    let mut state: BTreeMap<Key, (glicko2::Rating, u32, OffsetDateTime)> = BTreeMap::new();
+    for game in games.iter().filter(|game| seen.insert(game.id)) {
+        let (one, two) = match game.verdict {
+            Verdict::FirstWins => (Score::Win, Score::Loss),
+            Verdict::SecondWins => (Score::Loss, Score::Win),
+            Verdict::Draw => (Score::Draw, Score::Draw),
+            Verdict::BothLose => (Score::Loss, Score::Loss),
+            Verdict::Void => continue,
+        };
+        let keys = game.players.each_ref().map(|player| (player.id, game.category.clone()));
+        let [first, second] =
+            keys.each_ref().map(|key| *state.get(key).unwrap_or(&(glicko2::Rating::INITIAL, 0, game.ended)));
+        let idle = |since: OffsetDateTime| Periods::of((game.ended - since).try_into().unwrap_or_default());
+        let (a, b) = play((first.0, idle(first.2), one), (second.0, idle(second.2), two));
+        let [first_key, second_key] = keys;
+        state.insert(first_key, (a, first.1 + 1, first.2.max(game.ended)));
+        state.insert(second_key, (b, second.1 + 1, second.2.max(game.ended)));
+    }
+    state.into_iter().map(|(key, (rating, games, _))| (key, (rating, games))).collect()
+}
+
+proptest! {
+    #[test]
+    fn games_count_once_and_in_order(games in vec(any_game(), 0..120)) {
+        let mut book = Book::default();
+        for game in &games {
+            let _repeated_or_contradicted = book.enter(game);
+        }
+        let moved: BTreeMap<Key, (glicko2::Rating, u32)> =
+            book.moved().map(|(key, standing)| (key.clone(), (standing.rating, standing.games))).collect();
+        prop_assert_eq!(moved, model(&games));
+    }
+
+    #[test]
+    fn a_book_may_be_closed_and_opened_at_any_time(games in vec(any_game(), 0..120), batch in 1..20_usize) {
+        let mut whole = Book::default();
+        let expected: Vec<_> = games.iter().map(|game| whole.enter(game)).collect();
+        let mut rated: BTreeMap<GameId, Vec<Change>> = BTreeMap::new();
+        let mut standings: BTreeMap<Key, Standing> = BTreeMap::new();
+        let mut answers = Vec::new();
+        for games in games.chunks(batch) {
+            let known = rated.values().map(|both| Changes::try_from(both.clone()).expect("two sides"));
+            let mut book = Book::open(known, standings.clone());
+            answers.extend(games.iter().map(|game| book.enter(game)));
+            for change in book.entered() {
+                rated.entry(change.game).or_default().push(change.clone());
+            }
+            standings.extend(book.moved().map(|(key, standing)| (key.clone(), standing.clone())));
+        }
+        prop_assert_eq!(answers, expected);
+    }
+
+    #[test]
+    fn changes_link_up(games in vec(any_game(), 0..120)) {
+        let mut book = Book::default();
+        for game in &games {
+            let _repeated_or_contradicted = book.enter(game);
+        }
+        let initial = Standing::INITIAL;
+        let mut last: BTreeMap<&Key, &Standing> = BTreeMap::new();
+        for change in book.entered() {
+            let before = last.get(&change.key).copied().unwrap_or(&initial);
+            prop_assert_eq!(change.before.to_bits(), before.rating.value().to_bits());
+            prop_assert!(change.after.updated >= before.updated);
+            if change.verdict == Verdict::Void {
+                prop_assert_eq!(&change.after, before);
+            } else {
+                prop_assert_eq!(change.after.games, before.games + 1);
+            }
+            last.insert(&change.key, &change.after);
+        }
+    }
+}
+
+#[test]
+fn what_each_verdict_does() {
+    let moves = VERDICTS.map(|verdict| {
+        let mut book = Book::default();
+        let changes = book.enter(&game(0, (0, 1), verdict, 0)).expect("new");
+        assert_eq!(book.moved().count(), if verdict == Verdict::Void { 0 } else { 2 });
+        changes.map(|change| change.after.rating.value().total_cmp(&change.before).is_gt())
+    });
+    assert_eq!(moves, [[true, false], [false, true], [false, false], [false, false], [false, false]]);
+
+    let mut book = Book::default();
+    let both_lost = book.enter(&game(0, (0, 1), Verdict::BothLose, 0)).expect("new");
+    assert!(both_lost.iter().all(|change| change.after.rating.value() < change.before));
+    let mut book = Book::default();
+    let drawn = book.enter(&game(0, (0, 1), Verdict::Draw, 0)).expect("new");
+    assert!(drawn.iter().all(|change| change.after.rating.deviation() < 350.0 && change.after.games == 1));
+}
+
+#[test]
+fn a_known_game_told_otherwise_is_refused_and_changes_nothing() {
+    let told = game(0, (0, 1), Verdict::FirstWins, 5);
+    let mut book = Book::default();
+    let changes = book.enter(&told).expect("new");
+    let before = book.standing(&key(0));
+    let slow = Game { category: category(Speed::Classical), ..told.clone() };
+    for otherwise in [
+        game(0, (0, 2), Verdict::FirstWins, 5),
+        game(0, (1, 0), Verdict::FirstWins, 5),
+        game(0, (0, 1), Verdict::Draw, 5),
+        slow,
+    ] {
+        assert_eq!(book.enter(&otherwise), Err(Contradiction));
+    }
+    assert_eq!(book.standing(&key(0)), before);
+    let mut renamed = Game { ended: minute(9), ..told };
+    renamed.players[0].name = "new".to_owned();
+    assert_eq!(book.enter(&renamed), Ok(changes), "names and times of a repetition do not matter");
+}
+
+#[test]
+fn a_rating_is_ranked_until_the_moment_it_says() {
+    let mut book = Book::default();
+    for id in 0..40 {
+        book.enter(&game(id, (0, 1), VERDICTS[usize::from(id % 2)], id)).expect("new");
+    }
+    let standing = book.standing(&key(0));
+    let until = standing.ranked_until().expect("forty games settle a rating");
+    let provisional = |now| standing.clone().at(now).rating.is_provisional();
+    assert!(!provisional(until - Duration::seconds(1)));
+    assert!(provisional(until + Duration::seconds(1)));
+    assert_eq!(Standing::INITIAL.ranked_until(), None);
+}

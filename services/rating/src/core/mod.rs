@@ -1,0 +1,9 @@
+//! The decisions of the service: what a game does to two ratings, and that it does so once.
+//!
+//! Plain types and arithmetic. No protos, no database; time is passed in. Start with [`book`].
+
+pub mod book;
+pub mod category;
+pub mod game;
+pub mod glicko2;
+pub mod standing;

@@ -1,0 +1,30 @@
+//! What a failure of the store is to a caller.
+
+use api::fault::Fault;
+use tonic::Status;
+
+use crate::store::StoreError;
+
+impl From<StoreError> for Status {
+    fn from(error: StoreError) -> Status {
+        fault(&error).into()
+    }
+}
+
+/// The fault for an error; what the caller cannot help is logged here and not told.
+fn fault(error: &StoreError) -> Fault {
+    match error {
+        StoreError::Contradiction(contradiction) => {
+            Fault::invalid("BAD_RESULT", "game_id", contradiction.to_string())
+        }
+        StoreError::Contended => {
+            Fault::unavailable("CONTENDED", "too many results at once for these players")
+        }
+        StoreError::Stopped => Fault::unavailable("STOPPING", "the service is stopping"),
+        StoreError::Failed => Fault::internal(),
+        StoreError::Database(_) | StoreError::Inconsistent(_) => {
+            tracing::error!(error = error as &dyn std::error::Error, "the store of the ratings failed");
+            Fault::internal()
+        }
+    }
+}

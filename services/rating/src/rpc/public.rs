@@ -1,0 +1,106 @@
+//! `RatingService`: ratings, history and leaderboards, for everybody.
+
+use api::{
+    fault::Fault,
+    rating::v1::{
+        GetRatingRequest, GetRatingResponse, ListHistoryRequest, ListHistoryResponse, ListLeadersRequest,
+        ListLeadersResponse, ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
+    },
+};
+use chassis::{Ambient, Database, id::AccountId, page};
+use serde::{Deserialize, Serialize};
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use crate::{convert, core::standing::Standing, store};
+
+/// Tells ratings.
+#[derive(Clone, Debug)]
+pub struct Public {
+    pub ambient: Ambient,
+    pub database: Database,
+}
+
+/// Where a page of a leaderboard ends. The rating is kept by its bits: as a decimal it might come back as its
+/// neighbour.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Place {
+    rating_bits: u64,
+    account: Uuid,
+}
+
+#[tonic::async_trait]
+impl RatingService for Public {
+    async fn get_rating(
+        &self,
+        request: Request<GetRatingRequest>,
+    ) -> Result<Response<GetRatingResponse>, Status> {
+        let request = request.into_inner();
+        let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
+        let standing = store::one(&self.database, &key).await?;
+        let standing = standing.unwrap_or(Standing::INITIAL).at(self.ambient.now());
+        Ok(Response::new(GetRatingResponse { rating: Some(convert::rating(&key, standing)) }))
+    }
+
+    async fn list_ratings(
+        &self,
+        request: Request<ListRatingsRequest>,
+    ) -> Result<Response<ListRatingsResponse>, Status> {
+        let account = AccountId::parse(&request.into_inner().account_id, "account_id")?;
+        let standings = store::of_account(&self.database, account).await?;
+        let now = self.ambient.now();
+        let ratings = standings.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
+        Ok(Response::new(ListRatingsResponse { ratings: ratings.collect() }))
+    }
+
+    async fn list_history(
+        &self,
+        request: Request<ListHistoryRequest>,
+    ) -> Result<Response<ListHistoryResponse>, Status> {
+        let request = request.into_inner();
+        let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
+        let before: Option<u32> = page::decode(&request.page_token)?;
+        let size = page::size(request.page_size);
+        let found = store::history(&self.database, &key, before, size + 1).await?;
+        let (changes, next_page_token) = cut(found, size, |last| page::encode(&last.after.games));
+        let changes = changes.iter().map(convert::change).collect();
+        Ok(Response::new(ListHistoryResponse { changes, next_page_token }))
+    }
+
+    async fn list_leaders(
+        &self,
+        request: Request<ListLeadersRequest>,
+    ) -> Result<Response<ListLeadersResponse>, Status> {
+        let request = request.into_inner();
+        let category = convert::category(&request.variant, request.speed_class())?;
+        let below = page::decode::<Place>(&request.page_token)?.map(place).transpose()?;
+        let size = page::size(request.page_size);
+        let now = self.ambient.now();
+        let found = store::ranked(&self.database, &category, now, below, size + 1).await?;
+        let (leaders, next_page_token) = cut(found, size, |((account, _), standing)| {
+            let rating_bits = standing.rating.value().to_bits();
+            page::encode(&Place { rating_bits, account: account.uuid() })
+        });
+        let leaders = leaders.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
+        Ok(Response::new(ListLeadersResponse { leaders: leaders.collect(), next_page_token }))
+    }
+}
+
+/// A rating and an account from a token, which may be forged: NaN must not reach the database.
+fn place(place: Place) -> Result<(f64, Uuid), Fault> {
+    let rating = f64::from_bits(place.rating_bits);
+    if rating.is_finite() {
+        return Ok((rating, place.account));
+    }
+    Err(Fault::invalid("BAD_PAGE_TOKEN", "page_token", "not a token from the list before"))
+}
+
+/// Cuts what was found (one entry more than the page, if there are more) to the page and the token of the
+/// next.
+fn cut<T>(mut found: Vec<T>, size: u64, token: impl Fn(&T) -> String) -> (Vec<T>, String) {
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let more = found.len() > size;
+    found.truncate(size);
+    let next = found.last().filter(|_| more).map(token);
+    (found, next.unwrap_or_default())
+}

@@ -1,0 +1,113 @@
+//! The table `rating_changes`: what each game did to each side's rating.
+//!
+//! Its key (game, side) is what makes a game count once, on any number of replicas.
+
+use sea_orm::{ActiveValue::Set, entity::prelude::*};
+
+use super::{StoreError, code};
+use crate::core::{
+    book::Change,
+    category::{Category, Variant},
+    glicko2::Rating,
+    standing::Standing,
+};
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+#[sea_orm(table_name = "rating_changes")]
+pub struct Model {
+    /// The game.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub game_id: Uuid,
+    /// The player's side; see [`code`].
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub side: i16,
+    /// Whose rating.
+    pub account_id: Uuid,
+    /// The variant's name.
+    pub variant: String,
+    /// The speed class; see [`code`].
+    pub speed_class: i16,
+    /// How many games the rating rested on afterwards: the game's number in the history.
+    pub games: i64,
+    /// How the game ended; see [`code`].
+    pub verdict: i16,
+    /// The opponent.
+    pub opponent_id: Uuid,
+    /// The opponent's rating before the game.
+    pub opponent_before: f64,
+    /// The rating before the game.
+    pub rating_before: f64,
+    /// The rating after it.
+    pub rating: f64,
+    /// The deviation after it.
+    pub deviation: f64,
+    /// The volatility after it.
+    pub volatility: f64,
+    /// The player's name as of the game.
+    pub name: String,
+    /// When the rating last changed as of this game, in microseconds since the epoch; `NULL` only when a void
+    /// game is all there is.
+    pub updated_us: Option<i64>,
+}
+
+/// A change has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl From<&Change> for ActiveModel {
+    fn from(change: &Change) -> Self {
+        let (account, category) = &change.key;
+        ActiveModel {
+            game_id: Set(change.game.uuid()),
+            side: Set(code::side(change.side)),
+            account_id: Set(account.uuid()),
+            variant: Set(category.variant.to_string()),
+            speed_class: Set(code::speed(category.speed)),
+            games: Set(i64::from(change.after.games)),
+            verdict: Set(code::verdict(change.verdict)),
+            opponent_id: Set(change.opponent.uuid()),
+            opponent_before: Set(change.opponent_before),
+            rating_before: Set(change.before),
+            rating: Set(change.after.rating.value()),
+            deviation: Set(change.after.rating.deviation()),
+            volatility: Set(change.after.rating.volatility()),
+            name: Set(change.after.name.clone()),
+            updated_us: Set(change.after.updated.map(code::micros)),
+        }
+    }
+}
+
+impl TryFrom<Model> for Change {
+    type Error = StoreError;
+
+    fn try_from(row: Model) -> Result<Self, StoreError> {
+        let read = || {
+            let category =
+                Category { variant: Variant::parse(&row.variant)?, speed: code::to_speed(row.speed_class)? };
+            let updated = match row.updated_us {
+                Some(micros) => Some(code::moment(micros)?),
+                None => None,
+            };
+            let after = Standing {
+                rating: Rating::new(row.rating, row.deviation, row.volatility)?,
+                games: u32::try_from(row.games).ok()?,
+                name: row.name,
+                updated,
+            };
+            Some(Change {
+                game: row.game_id.into(),
+                side: code::to_side(row.side)?,
+                key: (row.account_id.into(), category),
+                opponent: row.opponent_id.into(),
+                opponent_before: row.opponent_before,
+                verdict: code::to_verdict(row.verdict)?,
+                before: row.rating_before,
+                after,
+            })
+        };
+        read().ok_or(StoreError::Inconsistent("rating_changes"))
+    }
+}

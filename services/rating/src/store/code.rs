@@ -1,0 +1,78 @@
+//! Numbers and moments as the tables have them.
+
+use time::OffsetDateTime;
+
+use crate::core::{
+    category::Speed,
+    game::{Side, Verdict},
+};
+
+/// A moment in microseconds since the epoch.
+pub fn micros(moment: OffsetDateTime) -> i64 {
+    // The range of `OffsetDateTime` (years ±9999) fits with room to spare.
+    i64::try_from(moment.unix_timestamp_nanos().div_euclid(1000)).unwrap_or(i64::MAX)
+}
+
+/// The moment so many microseconds after the epoch; `None` when it is out of range.
+pub fn moment(micros: i64) -> Option<OffsetDateTime> {
+    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).ok()
+}
+
+/// The number of a speed class.
+pub const fn speed(speed: Speed) -> i16 {
+    match speed {
+        Speed::Blitz => 1,
+        Speed::Rapid => 2,
+        Speed::Classical => 3,
+    }
+}
+
+/// The speed class of a number.
+pub const fn to_speed(code: i16) -> Option<Speed> {
+    match code {
+        1 => Some(Speed::Blitz),
+        2 => Some(Speed::Rapid),
+        3 => Some(Speed::Classical),
+        _ => None,
+    }
+}
+
+/// The number of a side.
+pub const fn side(side: Side) -> i16 {
+    match side {
+        Side::First => 1,
+        Side::Second => 2,
+    }
+}
+
+/// The side of a number.
+pub const fn to_side(code: i16) -> Option<Side> {
+    match code {
+        1 => Some(Side::First),
+        2 => Some(Side::Second),
+        _ => None,
+    }
+}
+
+/// The number of a verdict.
+pub const fn verdict(verdict: Verdict) -> i16 {
+    match verdict {
+        Verdict::FirstWins => 1,
+        Verdict::SecondWins => 2,
+        Verdict::Draw => 3,
+        Verdict::BothLose => 4,
+        Verdict::Void => 5,
+    }
+}
+
+/// The verdict of a number.
+pub const fn to_verdict(code: i16) -> Option<Verdict> {
+    match code {
+        1 => Some(Verdict::FirstWins),
+        2 => Some(Verdict::SecondWins),
+        3 => Some(Verdict::Draw),
+        4 => Some(Verdict::BothLose),
+        5 => Some(Verdict::Void),
+        _ => None,
+    }
+}

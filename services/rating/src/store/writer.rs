@@ -1,0 +1,91 @@
+//! The one writer of a process: results that arrive while a transaction is under way share the next one.
+//!
+//! A commit waits for the disk; a transaction for each game would be limited by that, not by the work.
+
+use std::mem;
+
+use chassis::{Database, Lifecycle};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+
+use super::{StoreError, write};
+use crate::core::{book::Changes, game::Game};
+
+/// Games of one transaction at most: enough that the commit no longer counts, few enough that the statements
+/// stay below SQLite's 32,766 parameters (2 × 15 a game) and nobody waits long.
+const BATCH_MAX: usize = 128;
+/// Games that may wait for the next transaction; whoever comes then waits for a place.
+const WAITING_MAX: usize = 1024;
+
+/// The handle of the writer; clones share it.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    jobs: mpsc::Sender<Job>,
+}
+
+/// A game and who waits for what it did.
+#[derive(Debug)]
+struct Job {
+    game: Game,
+    answer: oneshot::Sender<Result<Changes, StoreError>>,
+}
+
+impl Writer {
+    /// Starts the writer. When the lifecycle is stopped it finishes what it has taken, and takes no more.
+    pub fn start(database: Database, lifecycle: &Lifecycle) -> Writer {
+        let (sender, receiver) = mpsc::channel(WAITING_MAX);
+        lifecycle.spawn("rating writer", run(database, receiver, lifecycle.soft()));
+        Writer { jobs: sender }
+    }
+
+    /// Enters a game, and says what it did.
+    ///
+    /// The game is entered even if the caller no longer waits for the answer.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub async fn enter(&self, game: Game) -> Result<Changes, StoreError> {
+        let (answer, answered) = oneshot::channel();
+        self.jobs.send(Job { game, answer }).await.map_err(|_| StoreError::Stopped)?;
+        answered.await.map_err(|_| StoreError::Stopped)?
+    }
+}
+
+async fn run(database: Database, mut waiting: mpsc::Receiver<Job>, stop: CancellationToken) {
+    let mut jobs = Vec::with_capacity(BATCH_MAX);
+    loop {
+        tokio::select! {
+            biased;
+            () = stop.cancelled(), if !waiting.is_closed() => waiting.close(),
+            taken = waiting.recv_many(&mut jobs, BATCH_MAX) => {
+                if taken == 0 {
+                    return;
+                }
+                commit(&database, mem::take(&mut jobs)).await;
+            }
+        }
+    }
+}
+
+async fn commit(database: &Database, jobs: Vec<Job>) {
+    let (games, waiters): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.game, job.answer)).unzip();
+    match write::enter(database, &games).await {
+        Ok(answers) => {
+            for (waiter, answer) in waiters.into_iter().zip(answers) {
+                let _no_longer_waits = waiter.send(answer.map_err(StoreError::from));
+            }
+        }
+        Err(error) => {
+            let contended = matches!(error, StoreError::Contended);
+            tracing::error!(
+                games = games.len(),
+                error = &error as &dyn std::error::Error,
+                "rating games failed"
+            );
+            for waiter in waiters {
+                let error = if contended { StoreError::Contended } else { StoreError::Failed };
+                let _no_longer_waits = waiter.send(Err(error));
+            }
+        }
+    }
+}

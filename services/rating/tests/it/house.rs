@@ -1,0 +1,119 @@
+//! The service put together for a test, and its clients.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::Verdict,
+    clock::v1::SpeedClass,
+    rating::v1::{
+        ApplyResultRequest, ApplyResultResponse, GetRatingRequest, Rating,
+        rating_internal_service_client::RatingInternalServiceClient,
+        rating_service_client::RatingServiceClient,
+    },
+    time::timestamp,
+    transport::{Transport, over},
+};
+use chassis::{
+    Ambient, Database, Lifecycle, MockTime,
+    testing::{TestDatabase, as_service, databases},
+};
+use tonic::Status;
+use uuid::Uuid;
+
+/// One replica of the service.
+#[derive(Clone)]
+pub struct Replica {
+    pub public: RatingServiceClient<Transport>,
+    pub internal: RatingInternalServiceClient<Transport>,
+    /// The internal service without any credential.
+    pub bare: Transport,
+    pub lifecycle: Lifecycle,
+}
+
+/// A database, a time, and one replica; more can be started.
+pub struct House {
+    pub ambient: Ambient,
+    pub time: MockTime,
+    pub replica: Replica,
+    database: TestDatabase,
+}
+
+/// A house on each kind of database.
+pub async fn houses() -> Vec<House> {
+    let mut houses = Vec::new();
+    for database in databases().await {
+        let start = time::OffsetDateTime::UNIX_EPOCH + Duration::from_hours(500_000);
+        let (ambient, time) = Ambient::mock(start, 1);
+        let replica = bind(&ambient, database.database.clone()).await;
+        houses.push(House { ambient, time, replica, database });
+    }
+    houses
+}
+
+impl House {
+    /// One more replica on the same database, with connections of its own.
+    pub async fn another(&self) -> Replica {
+        let database = Database::open(&self.database.url).await.expect("the database opens again");
+        bind(&self.ambient, database).await
+    }
+
+    /// The name of the database, for messages.
+    pub fn kind(&self) -> &'static str {
+        self.database.kind
+    }
+
+    /// A game of Go on a blitz clock that has just ended.
+    pub fn game(&self, first: Uuid, second: Uuid, verdict: Verdict) -> ApplyResultRequest {
+        ApplyResultRequest {
+            game_id: self.ambient.uuid().to_string(),
+            variant: "go".to_owned(),
+            speed_class: SpeedClass::Blitz.into(),
+            first_id: first.to_string(),
+            first_name: "Shusaku".to_owned(),
+            second_id: second.to_string(),
+            second_name: "Gennan".to_owned(),
+            verdict: verdict.into(),
+            end_time: Some(timestamp(self.ambient.now())),
+        }
+    }
+
+    /// So many games between two players, won in turn, an hour apart.
+    pub async fn series(&self, first: Uuid, second: Uuid, games: usize) {
+        for number in 0..games {
+            let verdict = if number % 2 == 0 { Verdict::FirstWins } else { Verdict::SecondWins };
+            self.time.advance(Duration::from_hours(1));
+            self.replica.apply(self.game(first, second, verdict)).await.expect("applied");
+        }
+    }
+}
+
+impl Replica {
+    /// Applies a result.
+    pub async fn apply(&self, request: ApplyResultRequest) -> Result<ApplyResultResponse, Status> {
+        self.internal.clone().apply_result(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// A player's rating for blitz Go.
+    pub async fn rating(&self, account: Uuid) -> Rating {
+        let request = GetRatingRequest {
+            account_id: account.to_string(),
+            variant: "go".to_owned(),
+            speed_class: SpeedClass::Blitz.into(),
+        };
+        let answer = self.public.clone().get_rating(request).await.expect("everybody has a rating");
+        answer.into_inner().rating.expect("present")
+    }
+}
+
+async fn bind(ambient: &Ambient, database: Database) -> Replica {
+    let lifecycle = Lifecycle::new();
+    let deps = rating::Deps { ambient: ambient.clone(), database, lifecycle: lifecycle.clone() };
+    let bound = rating::bind(deps).await.expect("the service binds");
+    let bare = over(bound.internal.prepare());
+    Replica {
+        public: RatingServiceClient::new(over(bound.public.prepare())),
+        internal: RatingInternalServiceClient::new(as_service(bare.clone())),
+        bare,
+        lifecycle,
+    }
+}

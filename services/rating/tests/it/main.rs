@@ -1,0 +1,9 @@
+//! The service through its API, on every database.
+
+#![expect(clippy::float_cmp, reason = "what was stored comes back bit by bit")]
+
+mod history;
+mod house;
+mod leaders;
+mod once;
+mod refusals;

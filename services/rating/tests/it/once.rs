@@ -1,0 +1,129 @@
+//! Exactly once, on any number of replicas.
+
+use std::{collections::HashMap, time::Duration};
+
+use api::{board::v1::Verdict, fault::reason, rating::v1::ApplyResultRequest};
+use futures::future::join_all;
+use uuid::Uuid;
+
+use crate::house::{House, Replica, houses};
+
+const VERDICTS: [Verdict; 4] = [Verdict::FirstWins, Verdict::SecondWins, Verdict::Draw, Verdict::BothLose];
+
+/// Applies every request at once, each on the next replica.
+async fn all_at_once(replicas: &[Replica], requests: &[ApplyResultRequest]) {
+    let calls = requests.iter().zip(replicas.iter().cycle()).map(|(request, replica)| {
+        let (replica, request) = (replica.clone(), request.clone());
+        tokio::spawn(async move { replica.apply(request).await })
+    });
+    for outcome in join_all(calls.collect::<Vec<_>>()).await {
+        outcome.expect("no panic").expect("applied");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_game_many_times_at_once_counts_once() {
+    for house in houses().await {
+        let replicas = [house.replica.clone(), house.another().await, house.another().await];
+        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let request = house.game(one, two, Verdict::FirstWins);
+        let calls = (0..21).map(|n| {
+            let (replica, request) = (replicas[n % 3].clone(), request.clone());
+            tokio::spawn(async move { replica.apply(request).await.expect("applied") })
+        });
+        let answers: Vec<_> =
+            join_all(calls.collect::<Vec<_>>()).await.into_iter().map(|a| a.expect("no panic")).collect();
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{}", house.kind());
+
+        house.time.advance(Duration::from_hours(24 * 30));
+        let again = replicas[1].apply(request).await.expect("applied");
+        assert_eq!(again, answers[0], "a month later: {}", house.kind());
+        let first = again.first.expect("present");
+        assert_eq!((first.games, first.account_id.as_str()), (1, one.to_string().as_str()));
+        assert!((first.rating - 1662.21).abs() < 0.01, "{first:?}");
+        let now = replicas[2].rating(one).await;
+        assert_eq!((now.games, now.rating), (1, first.rating));
+        assert!(now.deviation > first.deviation, "it grows while the player is away");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_at_once_come_out_like_games_in_some_order() {
+    for house in houses().await {
+        let replicas = [house.replica.clone(), house.another().await];
+        let players: Vec<Uuid> = (0..5).map(|_| house.ambient.uuid()).collect();
+        let requests: Vec<_> = (0..60)
+            .map(|n| {
+                house.time.advance(Duration::from_hours(7));
+                house.game(players[n % 5], players[(n + 1 + n / 5 % 4) % 5], VERDICTS[n % 4])
+            })
+            .collect();
+        all_at_once(&replicas, &requests).await;
+
+        let alone = houses().await.swap_remove(0);
+        alone.time.set(house.ambient.now());
+        for request in in_order(&house, &requests).await {
+            let expected = house.replica.apply(request.clone()).await.expect("applied");
+            assert_eq!(alone.replica.apply(request.clone()).await.expect("applied"), expected);
+        }
+        for player in players {
+            assert_eq!(house.replica.rating(player).await, alone.replica.rating(player).await);
+        }
+    }
+}
+
+/// The games in an order in which each is the next one of both its players.
+async fn in_order<'a>(house: &House, requests: &'a [ApplyResultRequest]) -> Vec<&'a ApplyResultRequest> {
+    let mut left = Vec::new();
+    for request in requests {
+        // Applying it again tells how many games each player had played by then.
+        let answer = house.replica.apply(request.clone()).await.expect("applied");
+        left.push(([answer.first, answer.second].map(|rating| rating.expect("present").games), request));
+    }
+    let mut played = HashMap::<&str, u32>::new();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let next = left.iter().position(|(games, request)| {
+            let number = |id: &str| played.get(id).unwrap_or(&0) + 1;
+            *games == [number(&request.first_id), number(&request.second_id)]
+        });
+        let (_, request) = left.swap_remove(next.expect("both players agree on an order"));
+        for id in [&request.first_id, &request.second_id] {
+            *played.entry(id).or_default() += 1;
+        }
+        order.push(request);
+    }
+    order
+}
+
+#[tokio::test]
+async fn a_void_game_changes_nothing_and_is_answered_alike() {
+    for house in houses().await {
+        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let void = house.game(one, two, Verdict::Void);
+        let answer = house.replica.apply(void.clone()).await.expect("applied");
+        let first = answer.first.clone().expect("present");
+        assert_eq!((first.rating, first.games, first.update_time), (1500.0, 0, None));
+        assert_eq!(house.replica.rating(one).await, first);
+
+        house.series(one, two, 3).await;
+        let before = house.replica.rating(one).await;
+        house.replica.apply(house.game(one, two, Verdict::Void)).await.expect("applied");
+        assert_eq!(house.replica.rating(one).await, before);
+        assert_eq!(house.replica.apply(void).await.expect("applied"), answer);
+    }
+}
+
+#[tokio::test]
+async fn what_was_taken_is_finished_when_the_service_stops() {
+    for house in houses().await {
+        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let under_way = join_all((0..5).map(|n| house.replica.apply(house.game(one, two, VERDICTS[n % 4]))));
+        let (outcomes, ()) =
+            futures::join!(under_way, house.replica.lifecycle.drain(Duration::from_secs(30)));
+        let taken = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+        assert_eq!(usize::try_from(house.replica.rating(one).await.games), Ok(taken));
+        let late = house.replica.apply(house.game(one, two, Verdict::Draw)).await.expect_err("stopped");
+        assert_eq!((late.code(), reason(&late).as_str()), (tonic::Code::Unavailable, "STOPPING"));
+    }
+}

@@ -1,0 +1,144 @@
+//! What is refused, and with which reason.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::Verdict,
+    fault::reason,
+    rating::v1::{
+        ApplyResultRequest, GetRatingRequest, ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
+        rating_internal_service_client::RatingInternalServiceClient,
+    },
+    time::timestamp,
+};
+use chassis::{
+    page,
+    testing::{as_account, player},
+};
+use prost_types::Timestamp;
+use tonic::{Code, Response, Status};
+
+use crate::house::houses;
+
+fn refused<T>(outcome: Result<Response<T>, Status>) -> (Code, String) {
+    let status = outcome.err().expect("refused");
+    (status.code(), reason(&status))
+}
+
+fn invalid(reason: &str) -> (Code, String) {
+    (Code::InvalidArgument, reason.to_owned())
+}
+
+#[tokio::test]
+async fn only_services_may_report_results() {
+    for house in houses().await {
+        let game = house.game(house.ambient.uuid(), house.ambient.uuid(), Verdict::FirstWins);
+        let as_player = as_account(house.replica.bare.clone(), player(&house.ambient, "mallory"));
+        for transport in [as_player, house.replica.bare.clone()] {
+            let outcome = RatingInternalServiceClient::new(transport).apply_result(game.clone()).await;
+            assert_eq!(refused(outcome), (Code::PermissionDenied, "SERVICES_ONLY".to_owned()));
+        }
+        let first = game.first_id.parse().expect("ours");
+        assert_eq!(house.replica.rating(first).await.games, 0);
+    }
+}
+
+#[tokio::test]
+async fn results_that_make_no_sense() {
+    type Spoil = fn(&mut ApplyResultRequest);
+    const SPOILT: &[(&str, Spoil)] = &[
+        ("BAD_ID", |game| game.game_id = "7".to_owned()),
+        ("BAD_ID", |game| game.first_id.clear()),
+        ("BAD_ID", |game| game.second_id = uuid::Uuid::nil().to_string()),
+        ("BAD_RESULT", |game| game.second_id = game.first_id.to_uppercase()),
+        ("BAD_RESULT", |game| game.variant = "Go!".to_owned()),
+        ("BAD_RESULT", |game| game.variant = "g".repeat(33)),
+        ("BAD_RESULT", |game| game.speed_class = 0),
+        ("BAD_RESULT", |game| game.speed_class = 77),
+        ("BAD_RESULT", |game| game.verdict = 0),
+        ("BAD_RESULT", |game| game.verdict = -1),
+        ("BAD_RESULT", |game| game.end_time = None),
+        ("BAD_RESULT", |game| game.end_time = Some(Timestamp { seconds: i64::MAX, nanos: 0 })),
+        ("BAD_RESULT", |game| game.end_time = Some(Timestamp { seconds: -1, nanos: 0 })),
+        ("BAD_RESULT", |game| game.first_name.clear()),
+        ("BAD_RESULT", |game| game.second_name = "a\0b".to_owned()),
+        ("BAD_RESULT", |game| game.second_name = "名".repeat(65)),
+    ];
+    for house in houses().await {
+        let mut internal = house.replica.internal.clone();
+        for (number, (reason, spoil)) in SPOILT.iter().enumerate() {
+            let mut game = house.game(house.ambient.uuid(), house.ambient.uuid(), Verdict::Draw);
+            spoil(&mut game);
+            assert_eq!(refused(internal.apply_result(game).await), invalid(reason), "number {number}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_known_game_told_otherwise() {
+    for house in houses().await {
+        let mut internal = house.replica.internal.clone();
+        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let game = house.game(one, two, Verdict::FirstWins);
+        internal.apply_result(game.clone()).await.expect("applied");
+        let before = house.replica.rating(one).await;
+
+        let stranger = ApplyResultRequest { second_id: house.ambient.uuid().to_string(), ..game.clone() };
+        let drawn = ApplyResultRequest { verdict: Verdict::Draw.into(), ..game.clone() };
+        let other = ApplyResultRequest { variant: "jiu".to_owned(), ..game.clone() };
+        for otherwise in [stranger, drawn, other] {
+            assert_eq!(refused(internal.apply_result(otherwise).await), invalid("BAD_RESULT"));
+        }
+        assert_eq!(house.replica.rating(one).await, before);
+    }
+}
+
+#[tokio::test]
+async fn an_end_in_the_future_is_now() {
+    for house in houses().await {
+        let one = house.ambient.uuid();
+        let mut game = house.game(one, house.ambient.uuid(), Verdict::Draw);
+        game.end_time = Some(timestamp(house.ambient.now() + Duration::from_hours(1000)));
+        house.replica.apply(game).await.expect("applied");
+        assert_eq!(house.replica.rating(one).await.update_time, Some(timestamp(house.ambient.now())));
+    }
+}
+
+#[tokio::test]
+async fn questions_that_make_no_sense() {
+    for house in houses().await {
+        let mut public = house.replica.public.clone();
+        let id = house.ambient.uuid().to_string();
+        let rating = |account_id: &str, variant: &str, speed_class| GetRatingRequest {
+            account_id: account_id.to_owned(),
+            variant: variant.to_owned(),
+            speed_class,
+        };
+        assert_eq!(refused(public.get_rating(rating("x", "go", 1)).await), invalid("BAD_ID"));
+        assert_eq!(refused(public.get_rating(rating(&id, "GO", 1)).await), invalid("UNKNOWN_VARIANT"));
+        assert_eq!(refused(public.get_rating(rating(&id, "go", 0)).await), invalid("UNKNOWN_VARIANT"));
+        let nobody = ListRatingsRequest { account_id: String::new() };
+        assert_eq!(refused(public.list_ratings(nobody).await), invalid("BAD_ID"));
+
+        let history = ListHistoryRequest {
+            account_id: id,
+            variant: "go".to_owned(),
+            speed_class: 1,
+            page_size: 0,
+            page_token: page::encode(&-1),
+        };
+        assert_eq!(refused(public.list_history(history).await), invalid("BAD_PAGE_TOKEN"));
+        let leaders = |page_token| ListLeadersRequest {
+            variant: "go".to_owned(),
+            speed_class: 1,
+            page_size: 0,
+            page_token,
+        };
+        let account = house.ambient.uuid();
+        let not_a_number = format!("{{\"rating_bits\":{},\"account\":\"{account}\"}}", f64::NAN.to_bits());
+        let forged: serde_json::Value = serde_json::from_str(&not_a_number).expect("JSON");
+        for token in ["%".to_owned(), page::encode(&7), page::encode(&forged)] {
+            assert_eq!(refused(public.list_leaders(leaders(token)).await), invalid("BAD_PAGE_TOKEN"));
+        }
+    }
+}

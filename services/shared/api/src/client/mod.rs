@@ -1,0 +1,52 @@
+//! A small client kit: what every client of the API would otherwise write itself: connecting, staying signed
+//! in, sending a command again with the same request id, and watching a game through broken connections.
+
+mod player;
+mod retry;
+mod watch;
+
+use std::{sync::Arc, time::Duration};
+
+use tonic::transport::Endpoint;
+use uuid::Uuid;
+
+pub use player::{Credentials, Player};
+pub use retry::{Patience, retrying};
+pub use watch::{Seen, Watched};
+
+use crate::transport::{Transport, over};
+
+/// Makes the ids of requests and tickets; UUIDv7 by preference.
+pub type Ids = Arc<dyn Fn() -> Uuid + Send + Sync>;
+
+/// A connection that hears nothing sends a ping after this long.
+const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
+/// A ping must be answered within this, or the connection is made anew.
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long making a connection may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why a server's address cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{url} is not the address of a server; write it as http://HOST:PORT")]
+pub struct BadAddress {
+    url: String,
+}
+
+/// A transport to a server. The connection is made when it is first used, and anew when it breaks.
+///
+/// Without the pings a connection that was cut without a word would stay dead for good.
+///
+/// # Errors
+/// When the address is malformed.
+pub fn connect(url: &str) -> Result<Transport, BadAddress> {
+    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| BadAddress { url: url.to_owned() })?;
+    let channel = endpoint
+        .connect_timeout(CONNECT_TIMEOUT)
+        .tcp_nodelay(true)
+        .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
+        .keep_alive_timeout(KEEPALIVE_TIMEOUT)
+        .keep_alive_while_idle(true)
+        .connect_lazy();
+    Ok(over(channel))
+}

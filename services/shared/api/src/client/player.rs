@@ -1,0 +1,237 @@
+//! A signed-in account.
+
+use std::{
+    fmt,
+    sync::{Arc, PoisonError, RwLock},
+    time::Duration,
+};
+
+use tonic::Status;
+
+use super::{Ids, Patience, Watched, retrying};
+use crate::{
+    board::v1::Side,
+    fault::Fault,
+    game::v1::{GameEvent, PlayRequest, ResignRequest, game_service_client::GameServiceClient},
+    identity::v1::{
+        Account, RefreshRequest, RegisterGuestRequest, RegisterRequest, Session, SignInRequest,
+        identity_service_client::IdentityServiceClient,
+    },
+    matchmaking::v1::{
+        EnqueueRequest, GameSettings,
+        enqueue_response::{Matched, State},
+        matchmaking_service_client::MatchmakingServiceClient,
+    },
+    transport::{Transport, with_bearer},
+};
+
+/// A token that expires sooner than this is exchanged before the next call.
+const FRESH: Duration = Duration::from_mins(2);
+
+/// How long to wait before going back to a queue whose stream broke.
+const RECONNECT_PAUSE: Duration = Duration::from_millis(200);
+
+/// How to sign in.
+#[derive(Clone)]
+pub enum Credentials {
+    /// Make a new guest account.
+    Guest,
+    /// Make a new account.
+    New {
+        /// Its name.
+        name: String,
+        /// Its password.
+        password: String,
+    },
+    /// Use an account that exists.
+    Existing {
+        /// Its name.
+        name: String,
+        /// Its password.
+        password: String,
+    },
+}
+
+/// An account that is signed in, and stays so.
+#[derive(Clone)]
+pub struct Player {
+    account: Account,
+    plain: Transport,
+    transport: Transport,
+    session: Arc<RwLock<Session>>,
+    refreshing: Arc<tokio::sync::Mutex<()>>,
+    ids: Ids,
+}
+
+impl Player {
+    /// Signs in.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn sign_in(transport: Transport, credentials: Credentials, ids: Ids) -> Result<Self, Status> {
+        let identity = IdentityServiceClient::new(transport.clone());
+        let request_id = ids().to_string();
+        let patience = Patience::default();
+        let (account, session) = match credentials {
+            Credentials::Guest => {
+                let request = RegisterGuestRequest { request_id };
+                let call = || async { identity.clone().register_guest(request.clone()).await };
+                let answer = retrying(patience, call).await?;
+                (answer.account, answer.session)
+            }
+            Credentials::New { name, password } => {
+                let request = RegisterRequest { name, password, request_id };
+                let answer =
+                    retrying(patience, || async { identity.clone().register(request.clone()).await }).await?;
+                (answer.account, answer.session)
+            }
+            Credentials::Existing { name, password } => {
+                let request = SignInRequest { name, password };
+                let answer =
+                    retrying(patience, || async { identity.clone().sign_in(request.clone()).await }).await?;
+                (answer.account, answer.session)
+            }
+        };
+        let (account, session) = (account.ok_or_else(incomplete)?, session.ok_or_else(incomplete)?);
+        let session = Arc::new(RwLock::new(session));
+        let held = Arc::clone(&session);
+        let token = move || Some(held.read().unwrap_or_else(PoisonError::into_inner).access_token.clone());
+        Ok(Player {
+            account,
+            transport: with_bearer(transport.clone(), token),
+            plain: transport,
+            session,
+            refreshing: Arc::default(),
+            ids,
+        })
+    }
+
+    /// The account.
+    pub const fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// A transport on which every request carries the account's token.
+    pub fn transport(&self) -> Transport {
+        self.transport.clone()
+    }
+
+    /// A client of the game service.
+    pub fn games(&self) -> GameServiceClient<Transport> {
+        GameServiceClient::new(self.transport())
+    }
+
+    /// A new id for a request.
+    pub fn new_id(&self) -> String {
+        (self.ids)().to_string()
+    }
+
+    /// Exchanges the tokens if they expire soon. `now` is the caller's time.
+    ///
+    /// # Errors
+    /// When the server ended the session.
+    pub async fn stay_signed_in(&self, now: time::OffsetDateTime) -> Result<(), Status> {
+        let _one_at_a_time = self.refreshing.lock().await;
+        let (expires, refresh_token) = {
+            let session = self.session.read().unwrap_or_else(PoisonError::into_inner);
+            (
+                session.access_expire_time.and_then(|time| crate::time::moment(&time)),
+                session.refresh_token.clone(),
+            )
+        };
+        if expires.is_some_and(|expires| expires - now > FRESH) {
+            return Ok(());
+        }
+        let request = RefreshRequest { refresh_token, request_id: self.new_id() };
+        let identity = IdentityServiceClient::new(self.plain.clone());
+        let answer =
+            retrying(Patience::default(), || async { identity.clone().refresh(request.clone()).await })
+                .await?;
+        *self.session.write().unwrap_or_else(PoisonError::into_inner) =
+            answer.session.ok_or_else(incomplete)?;
+        Ok(())
+    }
+
+    /// Waits in a queue until a game is found; reconnects to the same ticket when the stream breaks.
+    ///
+    /// # Errors
+    /// What the server says; NOT_FOUND when the ticket was cancelled or expired.
+    pub async fn find_game(
+        &self,
+        settings: GameSettings,
+        mut waiting: impl FnMut(&State) + Send,
+    ) -> Result<(String, Side), Status> {
+        let ticket_id = self.new_id();
+        let request = EnqueueRequest { ticket_id, settings: Some(settings), max_rating_difference: 0 };
+        let queue = MatchmakingServiceClient::new(self.transport());
+        loop {
+            let call = || async { queue.clone().enqueue(request.clone()).await };
+            let mut stream = retrying(Patience::default(), call).await?;
+            loop {
+                let state = match stream.message().await {
+                    Ok(Some(answer)) => answer.state,
+                    Ok(None) => break,
+                    Err(status) if super::retry::is_passing(&status) => break,
+                    Err(status) => return Err(status),
+                };
+                if let Some(state) = &state {
+                    waiting(state);
+                }
+                match state {
+                    Some(State::Matched(Matched { game_id, side, .. })) => {
+                        return Ok((game_id, Side::try_from(side).unwrap_or_default()));
+                    }
+                    Some(State::Cancelled(_) | State::Expired(_)) => {
+                        return Err(Status::not_found("the ticket was cancelled or has expired"));
+                    }
+                    Some(State::Waiting(_)) | None => {}
+                }
+            }
+            tokio::time::sleep(RECONNECT_PAUSE).await;
+        }
+    }
+
+    /// Plays an act, again with the same request id until the server has answered.
+    ///
+    /// # Errors
+    /// The server's refusal, or its last error when the patience is used up.
+    pub async fn play(
+        &self,
+        game_id: &str,
+        act: &str,
+        ply: u32,
+        patience: Patience,
+    ) -> Result<GameEvent, Status> {
+        let request =
+            PlayRequest { game_id: game_id.to_owned(), act: act.to_owned(), ply, request_id: self.new_id() };
+        let games = self.games();
+        let answer = retrying(patience, || async { games.clone().play(request.clone()).await }).await?;
+        answer.event.ok_or_else(incomplete)
+    }
+
+    /// Resigns, likewise.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub async fn resign(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
+        let request = ResignRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
+        let games = self.games();
+        let answer = retrying(patience, || async { games.clone().resign(request.clone()).await }).await?;
+        answer.event.ok_or_else(incomplete)
+    }
+
+    /// Watches a game, from its current state on.
+    pub fn watch(&self, game_id: &str) -> Watched {
+        Watched::new(self.transport(), game_id)
+    }
+}
+
+impl fmt::Debug for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player").field("account", &self.account.name).finish_non_exhaustive()
+    }
+}
+
+fn incomplete() -> Status {
+    Fault::new(tonic::Code::Internal, "INCOMPLETE_ANSWER", "the server's answer lacks a part").into()
+}

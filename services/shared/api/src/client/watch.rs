@@ -1,0 +1,104 @@
+//! Watching a game through broken connections.
+
+use std::time::Duration;
+
+use tonic::{Status, Streaming};
+
+use super::{Patience, retry::is_passing, retrying};
+use crate::{
+    game::v1::{
+        Game, GameEvent, WatchRequest, WatchResponse, game_service_client::GameServiceClient,
+        watch_response::Step,
+    },
+    transport::Transport,
+};
+
+/// How long to wait before asking again for a stream that the server ended too early.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A watched game: first the state, then every event after it, each once and in order.
+#[derive(Debug)]
+pub struct Watched {
+    games: GameServiceClient<Transport>,
+    game_id: String,
+    after: Option<u64>,
+    stream: Option<Streaming<WatchResponse>>,
+    over: bool,
+}
+
+/// One step of a watched game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Seen {
+    /// The game as it stands.
+    Snapshot(Box<Game>),
+    /// The next event.
+    Event(Box<GameEvent>),
+}
+
+impl Watched {
+    /// Watches from the current state on.
+    pub fn new(transport: Transport, game_id: &str) -> Self {
+        let games = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
+        Watched { games, game_id: game_id.to_owned(), after: None, stream: None, over: false }
+    }
+
+    /// Watches from after an event on; 0 for all events.
+    #[must_use]
+    pub const fn after(mut self, sequence: u64) -> Self {
+        self.after = Some(sequence);
+        self
+    }
+
+    /// The next step; `None` after the event that ended the game.
+    ///
+    /// # Errors
+    /// When the server refuses, or cannot be reached for half a minute.
+    pub async fn next(&mut self) -> Result<Option<Seen>, Status> {
+        while !self.over {
+            let stream = match &mut self.stream {
+                Some(stream) => stream,
+                none => none.insert(open(&self.games, &self.game_id, self.after).await?),
+            };
+            match stream.message().await {
+                Ok(Some(WatchResponse { step: Some(step) })) => {
+                    let (seen, sequence, over) = match step {
+                        Step::Snapshot(game) => {
+                            let state = game.state.clone().unwrap_or_default();
+                            (Seen::Snapshot(Box::new(game)), state.sequence, state.outcome.is_some())
+                        }
+                        Step::Event(event) => {
+                            let over = event.state.as_ref().is_some_and(|state| state.outcome.is_some());
+                            let sequence = event.sequence;
+                            (Seen::Event(Box::new(event)), sequence, over)
+                        }
+                    };
+                    (self.after, self.over) = (Some(sequence), over);
+                    return Ok(Some(seen));
+                }
+                Ok(Some(WatchResponse { step: None })) => {}
+                Ok(None) => {
+                    // A stream from after the last event of a finished game has nothing to say.
+                    self.over = true;
+                }
+                Err(status) if is_passing(&status) => {
+                    self.stream = None;
+                    tokio::time::sleep(PAUSE).await;
+                }
+                Err(status) => return Err(status),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A snapshot of a long game holds all its acts.
+const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
+
+async fn open(
+    games: &GameServiceClient<Transport>,
+    game_id: &str,
+    after: Option<u64>,
+) -> Result<Streaming<WatchResponse>, Status> {
+    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after };
+    retrying(Patience::default(), || async { games.clone().watch(request.clone()).await }).await
+}

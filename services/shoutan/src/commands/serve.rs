@@ -1,0 +1,193 @@
+//! `shoutan serve`: one service of a platform of several processes, or the gateway before them.
+
+use std::{
+    io::Write as _,
+    net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
+    sync::Arc,
+};
+
+use anyhow::Context as _;
+use api::transport::Transport;
+use chassis::{
+    Ambient, Lifecycle,
+    auth::{ClusterKey, Verifier, as_service_over},
+    server,
+    telemetry::{self, LogForm},
+};
+use clap::Subcommand;
+use secrecy::SecretString;
+use tonic::service::Routes;
+
+use crate::{
+    gateway,
+    platform::{self, DRAIN, Limits, Peers, Service, Shared},
+};
+
+/// The port of the gateway when nobody says otherwise: the one of the whole platform in one process.
+const GATEWAY_PORT: u16 = 7400;
+
+/// Runs one service, for a platform of several processes.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+    /// Where to listen; port 0 picks a free one. By default 127.0.0.1 and a port of the service's own.
+    #[arg(long, global = true, env = "SHOUTAN_LISTEN")]
+    listen: Option<SocketAddr>,
+    /// The folder for SQLite files.
+    #[arg(long, global = true, default_value = ".shoutan", env = "SHOUTAN_DATA")]
+    data: PathBuf,
+    /// The service's database, postgres://… or sqlite://….
+    #[arg(long, global = true, env = "SHOUTAN_DATABASE")]
+    database: Option<String>,
+    /// Where live state is kept: redis://…. Memory cannot be shared between processes.
+    #[arg(long, global = true, default_value = "redis://127.0.0.1:6379", env = "SHOUTAN_LIVE")]
+    live: String,
+    /// The secret by which the services know each other, at least 32 characters.
+    #[arg(long, global = true, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
+    cluster_secret: Option<String>,
+    /// Where the identity service is.
+    #[arg(long, global = true, default_value = "http://127.0.0.1:7401", env = "SHOUTAN_IDENTITY_URL")]
+    identity_url: String,
+    /// Where the game service is.
+    #[arg(long, global = true, default_value = "http://127.0.0.1:7402", env = "SHOUTAN_GAME_URL")]
+    game_url: String,
+    /// Where the clock service is.
+    #[arg(long, global = true, default_value = "http://127.0.0.1:7403", env = "SHOUTAN_CLOCK_URL")]
+    clock_url: String,
+    /// Where the matchmaking service is.
+    #[arg(long, global = true, default_value = "http://127.0.0.1:7404", env = "SHOUTAN_MATCHMAKING_URL")]
+    matchmaking_url: String,
+    /// Where the rating service is.
+    #[arg(long, global = true, default_value = "http://127.0.0.1:7405", env = "SHOUTAN_RATING_URL")]
+    rating_url: String,
+    /// Logs as JSON.
+    #[arg(long, global = true, env = "SHOUTAN_LOG_JSON")]
+    log_json: bool,
+    /// What is logged, in the language of `tracing`: `info,game=debug`.
+    #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG")]
+    log: String,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// What to run.
+#[derive(Clone, Copy, Debug, Subcommand)]
+enum What {
+    /// Accounts and tokens.
+    Identity,
+    /// Games.
+    Game,
+    /// Clocks.
+    Clock,
+    /// Finding opponents.
+    Matchmaking,
+    /// Ratings.
+    Rating,
+    /// One address for clients, which passes calls on to the services.
+    Gateway,
+}
+
+impl What {
+    const fn service(self) -> Option<Service> {
+        match self {
+            What::Identity => Some(Service::Identity),
+            What::Game => Some(Service::Game),
+            What::Clock => Some(Service::Clock),
+            What::Matchmaking => Some(Service::Matchmaking),
+            What::Rating => Some(Service::Rating),
+            What::Gateway => None,
+        }
+    }
+}
+
+impl Args {
+    fn url_of(&self, service: Service) -> &str {
+        match service {
+            Service::Identity => &self.identity_url,
+            Service::Game => &self.game_url,
+            Service::Clock => &self.clock_url,
+            Service::Matchmaking => &self.matchmaking_url,
+            Service::Rating => &self.rating_url,
+        }
+    }
+}
+
+/// Runs until Ctrl-C.
+pub async fn run(args: Args) -> anyhow::Result<()> {
+    let form = if args.log_json { LogForm::Json } else { LogForm::Text };
+    telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
+    let ambient = Ambient::system();
+    let lifecycle = Lifecycle::new();
+    let secret = args
+        .cluster_secret
+        .clone()
+        .context("services of several processes share a secret: set SHOUTAN_CLUSTER_SECRET")?;
+    let cluster = ClusterKey::from_secret(&SecretString::from(secret))?;
+    let (routes, names) = match args.what.service() {
+        Some(service) => one_service(service, &args, &ambient, &lifecycle, &cluster).await?,
+        None => the_gateway(&args)?,
+    };
+    let routes = server::with_standard_services(routes, &names).await?;
+    let identity = api::client::connect(args.url_of(Service::Identity))?;
+    let verifier = Arc::new(Verifier::new(identity, cluster, ambient));
+    let port = args.what.service().map_or(GATEWAY_PORT, Service::port);
+    let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    let (listener, address) =
+        server::listen(listen).await.with_context(|| format!("listening on {listen}"))?;
+    let name = args.what.service().map_or("gateway", Service::name);
+    {
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "shoutan {name} is up at http://{address}")?;
+        out.flush()?;
+    }
+    let soft = lifecycle.soft();
+    tokio::spawn(async move {
+        platform::stop_signal().await;
+        soft.cancel();
+    });
+    let stop = lifecycle.soft().cancelled_owned();
+    server::serve(listener, routes.prepare(), verifier, args.limits.rates(), stop).await?;
+    lifecycle.drain(DRAIN).await;
+    Ok(())
+}
+
+async fn one_service(
+    service: Service,
+    args: &Args,
+    ambient: &Ambient,
+    lifecycle: &Lifecycle,
+    cluster: &ClusterKey,
+) -> anyhow::Result<(Routes, Vec<&'static str>)> {
+    let live = live::connect(&args.live).await.context("reaching the live state")?;
+    anyhow::ensure!(
+        live.shared(),
+        "memory cannot be shared between processes: name a Redis with --live redis://…"
+    );
+    if service.has_database() && args.database.is_none() {
+        std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
+    }
+    let way = |peer: Service| -> anyhow::Result<Transport> {
+        let transport = api::client::connect(args.url_of(peer))?;
+        Ok(as_service_over(transport, cluster.clone(), service.name(), ambient.clone()))
+    };
+    let peers =
+        Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
+    let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live };
+    let url = platform::database_url(service, &args.data, args.database.as_deref());
+    let bound = platform::bind(service, &shared, &url, &peers, &args.limits).await?;
+    let public = bound.public.into_axum_router().reset_fallback();
+    let router = public.merge(bound.internal.into_axum_router().reset_fallback());
+    let names = std::iter::once(service.public()).chain(service.internal()).collect();
+    Ok((Routes::from(router), names))
+}
+
+fn the_gateway(args: &Args) -> anyhow::Result<(Routes, Vec<&'static str>)> {
+    let mut ways = Vec::new();
+    for service in Service::ALL {
+        ways.push(api::client::connect(args.url_of(service))?);
+    }
+    let router = gateway::routes(|service| ways[service as usize].clone());
+    Ok((Routes::from(router), Service::ALL.map(Service::public).to_vec()))
+}

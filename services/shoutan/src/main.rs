@@ -1,0 +1,53 @@
+//! The `shoutan` command: runs the whole platform or one of its services, and is a client of it.
+
+mod commands;
+mod gateway;
+mod platform;
+
+use clap::{Parser, Subcommand};
+
+/// Play traditional board games over the network, and run the platform on which they are played.
+#[derive(Debug, Parser)]
+#[command(name = "shoutan", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Runs the whole platform in one process on one port.
+    Up(commands::up::Args),
+    /// Runs one service, for a platform of several processes.
+    Serve(commands::serve::Args),
+    /// Looks after the keys that sign tokens.
+    #[command(subcommand)]
+    Keys(commands::keys::Command),
+    /// Plays and watches games in the terminal.
+    Play(commands::play::Args),
+    /// Plays records through a server, exports and imports them.
+    #[command(subcommand)]
+    Record(commands::record::Command),
+}
+
+fn main() -> std::process::ExitCode {
+    chassis::install_crypto();
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return commands::failed(&error.into()),
+    };
+    let outcome = runtime.block_on(async {
+        match cli.command {
+            Command::Up(args) => commands::up::run(args).await,
+            Command::Serve(args) => commands::serve::run(args).await,
+            Command::Keys(command) => commands::keys::run(command).await,
+            Command::Play(args) => commands::play::run(args).await,
+            Command::Record(command) => commands::record::run(command).await,
+        }
+    });
+    match outcome {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => commands::failed(&error),
+    }
+}

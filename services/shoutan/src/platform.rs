@@ -1,0 +1,195 @@
+//! How the services are put together, into one process or five.
+
+use std::{num::NonZeroU32, path::Path, sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use api::transport::Transport;
+use chassis::{Ambient, Bound, Database, Lifecycle, server::RateLimits};
+use clap::{Args, ValueEnum};
+use live::Live;
+
+/// How long the requests and tasks under way may take when the process is told to stop.
+pub const DRAIN: Duration = Duration::from_secs(10);
+
+/// One of the services.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Service {
+    /// Accounts and tokens.
+    Identity,
+    /// Games.
+    Game,
+    /// Clocks.
+    Clock,
+    /// Finding opponents.
+    Matchmaking,
+    /// Ratings.
+    Rating,
+}
+
+impl Service {
+    /// Every service.
+    pub const ALL: [Service; 5] =
+        [Service::Identity, Service::Game, Service::Clock, Service::Matchmaking, Service::Rating];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Service::Identity => "identity",
+            Service::Game => "game",
+            Service::Clock => "clock",
+            Service::Matchmaking => "matchmaking",
+            Service::Rating => "rating",
+        }
+    }
+
+    /// Its public gRPC service.
+    pub const fn public(self) -> &'static str {
+        match self {
+            Service::Identity => api::identity::v1::identity_service_server::SERVICE_NAME,
+            Service::Game => api::game::v1::game_service_server::SERVICE_NAME,
+            Service::Clock => api::clock::v1::clock_service_server::SERVICE_NAME,
+            Service::Matchmaking => api::matchmaking::v1::matchmaking_service_server::SERVICE_NAME,
+            Service::Rating => api::rating::v1::rating_service_server::SERVICE_NAME,
+        }
+    }
+
+    /// Its internal gRPC service, if it has one.
+    pub const fn internal(self) -> Option<&'static str> {
+        match self {
+            Service::Identity => Some(api::identity::v1::identity_internal_service_server::SERVICE_NAME),
+            Service::Game => Some(api::game::v1::game_internal_service_server::SERVICE_NAME),
+            Service::Clock => Some(api::clock::v1::clock_internal_service_server::SERVICE_NAME),
+            Service::Matchmaking => None,
+            Service::Rating => Some(api::rating::v1::rating_internal_service_server::SERVICE_NAME),
+        }
+    }
+
+    /// The port it listens on when nobody says otherwise.
+    pub const fn port(self) -> u16 {
+        match self {
+            Service::Identity => 7401,
+            Service::Game => 7402,
+            Service::Clock => 7403,
+            Service::Matchmaking => 7404,
+            Service::Rating => 7405,
+        }
+    }
+
+    /// Whether it keeps anything in a database.
+    pub const fn has_database(self) -> bool {
+        !matches!(self, Service::Clock)
+    }
+}
+
+/// How often one caller may call, and may try to sign in.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Calls a second for each account.
+    #[arg(long, default_value = "100", env = "SHOUTAN_CALLS_PER_ACCOUNT")]
+    pub calls_per_account: NonZeroU32,
+    /// Calls a second for each network address without a token.
+    #[arg(long, default_value = "200", env = "SHOUTAN_CALLS_PER_ADDRESS")]
+    pub calls_per_address: NonZeroU32,
+    /// Accounts that one network address may make in an hour.
+    #[arg(long, default_value = "60", env = "SHOUTAN_ACCOUNTS_PER_ADDRESS")]
+    pub accounts_per_address: NonZeroU32,
+}
+
+impl Limits {
+    /// The limits of the server.
+    pub const fn rates(&self) -> RateLimits {
+        RateLimits { account_per_s: self.calls_per_account, address_per_s: self.calls_per_address }
+    }
+}
+
+/// What every service of a process shares.
+pub struct Shared {
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// The tasks of the process.
+    pub lifecycle: Lifecycle,
+    /// Live state.
+    pub live: Arc<dyn Live>,
+}
+
+/// The ways to the other services.
+pub struct Peers {
+    /// The game service.
+    pub game: Transport,
+    /// The clock service.
+    pub clock: Transport,
+    /// The rating service.
+    pub rating: Transport,
+}
+
+/// Puts one service together.
+///
+/// # Errors
+/// When its database cannot be reached or brought up to date.
+pub async fn bind(
+    service: Service,
+    shared: &Shared,
+    database_url: &str,
+    peers: &Peers,
+    limits: &Limits,
+) -> anyhow::Result<Bound> {
+    let Shared { ambient, lifecycle, live } = shared;
+    let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
+    let open = || async {
+        Database::open(database_url).await.with_context(|| format!("opening the database of {}", service.name()))
+    };
+    let bound = match service {
+        Service::Identity => {
+            let database = open().await?;
+            let limits = identity::Limits::with_accounts_per_address(limits.accounts_per_address);
+            let hash_cost = identity::HashCost::default();
+            identity::bind(identity::Deps { ambient, database, live, lifecycle, hash_cost, limits }).await?
+        }
+        Service::Game => {
+            let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
+            let database = open().await?;
+            game::bind(game::Deps { ambient, database, live, lifecycle, clock, rating }).await?
+        }
+        Service::Clock => clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() }),
+        Service::Matchmaking => {
+            let (game, rating) = (peers.game.clone(), peers.rating.clone());
+            let database = open().await?;
+            matchmaking::bind(matchmaking::Deps { ambient, database, live, lifecycle, game, rating }).await?
+        }
+        Service::Rating => {
+            let database = open().await?;
+            rating::bind(rating::Deps { ambient, database, lifecycle }).await?
+        }
+    };
+    Ok(bound)
+}
+
+/// The database of a service: its own file in the data folder, or the one that was named for all.
+pub fn database_url(service: Service, data: &Path, named: Option<&str>) -> String {
+    match named {
+        Some(url) => url.to_owned(),
+        None => format!("sqlite://{}", data.join(format!("{}.db", service.name())).display()),
+    }
+}
+
+/// Ends with the first Ctrl-C or SIGTERM. A second one ends the process at once.
+pub async fn stop_signal() {
+    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).ok();
+    let mut wait = async || match &mut terminate {
+        Some(terminate) => {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+        }
+        None => {
+            let _signal = tokio::signal::ctrl_c().await;
+        }
+    };
+    wait().await;
+    tokio::spawn(async {
+        let _second = tokio::signal::ctrl_c().await;
+        std::process::exit(130);
+    });
+}

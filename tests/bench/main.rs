@@ -1,0 +1,76 @@
+//! Benchmarks of the whole platform, as ratios to a floor measured in the same run.
+//!
+//! The floor is a bare tonic server that answers a unary call with the time, in a process of its own, called
+//! in the same way and at the same pace. What a durable move costs more is the platform's.
+#![expect(clippy::print_stdout, reason = "a benchmark prints its findings")]
+
+mod echo;
+mod matching;
+mod moves;
+mod stats;
+
+use tests::{Platform, Shape, Store};
+
+use crate::stats::{Summary, memory_kib};
+
+/// Tickets that arrive at once.
+const TICKETS: usize = 2000;
+
+fn main() -> anyhow::Result<()> {
+    chassis::install_crypto();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    if let Some(port) = std::env::args().skip_while(|argument| argument != "--echo").nth(1) {
+        return runtime.block_on(echo::serve(port.parse()?));
+    }
+    let quick = std::env::args().any(|argument| argument == "--quick");
+    runtime.block_on(run(quick))
+}
+
+async fn run(quick: bool) -> anyhow::Result<()> {
+    let echo = echo::Echo::start().await?;
+    let platform = Platform::start(Shape::One, Store::Embedded).await?;
+    println!("a durable move beside a bare echo (tonic, another process, loopback)\n");
+    println!("{:<34} {:>10} {:>12} {:>12}", "", "per second", "p50", "p99");
+    for games in [1, 64] {
+        let rounds = if quick { 60 } else { 180 };
+        let floor = echo.closed(games, rounds).await?;
+        let ours = moves::closed(&platform, games, rounds).await?;
+        report(&format!("{games} at once, as fast as they go"), &floor, &ours);
+    }
+    let seconds = if quick { 5 } else { 15 };
+    let floor = echo.paced(1000, seconds).await?;
+    let before_kib = memory_kib(&platform)?;
+    let (ours, kept) = moves::paced(&platform, 1000, seconds).await?;
+    let after_kib = memory_kib(&platform)?;
+    report("1,000 at one a second each", &floor, &ours);
+    println!(
+        "memory of a running game, with its players' connections: {:.1} KiB ({} games)\n",
+        (after_kib.saturating_sub(before_kib)) as f64 / kept as f64,
+        kept
+    );
+    let matched = matching::burst(&platform, TICKETS).await?;
+    println!("{TICKETS} tickets at once:");
+    println!("  all matched and told after {:.2} s", matched.all.as_secs_f64());
+    println!("  {:.0} pairs a second, each with its game in the database", matched.pairs_per_s);
+    println!("  ticket to game: p50 {:.0} ms, p99 {:.0} ms", matched.waits.p50_ms(), matched.waits.p99_ms());
+    Ok(())
+}
+
+fn report(what: &str, floor: &Summary, ours: &Summary) {
+    println!("{what}");
+    for (name, summary) in [("  echo", floor), ("  move", ours)] {
+        println!(
+            "{name:<34} {:>10.0} {:>9.3} ms {:>9.3} ms",
+            summary.per_s,
+            summary.p50_ms(),
+            summary.p99_ms()
+        );
+    }
+    println!(
+        "{:<34} {:>9.2}x {:>11.2}x {:>11.2}x\n",
+        "  ratio",
+        ours.per_s / floor.per_s,
+        ours.p50_ms() / floor.p50_ms(),
+        ours.p99_ms() / floor.p99_ms()
+    );
+}

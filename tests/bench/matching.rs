@@ -1,0 +1,38 @@
+//! A burst of tickets.
+
+use std::time::Duration;
+
+use futures::future::try_join_all;
+use tests::{Platform, game_settings};
+use tokio::time::Instant;
+
+use crate::{moves::guests, stats::Summary};
+
+/// What became of a burst.
+pub struct Matched {
+    /// Until the last player knew his game.
+    pub all: Duration,
+    /// Pairs a second.
+    pub pairs_per_s: f64,
+    /// How long each player waited.
+    pub waits: Summary,
+}
+
+/// Queues `tickets` players at once.
+pub async fn burst(platform: &Platform, tickets: usize) -> anyhow::Result<Matched> {
+    let players = guests(platform, tickets).await?;
+    let settings = game_settings("go", &[], "10m", false);
+    let began = Instant::now();
+    let waiting = players.into_iter().map(|player| {
+        let settings = settings.clone();
+        tokio::spawn(async move {
+            let began = Instant::now();
+            player.find_game(settings, |_| ()).await?;
+            Ok::<_, tonic::Status>(began.elapsed())
+        })
+    });
+    let waits = try_join_all(waiting).await?.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let all = began.elapsed();
+    let pairs_per_s = tickets as f64 / 2.0 / all.as_secs_f64();
+    Ok(Matched { all, pairs_per_s, waits: Summary::new(waits, all) })
+}

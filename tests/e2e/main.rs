@@ -1,0 +1,6 @@
+//! The whole platform, end to end: the real processes, in one and in five, on the embedded stores and on
+//! real servers.
+
+mod crash;
+mod main_job;
+mod refusals;

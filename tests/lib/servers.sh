@@ -1,0 +1,84 @@
+# A PostgreSQL and a Redis for the tests, in a temporary folder, on free ports.
+
+servers_folder=
+
+as_root_install() {
+  if [[ $(id -u) != 0 ]] || ! command -v apt-get >/dev/null; then
+    return 1
+  fi
+  apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@" >/dev/null
+}
+
+# Something that must be there in CI, and is named when it is missing elsewhere.
+absent() {
+  if [[ ${CI:-} == true ]]; then
+    echo "$1 is absent, and in CI it must be there" >&2
+    return 1
+  fi
+  echo "NOTE: $1 is absent; the tests that need it run on the embedded default only" >&2
+}
+
+free_port() {
+  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# PostgreSQL refuses to run as root.
+as_postgres() {
+  if [[ $(id -u) == 0 ]]; then runuser -u postgres -- "$@"; else "$@"; fi
+}
+
+postgres_bin() {
+  local found
+  found=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+  [[ -n $found ]] || found=$(dirname "$(command -v initdb 2>/dev/null || echo /nowhere/initdb)")
+  [[ -x $found/initdb ]] && echo "$found"
+}
+
+start_postgres() {
+  if [[ -n ${SHOUTAN_TEST_POSTGRES:-} ]]; then return 0; fi
+  postgres_bin >/dev/null || as_root_install postgresql || true
+  local bin port folder=$servers_folder/postgres
+  if ! bin=$(postgres_bin); then absent PostgreSQL; return; fi
+  mkdir -p "$folder"
+  if [[ $(id -u) == 0 ]]; then chown postgres "$folder"; fi
+  port=$(free_port)
+  as_postgres "$bin/initdb" -D "$folder/data" -U postgres -A trust >"$servers_folder/initdb.log" 2>&1
+  # The servers of the tests need not survive the loss of power.
+  as_postgres "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/log" \
+    -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=500" \
+    start >/dev/null
+  export SHOUTAN_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres"
+  echo "PostgreSQL: $SHOUTAN_TEST_POSTGRES"
+}
+
+start_redis() {
+  if [[ -n ${SHOUTAN_TEST_REDIS:-} ]]; then return 0; fi
+  local server port
+  server=$(command -v redis-server || command -v valkey-server || true)
+  if [[ -z $server ]]; then
+    as_root_install redis-server || true
+    server=$(command -v redis-server || true)
+  fi
+  if [[ -z $server ]]; then absent Redis; return; fi
+  port=$(free_port)
+  "$server" --port "$port" --bind 127.0.0.1 --save "" --daemonize yes --dir "$servers_folder" \
+    --pidfile "$servers_folder/redis.pid" >/dev/null
+  export SHOUTAN_TEST_REDIS="redis://127.0.0.1:$port"
+  echo "Redis: $SHOUTAN_TEST_REDIS"
+}
+
+start_servers() {
+  servers_folder=$(mktemp -d)
+  chmod 755 "$servers_folder"
+  start_postgres && start_redis
+}
+
+stop_servers() {
+  local bin
+  [[ -n $servers_folder ]] || return 0
+  if [[ -e $servers_folder/postgres/data ]] && bin=$(postgres_bin); then
+    as_postgres "$bin/pg_ctl" -D "$servers_folder/postgres/data" -m immediate stop >/dev/null 2>&1 || true
+  fi
+  if [[ -e $servers_folder/redis.pid ]]; then kill "$(cat "$servers_folder/redis.pid")" 2>/dev/null || true; fi
+  rm -rf "$servers_folder"
+}

@@ -1,0 +1,25 @@
+# Stages of a test run: a heading, the time it took, and a stop at the first that fails.
+
+stage() {
+  local name=$1 began=$SECONDS
+  shift
+  printf '\n== %s\n' "$name"
+  if ! "$@"; then
+    printf '== %s FAILED after %d s\n' "$name" $((SECONDS - began))
+    exit 1
+  fi
+  printf '== %s ok, %d s\n' "$name" $((SECONDS - began))
+}
+
+stages_done() {
+  printf '\nall stages ok, %d s\n' "$SECONDS"
+}
+
+# cargo-nextest when it is there; plain cargo otherwise.
+run_tests() {
+  if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --workspace --locked --no-fail-fast "$@"
+  else
+    cargo test --workspace --locked --no-fail-fast --lib --bins --tests "$@"
+  fi
+}

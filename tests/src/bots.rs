@@ -1,0 +1,113 @@
+//! Players for tests.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use api::{
+    board::v1::Side,
+    client::{Credentials, Ids, Patience, Player, retrying},
+    fault::reason,
+    game::v1::{Game, GetGameRequest, game_service_client::GameServiceClient},
+    matchmaking::v1::GameSettings,
+    time_control::TimeControl,
+    transport::Transport,
+};
+use chassis::Ambient;
+use futures::{StreamExt as _, TryStreamExt as _};
+
+/// How long a bot goes on asking a platform that is down.
+pub const PATIENCE: Patience = Patience(Duration::from_mins(2));
+
+/// A signed-in player.
+pub type Bot = Player;
+
+/// A matched game with both its players, first side first.
+#[derive(Clone, Debug)]
+pub struct Pairing {
+    /// The game.
+    pub game_id: String,
+    /// The players.
+    pub players: [Bot; 2],
+}
+
+/// Ids for requests.
+pub fn ids() -> Ids {
+    let ambient = Ambient::system();
+    Arc::new(move || ambient.uuid())
+}
+
+/// A new guest.
+///
+/// # Errors
+/// What the server says.
+pub async fn guest(transport: &Transport) -> anyhow::Result<Bot> {
+    Ok(Player::sign_in(transport.clone(), Credentials::Guest, ids()).await?)
+}
+
+/// A new account of a random name.
+///
+/// # Errors
+/// What the server says.
+pub async fn bot(transport: &Transport) -> anyhow::Result<Bot> {
+    let unique = Ambient::system().uuid().simple().to_string();
+    let name = format!("bot-{}", &unique[12..30]);
+    let credentials = Credentials::New { name, password: format!("password {unique}") };
+    Ok(Player::sign_in(transport.clone(), credentials, ids()).await?)
+}
+
+/// What to play: a variant with options, a time control as text, rated or not.
+///
+/// # Panics
+/// When the time control cannot be read.
+pub fn game_settings(variant: &str, options: &[(&str, &str)], control: &str, rated: bool) -> GameSettings {
+    let control: TimeControl = control.parse().expect("the tests know how to write time controls");
+    GameSettings {
+        variant: variant.to_owned(),
+        rule_set: String::new(),
+        options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        time_control: Some(control.into()),
+        rated,
+    }
+}
+
+/// Queues all players at once and waits until they are matched with each other.
+///
+/// # Errors
+/// When somebody is not matched, or a game has not exactly two players.
+pub async fn pair_up(players: Vec<Bot>, settings: &GameSettings) -> anyhow::Result<Vec<Pairing>> {
+    let count = players.len();
+    let found: Vec<(String, Side, Bot)> = futures::stream::iter(players)
+        .map(|player| async move {
+            let (game_id, side) = player.find_game(settings.clone(), |_| ()).await?;
+            anyhow::Ok((game_id, side, player))
+        })
+        .buffer_unordered(count.max(1))
+        .try_collect()
+        .await?;
+    let mut games: BTreeMap<String, [Option<Bot>; 2]> = BTreeMap::new();
+    for (game_id, side, player) in found {
+        let seats = games.entry(game_id).or_default();
+        let seat = &mut seats[usize::from(side == Side::Second)];
+        anyhow::ensure!(seat.replace(player).is_none(), "two players have the same seat");
+    }
+    games
+        .into_iter()
+        .map(|(game_id, [first, second])| {
+            let players = [first.context("nobody is first")?, second.context("nobody is second")?];
+            Ok(Pairing { game_id, players })
+        })
+        .collect()
+}
+
+/// The game as the server has it.
+///
+/// # Errors
+/// What the server says.
+pub async fn ask(transport: &Transport, game_id: &str) -> anyhow::Result<Game> {
+    let games = GameServiceClient::new(transport.clone()).max_decoding_message_size(16 * 1024 * 1024);
+    let request = GetGameRequest { game_id: game_id.to_owned() };
+    let answer = retrying(PATIENCE, || async { games.clone().get_game(request.clone()).await })
+        .await
+        .map_err(|status| anyhow::anyhow!("{}: {status}", reason(&status)))?;
+    answer.game.context("the answer has a game")
+}

@@ -1,0 +1,216 @@
+//! A platform of one process or of five, on the embedded stores or on real servers.
+
+use std::net::TcpListener;
+
+use anyhow::Context as _;
+use api::transport::Transport;
+use chassis::{Ambient, Database};
+use sea_orm::ConnectionTrait as _;
+use tempfile::TempDir;
+
+use crate::process::Process;
+
+/// The services of a platform of several processes, and the port option of each.
+const SERVICES: [&str; 5] = ["identity", "game", "clock", "matchmaking", "rating"];
+/// One address makes all the accounts of a test, so the limits that guard against that are lifted.
+const LIMITS: [&str; 6] =
+    ["--calls-per-account", "1000000", "--calls-per-address", "1000000", "--accounts-per-address", "1000000"];
+
+/// How many processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// All services in one.
+    One,
+    /// One a service, and a gateway.
+    Five,
+}
+
+/// Where everything is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Store {
+    /// SQLite, and memory as far as it may be used: several processes need a Redis anyway.
+    Embedded,
+    /// PostgreSQL and Redis.
+    Servers,
+}
+
+/// A running platform. Its processes end and its files vanish with it.
+#[derive(Debug)]
+pub struct Platform {
+    /// Where clients reach it.
+    pub url: String,
+    processes: Vec<Process>,
+    folder: TempDir,
+}
+
+/// Every combination that can run here. PostgreSQL and Redis must be there in CI; elsewhere a line says
+/// what is left out.
+#[expect(clippy::print_stderr, reason = "what is not tested must be seen")]
+pub fn shapes() -> Vec<(Shape, Store)> {
+    let there = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let (postgres, redis) = (there("SHOUTAN_TEST_POSTGRES"), there("SHOUTAN_TEST_REDIS"));
+    let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    assert!(!in_ci || (postgres && redis), "in CI the tests must run on PostgreSQL and Redis");
+    let mut shapes = vec![(Shape::One, Store::Embedded)];
+    if redis {
+        shapes.push((Shape::Five, Store::Embedded));
+    }
+    if redis && postgres {
+        shapes.push((Shape::One, Store::Servers));
+        shapes.push((Shape::Five, Store::Servers));
+    } else {
+        eprintln!("NOTE: SHOUTAN_TEST_POSTGRES or SHOUTAN_TEST_REDIS is not set: not tested on real servers");
+    }
+    shapes
+}
+
+impl Platform {
+    /// Starts a platform and waits until all of it is up.
+    ///
+    /// # Errors
+    /// When something does not start; the log is in the message.
+    pub async fn start(shape: Shape, store: Store) -> anyhow::Result<Self> {
+        let folder = tempfile::tempdir()?;
+        let name = format!("test_{}", Ambient::system().uuid().simple());
+        let live = live_url(shape, store, &name)?;
+        let database = match store {
+            Store::Embedded => None,
+            Store::Servers => Some(new_database(&name).await?),
+        };
+        let ports = free_ports(SERVICES.len() + 1)?;
+        let url = format!("http://127.0.0.1:{}", ports[SERVICES.len()]);
+        let common = |port: u16| {
+            let mut arguments = vec![
+                format!("--listen=127.0.0.1:{port}"),
+                format!("--data={}", folder.path().display()),
+                format!("--live={live}"),
+                "--log=info".to_owned(),
+            ];
+            arguments.extend(database.iter().map(|url| format!("--database={url}")));
+            arguments.extend(LIMITS.map(str::to_owned));
+            arguments
+        };
+        let log = |name: &str| folder.path().join(format!("{name}.log"));
+        let mut processes = Vec::new();
+        match shape {
+            Shape::One => {
+                let mut arguments = vec!["up".to_owned()];
+                arguments.extend(common(ports[SERVICES.len()]));
+                processes.push(Process::new("platform", arguments, Vec::new(), log("platform")));
+            }
+            Shape::Five => {
+                let mut environment =
+                    vec![("SHOUTAN_CLUSTER_SECRET".to_owned(), format!("secret of the tests {name}"))];
+                for (service, port) in SERVICES.iter().zip(&ports) {
+                    let variable = format!("SHOUTAN_{}_URL", service.to_uppercase());
+                    environment.push((variable, format!("http://127.0.0.1:{port}")));
+                }
+                for (name, port) in SERVICES.into_iter().chain(["gateway"]).zip(&ports) {
+                    let mut arguments = vec!["serve".to_owned(), name.to_owned()];
+                    arguments.extend(common(*port));
+                    processes.push(Process::new(name, arguments, environment.clone(), log(name)));
+                }
+            }
+        }
+        let mut platform = Platform { url, processes, folder };
+        for process in &mut platform.processes {
+            process.start().await?;
+        }
+        Ok(platform)
+    }
+
+    /// A transport to it, without a token.
+    ///
+    /// # Panics
+    /// Never: the address is well formed.
+    pub fn transport(&self) -> Transport {
+        api::client::connect(&self.url).expect("the address of the platform is well formed")
+    }
+
+    /// The names of its processes.
+    pub fn names(&self) -> Vec<&'static str> {
+        self.processes.iter().map(Process::name).collect()
+    }
+
+    /// Kills a process with SIGKILL.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub async fn kill(&mut self, name: &str) -> anyhow::Result<()> {
+        self.process(name)?.kill().await
+    }
+
+    /// Starts a killed process again.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub async fn restart(&mut self, name: &str) -> anyhow::Result<()> {
+        self.process(name)?.start().await
+    }
+
+    /// Asks every process to stop, and answers which did not end well.
+    ///
+    /// # Errors
+    /// When one cannot be asked.
+    pub async fn stop(&mut self) -> anyhow::Result<Vec<&'static str>> {
+        let mut bad = Vec::new();
+        for process in self.processes.iter_mut().rev() {
+            if !process.stop().await? {
+                bad.push(process.name());
+            }
+        }
+        Ok(bad)
+    }
+
+    /// The ids of its processes.
+    pub fn process_ids(&self) -> Vec<u32> {
+        self.processes.iter().filter_map(Process::id).collect()
+    }
+
+    /// The logs of all processes, for the message of a failed test.
+    pub fn logs(&self) -> String {
+        let mut logs = String::new();
+        for process in &self.processes {
+            let path = self.folder.path().join(format!("{}.log", process.name()));
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            logs.extend(["--- ", process.name(), "\n", &text, "\n"]);
+        }
+        logs
+    }
+
+    /// The data folder.
+    pub fn folder(&self) -> &std::path::Path {
+        self.folder.path()
+    }
+
+    fn process(&mut self, name: &str) -> anyhow::Result<&mut Process> {
+        self.processes
+            .iter_mut()
+            .find(|process| process.name() == name)
+            .with_context(|| format!("the platform has no process {name}"))
+    }
+}
+
+fn live_url(shape: Shape, store: Store, name: &str) -> anyhow::Result<String> {
+    if (shape, store) == (Shape::One, Store::Embedded) {
+        return Ok("memory".to_owned());
+    }
+    let redis = std::env::var("SHOUTAN_TEST_REDIS").context("SHOUTAN_TEST_REDIS is not set")?;
+    Ok(format!("{redis}?prefix={name}"))
+}
+
+async fn new_database(name: &str) -> anyhow::Result<String> {
+    let server = std::env::var("SHOUTAN_TEST_POSTGRES").context("SHOUTAN_TEST_POSTGRES is not set")?;
+    let maintenance = Database::open(&server).await?;
+    maintenance.write().execute_unprepared(&format!("CREATE DATABASE {name}")).await?;
+    maintenance.close().await;
+    let (base, _) = server.rsplit_once('/').context("a PostgreSQL URL ends in the name of a database")?;
+    Ok(format!("{base}/{name}"))
+}
+
+/// Ports that are free now. Another process could take one before it is used, but ports are handed out in
+/// turn, so that it hardly will.
+fn free_ports(count: usize) -> anyhow::Result<Vec<u16>> {
+    let listeners = (0..count).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<Vec<_>, _>>()?;
+    listeners.iter().map(|listener| Ok(listener.local_addr()?.port())).collect()
+}

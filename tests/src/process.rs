@@ -1,0 +1,104 @@
+//! A child process that can be killed and started again.
+
+use std::{path::PathBuf, process::Stdio, time::Duration};
+
+use anyhow::Context as _;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::{Child, Command},
+};
+
+/// How long a service may take to say that it is up, a machine busy with other tests included.
+const UP_TIMEOUT: Duration = Duration::from_mins(1);
+
+/// A service, or all of them, as a process.
+#[derive(Debug)]
+pub(crate) struct Process {
+    name: &'static str,
+    arguments: Vec<String>,
+    environment: Vec<(String, String)>,
+    child: Option<Child>,
+    log: PathBuf,
+}
+
+impl Process {
+    /// A process that does not run yet; its log goes to a file.
+    pub(crate) fn new(
+        name: &'static str,
+        arguments: Vec<String>,
+        environment: Vec<(String, String)>,
+        log: PathBuf,
+    ) -> Self {
+        Process { name, arguments, environment, child: None, log }
+    }
+
+    pub(crate) const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Starts it, and waits until it says that it is up.
+    pub(crate) async fn start(&mut self) -> anyhow::Result<()> {
+        let log = std::fs::File::options().create(true).append(true).open(&self.log)?;
+        let mut child = Command::new(binary()?)
+            .args(&self.arguments)
+            .envs(self.environment.iter().cloned())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .with_context(|| format!("starting {}", self.name))?;
+        let mut lines = BufReader::new(child.stdout.take().context("standard output is piped")?).lines();
+        let up = async {
+            while let Some(line) = lines.next_line().await? {
+                if line.contains(" is up at ") {
+                    return Ok(());
+                }
+            }
+            let log = std::fs::read_to_string(&self.log).unwrap_or_default();
+            Err(anyhow::anyhow!("{} ended before it was up; its log:\n{log}", self.name))
+        };
+        tokio::time::timeout(UP_TIMEOUT, up)
+            .await
+            .with_context(|| format!("waiting for {}", self.name))??;
+        // Whatever else it prints must not fill the pipe.
+        tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+        self.child = Some(child);
+        Ok(())
+    }
+
+    /// Kills it with SIGKILL, as a crash would.
+    pub(crate) async fn kill(&mut self) -> anyhow::Result<()> {
+        if let Some(mut child) = self.child.take() {
+            child.kill().await.with_context(|| format!("killing {}", self.name))?;
+        }
+        Ok(())
+    }
+
+    /// Asks it to stop with SIGTERM, and answers whether it ended well.
+    pub(crate) async fn stop(&mut self) -> anyhow::Result<bool> {
+        let Some(mut child) = self.child.take() else { return Ok(true) };
+        if let Some(id) = child.id() {
+            Command::new("kill").arg("-TERM").arg(id.to_string()).status().await?;
+        }
+        Ok(child.wait().await?.success())
+    }
+
+    /// Its id, while it runs.
+    pub(crate) fn id(&self) -> Option<u32> {
+        self.child.as_ref().and_then(Child::id)
+    }
+}
+
+/// The command under test: `SHOUTAN_BIN`, or the one that was built with the tests.
+fn binary() -> anyhow::Result<PathBuf> {
+    if let Ok(path) = std::env::var("SHOUTAN_BIN") {
+        return Ok(path.into());
+    }
+    let test = std::env::current_exe()?;
+    let folder =
+        test.parent().and_then(std::path::Path::parent).context("tests are built in target/*/deps")?;
+    let binary = folder.join("shoutan");
+    anyhow::ensure!(binary.exists(), "{} is missing: run `cargo build` first", binary.display());
+    Ok(binary)
+}
