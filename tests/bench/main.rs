@@ -3,6 +3,7 @@
 //! The floor is a bare tonic server that answers a unary call with the time, in a process of its own, called
 //! in the same way and at the same pace. What a durable move costs more is the platform's.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its findings")]
+#![expect(clippy::cast_precision_loss, reason = "counts and sizes here are far below 2^52")]
 
 mod echo;
 mod matching;

@@ -19,7 +19,7 @@ use api::{
 };
 use futures::future::join_all;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
-use rules::{Game as _, RuleSet};
+use rules::RuleSet;
 use tests::{Pairing, Platform, Shape, ask, bot, game_settings, pair_up, shapes};
 
 const GAMES: usize = 50;

@@ -4,3 +4,4 @@
 mod crash;
 mod main_job;
 mod refusals;
+mod standard;

@@ -72,7 +72,7 @@ impl Platform {
     pub async fn start(shape: Shape, store: Store) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
         let name = format!("test_{}", Ambient::system().uuid().simple());
-        let live = live_url(shape, store, &name)?;
+        let live = live_url(shape, store)?;
         let database = match store {
             Store::Embedded => None,
             Store::Servers => Some(new_database(&name).await?),
@@ -84,6 +84,7 @@ impl Platform {
                 format!("--listen=127.0.0.1:{port}"),
                 format!("--data={}", folder.path().display()),
                 format!("--live={live}"),
+                format!("--live-prefix={name}"),
                 "--log=info".to_owned(),
             ];
             arguments.extend(database.iter().map(|url| format!("--database={url}")));
@@ -191,12 +192,12 @@ impl Platform {
     }
 }
 
-fn live_url(shape: Shape, store: Store, name: &str) -> anyhow::Result<String> {
+fn live_url(shape: Shape, store: Store) -> anyhow::Result<String> {
     if (shape, store) == (Shape::One, Store::Embedded) {
         return Ok("memory".to_owned());
     }
     let redis = std::env::var("SHOUTAN_TEST_REDIS").context("SHOUTAN_TEST_REDIS is not set")?;
-    Ok(format!("{redis}?prefix={name}"))
+    Ok(redis)
 }
 
 async fn new_database(name: &str) -> anyhow::Result<String> {

@@ -1,3 +1,4 @@
 //! The rules of the house that a machine can check.
 
 mod dependencies;
+mod files;

@@ -5,7 +5,8 @@
 
 use api::transport::Transport;
 use axum::Router;
-use http::{Request, Response};
+use chassis::auth;
+use http::{HeaderValue, Request, Response};
 use tonic::{Status, body::Body};
 use tower::ServiceExt as _;
 
@@ -14,19 +15,37 @@ use crate::platform::Service;
 /// Where the public keys are published, besides gRPC.
 const JWKS_PATH: &str = "/.well-known/jwks.json";
 
-/// Routes of every public service to the process that runs it. `way` gives the transport to a service.
-pub fn routes(way: impl Fn(Service) -> Transport) -> Router {
+/// Routes of every public service to the process that runs it. `way` gives the transport to a service;
+/// `token` proves to it that the gateway is one, so that it believes where a request came from.
+pub fn routes<T>(way: impl Fn(Service) -> Transport, token: T) -> Router
+where
+    T: Fn() -> String + Clone + Send + Sync + 'static,
+{
     let mut router = Router::new();
     for service in Service::ALL {
-        router = router.route(&format!("/{}/{{method}}", service.public()), pass_on(way(service)));
+        let path = format!("/{}/{{method}}", service.public());
+        router = router.route(&path, pass_on(way(service), token.clone()));
     }
-    router.route(JWKS_PATH, pass_on(way(Service::Identity)))
+    router.route(JWKS_PATH, pass_on(way(Service::Identity), token))
 }
 
-fn pass_on(transport: Transport) -> axum::routing::MethodRouter {
-    axum::routing::any(move |request: Request<axum::body::Body>| {
+fn pass_on<T>(transport: Transport, token: T) -> axum::routing::MethodRouter
+where
+    T: Fn() -> String + Clone + Send + Sync + 'static,
+{
+    axum::routing::any(move |mut request: Request<axum::body::Body>| {
         let transport = transport.clone();
+        let proof = HeaderValue::try_from(token()).ok();
         async move {
+            let address = auth::peer_address(request.extensions());
+            let peer = address.and_then(|address| HeaderValue::try_from(address.to_string()).ok());
+            for (name, value) in [(auth::GATEWAY_HEADER, proof), (auth::PEER_HEADER, peer)] {
+                // What a client put there itself must not get through.
+                request.headers_mut().remove(name);
+                if let Some(value) = value {
+                    request.headers_mut().insert(name, value);
+                }
+            }
             let response: Response<Body> = match transport.oneshot(request.map(Body::new)).await {
                 Ok(response) => response,
                 Err(error) => {

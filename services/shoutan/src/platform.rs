@@ -81,6 +81,26 @@ impl Service {
     }
 }
 
+/// Where live state is kept.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Live state")]
+pub struct LiveArgs {
+    /// What the keys of a Redis begin with, so that several platforms can share one.
+    #[arg(long, default_value = "shoutan", env = "SHOUTAN_LIVE_PREFIX")]
+    pub live_prefix: String,
+}
+
+impl LiveArgs {
+    /// Connects to live state in `place`: `memory` or the URL of a Redis.
+    ///
+    /// # Errors
+    /// When it is not to be reached.
+    pub async fn connect(&self, place: &str) -> anyhow::Result<Arc<dyn Live>> {
+        let config = live::Config::new(place)?.with_prefix(&self.live_prefix)?;
+        live::connect(&config).await.context("reaching the live state")
+    }
+}
+
 /// How often one caller may call, and may try to sign in.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]

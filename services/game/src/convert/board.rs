@@ -72,7 +72,7 @@ pub(crate) fn changes_from_pb(changes: &[pb::Change]) -> Result<Vec<Change>, Mal
             Kind::Removed(removed) => Ok(Change::Removed {
                 at: point_from_pb(removed.at.as_ref())?,
                 owner: owner(removed.owner)?,
-                cause: from_pb(CAUSES, pb::RemovalCause::try_from(removed.cause).ok())
+                cause: from_pb(CAUSES, pb::RemovalCause::try_from(removed.cause).ok().as_ref())
                     .ok_or(Malformed("cause of a removal"))?,
             }),
         })
@@ -120,9 +120,10 @@ pub(crate) fn outcome_to_pb(outcome: &Outcome, short: String) -> pb::Outcome {
 
 pub(super) fn outcome_from_pb(outcome: &pb::Outcome) -> Result<Outcome, Malformed> {
     Ok(Outcome {
-        verdict: from_pb(VERDICTS, pb::Verdict::try_from(outcome.verdict).ok())
+        verdict: from_pb(VERDICTS, pb::Verdict::try_from(outcome.verdict).ok().as_ref())
             .ok_or(Malformed("verdict"))?,
-        reason: from_pb(REASONS, pb::Reason::try_from(outcome.reason).ok()).ok_or(Malformed("reason"))?,
+        reason: from_pb(REASONS, pb::Reason::try_from(outcome.reason).ok().as_ref())
+            .ok_or(Malformed("reason"))?,
         score: outcome.score.as_ref().map(|score| Score {
             printed: score.printed.clone(),
             printed_zh: score.printed_zh.clone(),
@@ -147,6 +148,6 @@ fn to_pb<T: PartialEq + Copy, P: Copy>(table: &[(T, P)], value: T) -> Option<P> 
     table.iter().find(|(plain, _)| *plain == value).map(|(_, proto)| *proto)
 }
 
-fn from_pb<T: Copy, P: PartialEq>(table: &[(T, P)], value: Option<P>) -> Option<T> {
-    table.iter().find(|(_, proto)| Some(proto) == value.as_ref()).map(|(plain, _)| *plain)
+fn from_pb<T: Copy, P: PartialEq>(table: &[(T, P)], value: Option<&P>) -> Option<T> {
+    table.iter().find(|(_, proto)| Some(proto) == value).map(|(plain, _)| *plain)
 }

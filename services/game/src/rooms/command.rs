@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use api::game::v1::GameEvent;
 use chassis::id::{AccountId, GameId, RequestId};
 use rules::Side;
 use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms};
 use crate::{
+    convert::event_from_pb,
     core::{Command, Event, Kind, Refusal, decide, flag_event},
     fault::CallError,
-    store::Appended,
+    store::StoreError,
 };
 
 /// A command with its envelope.
@@ -29,13 +31,13 @@ impl Rooms {
     ///
     /// # Errors
     /// When it is refused, or cannot be carried out now.
-    pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<Event, CallError> {
+    pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<GameEvent, CallError> {
         let rooms = Arc::clone(self);
         let work = async move { rooms.carry_out(&order).await };
         self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
     }
 
-    async fn carry_out(&self, order: &Order) -> Result<Event, CallError> {
+    async fn carry_out(&self, order: &Order) -> Result<GameEvent, CallError> {
         let room = self.room(order.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
@@ -44,7 +46,8 @@ impl Rooms {
             let draft = match decide(game, side, &order.command) {
                 Ok(draft) => draft,
                 Err(refusal) => {
-                    if self.live.shared() && !refusal.is_malformed() && self.refresh(game).await? > 0 {
+                    // Another replica may have written what makes the command right, or wrong.
+                    if !refusal.is_malformed() && self.refresh(game).await? > 0 {
                         continue;
                     }
                     return self.repeated_or(order, side, refusal).await;
@@ -64,20 +67,19 @@ impl Rooms {
                 None => game.clock().cloned(),
             };
             let event = draft.finish(game, received, clock);
-            match self.append(&mut slot, &event, Some(order.request), draft.position).await? {
-                Appended::Written => return Ok(event),
-                Appended::Conflict => {
-                    if let Some(event) = self.repeated(order, side).await? {
-                        return Ok(event);
-                    }
-                }
+            if let Some(written) = self.append(&mut slot, &event, Some(order.request), draft.position).await?
+            {
+                return Ok(written);
+            }
+            if let Some(written) = self.repeated(order, side).await? {
+                return Ok(written);
             }
         }
         Err(CallError::Contended)
     }
 
     /// The event that this very request has become already, or the refusal.
-    async fn repeated_or(&self, order: &Order, side: Side, refusal: Refusal) -> Result<Event, CallError> {
+    async fn repeated_or(&self, order: &Order, side: Side, refusal: Refusal) -> Result<GameEvent, CallError> {
         if refusal.is_malformed() {
             return Err(refusal.into());
         }
@@ -87,12 +89,13 @@ impl Rooms {
         }
     }
 
-    async fn repeated(&self, order: &Order, side: Side) -> Result<Option<Event>, CallError> {
-        let Some(event) = self.reader.event_of_request(order.game, order.request).await? else {
+    async fn repeated(&self, order: &Order, side: Side) -> Result<Option<GameEvent>, CallError> {
+        let Some(stored) = self.reader.event_of_request(order.game, order.request).await? else {
             return Ok(None);
         };
+        let event = event_from_pb(&stored).map_err(StoreError::from)?;
         if event.author == Some(side) && is_answer(&event, &order.command) {
-            Ok(Some(event))
+            Ok(Some(stored))
         } else {
             Err(CallError::RequestIdReused)
         }

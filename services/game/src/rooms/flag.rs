@@ -8,7 +8,6 @@ use super::{ATTEMPTS, Rooms};
 use crate::{
     core::{Reading, flag_event},
     fault::CallError,
-    store::Appended,
 };
 
 /// What the clock service saw.
@@ -41,9 +40,8 @@ impl Rooms {
                 return Ok((game.clock().cloned(), game.is_over()));
             }
             let event = flag_event(game, fall.side, fall.time.max(game.updated), fall.reading.clone());
-            match self.append(&mut slot, &event, None, None).await? {
-                Appended::Written => return Ok((event.after.clock, true)),
-                Appended::Conflict => {}
+            if self.append(&mut slot, &event, None, None).await?.is_some() {
+                return Ok((event.after.clock, true));
             }
         }
         Err(CallError::Contended)

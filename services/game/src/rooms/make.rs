@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use api::fault::Fault;
 use chassis::id::{AccountId, GameId, RequestId};
+use prost::Message as _;
 use rules::{RuleSet, Side};
 
-use super::{Rooms, encoded};
+use super::{Rooms, as_sent};
 use crate::{
     core::{self, After, Event, Game, Info, Kind, Origin, Seat, TimeControl},
     fault::CallError,
@@ -112,7 +113,7 @@ impl Rooms {
         let append = Append {
             events: log
                 .iter()
-                .map(|event| owed::row(info.id, event, None, &encoded(event, position)))
+                .map(|event| owed::row(info.id, event, None, &as_sent(event, position).encode_to_vec()))
                 .collect(),
             new_game: Some(NewGame {
                 id: info.id.uuid(),

@@ -37,10 +37,10 @@ use tokio::sync::Mutex as AsyncMutex;
 use crate::{
     beat::Beat,
     convert::event_to_pb,
-    core::{Corrupt, Event, Game},
+    core::{Event, Game},
     fault::CallError,
     owed,
-    store::{Append, Appended, Journal, NewGame, Reader, StoreError},
+    store::{Append, Appended, Journal, Reader, StoreError},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -63,7 +63,7 @@ pub(crate) struct Rooms {
     journal: Journal,
     clock: ClockInternalServiceClient<Transport>,
     beat: Arc<Beat>,
-    rooms: Mutex<HashMap<GameId, Arc<Room>>>,
+    open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
 /// A game and the lock under which it changes.
@@ -82,7 +82,7 @@ impl Rooms {
         clock: ClockInternalServiceClient<Transport>,
         beat: Arc<Beat>,
     ) -> Self {
-        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, rooms: Mutex::default() }
+        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, open: Mutex::default() }
     }
 
     /// The game as it stands now.
@@ -156,7 +156,7 @@ impl Rooms {
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Room>>> {
-        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The game of a room, read from its log if need be.
@@ -191,17 +191,18 @@ impl Rooms {
         Ok(news.len())
     }
 
-    /// Writes an event. Written, the room holds the game after it and everybody is told; in conflict, the
-    /// room holds what others wrote; failed, the room is empty and the log will tell.
+    /// Writes an event, and answers with it as it was written. In conflict there is no answer, and the room
+    /// holds what others wrote; failed, the room is empty and the log will tell.
     async fn append(
         &self,
         slot: &mut Option<Game>,
         event: &Event,
         request: Option<RequestId>,
         position: Option<Box<dyn rules::Game>>,
-    ) -> Result<Appended, CallError> {
+    ) -> Result<Option<GameEvent>, CallError> {
         let game = slot.as_mut().ok_or(CallError::UnknownGame)?;
-        let message = encoded(event, position.as_deref().unwrap_or(game.position.as_ref()));
+        let event_pb = as_sent(event, position.as_deref().unwrap_or(game.position.as_ref()));
+        let message = Bytes::from(event_pb.encode_to_vec());
         let append = Append {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
@@ -212,12 +213,12 @@ impl Rooms {
             Ok(Appended::Written) => {
                 game.adopt(event, position);
                 self.tell(game.info.id, message).await;
-                Ok(Appended::Written)
+                Ok(Some(event_pb))
             }
             Ok(Appended::Conflict) => {
                 self.refresh(game).await?;
                 self.watch_flag(game).await;
-                Ok(Appended::Conflict)
+                Ok(None)
             }
             Err(error) => {
                 *slot = None;
@@ -240,7 +241,6 @@ pub(crate) fn topic(id: GameId) -> String {
 }
 
 /// An event as it is stored and sent.
-fn encoded(event: &Event, position: &dyn rules::Game) -> Bytes {
-    let message: GameEvent = event_to_pb(event, position.variant(), &|point| position.point_name(point));
-    message.encode_to_vec().into()
+fn as_sent(event: &Event, position: &dyn rules::Game) -> GameEvent {
+    event_to_pb(event, position.variant(), &|point| position.point_name(point))
 }

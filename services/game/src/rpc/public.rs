@@ -19,8 +19,8 @@ use super::{
     watch::{WatchStream, watch},
 };
 use crate::{
-    convert::{event_to_pb, side_from_pb},
-    core::{self, Command, Event, Game},
+    convert::side_from_pb,
+    core::{self, Command, Game},
     fault::CallError,
     rooms::{Order, Rooms},
     store::{GameFilter, Place},
@@ -54,15 +54,7 @@ impl PublicApi {
             request: RequestId::parse(change.request_id, "request_id")?,
             received,
         };
-        let game = order.game;
-        let event = self.0.command(order).await?;
-        Ok(Some(self.event(game, &event).await?))
-    }
-
-    async fn event(&self, id: GameId, event: &Event) -> Result<pb::GameEvent, CallError> {
-        // Only the names of points are needed, and those do not change in the course of a game.
-        let game = self.0.look(id).await?;
-        Ok(event_to_pb(event, game.variant(), &|point| game.position.point_name(point)))
+        Ok(Some(self.0.command(order).await?))
     }
 
     async fn game(&self, id: &str) -> Result<Game, Status> {

@@ -35,7 +35,7 @@ struct Watcher {
     rooms: Arc<Rooms>,
     game: GameId,
     subscription: Subscription,
-    stop: CancellationToken,
+    shutdown: CancellationToken,
     snapshot: Option<Box<api::game::v1::Game>>,
     waiting: VecDeque<GameEvent>,
     /// The number of the last event that was sent, or that the snapshot holds.
@@ -52,12 +52,12 @@ pub(super) async fn watch(
 ) -> Result<WatchStream, CallError> {
     let subscription = rooms.live.subscribe(&topic(game)).await?;
     let current = rooms.look(game).await?;
-    let stop = rooms.lifecycle.soft();
+    let shutdown = rooms.lifecycle.soft();
     let mut watcher = Watcher {
         rooms: Arc::clone(&rooms),
         game,
         subscription,
-        stop,
+        shutdown,
         snapshot: None,
         waiting: VecDeque::new(),
         seen: current.sequence,
@@ -112,7 +112,7 @@ impl Watcher {
     async fn listen(&mut self) -> Result<(), Status> {
         let silence = if self.rooms.live.shared() { SILENCE_SHARED } else { SILENCE_LOCAL };
         let received = tokio::select! {
-            () = self.stop.cancelled() => {
+            () = self.shutdown.cancelled() => {
                 let message = "the server is shutting down; go on with the last sequence number";
                 return Err(Fault::unavailable("SHUTTING_DOWN", message).into());
             }

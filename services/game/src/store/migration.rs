@@ -24,6 +24,10 @@ impl MigrationName for Games {
     }
 }
 
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
 #[async_trait::async_trait]
 impl MigrationTrait for Games {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {

@@ -95,13 +95,13 @@ impl Reader {
         &self,
         game: GameId,
         request: RequestId,
-    ) -> Result<Option<Event>, StoreError> {
+    ) -> Result<Option<GameEvent>, StoreError> {
         let row = events::Entity::find()
             .filter(events::Column::GameId.eq(game.uuid()))
             .filter(events::Column::RequestId.eq(request.uuid()))
             .one(self.database.read())
             .await?;
-        row.map(|row| decode(&row.payload)).transpose()
+        row.map(|row| Ok(GameEvent::decode(row.payload.as_slice())?)).transpose()
     }
 
     /// First and last event of each of these games, in no particular order.

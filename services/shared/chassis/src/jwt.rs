@@ -4,7 +4,7 @@
 //! one algorithm and checks the length of every key, so that a hostile key set cannot choose another
 //! algorithm or make the verifier panic.
 
-use std::{collections::HashMap, fmt};
+use std::{collections::HashMap, fmt, sync::Once};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{
@@ -118,6 +118,7 @@ impl SigningKey {
 
     /// The key of a secret seed. Its id follows from the public key.
     pub fn from_seed(seed: &[u8; 32]) -> Self {
+        install();
         let pair = Ed25519KeyPair::from_seed_unchecked(seed).expect("any 32 bytes are a seed");
         let public = <[u8; 32]>::try_from(pair.public_key().as_ref()).expect("an Ed25519 key has 32 bytes");
         let digest = ring::digest::digest(&ring::digest::SHA256, &public);
@@ -226,6 +227,7 @@ pub fn verify(
     if token.len() > TOKEN_BYTES_MAX {
         return Err(JwtError::Invalid);
     }
+    install();
     let header = jsonwebtoken::decode_header(token).map_err(|_| JwtError::Invalid)?;
     let kid = header.kid.ok_or(JwtError::Invalid)?;
     let public = keys.0.get(&kid).ok_or(JwtError::UnknownKey)?;
@@ -241,9 +243,13 @@ pub fn verify(
     if claims.exp <= now.unix_timestamp() { Err(JwtError::Expired) } else { Ok(claims) }
 }
 
-/// Installs the provider; see [`crate::install_crypto`].
+/// Installs the provider. Whatever signs or verifies does so first: a token that is touched before would fix
+/// the process on a provider that panics.
 pub(crate) fn install() {
-    let _already_installed = PROVIDER.install_default();
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let _already_installed = PROVIDER.install_default();
+    });
 }
 
 static PROVIDER: CryptoProvider = CryptoProvider {

@@ -21,12 +21,11 @@ pub mod jiu;
 pub use frame::*;
 
 /// Every game this crate knows, in the order in which a menu would list them.
-pub const VARIANTS: &[&Variant] = &[];
+pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &go::VARIANT];
 
 /// The game with this identifier (`jiu`, `go`), if there is one.
 ///
 /// ```
-
 /// assert!(rules::variant("halma").is_none());
 /// ```
 pub fn variant(id: &str) -> Option<&'static Variant> {

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
     Ambient, Lifecycle,
-    auth::{ClusterKey, Verifier, as_service_over},
+    auth::{ClusterKey, Verifier, as_service_over, gateway_token},
     server,
     telemetry::{self, LogForm},
 };
@@ -21,7 +21,7 @@ use tonic::service::Routes;
 
 use crate::{
     gateway,
-    platform::{self, DRAIN, Limits, Peers, Service, Shared},
+    platform::{self, DRAIN, Limits, LiveArgs, Peers, Service, Shared},
 };
 
 /// The port of the gateway when nobody says otherwise: the one of the whole platform in one process.
@@ -68,6 +68,8 @@ pub struct Args {
     /// What is logged, in the language of `tracing`: `info,game=debug`.
     #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
+    #[command(flatten)]
+    live_args: LiveArgs,
     #[command(flatten)]
     limits: Limits,
 }
@@ -127,7 +129,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let cluster = ClusterKey::from_secret(&SecretString::from(secret))?;
     let (routes, names) = match args.what.service() {
         Some(service) => one_service(service, &args, &ambient, &lifecycle, &cluster).await?,
-        None => the_gateway(&args)?,
+        None => the_gateway(&args, &ambient, &cluster)?,
     };
     let routes = server::with_standard_services(routes, &names).await?;
     let identity = api::client::connect(args.url_of(Service::Identity))?;
@@ -160,7 +162,7 @@ async fn one_service(
     lifecycle: &Lifecycle,
     cluster: &ClusterKey,
 ) -> anyhow::Result<(Routes, Vec<&'static str>)> {
-    let live = live::connect(&args.live).await.context("reaching the live state")?;
+    let live = args.live_args.connect(&args.live).await?;
     anyhow::ensure!(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
@@ -183,11 +185,16 @@ async fn one_service(
     Ok((Routes::from(router), names))
 }
 
-fn the_gateway(args: &Args) -> anyhow::Result<(Routes, Vec<&'static str>)> {
+fn the_gateway(
+    args: &Args,
+    ambient: &Ambient,
+    cluster: &ClusterKey,
+) -> anyhow::Result<(Routes, Vec<&'static str>)> {
     let mut ways = Vec::new();
     for service in Service::ALL {
         ways.push(api::client::connect(args.url_of(service))?);
     }
-    let router = gateway::routes(|service| ways[service as usize].clone());
+    let token = gateway_token(cluster.clone(), ambient.clone());
+    let router = gateway::routes(|service| ways[service as usize].clone(), token);
     Ok((Routes::from(router), Service::ALL.map(Service::public).to_vec()))
 }

@@ -13,7 +13,7 @@ use chassis::{
 use live::{ChildRedis, Live};
 use tonic::service::Routes;
 
-use crate::platform::{self, DRAIN, Limits, Peers, Service, Shared};
+use crate::platform::{self, DRAIN, Limits, LiveArgs, Peers, Service, Shared};
 
 /// Runs the whole platform in one process on one port.
 #[derive(Debug, clap::Args)]
@@ -36,6 +36,8 @@ pub struct Args {
     /// What is logged, in the language of `tracing`: `info,game=debug`.
     #[arg(long, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
+    #[command(flatten)]
+    live_args: LiveArgs,
     #[command(flatten)]
     limits: Limits,
 }
@@ -77,7 +79,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     server::serve(listener, routes.prepare(), verifier, args.limits.rates(), stop).await?;
     shared.lifecycle.drain(DRAIN).await;
     if let Some(redis) = redis {
-        redis.stop().await;
+        redis.stop().await?;
     }
     tracing::info!("stopped");
     Ok(())
@@ -87,18 +89,18 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 async fn connect_live(args: &Args) -> anyhow::Result<(Arc<dyn Live>, Option<ChildRedis>)> {
     if args.live == "redis" {
         let redis = ChildRedis::start(&args.data.join("redis")).await.context("starting a Redis")?;
-        let live = live::connect(redis.url()).await.context("reaching the Redis just started")?;
+        let live = args.live_args.connect(&redis.url()).await?;
         return Ok((live, Some(redis)));
     }
-    let live = live::connect(&args.live).await.context("reaching the live state")?;
-    Ok((live, None))
+    Ok((args.live_args.connect(&args.live).await?, None))
 }
 
 /// Says where the platform is and what to try; on standard output, because scripts read the address.
 fn announce(address: SocketAddr) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "Shoutan is up at http://{address}")?;
-    writeln!(out, "Try:  shoutan play --server http://{address}")?;
+    let command = std::env::args().next().unwrap_or_else(|| "shoutan".to_owned());
+    writeln!(out, "Try:  {command} play --server http://{address}")?;
     out.flush()?;
     Ok(())
 }

@@ -90,8 +90,23 @@ pub fn as_service_over(
     service: &'static str,
     ambient: Ambient,
 ) -> Transport {
+    let token = token_source(key, service, ambient);
+    with_bearer(transport, move || Some(token()))
+}
+
+/// A source of tokens with which a gateway proves to be one.
+pub fn gateway_token(key: ClusterKey, ambient: Ambient) -> impl Fn() -> String + Clone + Send + Sync {
+    token_source(key, "gateway", ambient)
+}
+
+/// Tokens of a service, made anew when half their life is over.
+fn token_source(
+    key: ClusterKey,
+    service: &'static str,
+    ambient: Ambient,
+) -> impl Fn() -> String + Clone + Send + Sync + 'static {
     let cached: Arc<Mutex<Option<(String, i64)>>> = Arc::default();
-    with_bearer(transport, move || {
+    move || {
         let now_s = ambient.now().unix_timestamp();
         let mut cached = cached.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = cached.as_ref().filter(|(_, made_s)| (0..LIFETIME_S / 2).contains(&(now_s - made_s)));
@@ -99,6 +114,6 @@ pub fn as_service_over(
         if fresh.is_none() {
             *cached = Some((token.clone(), now_s));
         }
-        Some(token)
-    })
+        token
+    }
 }

@@ -8,12 +8,14 @@ mod cluster;
 mod layer;
 mod verifier;
 
-pub use cluster::{ClusterKey, as_service_over};
+pub use cluster::{ClusterKey, as_service_over, gateway_token};
 pub use layer::{AuthLayer, AuthService};
 pub use verifier::Verifier;
 
+use std::net::IpAddr;
+
 use api::{fault::Fault, transport::Transport};
-use tonic::{Code, Request};
+use tonic::{Code, Request, transport::server::TcpConnectInfo};
 use tower::util::MapRequest;
 
 use crate::{
@@ -25,6 +27,15 @@ use crate::{
 pub const PLAYERS: &str = "shoutan";
 /// The audience of the tokens with which services call each other.
 pub const SERVICES: &str = "shoutan-services";
+
+/// The header in which a gateway proves to be one.
+pub const GATEWAY_HEADER: &str = "x-shoutan-gateway";
+/// The header in which a gateway says where a request came from.
+pub const PEER_HEADER: &str = "x-shoutan-peer";
+
+/// Where a request came from, as a gateway of the platform says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Peer(IpAddr);
 
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -148,6 +159,13 @@ pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, Fault> {
     }
     let message = format!("the token lacks the scope {}", scope.as_str());
     Err(Fault::new(Code::PermissionDenied, "SCOPE_MISSING", message).with("scope", scope.as_str()))
+}
+
+/// The network address that a request came from; `None` within one process.
+pub fn peer_address(extensions: &http::Extensions) -> Option<IpAddr> {
+    let forwarded = extensions.get::<Peer>().map(|peer| peer.0);
+    let connected = || extensions.get::<TcpConnectInfo>().and_then(TcpConnectInfo::remote_addr);
+    forwarded.or_else(|| connected().map(|address| address.ip()))
 }
 
 /// Makes sure that a service of the platform is calling.

@@ -12,11 +12,14 @@ use api::fault::Fault;
 use futures::{FutureExt as _, future::BoxFuture};
 use governor::{DefaultKeyedRateLimiter, Quota, clock::Clock as _, clock::DefaultClock};
 use http::{Request, Response};
-use tonic::{Code, body::Body, transport::server::TcpConnectInfo};
+use tonic::{Code, body::Body};
 use tower::{Layer, Service};
 
 use super::refuse;
-use crate::{auth::Credential, id::AccountId};
+use crate::{
+    auth::{self, Credential},
+    id::AccountId,
+};
 
 /// Idle callers are forgotten when there are this many.
 const CALLERS_KEPT: usize = 100_000;
@@ -112,13 +115,10 @@ impl Limiters {
         let verdict = match request.extensions().get::<Credential>() {
             Some(Credential::Service(_)) => return Ok(()),
             Some(Credential::Account(caller)) => self.accounts.check_key(&caller.id),
-            Some(Credential::Refused(_)) | None => {
-                let peer = request.extensions().get::<TcpConnectInfo>().and_then(TcpConnectInfo::remote_addr);
-                match peer {
-                    Some(peer) => self.addresses.check_key(&peer.ip()),
-                    None => return Ok(()),
-                }
-            }
+            Some(Credential::Refused(_)) | None => match auth::peer_address(request.extensions()) {
+                Some(address) => self.addresses.check_key(&address),
+                None => return Ok(()),
+            },
         };
         if self.accounts.len() > CALLERS_KEPT || self.addresses.len() > CALLERS_KEPT {
             self.accounts.retain_recent();

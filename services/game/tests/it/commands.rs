@@ -1,0 +1,266 @@
+//! Commands of players.
+
+use api::board::v1::{Reason, Side, Verdict};
+use api::game::v1::{
+    AbortRequest, AcceptDrawRequest, DeclineDrawRequest, ImportRecordRequest, ListGamesRequest,
+    OfferDrawRequest, ResignRequest, game_event::Event,
+};
+use futures::future::join_all;
+use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
+
+use super::scene::{Replica, World, refused};
+
+#[tokio::test]
+async fn an_act_is_played_once_however_often_it_is_sent() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let request = world.id();
+        let calls = (0..10).map(|_| replica.play(&world, &id, 0, "c3", 0, &request));
+        let events: Vec<_> =
+            join_all(calls).await.into_iter().map(|event| event.expect("accepted")).collect();
+        assert!(events.iter().all(|event| event == &events[0]), "one answer for all");
+        assert_eq!(replica.look(&id).await.state.expect("a state").ply, 1);
+        assert_eq!(refused(replica.play(&world, &id, 1, "D4", 1, &request).await), "REQUEST_ID_REUSED");
+    }
+}
+
+#[tokio::test]
+async fn two_replicas_do_not_write_the_same_event() {
+    for world in World::all().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = one.new_game(&world).await;
+        two.look(&id).await;
+        let (a, b) = (world.id(), world.id());
+        let (a, b) =
+            tokio::join!(one.play(&world, &id, 0, "C3", 0, &a), two.play(&world, &id, 0, "D4", 0, &b));
+        assert_eq!(a.is_ok(), b.is_err(), "one act is accepted and one is not");
+        let lost = a.err().or(b.err()).expect("one of them");
+        assert_eq!(api::fault::reason(&lost), "STALE_PLY");
+        // Each replica goes on from what the other one wrote.
+        two.play(&world, &id, 1, "G7", 1, &world.id()).await.expect("accepted");
+        one.play(&world, &id, 0, "G3", 2, &world.id()).await.expect("accepted");
+        assert_eq!(world.replica().await.look(&id).await.acts.len(), 3);
+    }
+}
+
+#[tokio::test]
+async fn draws_are_offered_declined_and_agreed() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let offer = || OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
+        let [first, second] = world.players.each_ref().map(|caller| replica.caller(caller));
+        let accept = || AcceptDrawRequest { game_id: id.clone(), request_id: world.id() };
+        assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_DRAW_OFFER");
+        first.clone().offer_draw(offer()).await.expect("an offer");
+        assert_eq!(refused(first.clone().offer_draw(offer()).await), "DRAW_ALREADY_OFFERED");
+        assert_eq!(refused(first.clone().accept_draw(accept()).await), "NO_DRAW_OFFER");
+        let decline = DeclineDrawRequest { game_id: id.clone(), request_id: world.id() };
+        second.clone().decline_draw(decline).await.expect("declined");
+        // An offer lapses when the other side acts.
+        first.clone().offer_draw(offer()).await.expect("another offer");
+        replica.play_all(&world, &id, &["C3", "D4"]).await;
+        assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_DRAW_OFFER");
+        first.clone().offer_draw(offer()).await.expect("an offer");
+        second.clone().offer_draw(offer()).await.expect("two offers are an agreement");
+        let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
+        assert_eq!(
+            (outcome.verdict(), outcome.reason(), outcome.short.as_str()),
+            (Verdict::Draw, Reason::Agreement, "Draw")
+        );
+        assert_eq!(refused(first.clone().offer_draw(offer()).await), "GAME_OVER");
+    }
+}
+
+#[tokio::test]
+async fn a_game_is_aborted_before_the_second_act_only() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let (early, late) = (replica.new_game(&world).await, replica.new_game(&world).await);
+        replica.play_all(&world, &early, &["C3"]).await;
+        replica.play_all(&world, &late, &["C3", "D4"]).await;
+        let abort = |id: &str| AbortRequest { game_id: id.to_owned(), request_id: world.id() };
+        let first = replica.caller(&world.players[0]);
+        first.clone().abort(abort(&early)).await.expect("aborted");
+        let outcome = replica.look(&early).await.state.and_then(|state| state.outcome).expect("it is over");
+        assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Aborted));
+        assert_eq!(refused(first.clone().abort(abort(&late)).await), "TOO_LATE_TO_ABORT");
+    }
+}
+
+/// Whatever players do, the log tells the same game to a replica that has never seen it.
+#[tokio::test]
+async fn a_log_replays_to_the_same_game() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        for seed in 0..6 {
+            let id = replica.new_game(&world).await;
+            random_course(&world, &replica, &id, seed).await;
+            let fresh = world.replica().await;
+            assert_eq!(fresh.look(&id).await, replica.look(&id).await, "seed {seed}");
+        }
+    }
+}
+
+async fn random_course(world: &World, replica: &Replica, id: &str, seed: u64) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    for _ in 0..80 {
+        let before = replica.look(id).await;
+        let state = before.state.clone().expect("a state");
+        let who = rng.random_range(0..2);
+        let client = replica.caller(&world.players[who]);
+        let (game_id, request_id) = (id.to_owned(), world.id());
+        let answer = match rng.random_range(0..40) {
+            0 => client.clone().offer_draw(OfferDrawRequest { game_id, request_id }).await.map(drop),
+            1 => client.clone().decline_draw(DeclineDrawRequest { game_id, request_id }).await.map(drop),
+            2 if seed % 2 == 0 => {
+                client.clone().resign(ResignRequest { game_id, request_id }).await.map(drop)
+            }
+            _ => {
+                let letter = b"ABCDEFGHJ"[rng.random_range(0..9)];
+                let act = format!("{}{}", char::from(letter), rng.random_range(1..10));
+                replica.play(world, id, who, &act, state.ply, &request_id).await.map(drop)
+            }
+        };
+        if answer.is_err() {
+            assert_eq!(replica.look(id).await, before, "a refused call changed the game");
+        }
+    }
+}
+
+#[tokio::test]
+async fn games_are_made_once_and_listed() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let request = world.commission("go", &[("size", "9")], false);
+        let made = replica.internal().create_game(request.clone()).await.expect("made").into_inner();
+        let again = replica.internal().create_game(request.clone()).await.expect("known").into_inner();
+        assert_eq!(made.game, again.game);
+        let other = api::game::v1::CreateGameRequest { rated: true, ..request.clone() };
+        assert_eq!(refused(replica.internal().create_game(other).await), "GAME_DIFFERS");
+        for (field, broken) in [
+            (
+                "UNKNOWN_VARIANT",
+                api::game::v1::CreateGameRequest { variant: "halma".into(), ..request.clone() },
+            ),
+            ("BAD_RULE_SET", api::game::v1::CreateGameRequest { rule_set: "x".into(), ..request.clone() }),
+            ("BAD_TIME_CONTROL", api::game::v1::CreateGameRequest { time_control: None, ..request.clone() }),
+            ("BAD_ID", api::game::v1::CreateGameRequest { second: request.first.clone(), ..request.clone() }),
+        ] {
+            assert_eq!(refused(replica.internal().create_game(broken).await), field);
+        }
+        let mut expected = vec![request.game_id];
+        for _ in 0..4 {
+            world.time.advance(std::time::Duration::from_millis(5));
+            expected.insert(0, replica.new_game(&world).await);
+        }
+        let mut listed = Vec::new();
+        let mut page_token = String::new();
+        loop {
+            let account_id = world.players[1].id.to_string();
+            let request = ListGamesRequest { account_id, page_size: 2, page_token, ..Default::default() };
+            let page = replica.anybody().list_games(request).await.expect("a page").into_inner();
+            listed.extend(page.games.into_iter().filter_map(|game| game.info).map(|info| info.id));
+            page_token = page.next_page_token;
+            if page_token.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(listed, expected);
+    }
+}
+
+#[tokio::test]
+async fn players_may_not_call_what_is_internal() {
+    for world in World::all().await {
+        let lifecycle = chassis::Lifecycle::new();
+        let bound = game::bind(game::Deps {
+            ambient: world.ambient.clone(),
+            database: world.database.database.clone(),
+            live: std::sync::Arc::clone(&world.live),
+            lifecycle,
+            clock: world.clock.transport(),
+            rating: world.rating.transport(),
+        })
+        .await
+        .expect("the service is put together");
+        let transport =
+            chassis::testing::as_account(api::transport::over(bound.internal), world.players[0].clone());
+        let mut internal =
+            api::game::v1::game_internal_service_client::GameInternalServiceClient::new(transport);
+        let request = world.commission("go", &[], true);
+        assert_eq!(refused(internal.create_game(request).await), "SERVICES_ONLY");
+    }
+}
+
+#[tokio::test]
+async fn records_go_in_and_come_out_the_same() {
+    const JIU: &str = include_str!("../../../shared/rules/tests/golden/jiu/awang-renqing.txt");
+    const GO: &str = include_str!("../../../shared/rules/tests/golden/go/gnugo_19x19_00.sgf");
+    for world in World::all().await {
+        let replica = world.replica().await;
+        for (variant, text, acts) in [("jiu", JIU, 196 + 57), ("go", GO, 290)] {
+            let request = ImportRecordRequest {
+                variant: variant.to_owned(),
+                text: text.to_owned(),
+                request_id: world.id(),
+            };
+            let mut games = replica.caller(&world.players[0]);
+            let game = games.import_record(request.clone()).await.expect("imported").into_inner().game;
+            let again = games.import_record(request).await.expect("known").into_inner().game;
+            assert_eq!(game, again);
+            let game = game.expect("a game");
+            assert!(game.acts.len() >= acts, "{variant}: {} acts", game.acts.len());
+            let export = api::game::v1::ExportRecordRequest { game_id: game.info.expect("an info").id };
+            let exported = games.export_record(export).await.expect("exported").into_inner();
+            let variant = rules::variant(variant).expect("a variant");
+            let (ins, outs) = ((variant.parse_record)(text), (variant.parse_record)(&exported.text));
+            let (ins, outs) = (ins.expect("readable"), outs.expect("readable"));
+            assert_eq!((ins.acts, ins.outcome), (outs.acts, outs.outcome));
+        }
+        let mut games = replica.caller(&world.players[0]);
+        let import = |variant: &str, text: &str| ImportRecordRequest {
+            variant: variant.to_owned(),
+            text: text.to_owned(),
+            request_id: world.id(),
+        };
+        assert_eq!(refused(games.import_record(import("halma", "")).await), "UNKNOWN_VARIANT");
+        assert_eq!(refused(games.import_record(import("go", "(;")).await), "BAD_RECORD");
+        let illegal = import("go", "(;GM[1]FF[4]SZ[9];B[aa];W[aa])");
+        assert_eq!(refused(games.import_record(illegal).await), "ILLEGAL_RECORD");
+        let long = import("go", &" ".repeat(1024 * 1024 + 1));
+        assert_eq!(refused(games.import_record(long).await), "RECORD_TOO_LONG");
+    }
+}
+
+#[tokio::test]
+async fn effects_are_enough_to_redraw_the_board() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        // A capture in the corner.
+        replica.play_all(&world, &id, &["B1", "A1", "A2"]).await;
+        let mut watched = api::client::Watched::new(replica.public_transport(), &id).after(0);
+        let mut stones = std::collections::BTreeMap::new();
+        for _ in 0..4 {
+            let Some(api::client::Seen::Event(event)) = watched.next().await.expect("an event") else {
+                panic!("with a cursor there are events only")
+            };
+            let Some(Event::Played(played)) = event.event else { continue };
+            for change in played.changes {
+                match change.change.expect("a change") {
+                    api::board::v1::change::Change::Placed(placed) => {
+                        stones.insert(placed.at.expect("a point").name, placed.owner);
+                    }
+                    api::board::v1::change::Change::Removed(removed) => {
+                        stones.remove(&removed.at.expect("a point").name);
+                    }
+                    api::board::v1::change::Change::Moved(_) => panic!("stones do not move in Go"),
+                }
+            }
+        }
+        let expected = [("A2".to_owned(), Side::First as i32), ("B1".to_owned(), Side::First as i32)];
+        assert_eq!(stones.into_iter().collect::<Vec<_>>(), expected);
+    }
+}

@@ -1,0 +1,128 @@
+//! Doubles of the clock and the rating service.
+
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
+
+use api::{
+    board::v1::Side,
+    clock::v1::{
+        ClockReading, PingRequest, PingResponse, SideTime, StepRequest, StepResponse,
+        clock_internal_service_server::{ClockInternalService, ClockInternalServiceServer},
+        step_request::Event,
+    },
+    rating::v1::{
+        ApplyResultRequest, ApplyResultResponse,
+        rating_internal_service_server::{RatingInternalService, RatingInternalServiceServer},
+    },
+    transport::{Transport, over},
+};
+use tonic::{Request, Response, Status};
+
+/// A clock that charges nobody: it keeps who runs, since when, and how often it changed.
+#[derive(Clone, Default)]
+pub struct FakeClock {
+    down: Arc<AtomicBool>,
+    fallen: Arc<AtomicBool>,
+}
+
+impl FakeClock {
+    /// Whether it refuses every call.
+    pub fn set_down(&self, down: bool) {
+        self.down.store(down, Ordering::SeqCst);
+    }
+
+    /// From now on the running side's flag has fallen.
+    pub fn drop_flag(&self) {
+        self.fallen.store(true, Ordering::SeqCst);
+    }
+
+    pub fn transport(&self) -> Transport {
+        over(ClockInternalServiceServer::new(self.clone()))
+    }
+
+    fn check(&self) -> Result<(), Status> {
+        if self.down.load(Ordering::SeqCst) { Err(Status::unavailable("down")) } else { Ok(()) }
+    }
+}
+
+#[tonic::async_trait]
+impl ClockInternalService for FakeClock {
+    async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
+        self.check()?;
+        let request = request.into_inner();
+        let time =
+            SideTime { main_duration: Some(prost_types::Duration { seconds: 60, nanos: 0 }), periods: 0 };
+        let before = request.before.unwrap_or(ClockReading {
+            first: Some(time),
+            second: Some(time),
+            running: Side::Unspecified as i32,
+            running_since_time: None,
+            flag_time: None,
+            revision: 0,
+        });
+        let mut after = before.clone();
+        let mut flagged = Side::Unspecified as i32;
+        let run = |side: i32, after: &mut ClockReading| {
+            after.running = side;
+            let runs = side != Side::Unspecified as i32;
+            after.running_since_time = request.event_time.filter(|_| runs);
+            after.flag_time = after.running_since_time.map(|mut time| {
+                time.seconds += 60;
+                time
+            });
+        };
+        match request.event.expect("a step has an event") {
+            Event::Watch(_) => return Ok(Response::new(StepResponse { after: Some(after), flagged })),
+            Event::Press(_) | Event::Stop(_) if self.fallen.load(Ordering::SeqCst) => {
+                flagged = before.running;
+                run(Side::Unspecified as i32, &mut after);
+            }
+            Event::Start(start) => run(start.running, &mut after),
+            Event::Press(press) => run(press.next, &mut after),
+            Event::Stop(_) => run(Side::Unspecified as i32, &mut after),
+            Event::Credit(_) => run(before.running, &mut after),
+        }
+        after.revision += 1;
+        Ok(Response::new(StepResponse { after: Some(after), flagged }))
+    }
+
+    async fn ping(&self, _request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {
+        self.check()?;
+        Ok(Response::new(PingResponse {}))
+    }
+}
+
+/// A rating service that refuses the first calls and remembers the rest.
+#[derive(Clone, Default)]
+pub struct FakeRating {
+    pub refusals_left: Arc<AtomicU32>,
+    applied: Arc<Mutex<Vec<ApplyResultRequest>>>,
+}
+
+impl FakeRating {
+    pub fn applied(&self) -> MutexGuard<'_, Vec<ApplyResultRequest>> {
+        self.applied.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn transport(&self) -> Transport {
+        over(RatingInternalServiceServer::new(self.clone()))
+    }
+}
+
+#[tonic::async_trait]
+impl RatingInternalService for FakeRating {
+    async fn apply_result(
+        &self,
+        request: Request<ApplyResultRequest>,
+    ) -> Result<Response<ApplyResultResponse>, Status> {
+        let refuse =
+            self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if refuse.is_ok() {
+            return Err(Status::unavailable("not yet"));
+        }
+        self.applied().push(request.into_inner());
+        Ok(Response::new(ApplyResultResponse { first: None, second: None }))
+    }
+}

@@ -1,0 +1,84 @@
+//! Fallen flags and running clocks, as the clock service uses them.
+
+use api::{
+    board::v1::{Reason, Side},
+    game::v1::{CallFlagRequest, ListRunningClocksRequest},
+};
+
+use super::scene::{Replica, World, refused};
+
+async fn flag(replica: &Replica, world: &World, id: &str) -> CallFlagRequest {
+    let clock = replica.look(id).await.state.and_then(|state| state.clock).expect("a clock");
+    CallFlagRequest {
+        game_id: id.to_owned(),
+        revision: clock.revision,
+        side: clock.running,
+        fall_time: Some(api::time::timestamp(world.ambient.now())),
+        reading: Some(api::clock::v1::ClockReading {
+            running: Side::Unspecified as i32,
+            running_since_time: None,
+            flag_time: None,
+            revision: clock.revision + 1,
+            ..clock
+        }),
+    }
+}
+
+#[tokio::test]
+async fn a_flag_ends_the_game_once_and_only_by_the_last_reading() {
+    for world in World::all().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = one.new_game(&world).await;
+        let stale = flag(&one, &world, &id).await;
+        one.play_all(&world, &id, &["C3"]).await;
+        let answer = one.internal().call_flag(stale).await.expect("answered").into_inner();
+        assert!(!answer.ended, "the clock has been pressed since");
+        let fallen = flag(&one, &world, &id).await;
+        assert_eq!(answer.clock.map(|clock| clock.revision), Some(fallen.revision));
+        let (a, b) = (one.internal().call_flag(fallen.clone()).await, two.internal().call_flag(fallen).await);
+        assert!(a.expect("answered").into_inner().ended && b.expect("answered").into_inner().ended);
+        let game = world.replica().await.look(&id).await;
+        let state = game.state.expect("a state");
+        let outcome = state.outcome.expect("it is over");
+        assert_eq!((outcome.reason(), outcome.short.as_str()), (Reason::Time, "B+T"));
+        assert_eq!(state.sequence, 3, "creation, one act, one fallen flag");
+    }
+}
+
+#[tokio::test]
+async fn an_act_after_the_flag_ends_the_game() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        world.clock.drop_flag();
+        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &world.id()).await), "GAME_OVER");
+        let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
+        assert_eq!((outcome.reason(), outcome.short.as_str()), (Reason::Time, "W+T"));
+    }
+}
+
+#[tokio::test]
+async fn running_clocks_are_listed_page_by_page() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let mut expected = Vec::new();
+        for _ in 0..5 {
+            world.time.advance(std::time::Duration::from_millis(5));
+            expected.push(replica.new_game(&world).await);
+        }
+        let over = replica.new_game(&world).await;
+        let request = api::game::v1::ResignRequest { game_id: over, request_id: world.id() };
+        replica.caller(&world.players[0]).resign(request).await.expect("resigned");
+        let (mut listed, mut page_token) = (Vec::new(), String::new());
+        loop {
+            let request = ListRunningClocksRequest { page_size: 2, page_token };
+            let page = replica.internal().list_running_clocks(request).await.expect("a page").into_inner();
+            listed.extend(page.clocks.into_iter().map(|clock| clock.game_id));
+            page_token = page.next_page_token;
+            if page_token.is_empty() {
+                break;
+            }
+        }
+        assert_eq!(listed, expected);
+    }
+}

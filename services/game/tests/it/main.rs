@@ -1,0 +1,9 @@
+//! The game service through its own API, with doubles of the services it calls.
+
+mod commands;
+mod doubles;
+mod logs;
+mod outages;
+mod results;
+mod scene;
+mod watching;

@@ -1,0 +1,80 @@
+//! Time in which nobody could act is given back.
+
+use std::time::Duration;
+
+use api::game::v1::game_event::Event;
+
+use super::scene::{World, refused};
+
+/// The events of a game's log.
+async fn events(replica: &super::scene::Replica, id: &str) -> Vec<Event> {
+    let last = replica.look(id).await.state.expect("a state").sequence;
+    let mut watched = api::client::Watched::new(replica.public_transport(), id).after(0);
+    let mut events = Vec::new();
+    for _ in 0..last {
+        let Ok(Some(api::client::Seen::Event(event))) = watched.next().await else { panic!("an event") };
+        events.push(event.event.expect("an event"));
+    }
+    events
+}
+
+#[tokio::test]
+async fn a_restart_is_not_charged() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let went_down = world.ambient.now();
+        replica.lifecycle.drain(Duration::from_secs(1)).await;
+        drop(replica);
+        world.time.advance(Duration::from_secs(30));
+        let replica = world.replica().await;
+        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
+        let events = events(&replica, &id).await;
+        let [Event::Created(_), Event::OutageCredited(outage), Event::Played(_)] = events.as_slice() else {
+            panic!("the outage is credited before the act: {events:?}")
+        };
+        let (from, until) = (outage.from_time.expect("a start"), outage.until_time.expect("an end"));
+        let from = api::time::moment(&from).expect("in range");
+        assert!(from >= went_down - Duration::from_secs(1) && from <= went_down);
+        assert_eq!(api::time::moment(&until), Some(went_down + Duration::from_secs(30)));
+    }
+}
+
+#[tokio::test]
+async fn dead_clocks_are_an_outage_too() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        world.clock.set_down(true);
+        world.time.advance(Duration::from_secs(5));
+        let request = world.id();
+        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &request).await), "CLOCK_UNAVAILABLE");
+        world.clock.set_down(false);
+        replica.play(&world, &id, 0, "C3", 0, &request).await.expect("the same request is accepted now");
+        let events = events(&replica, &id).await;
+        assert!(
+            matches!(events.as_slice(), [Event::Created(_), Event::OutageCredited(_), Event::Played(_)]),
+            "{events:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_outage_is_credited_once_to_games_of_its_time() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let old = replica.new_game(&world).await;
+        world.clock.set_down(true);
+        world.time.advance(Duration::from_secs(5));
+        world.clock.set_down(false);
+        let new = replica.new_game(&world).await;
+        replica.play_all(&world, &old, &["C3", "D4"]).await;
+        replica.play_all(&world, &new, &["C3"]).await;
+        let fresh = world.replica().await;
+        let credited = |events: Vec<Event>| {
+            events.iter().filter(|event| matches!(event, Event::OutageCredited(_))).count()
+        };
+        assert_eq!(credited(events(&fresh, &old).await), 1);
+        assert_eq!(credited(events(&fresh, &new).await), 0);
+    }
+}

@@ -1,0 +1,161 @@
+//! A game service with its doubles, and two players.
+
+use std::{sync::Arc, time::Duration};
+
+use api::{
+    client::retrying,
+    fault::reason,
+    game::v1::{
+        CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, Seat,
+        game_internal_service_client::GameInternalServiceClient, game_service_client::GameServiceClient,
+    },
+    time_control::TimeControl,
+    transport::{Transport, over},
+};
+use chassis::{
+    Ambient, Lifecycle, MockTime,
+    auth::Caller,
+    testing::{TestDatabase, as_account, as_service, player},
+};
+use live::Live;
+use time::OffsetDateTime;
+use tonic::Status;
+
+use super::doubles::{FakeClock, FakeRating};
+
+/// What outlives a replica: time, database, live state and the other services.
+pub struct World {
+    pub ambient: Ambient,
+    pub time: MockTime,
+    pub database: TestDatabase,
+    pub live: Arc<dyn Live>,
+    pub clock: FakeClock,
+    pub rating: FakeRating,
+    pub players: [Caller; 2],
+}
+
+/// A replica of the game service.
+pub struct Replica {
+    public: Transport,
+    internal: Transport,
+    pub lifecycle: Lifecycle,
+}
+
+impl World {
+    /// One world on each kind of database that is present.
+    pub async fn all() -> Vec<World> {
+        let mut worlds = Vec::new();
+        for database in chassis::testing::databases().await {
+            let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
+            let (ambient, time) = Ambient::mock(start, 7);
+            let memory = live::Config::new("memory").expect("memory is a place");
+            let live = live::connect(&memory).await.expect("memory is always there");
+            let players = [player(&ambient, "first"), player(&ambient, "second")];
+            let (clock, rating) = (FakeClock::default(), FakeRating::default());
+            worlds.push(World { ambient, time, database, live, clock, rating, players });
+        }
+        worlds
+    }
+
+    /// A replica of the service in this world.
+    pub async fn replica(&self) -> Replica {
+        let lifecycle = Lifecycle::new();
+        let deps = game::Deps {
+            ambient: self.ambient.clone(),
+            database: self.database.database.clone(),
+            live: Arc::clone(&self.live),
+            lifecycle: lifecycle.clone(),
+            clock: self.clock.transport(),
+            rating: self.rating.transport(),
+        };
+        let bound = game::bind(deps).await.expect("the service is put together");
+        Replica { public: over(bound.public), internal: as_service(over(bound.internal)), lifecycle }
+    }
+
+    /// What is asked of matchmaking to make a game.
+    pub fn commission(&self, variant: &str, options: &[(&str, &str)], rated: bool) -> CreateGameRequest {
+        let seat = |caller: &Caller| {
+            Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
+        };
+        let control = TimeControl::Absolute { main: Duration::from_mins(1) };
+        CreateGameRequest {
+            game_id: self.ambient.uuid().to_string(),
+            variant: variant.to_owned(),
+            rule_set: String::new(),
+            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            time_control: Some(control.into()),
+            rated,
+            first: seat(&self.players[0]),
+            second: seat(&self.players[1]),
+        }
+    }
+
+    pub fn id(&self) -> String {
+        self.ambient.uuid().to_string()
+    }
+}
+
+impl Replica {
+    pub fn anybody(&self) -> GameServiceClient<Transport> {
+        GameServiceClient::new(self.public.clone()).max_decoding_message_size(16 << 20)
+    }
+
+    pub fn public_transport(&self) -> Transport {
+        self.public.clone()
+    }
+
+    pub fn caller(&self, caller: &Caller) -> GameServiceClient<Transport> {
+        GameServiceClient::new(as_account(self.public.clone(), caller.clone()))
+    }
+
+    pub fn internal(&self) -> GameInternalServiceClient<Transport> {
+        GameInternalServiceClient::new(self.internal.clone()).max_decoding_message_size(16 << 20)
+    }
+
+    /// A new 9x9 Go game of the world's players.
+    pub async fn new_game(&self, world: &World) -> String {
+        let request = world.commission("go", &[("size", "9")], true);
+        let id = request.game_id.clone();
+        self.internal().create_game(request).await.expect("the game is made");
+        id
+    }
+
+    pub async fn look(&self, id: &str) -> Game {
+        let request = GetGameRequest { game_id: id.to_owned() };
+        self.anybody().get_game(request).await.expect("the game is there").into_inner().game.expect("a game")
+    }
+
+    /// Plays acts in turn, the first side first.
+    pub async fn play_all(&self, world: &World, id: &str, acts: &[&str]) {
+        let played = self.look(id).await.state.expect("a state").ply;
+        for (ply, act) in (played..).zip(acts) {
+            self.play(world, id, ply as usize % 2, act, ply, &world.id()).await.expect("the act is legal");
+        }
+    }
+
+    pub async fn play(
+        &self,
+        world: &World,
+        id: &str,
+        who: usize,
+        act: &str,
+        ply: u32,
+        request_id: &str,
+    ) -> Result<GameEvent, Status> {
+        let request = PlayRequest {
+            game_id: id.to_owned(),
+            act: act.to_owned(),
+            ply,
+            request_id: request_id.to_owned(),
+        };
+        let games = self.caller(&world.players[who]);
+        let patience = api::client::Patience(Duration::ZERO);
+        let answer = retrying(patience, || async { games.clone().play(request.clone()).await }).await?;
+        Ok(answer.event.expect("the answer has the event"))
+    }
+}
+
+/// The reason of a refusal.
+pub fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+    reason(&answer.expect_err("the call is refused"))
+}

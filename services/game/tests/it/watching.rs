@@ -1,0 +1,64 @@
+//! Streams of watched games.
+
+use api::{
+    client::{Seen, Watched},
+    game::v1::{GameEvent, ResignRequest, WatchRequest},
+};
+
+use super::scene::{Replica, World, refused};
+
+async fn all_after(replica: &Replica, id: &str, cursor: u64) -> Vec<GameEvent> {
+    let mut watched = Watched::new(replica.public_transport(), id).after(cursor);
+    let mut events = Vec::new();
+    while let Some(seen) = watched.next().await.expect("the stream goes on") {
+        let Seen::Event(event) = seen else { panic!("with a cursor there are events only") };
+        events.push(*event);
+    }
+    events
+}
+
+#[tokio::test]
+async fn a_stream_resumes_from_any_event() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        replica.play_all(&world, &id, &["C3", "G7", "C7", "G3"]).await;
+        let request = ResignRequest { game_id: id.clone(), request_id: world.id() };
+        replica.caller(&world.players[0]).resign(request).await.expect("resigned");
+        let all = all_after(&replica, &id, 0).await;
+        let numbers: Vec<u64> = all.iter().map(|event| event.sequence).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+        for cursor in 0..6 {
+            assert_eq!(all_after(&replica, &id, cursor).await, all[cursor as usize..]);
+        }
+        assert!(all_after(&replica, &id, 6).await.is_empty());
+        let beyond = WatchRequest { game_id: id, after_sequence: Some(7) };
+        let answer = replica.anybody().watch(beyond).await.map(drop);
+        assert_eq!(refused(answer), "BAD_CURSOR");
+    }
+}
+
+#[tokio::test]
+async fn everybody_sees_every_event_as_it_happens() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let other = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let mut watchers: Vec<Watched> = [&replica, &replica, &other]
+            .into_iter()
+            .map(|replica| Watched::new(replica.public_transport(), &id))
+            .collect();
+        for watcher in &mut watchers {
+            let Ok(Some(Seen::Snapshot(game))) = watcher.next().await else { panic!("a snapshot first") };
+            assert_eq!(game.state.map(|state| state.sequence), Some(1));
+        }
+        let acts = ["C3", "G7", "C7", "G3"];
+        for (ply, act) in (0..).zip(acts) {
+            replica.play(&world, &id, ply as usize % 2, act, ply, &world.id()).await.expect("accepted");
+            for watcher in &mut watchers {
+                let Ok(Some(Seen::Event(event))) = watcher.next().await else { panic!("an event") };
+                assert_eq!(event.sequence, u64::from(ply) + 2);
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+use alloc::{boxed::Box, string::String, vec::Vec};
+
+use super::{
+    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Size, Start, VARIANT,
+    effects, options::complete,
+};
+use crate::{
+    Actors, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Side, Variant, Verdict, View,
+    Viewer,
+};
+
+/// A game of Go behind the frame: a [`Position`] with the rule set it was started under.
+///
+/// ```
+/// use rules::{Game, RuleSet, Side, go::GoGame};
+/// let mut game = GoGame::new(&RuleSet::named("cn1988").with("size", "9"))?;
+/// game.play(Side::First, "E5").unwrap();
+/// assert_eq!(game.play(Side::Second, "E5").unwrap_err().reason, "OCCUPIED");
+/// # Ok::<(), rules::OptionError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GoGame {
+    rule_set: RuleSet,
+    position: Position,
+    outcome: Option<Outcome>,
+    ply: u32,
+}
+
+impl GoGame {
+    /// Starts a game.
+    ///
+    /// # Errors
+    /// The option that cannot be used.
+    pub fn new(rule_set: &RuleSet) -> Result<GoGame, OptionError> {
+        let start = Start::read(rule_set)?;
+        let position = Position::from_setup(&start.setup, start.rules);
+        Ok(GoGame { rule_set: complete(rule_set, &start)?, position, outcome: None, ply: 0 })
+    }
+
+    /// The position, with the exact types of Go.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn height(&self) -> Size {
+        self.position.board().rows()
+    }
+
+    fn hint(&self, act: &Act) -> Hint {
+        Hint { text: act.write(self.height()), owed: 0 }
+    }
+
+    fn hints_in_agreement(&self, colour: Colour) -> Vec<Hint> {
+        let standing = self.position.agreement().and_then(|agreement| agreement.proposal.as_ref());
+        let theirs = standing.filter(|proposal| proposal.by != colour);
+        let accept = theirs.map(|proposal| self.hint(&Act::Accept(Some(proposal.dead.clone()))));
+        accept.into_iter().chain([self.hint(&Act::Dead(Vec::new())), self.hint(&Act::Reject)]).collect()
+    }
+}
+
+impl Game for GoGame {
+    fn variant(&self) -> &'static Variant {
+        &VARIANT
+    }
+
+    fn rule_set(&self) -> &RuleSet {
+        &self.rule_set
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn phase(&self) -> &'static str {
+        effects::phase_name(self.position.phase())
+    }
+
+    fn actors(&self) -> Actors {
+        effects::actors(&self.position)
+    }
+
+    /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's
+    /// maker, or without one the side that confirmed first.
+    fn on_clock(&self) -> Option<Side> {
+        match self.position.phase() {
+            Phase::Ended(_) => None,
+            Phase::Agreement(agreement) => Some(match &agreement.proposal {
+                Some(proposal) => proposal.by.other().side(),
+                None => self.position.to_move().side(),
+            }),
+            Phase::Handicap { .. } | Phase::Play | Phase::Resolution => Some(self.position.to_move().side()),
+        }
+    }
+
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+        if self.outcome.is_some() {
+            return Err(Refusal::game_over());
+        }
+        let act = Act::parse_on(text, self.position.board()).map_err(|error| match error {
+            ActError::Syntax => {
+                Refusal::syntax("a point (Q16), pass, claim, dead, accept or reject is wanted")
+            }
+            ActError::OffBoard => Illegal::OffBoard.into(),
+        })?;
+        let done = self.position.act(Colour::of(side), &act)?;
+        self.ply += 1;
+        self.outcome = self.position.ending().map(outcome);
+        Ok(Played { text: done.write(self.height()), effects: effects::effects(&self.position, side, &done) })
+    }
+
+    fn hints(&self, side: Side) -> Vec<Hint> {
+        if !self.actors().include(side) {
+            return Vec::new();
+        }
+        if self.position.agreement().is_some() {
+            return self.hints_in_agreement(Colour::of(side));
+        }
+        let claim = matches!(self.position.notice(), Some(Notice { arbiter_asked: false, .. }));
+        let moves = self.position.legal_moves().map(|mv: Move| self.hint(&mv.into()));
+        moves.chain(claim.then(|| self.hint(&Act::Claim))).collect()
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    fn view(&self, _viewer: Viewer) -> View {
+        effects::view(&self.position, self.ply)
+    }
+
+    fn point_name(&self, point: crate::Point) -> String {
+        Point::new(point.column, point.row)
+            .filter(|point| self.position.board().contains(*point))
+            .map_or_else(String::new, |point| point.name(self.height()))
+    }
+
+    fn hash(&self) -> u64 {
+        self.position.hash()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}
+
+fn outcome(ending: &Ending) -> Outcome {
+    match ending {
+        Ending::Scored(score) => Outcome {
+            verdict: score.winner().map_or(Verdict::Draw, |colour| Verdict::Win(colour.side())),
+            reason: Reason::Score,
+            score: Some(score.frame()),
+        },
+        Ending::CycleDraw => Outcome { verdict: Verdict::Draw, reason: Reason::Repetition, score: None },
+        Ending::CycleReplay => Outcome { verdict: Verdict::Void, reason: Reason::Replay, score: None },
+    }
+}

@@ -1,0 +1,118 @@
+use alloc::vec::Vec;
+use core::{fmt, str::FromStr};
+
+use super::{Board, Colour, Point, Size};
+
+/// Where a game begins: stones on a board and who is to move.
+///
+/// As text: the rows from the top joined by `/`, with `.` empty, `x` black, `o` white, then a space and `w`
+/// if White is to move. Every chain on it has a liberty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    board: Board,
+    to_move: Colour,
+}
+
+/// Why a text is not a position that can stand on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 5 to 25 long.
+    Shape,
+    /// A chain has no liberty, and so cannot exist on the board (article 3).
+    NoLiberty,
+}
+
+impl Setup {
+    /// The empty board, Black to move.
+    pub fn empty(size: Size) -> Setup {
+        Setup { board: Board::new(size, size), to_move: Colour::Black }
+    }
+
+    /// A board of this size with these stones, of which a later one replaces an earlier one on the same
+    /// point; points off the board are left out.
+    ///
+    /// # Errors
+    /// [`SetupError::NoLiberty`] if a chain has none.
+    pub fn new(
+        columns: Size,
+        rows: Size,
+        stones: impl IntoIterator<Item = (Point, Option<Colour>)>,
+        to_move: Colour,
+    ) -> Result<Setup, SetupError> {
+        let mut grid = [[None; Size::MAX.get() as usize]; Size::MAX.get() as usize];
+        for (at, colour) in stones {
+            grid[usize::from(at.row())][usize::from(at.column())] = colour;
+        }
+        let mut board = Board::new(columns, rows);
+        let mut captured = false;
+        for at in board.points() {
+            if let Some(colour) = grid[usize::from(at.row())][usize::from(at.column())] {
+                // A chain loses its last liberty at some stone, and leaves the board then: what is removed
+                // here would have stood without liberty, and what stands to the end has one.
+                board.put(at, colour, |_, _| captured = true);
+            }
+        }
+        if captured { Err(SetupError::NoLiberty) } else { Ok(Setup { board, to_move }) }
+    }
+
+    /// The stones.
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Who is to move.
+    pub const fn to_move(&self) -> Colour {
+        self.to_move
+    }
+}
+
+impl FromStr for Setup {
+    type Err = SetupError;
+
+    fn from_str(text: &str) -> Result<Setup, SetupError> {
+        let (rows, to_move) = match text.split_once(' ') {
+            None => (text, Colour::Black),
+            Some((rows, "b")) => (rows, Colour::Black),
+            Some((rows, "w")) => (rows, Colour::White),
+            Some(_) => return Err(SetupError::Shape),
+        };
+        let side = |points: usize| u8::try_from(points).ok().and_then(Size::new).ok_or(SetupError::Shape);
+        let height = side(rows.split('/').count())?;
+        let width = side(rows.split('/').next().map_or(0, str::len))?;
+        let points = Board::new(width, height).points();
+        let mut stones = Vec::with_capacity(usize::from(Size::MAX.get()).pow(2));
+        if rows.split('/').any(|row| row.len() != usize::from(width.get())) {
+            return Err(SetupError::Shape);
+        }
+        for (at, stone) in points.zip(rows.bytes().filter(|byte| *byte != b'/')) {
+            stones.push((
+                at,
+                match stone {
+                    b'.' => None,
+                    b'x' | b'X' => Some(Colour::Black),
+                    b'o' | b'O' => Some(Colour::White),
+                    _ => return Err(SetupError::Shape),
+                },
+            ));
+        }
+        Setup::new(width, height, stones, to_move)
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let to_move = if self.to_move == Colour::White { " w" } else { "" };
+        write!(f, "{}{to_move}", self.board)
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SetupError::Shape => "rows of '.', 'x' and 'o' of equal length, joined by '/', are wanted",
+            SetupError::NoLiberty => "a chain has no liberty",
+        })
+    }
+}
+
+impl core::error::Error for SetupError {}

@@ -1,0 +1,265 @@
+//! From properties to a record.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    Act, Colour, Point, QuarterZi, Setup, Size,
+    sgf::{COMMENT, HEADINGS, MAX_SETUP_POINTS, RULES},
+    sgf_lex::{Node, Property, fault, main_line, text},
+    sgf_outcome,
+};
+use crate::{Record, RecordError, RuleSet};
+
+/// What has been read so far of a game.
+struct Reader {
+    size: Size,
+    komi: Option<QuarterZi>,
+    handicap: u8,
+    headings: Vec<(String, String)>,
+    private_headings: Vec<(String, String)>,
+    stones: Vec<(Point, Option<Colour>)>,
+    to_move: Option<Colour>,
+    acts: Vec<crate::Act>,
+    rule_set: Option<RuleSet>,
+    result: Option<String>,
+    private_result: Vec<String>,
+}
+
+/// Reads the main line of the first game.
+pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+    let nodes = main_line(bytes)?;
+    let mut reader = Reader::new(size_of(&nodes)?);
+    for node in &nodes {
+        let private_act = node.properties.iter().any(|property| property.name == "SHA");
+        for property in &node.properties {
+            match property.name.as_str() {
+                "B" if !private_act => reader.turn(Colour::Black, property)?,
+                "W" if !private_act => reader.turn(Colour::White, property)?,
+                "SHA" => reader.private_act(property)?,
+                "AB" => reader.set_up(Some(Colour::Black), property)?,
+                "AW" => reader.set_up(Some(Colour::White), property)?,
+                "AE" => reader.set_up(None, property)?,
+                _ => reader.information(property)?,
+            }
+        }
+    }
+    reader.finish()
+}
+
+impl Reader {
+    fn new(size: Size) -> Reader {
+        Reader {
+            size,
+            komi: None,
+            handicap: 0,
+            headings: Vec::new(),
+            private_headings: Vec::new(),
+            stones: Vec::new(),
+            to_move: None,
+            acts: Vec::new(),
+            rule_set: None,
+            result: None,
+            private_result: Vec::new(),
+        }
+    }
+
+    fn turn(&mut self, colour: Colour, property: &Property<'_>) -> Result<(), RecordError> {
+        let value = property.values[0].trim_ascii();
+        let pass = value.is_empty() || (value == b"tt" && self.size <= Size::NINETEEN);
+        let act = if pass { Act::Pass } else { Act::Play(self.point(value, property.line)?) };
+        self.push_act(colour, act.write(self.size));
+        Ok(())
+    }
+
+    fn private_act(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
+        for value in &property.values {
+            let value = text(value, false);
+            match value.split_once(' ') {
+                Some(("B", act)) => self.push_act(Colour::Black, act.to_string()),
+                Some(("W", act)) => self.push_act(Colour::White, act.to_string()),
+                _ => return Err(fault(property.line, "a private act begins with B or W and a space")),
+            }
+        }
+        Ok(())
+    }
+
+    fn push_act(&mut self, colour: Colour, text: String) {
+        self.acts.push(crate::Act { side: colour.side(), text });
+    }
+
+    fn set_up(&mut self, colour: Option<Colour>, property: &Property<'_>) -> Result<(), RecordError> {
+        if !self.acts.is_empty() {
+            return Err(fault(property.line, "stones are set up after the first move"));
+        }
+        for value in &property.values {
+            let value = value.trim_ascii();
+            let (from, to) = match value.iter().position(|byte| *byte == b':') {
+                Some(colon) => (&value[..colon], &value[colon + 1..]),
+                None => (value, value),
+            };
+            let (from, to) = (self.point(from, property.line)?, self.point(to, property.line)?);
+            for row in from.row()..=to.row() {
+                for column in from.column()..=to.column() {
+                    self.stones.extend(Point::new(column, row).map(|point| (point, colour)));
+                }
+            }
+            if self.stones.len() > MAX_SETUP_POINTS {
+                return Err(fault(property.line, "too many stones are set up"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A property about the whole game; the first of a kind counts.
+    fn information(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
+        let value = text(property.values[0], false);
+        let texts = || property.values.iter().map(|value| text(value, true));
+        match property.name.as_str() {
+            "GM" if value.trim() != "1" => return Err(fault(property.line, "the game is not Go")),
+            "KM" if self.komi.is_none() && !value.trim().is_empty() => {
+                let komi = QuarterZi::parse_sgf(value.trim());
+                self.komi =
+                    Some(komi.ok_or_else(|| fault(property.line, "the komi is no half number of points"))?);
+            }
+            "HA" if self.handicap == 0 => {
+                self.handicap = value.trim().parse().ok().filter(|stones| *stones <= 9).unwrap_or(0);
+            }
+            "PL" if self.acts.is_empty() => {
+                self.to_move = match value.trim() {
+                    "B" | "b" | "1" | "black" => Some(Colour::Black),
+                    "W" | "w" | "2" | "white" => Some(Colour::White),
+                    _ => return Err(fault(property.line, "the player to move is neither B nor W")),
+                };
+            }
+            "RE" if self.result.is_none() => self.result = Some(value),
+            "SHO" => self.private_result = texts().collect(),
+            "SHH" => {
+                for heading in texts() {
+                    self.private_headings.push(pair(&heading, property.line)?);
+                }
+            }
+            "SHR" => {
+                let mut rule_set = RuleSet::named(&text(property.values[0], true));
+                for option in texts().skip(1) {
+                    let (name, value) = pair(&option, property.line)?;
+                    rule_set.options.insert(name, value);
+                }
+                self.rule_set = Some(rule_set);
+            }
+            name => self.heading(name, property.values[0]),
+        }
+        Ok(())
+    }
+
+    fn heading(&mut self, property: &str, value: &[u8]) {
+        let Some((_, name)) = HEADINGS.iter().find(|(known, _)| *known == property) else { return };
+        let value = text(value, *name == COMMENT);
+        let implied = property == "RU" && value == RULES;
+        if !implied && !self.headings.iter().any(|(known, _)| known == name) {
+            self.headings.push(((*name).to_string(), value));
+        }
+    }
+
+    fn finish(mut self) -> Result<Record, RecordError> {
+        let placed = self.take_placements();
+        let stated = self.state_rules(placed.is_some())?;
+        if let Some(mut acts) = placed {
+            acts.append(&mut self.acts);
+            self.acts = acts;
+        }
+        self.headings.append(&mut self.private_headings);
+        Ok(Record {
+            variant: "go",
+            rule_set: self.rule_set.unwrap_or(stated),
+            headings: self.headings,
+            acts: self.acts,
+            outcome: sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result),
+        })
+    }
+
+    /// Handicap stones as Black's first acts, if that is what is set up. Without stones set up, a handicap
+    /// is kept if Black places the stones by moves.
+    fn take_placements(&mut self) -> Option<Vec<crate::Act>> {
+        let count = usize::from(self.handicap);
+        let own_setup = self.rule_set.as_ref().and_then(|rule_set| rule_set.options.get("setup"));
+        if count < 2 || own_setup.is_some_and(|setup| !setup.is_empty()) {
+            return None;
+        }
+        if self.stones.is_empty() {
+            if self.acts.iter().take(count).any(|act| act.side != Colour::Black.side()) {
+                self.handicap = 0;
+            }
+            return None;
+        }
+        let black = self.stones.iter().all(|(_, colour)| *colour == Some(Colour::Black));
+        if self.stones.len() != count || !black || self.to_move == Some(Colour::Black) {
+            return None;
+        }
+        let mut points: Vec<_> = self.stones.iter().map(|(point, _)| *point).collect();
+        points.sort_unstable();
+        points.dedup();
+        if points.len() != count {
+            return None;
+        }
+        let stones = core::mem::take(&mut self.stones);
+        let side = Colour::Black.side();
+        Some(stones.iter().map(|(point, _)| crate::Act { side, text: point.name(self.size) }).collect())
+    }
+
+    /// The rule set as the public properties tell it.
+    fn state_rules(&self, placed: bool) -> Result<RuleSet, RecordError> {
+        let mut rules = RuleSet::named("cn1988").with("size", &self.size.get().to_string());
+        if let Some(komi) = self.komi {
+            rules = rules.with("komi", &komi.decimal());
+        }
+        if self.handicap > 0 {
+            rules = rules.with("handicap", &self.handicap.to_string());
+        }
+        let places = placed || (self.handicap >= 2 && self.stones.is_empty());
+        let first = self.acts.first().map(|act| Colour::of(act.side));
+        let to_move = self
+            .to_move
+            .or(first)
+            .unwrap_or_else(|| if self.handicap >= 2 { Colour::White } else { Colour::Black });
+        if !places && (!self.stones.is_empty() || to_move == Colour::White) {
+            let setup = Setup::new(self.size, self.size, self.stones.iter().copied(), to_move);
+            let setup = setup.map_err(|error| RecordError { line: 0, detail: error.to_string().into() })?;
+            rules = rules.with("setup", &setup.to_string());
+        }
+        Ok(rules)
+    }
+
+    fn point(&self, value: &[u8], line: u32) -> Result<Point, RecordError> {
+        let letter = |byte: u8| byte.checked_sub(b'a').filter(|index| *index < self.size.get());
+        match value {
+            [column, row] => {
+                letter(*column).zip(letter(*row)).and_then(|(column, row)| Point::new(column, row))
+            }
+            _ => None,
+        }
+        .ok_or_else(|| fault(line, "the board has no such point"))
+    }
+}
+
+fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
+    let properties = || nodes.iter().flat_map(|node| &node.properties);
+    let Some(property) = properties().find(|property| property.name == "SZ") else {
+        return Ok(Size::NINETEEN);
+    };
+    let value = text(property.values[0], false);
+    let (columns, rows) = value.split_once(':').unwrap_or((&value, &value));
+    if columns.trim() != rows.trim() {
+        return Err(fault(property.line, "the board is not square"));
+    }
+    let size = columns.trim().parse().ok().and_then(Size::new);
+    size.ok_or_else(|| fault(property.line, "a side of the board has 5 to 25 points"))
+}
+
+fn pair(text: &str, line: u32) -> Result<(String, String), RecordError> {
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| fault(line, "a private value has the form name=value"))?;
+    Ok((name.to_string(), value.to_string()))
+}

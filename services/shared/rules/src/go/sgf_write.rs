@@ -1,0 +1,156 @@
+//! From a record to properties.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    Act, Colour, Point, Rules, Setup, Size, Start,
+    sgf::{COMMENT, HEADINGS, RULES},
+    sgf_outcome, sgf_read,
+};
+use crate::{Record, RuleSet};
+
+/// Moves written on one line.
+const MOVES_A_LINE: usize = 10;
+
+/// Writes a record; its rule set in full only if it would not be read back without.
+pub(super) fn write(record: &Record) -> String {
+    let plain = write_with(record, None);
+    match sgf_read::read(plain.as_bytes()) {
+        Ok(read) if read.rule_set == record.rule_set => plain,
+        _ => write_with(record, Some(&record.rule_set)),
+    }
+}
+
+fn write_with(record: &Record, private_rules: Option<&RuleSet>) -> String {
+    // A rule set that is none is still written, privately; the rest of the file then assumes the usual.
+    let start = Start::read(&record.rule_set)
+        .unwrap_or_else(|_| Start { setup: Setup::empty(Size::NINETEEN), rules: Rules::default() });
+    let size = start.setup.board().rows();
+    let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
+    out.push_str(&format!("SZ[{}]KM[{}]", size.get(), start.rules.komi.points()));
+    if start.rules.handicap > 0 {
+        out.push_str(&format!("HA[{}]", start.rules.handicap));
+    }
+    write_headings(&mut out, record);
+    if let Some(outcome) = &record.outcome {
+        property(&mut out, "RE", [sgf_outcome::write(outcome).as_str()], false);
+        if let Some(words) = sgf_outcome::write_private(outcome) {
+            property(&mut out, "SHO", words.into_iter().filter(|word| !word.is_empty()), false);
+        }
+    }
+    if let Some(rules) = private_rules {
+        let options: Vec<_> = rules.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let values = [rules.id.as_str()].into_iter().chain(options.iter().map(String::as_str));
+        property(&mut out, "SHR", values, true);
+    }
+    let placed = placements(record, &start, size);
+    write_stones(&mut out, &start.setup, &placed);
+    for (nth, act) in record.acts.iter().skip(placed.len()).enumerate() {
+        if nth % MOVES_A_LINE == 0 {
+            out.push('\n');
+        }
+        write_act(&mut out, act, size);
+    }
+    out.push_str(")\n");
+    out
+}
+
+fn write_headings(out: &mut String, record: &Record) {
+    if record.heading("rules").is_none() {
+        property(out, "RU", [RULES], false);
+    }
+    let mut others = Vec::new();
+    let mut written: Vec<&str> = Vec::new();
+    for (name, value) in &record.headings {
+        match HEADINGS.iter().find(|(_, known)| known == name) {
+            Some(_) if written.contains(&name.as_str()) => {}
+            Some((known, _)) => {
+                written.push(name);
+                property(out, known, [value.as_str()], name == COMMENT);
+            }
+            None => others.push(format!("{name}={value}")),
+        }
+    }
+    if !others.is_empty() {
+        property(out, "SHH", others.iter().map(String::as_str), true);
+    }
+}
+
+/// The handicap stones, if the record begins with just as many placements of Black's.
+fn placements(record: &Record, start: &Start, size: Size) -> Vec<Point> {
+    let count = usize::from(start.rules.handicap);
+    let board = start.setup.board();
+    let mut points = Vec::with_capacity(count);
+    if count < 2 || record.acts.len() < count || board.count(Colour::Black) + board.count(Colour::White) > 0 {
+        return points;
+    }
+    for act in &record.acts[..count] {
+        match canonical(&act.text, size) {
+            Some(Act::Play(at)) if act.side == Colour::Black.side() && !points.contains(&at) => {
+                points.push(at)
+            }
+            _ => return Vec::new(),
+        }
+    }
+    points
+}
+
+fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
+    let board = setup.board();
+    let of = |colour| board.points().filter(move |at| board.stone(*at) == Some(colour));
+    let black: Vec<_> = placed.iter().copied().chain(of(Colour::Black)).map(letters).collect();
+    let white: Vec<_> = of(Colour::White).map(letters).collect();
+    for (name, stones) in [("AB", &black), ("AW", &white)] {
+        if !stones.is_empty() {
+            property(out, name, stones.iter().map(String::as_str), false);
+        }
+    }
+    let stands = !white.is_empty() || black.len() > placed.len();
+    if setup.to_move() == Colour::White {
+        out.push_str("PL[W]");
+    } else if stands {
+        out.push_str("PL[B]");
+    }
+}
+
+fn write_act(out: &mut String, act: &crate::Act, size: Size) {
+    let letter = Colour::of(act.side).letter();
+    match canonical(&act.text, size) {
+        Some(Act::Play(at)) => out.push_str(&format!(";{letter}[{}]", letters(at))),
+        Some(Act::Pass) => out.push_str(&format!(";{letter}[]")),
+        other => {
+            let void = matches!(other, Some(Act::Void(_)));
+            out.push_str(&if void { format!(";{letter}[]") } else { ";".to_string() });
+            property(out, "SHA", [format!("{letter} {}", act.text).as_str()], false);
+        }
+    }
+}
+
+/// The act a text stands for, if the text is just what the act is written as.
+fn canonical(text: &str, size: Size) -> Option<Act> {
+    Act::parse(text, size, size).ok().filter(|act| act.write(size) == text)
+}
+
+fn letters(at: Point) -> String {
+    [at.column(), at.row()].into_iter().map(|index| char::from(b'a' + index)).collect()
+}
+
+fn property<'a>(out: &mut String, name: &str, values: impl IntoIterator<Item = &'a str>, keep_lines: bool) {
+    out.push_str(name);
+    for value in values {
+        out.push('[');
+        for char in value.chars() {
+            match char {
+                '\\' | ']' => out.extend(['\\', char]),
+                '\n' if keep_lines => out.push('\n'),
+                char if char.is_ascii_control() => out.push(' '),
+                char => out.push(char),
+            }
+        }
+        out.push(']');
+    }
+}

@@ -1,0 +1,35 @@
+/// The length of one side of a board, in points: from 5 to 25.
+///
+/// The rules name 19 x 19 alone (article 1); the other sizes follow the same rules with N / 2 as the
+/// base number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Size(u8);
+
+impl Size {
+    /// The shortest side.
+    pub const MIN: Size = Size(5);
+    /// 9 points.
+    pub const NINE: Size = Size(9);
+    /// 13 points.
+    pub const THIRTEEN: Size = Size(13);
+    /// 19 points.
+    pub const NINETEEN: Size = Size(19);
+    /// The longest side.
+    pub const MAX: Size = Size(25);
+
+    /// The size of this many points, if a board may have it.
+    ///
+    /// ```
+    /// use rules::go::Size;
+    /// assert_eq!(Size::new(19), Some(Size::NINETEEN));
+    /// assert_eq!(Size::new(26), None);
+    /// ```
+    pub const fn new(points: u8) -> Option<Size> {
+        if points >= Size::MIN.0 && points <= Size::MAX.0 { Some(Size(points)) } else { None }
+    }
+
+    /// How many points a side has.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}

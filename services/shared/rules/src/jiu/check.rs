@@ -1,0 +1,169 @@
+use alloc::{
+    borrow::Cow,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Illegal, LegalTurn, Move, Options, Position, Turn, label, lacks_placement, outcome_text};
+use crate::{Act, Reason, Record, Refusal};
+
+/// A place where a record and the rules disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The index of the act, from 0; the number of acts when the record as a whole is at fault.
+    pub act: usize,
+    /// What the record calls the act (`B23`), or `record`.
+    pub label: String,
+    /// The rule and a sentence for a person.
+    pub refusal: Refusal,
+}
+
+/// Referees a record act by act under its own rules and reports everything in which it disagrees with them.
+///
+/// A wrong act does not end the check: as much of it as can be is played (its path without wrong lists, or
+/// nothing at all) and the other side goes on. What a first fault causes later is then reported too.
+///
+/// ```
+/// let record = rules::jiu::parse_record("W1: H8\nB2: G7\nW3: G7\nB4: A1\n")?;
+/// let faults = rules::jiu::check(&record);
+/// assert_eq!((faults.len(), faults[0].label.as_str()), (1, "W3"));
+/// assert_eq!(faults[0].refusal.reason, "OCCUPIED");
+/// # Ok::<(), rules::RecordError>(())
+/// ```
+pub fn check(record: &Record) -> Vec<Disagreement> {
+    match Options::from_rule_set(&record.rule_set) {
+        Err(error) => Vec::from([whole(record, "BAD_RULE_SET", error.to_string())]),
+        Ok(_) if lacks_placement(record) => {
+            let detail = "the placement is missing, so the movement starts from an unknown position";
+            Vec::from([whole(record, "NO_PLACEMENT", detail)])
+        }
+        Ok(options) => check_from(Position::new(options), record),
+    }
+}
+
+/// Referees a record whose first act is played in `position`, as [`check`] does.
+pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> {
+    let mut found = Vec::new();
+    for (index, act) in record.acts.iter().enumerate() {
+        let mut report = |refusal: Refusal| {
+            found.push(Disagreement { act: index, label: label(&record.acts, index), refusal });
+        };
+        if position.outcome().is_some() {
+            // One report: nothing later can be refereed.
+            report(Refusal::game_over());
+            return found;
+        }
+        if act.side != position.to_move() {
+            report(Refusal::not_your_turn());
+            position.to_move = act.side;
+        }
+        referee(&mut position, act, &mut report);
+    }
+    found.extend(outcome_fault(&position, record));
+    found
+}
+
+/// Plays an act, as far as it can be.
+fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) {
+    let turn = match act.text.parse::<Turn>() {
+        Ok(turn) => turn,
+        Err(error) => {
+            report(error.into());
+            let first = act.text.split_whitespace().next().unwrap_or_default();
+            match first.parse::<Turn>() {
+                Ok(turn) => turn,
+                Err(_) => return position.pass(),
+            }
+        }
+    };
+    match position.legal(&turn) {
+        Ok(legal) => position.accept(&legal),
+        Err(illegal) => {
+            let wrong_jumps = matches!(illegal, Illegal::JumpMismatch { .. });
+            report(illegal.into());
+            match turn {
+                Turn::Move(it) => amend(position, it, wrong_jumps, report),
+                Turn::Point(_) => position.pass(),
+            }
+        }
+    }
+}
+
+/// Plays what is left of a refused move: its path, and of its stones of choice those that are possible.
+fn amend(position: &mut Position, it: Move, wrong_jumps: bool, report: &mut dyn FnMut(Refusal)) {
+    // A wrong list of jumped stones hides what else is wrong.
+    let it = if wrong_jumps { it.jumping(None) } else { it };
+    match position.legal(&Turn::Move(it.clone())) {
+        Ok(legal) => return position.accept(&legal),
+        Err(illegal) if wrong_jumps => report(illegal.into()),
+        Err(_) => {}
+    }
+    match position.legal_path(&it) {
+        Some(legal) => position.accept(&legal),
+        None => position.pass(),
+    }
+}
+
+impl Position {
+    /// The move with those of its stones of choice that stand there, whatever their number; `None` when its
+    /// path is not possible.
+    fn legal_path(&self, it: &Move) -> Option<LegalTurn> {
+        if self.outcome.is_some() || self.phase != super::Phase::Move {
+            return None;
+        }
+        let travel = self.travel(it).ok()?;
+        let mut left = travel.board;
+        let enemy = self.to_move.other();
+        let possible = it.removed().iter().copied().filter(|at| {
+            let stands = left.owner(*at) == Some(enemy);
+            if stands {
+                left.clear(*at);
+            }
+            stands
+        });
+        let possible = possible.collect();
+        Some(self.finish(travel, possible))
+    }
+
+    /// Lets the other side go on after a turn that cannot be played. No rule allows this in a game.
+    fn pass(&mut self) {
+        self.to_move = self.to_move.other();
+    }
+}
+
+/// What is wrong with the stated result.
+fn outcome_fault(position: &Position, record: &Record) -> Option<Disagreement> {
+    let stated = record.outcome.as_ref()?;
+    let detail = match position.outcome() {
+        Some(reached) if reached == stated => return None,
+        Some(reached) => format!("the game ended {}", outcome_text::print(reached)),
+        None if by_rules(stated.reason) => {
+            format!("nothing on the board says {}", outcome_text::print(stated))
+        }
+        None => return None,
+    };
+    Some(whole(record, "WRONG_RESULT", detail))
+}
+
+/// Whether only the position can bring a result about, so that it has to be on the board.
+const fn by_rules(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::NoMoves
+            | Reason::TooFewStones
+            | Reason::Fourteen
+            | Reason::Formation
+            | Reason::Repetition
+            | Reason::Quiet
+            | Reason::Score
+    )
+}
+
+fn whole(record: &Record, reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Disagreement {
+    Disagreement {
+        act: record.acts.len(),
+        label: String::from("record"),
+        refusal: Refusal::illegal(reason, detail),
+    }
+}

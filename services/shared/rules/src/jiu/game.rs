@@ -1,0 +1,191 @@
+use alloc::{
+    borrow::Cow,
+    boxed::Box,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Formation, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn, VARIANT};
+use crate::{
+    Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RemovalCause, RuleSet,
+    Side, Stone, Variant, View, Viewer,
+};
+
+/// A running game of Jiu behind the frame's trait. It adds to [`Position`] only what is drawn.
+#[derive(Clone, Debug)]
+struct Running {
+    position: Position,
+    rule_set: RuleSet,
+    marks: Vec<Mark>,
+    last_formation: Option<Formation>,
+}
+
+/// Starts a game.
+pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
+    let options = Options::from_rule_set(rule_set)?;
+    Ok(Box::new(Running {
+        position: Position::new(options),
+        rule_set: options.complete(rule_set),
+        marks: Vec::new(),
+        last_formation: None,
+    }))
+}
+
+impl Game for Running {
+    fn variant(&self) -> &'static Variant {
+        &VARIANT
+    }
+
+    fn rule_set(&self) -> &RuleSet {
+        &self.rule_set
+    }
+
+    fn ply(&self) -> u32 {
+        self.position.ply()
+    }
+
+    fn phase(&self) -> &'static str {
+        self.position.phase().name()
+    }
+
+    fn actors(&self) -> Actors {
+        match self.position.outcome() {
+            Some(_) => Actors::Nobody,
+            None => Actors::One(self.position.to_move()),
+        }
+    }
+
+    fn on_clock(&self) -> Option<Side> {
+        self.position.outcome().is_none().then(|| self.position.to_move())
+    }
+
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+        if self.position.outcome().is_some() {
+            return Err(Refusal::game_over());
+        }
+        if side != self.position.to_move() {
+            return Err(Refusal::not_your_turn());
+        }
+        let turn: Turn = text.parse()?;
+        let legal = self.position.play(&turn)?;
+        self.last_formation = legal.entitlement().formation;
+        self.marks = marks(&legal, &self.position);
+        let effects = Effects { changes: changes(&legal), marks: self.marks.clone() };
+        Ok(Played { text: legal.turn().to_string(), effects })
+    }
+
+    fn hints(&self, side: Side) -> Vec<Hint> {
+        if !self.actors().include(side) {
+            return Vec::new();
+        }
+        let displacements = self.position.displacements().into_iter();
+        displacements.map(|it| Hint { text: it.turn.to_string(), owed: it.owed }).collect()
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.position.outcome()
+    }
+
+    fn view(&self, _viewer: Viewer) -> View {
+        let board = self.position.board();
+        let stones = Point::all()
+            .filter_map(|at| board.owner(at).map(|owner| Stone { at: at.into(), owner }))
+            .collect();
+        View {
+            columns: super::SIZE,
+            rows: super::SIZE,
+            stones,
+            marks: self.marks.clone(),
+            phase: self.phase(),
+            actors: self.actors(),
+            ply: self.ply(),
+            facts: self.facts(),
+        }
+    }
+
+    fn point_name(&self, point: crate::Point) -> String {
+        Point::try_from(point).map_or_else(|_| String::new(), |point| point.to_string())
+    }
+
+    fn hash(&self) -> u64 {
+        self.position.hash()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}
+
+impl Running {
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let position = &self.position;
+        let mut facts = Vec::from([
+            ("stones-first", position.board().count(Side::First).to_string()),
+            ("stones-second", position.board().count(Side::Second).to_string()),
+        ]);
+        if position.phase() != Phase::Move {
+            return facts;
+        }
+        facts.push(("movement-ply", (position.ply() - PLACEMENT_PLIES).to_string()));
+        let limit = position.options().draw_quiet_plies();
+        facts.push(("quiet-plies", format!("{}/{limit}", position.quiet_plies())));
+        let limit = position.options().draw_repetitions();
+        facts.push(("occurrences", format!("{}/{limit}", position.occurrences())));
+        facts.extend(
+            self.last_formation.map(|it| ("formation", format!("{} {}", it.name(), it.native_name()))),
+        );
+        match Side::BOTH.map(|side| position.flies(side)) {
+            [false, false] => {}
+            [true, false] => facts.push(("flying", String::from("first"))),
+            [false, true] => facts.push(("flying", String::from("second"))),
+            [true, true] => facts.push(("flying", String::from("both"))),
+        }
+        facts
+    }
+}
+
+/// What a turn did to the board, in order: the stones moved, those jumped, those chosen.
+fn changes(legal: &LegalTurn) -> Vec<Change> {
+    let (mover, enemy) = (legal.side(), legal.side().other());
+    let it = match (legal.turn(), legal.kind()) {
+        (Turn::Point(at), Kind::Lift) => {
+            let at = (*at).into();
+            return Vec::from([Change::Removed { at, owner: mover, cause: RemovalCause::Lifted }]);
+        }
+        (Turn::Point(at), _) => return Vec::from([Change::Placed { at: (*at).into(), owner: mover }]),
+        (Turn::Move(it), _) => it,
+    };
+    let paths = it
+        .paths()
+        .iter()
+        .map(|path| Change::Moved { path: path.points().iter().copied().map(Into::into).collect() });
+    let removed = |cause| move |at: &Point| Change::Removed { at: (*at).into(), owner: enemy, cause };
+    paths
+        .chain(legal.jumped().iter().map(removed(RemovalCause::Captured)))
+        .chain(legal.removed().iter().map(removed(RemovalCause::Chosen)))
+        .collect()
+}
+
+/// What is drawn after a turn: `last` where stones came to rest (or one was lifted), `gate` and `line` on the
+/// squares and lines just completed, and every dalian of both sides: `dalian` or `double-dalian` on its stone,
+/// `dalian-gap` on its gap.
+fn marks(legal: &LegalTurn, position: &Position) -> Vec<Mark> {
+    let mark = |kind: &'static str| move |at: Point| Mark { at: at.into(), kind: Cow::Borrowed(kind) };
+    let landings: Vec<Point> = match legal.turn() {
+        Turn::Point(at) => Vec::from([*at]),
+        Turn::Move(it) => it.paths().iter().map(super::Path::end).collect(),
+    };
+    let mut marks: Vec<Mark> = landings.iter().copied().map(mark("last")).collect();
+    if legal.entitlement().formation.is_some() {
+        let (gates, lines) = position.board().completed(legal.side(), &landings);
+        marks.extend(gates.iter().map(mark("gate")));
+        marks.extend(lines.iter().map(mark("line")));
+    }
+    for dalian in Side::BOTH.into_iter().flat_map(|side| position.dalians(side)) {
+        let kind = if dalian.double { "double-dalian" } else { "dalian" };
+        marks.push(mark(kind)(dalian.stone));
+        marks.push(mark("dalian-gap")(dalian.gap));
+    }
+    marks
+}

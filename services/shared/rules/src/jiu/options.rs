@@ -1,0 +1,188 @@
+use alloc::{
+    borrow::Cow,
+    collections::BTreeMap,
+    format,
+    string::{String, ToString},
+};
+use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
+
+use super::{Crossing, VARIANT};
+use crate::{OptionError, OptionInfo, RuleSet};
+
+/// The options of the rules. The source knows no draw but by the arbiter (Article 6); the two draws here make
+/// every game end.
+///
+/// ```
+/// use rules::{RuleSet, jiu::Options};
+///
+/// let options = Options::from_rule_set(&RuleSet::named("aba-competitive").with("draw_quiet_plies", "50"))?;
+/// assert!(options.competitive());
+/// assert_eq!(options.draw_quiet_plies(), 50);
+/// # Ok::<(), rules::OptionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    draw_repetitions: u8,
+    draw_quiet_plies: u16,
+    competitive: bool,
+    crossing: Crossing,
+}
+
+pub(super) const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "draw_repetitions",
+        default: "3",
+        values: "2..=10",
+        describes: "a position that occurs for this time with the same side to move is a draw (not in the source)",
+    },
+    OptionInfo {
+        name: "draw_quiet_plies",
+        default: "100",
+        values: "10..=1000",
+        describes: "so many turns in a row without a capture are a draw (not in the source)",
+    },
+    OptionInfo {
+        name: "competitive",
+        default: "false",
+        values: "true | false",
+        describes: "fewer than four stones lose, no single jump while the opponent flies, and two separate dalians \
+                    against none win (additions to Articles 3 and 4)",
+    },
+    OptionInfo {
+        name: "qia_crossing",
+        default: "anywhere",
+        values: "anywhere | landing",
+        describes: "where the two full lines of a qia cross (Article 3.3.7); at the landing they never can, so that \
+                    is a game without qia",
+    },
+];
+
+/// One occurrence is no repetition; more than ten serve nobody.
+const DRAW_REPETITIONS: RangeInclusive<u8> = 2..=10;
+
+/// Below, a plan has no time; above, nothing bounds the length of a record.
+const DRAW_QUIET_PLIES: RangeInclusive<u16> = 10..=1000;
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            draw_repetitions: 3,
+            draw_quiet_plies: 100,
+            competitive: false,
+            crossing: Crossing::Anywhere,
+        }
+    }
+}
+
+impl Options {
+    /// The options a rule set stands for.
+    ///
+    /// # Errors
+    /// An unknown rule set or option, or a value outside its range.
+    pub fn from_rule_set(rule_set: &RuleSet) -> Result<Options, OptionError> {
+        let values = VARIANT.resolve(rule_set)?;
+        Ok(Options {
+            draw_repetitions: within(&values, "draw_repetitions", &DRAW_REPETITIONS)?,
+            draw_quiet_plies: within(&values, "draw_quiet_plies", &DRAW_QUIET_PLIES)?,
+            competitive: parsed(&values, "competitive")?,
+            crossing: match values.get("qia_crossing").map(String::as_str) {
+                Some("anywhere") => Crossing::Anywhere,
+                Some("landing") => Crossing::Landing,
+                _ => return Err(unreadable("qia_crossing")),
+            },
+        })
+    }
+
+    /// How often a position with the same side to move must occur to be a draw.
+    pub const fn draw_repetitions(self) -> u8 {
+        self.draw_repetitions
+    }
+
+    /// How many turns of the movement in a row without a capture are a draw.
+    pub const fn draw_quiet_plies(self) -> u16 {
+        self.draw_quiet_plies
+    }
+
+    /// Whether the competitive additions hold: fewer than four stones lose, a chain of one jump is not allowed
+    /// while the opponent flies, two separate dalians against none win at once.
+    pub const fn competitive(self) -> bool {
+        self.competitive
+    }
+
+    /// Where the two full lines of a qia must cross.
+    pub const fn crossing(self) -> Crossing {
+        self.crossing
+    }
+
+    /// The complete rule set of this name with every option and its value.
+    pub(super) fn complete(self, rule_set: &RuleSet) -> RuleSet {
+        let id = if rule_set.id.is_empty() { VARIANT.rule_sets[0].id } else { &rule_set.id };
+        RuleSet::named(id)
+            .with("draw_repetitions", &self.draw_repetitions.to_string())
+            .with("draw_quiet_plies", &self.draw_quiet_plies.to_string())
+            .with("competitive", &self.competitive.to_string())
+            .with("qia_crossing", if self.crossing == Crossing::Anywhere { "anywhere" } else { "landing" })
+    }
+}
+
+fn within<T: FromStr + PartialOrd + Display>(
+    values: &BTreeMap<&'static str, String>,
+    name: &str,
+    range: &RangeInclusive<T>,
+) -> Result<T, OptionError> {
+    let value = parsed(values, name)?;
+    if range.contains(&value) {
+        return Ok(value);
+    }
+    let detail = format!("{value} is not between {} and {}", range.start(), range.end());
+    Err(OptionError { option: String::from(name), detail: Cow::Owned(detail) })
+}
+
+fn parsed<T: FromStr>(values: &BTreeMap<&'static str, String>, name: &str) -> Result<T, OptionError> {
+    values.get(name).and_then(|value| value.parse().ok()).ok_or_else(|| unreadable(name))
+}
+
+fn unreadable(name: &str) -> OptionError {
+    let detail = Cow::Borrowed("the value is not of the kind this option takes");
+    OptionError { option: String::from(name), detail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_agree_with_the_variant() {
+        assert_eq!(Options::from_rule_set(&RuleSet::named("")), Ok(Options::default()));
+        assert_eq!(Options::from_rule_set(&RuleSet::named("aba")), Ok(Options::default()));
+    }
+
+    #[test]
+    fn a_complete_rule_set_stands_for_the_same_options() {
+        let given = RuleSet::named("aba-competitive").with("draw_repetitions", "5");
+        let options = Options::from_rule_set(&given).expect("known options");
+        let complete = options.complete(&given);
+        assert_eq!(complete.options.len(), OPTIONS.len());
+        assert_eq!(Options::from_rule_set(&complete), Ok(options));
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_by_name() {
+        for (name, value) in [
+            ("draw_repetitions", "1"),
+            ("draw_repetitions", "11"),
+            ("draw_repetitions", "three"),
+            ("draw_quiet_plies", "9"),
+            ("draw_quiet_plies", "1001"),
+            ("draw_quiet_plies", "99999999999999999999"),
+            ("competitive", "1"),
+            ("qia_crossing", "nowhere"),
+            ("komi", "7"),
+        ] {
+            let refused = Options::from_rule_set(&RuleSet::named("aba").with(name, value));
+            assert_eq!(refused.map_err(|error| error.option), Err(String::from(name)), "{name}={value}");
+        }
+        let unknown = Options::from_rule_set(&RuleSet::named("mongolian"));
+        assert_eq!(unknown.map_err(|error| error.option), Err(String::from("rule_set")));
+    }
+}

@@ -1,0 +1,97 @@
+//! The result of a game as records write it: `B+R`, `W+T`, `B+ fourteen`, `draw`, `draw repetition`.
+
+use alloc::{format, string::String};
+
+use super::VARIANT;
+use crate::{Outcome, Reason, Side, Verdict};
+
+/// Every reason a record may state.
+const REASONS: [Reason; 13] = [
+    Reason::Resignation,
+    Reason::Time,
+    Reason::Agreement,
+    Reason::Aborted,
+    Reason::Score,
+    Reason::NoMoves,
+    Reason::TooFewStones,
+    Reason::Fourteen,
+    Reason::Formation,
+    Reason::Repetition,
+    Reason::Quiet,
+    Reason::Replay,
+    Reason::Arbiter,
+];
+
+const DRAW: &str = "draw";
+const BOTH_LOSE: &str = "both-lose";
+const VOID: &str = "void";
+
+/// Writes an outcome. Jiu has no count, so no score is written.
+pub(super) fn print(outcome: &Outcome) -> String {
+    let reason = outcome.reason.name();
+    match (outcome.verdict, outcome.reason) {
+        (Verdict::Win(side), Reason::Resignation) => format!("{}+R", VARIANT.letter(side)),
+        (Verdict::Win(side), Reason::Time) => format!("{}+T", VARIANT.letter(side)),
+        (Verdict::Win(side), _) => format!("{}+ {reason}", VARIANT.letter(side)),
+        (Verdict::Draw, Reason::Agreement) => String::from(DRAW),
+        (Verdict::Draw, _) => format!("{DRAW} {reason}"),
+        (Verdict::BothLose, _) => format!("{BOTH_LOSE} {reason}"),
+        (Verdict::Void, _) => format!("{VOID} {reason}"),
+    }
+}
+
+/// Reads what [`print`] writes; blanks are free.
+pub(super) fn parse(text: &str) -> Option<Outcome> {
+    let named = |name: &str| REASONS.into_iter().find(|reason| reason.name() == name.trim());
+    let (verdict, reason) = if let Some((colour, reason)) = text.split_once('+') {
+        let side = Side::BOTH.into_iter().find(|side| colour.trim().chars().eq([VARIANT.letter(*side)]))?;
+        let reason = match reason.trim() {
+            "R" => Reason::Resignation,
+            "T" => Reason::Time,
+            name => named(name)?,
+        };
+        (Verdict::Win(side), reason)
+    } else {
+        let (word, name) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
+        match (word, name) {
+            (DRAW, "") => (Verdict::Draw, Reason::Agreement),
+            (DRAW, name) => (Verdict::Draw, named(name)?),
+            (BOTH_LOSE, name) => (Verdict::BothLose, named(name)?),
+            (VOID, name) => (Verdict::Void, named(name)?),
+            _ => return None,
+        }
+    };
+    Some(Outcome { verdict, reason, score: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_outcome_round_trips() {
+        let verdicts = [Verdict::Draw, Verdict::BothLose, Verdict::Void];
+        for verdict in verdicts.into_iter().chain(Side::BOTH.map(Verdict::Win)) {
+            for reason in REASONS {
+                let outcome = Outcome { verdict, reason, score: None };
+                assert_eq!(parse(&print(&outcome)), Some(outcome));
+            }
+        }
+    }
+
+    #[test]
+    fn the_usual_spellings() {
+        for (text, verdict, reason) in [
+            ("B+R", Verdict::Win(Side::Second), Reason::Resignation),
+            (" W + T ", Verdict::Win(Side::First), Reason::Time),
+            ("B+ fourteen", Verdict::Win(Side::Second), Reason::Fourteen),
+            ("draw", Verdict::Draw, Reason::Agreement),
+            ("draw  quiet", Verdict::Draw, Reason::Quiet),
+        ] {
+            assert_eq!(parse(text), Some(Outcome { verdict, reason, score: None }), "{text}");
+        }
+        for text in ["", "B", "B+", "X+R", "BW+R", "void", "drawn", "B+R R", "1-0"] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

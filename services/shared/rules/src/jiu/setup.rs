@@ -1,0 +1,125 @@
+use core::fmt;
+
+use super::{Board, Options, PLACEMENT_PLIES, Phase, Point, Position};
+use crate::Side;
+
+/// Stones of a side at the start (Article 1.2).
+const STONES: u32 = 98;
+
+/// Why an arrangement is not a position of a game in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A side has more stones than it can have in this phase.
+    TooManyStones(Side),
+    /// A side has so few stones that it has lost.
+    TooFewStones(Side),
+    /// The sides have not placed or lifted alternately, or the other one is to act.
+    OutOfTurn,
+    /// The centre points do not hold what the first two placements and the lifts leave there.
+    Centre,
+    /// The board is full in the placement, or not full in the lift.
+    PhaseIsOver,
+}
+
+impl Position {
+    /// A position from an arrangement: for problems, tests and broken-off games.
+    ///
+    /// In the movement it has no past: nothing has been repeated, no quiet turn has been played, and a side with
+    /// fourteen stones or fewer has been judged already. A side to move that cannot has lost.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Options, Phase, Point, Position, SetupError}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::G7, Side::First);
+    /// let refused = Position::from_setup(board, Phase::Move, Side::First, Options::default());
+    /// assert_eq!(refused, Err(SetupError::TooFewStones(Side::Second)));
+    /// ```
+    ///
+    /// # Errors
+    /// No game can have come to this arrangement by alternate turns, as far as counting tells.
+    pub fn from_setup(
+        board: Board,
+        phase: Phase,
+        to_move: Side,
+        options: Options,
+    ) -> Result<Position, SetupError> {
+        let mut position = Position { board, phase, to_move, ..Position::new(options) };
+        match phase {
+            Phase::Place => position.ply = placed(&board, to_move)?,
+            Phase::Lift => position.ply = PLACEMENT_PLIES + lifted(&board, to_move)?,
+            Phase::Move => {
+                for side in Side::BOTH {
+                    // One has been lifted.
+                    if board.count(side) >= STONES {
+                        return Err(SetupError::TooManyStones(side));
+                    }
+                    if board.count(side) < position.stones_min() {
+                        return Err(SetupError::TooFewStones(side));
+                    }
+                }
+                position.ply = PLACEMENT_PLIES + 2;
+                position.remember(true);
+                position.outcome = position.stuck();
+            }
+        }
+        Ok(position)
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let colour = |side: &Side| if *side == Side::First { "white" } else { "black" };
+        match self {
+            SetupError::TooManyStones(side) => write!(f, "there are too many {} stones", colour(side)),
+            SetupError::TooFewStones(side) => write!(f, "there are too few {} stones", colour(side)),
+            SetupError::OutOfTurn => f.write_str("the sides have not acted alternately"),
+            SetupError::Centre => f.write_str("the centre points do not hold one stone of each side"),
+            SetupError::PhaseIsOver => f.write_str("the board does not belong to this phase"),
+        }
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+/// The turns of a placement in progress.
+fn placed(board: &Board, to_move: Side) -> Result<u32, SetupError> {
+    let (white, black) = (board.count(Side::First), board.count(Side::Second));
+    let next = if white == black { Side::First } else { Side::Second };
+    if !(white == black || white == black + 1) || to_move != next {
+        return Err(SetupError::OutOfTurn);
+    }
+    let centre = [Point::G7, Point::H8].map(|at| board.owner(at));
+    let fits = match white + black {
+        0 => true,
+        1 => centre.contains(&Some(Side::First)),
+        _ => centre.contains(&Some(Side::First)) && centre.contains(&Some(Side::Second)),
+    };
+    match white + black {
+        _ if !fits => Err(SetupError::Centre),
+        PLACEMENT_PLIES => Err(SetupError::PhaseIsOver),
+        plies => Ok(plies),
+    }
+}
+
+/// The lifts made so far: none, with Black to lift, or Black's.
+fn lifted(board: &Board, to_move: Side) -> Result<u32, SetupError> {
+    let empty = board.empty();
+    let lifts = empty.len();
+    let next = if lifts == 0 { Side::Second } else { Side::First };
+    let stones = [board.count(Side::First), board.count(Side::Second) + lifts];
+    if lifts > 1 {
+        return Err(SetupError::PhaseIsOver);
+    }
+    if stones != [STONES; 2] || to_move != next {
+        return Err(SetupError::OutOfTurn);
+    }
+    let centre = [Point::G7, Point::H8].map(|at| board.owner(at));
+    let black = if lifts == 0 { Some(Side::Second) } else { None };
+    if centre.contains(&Some(Side::First)) && centre.contains(&black) {
+        Ok(lifts)
+    } else {
+        Err(SetupError::Centre)
+    }
+}

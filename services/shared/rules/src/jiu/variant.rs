@@ -1,0 +1,27 @@
+use super::{game, options::OPTIONS, parse_record, print_record};
+use crate::{RuleSetInfo, StoneColour, Variant};
+
+/// Jiu for the frame: White is the first side and places first, Black moves first.
+pub static VARIANT: Variant = Variant {
+    id: "jiu",
+    name: "Tibetan Jiu",
+    native_name: "久棋",
+    colours: [StoneColour::White, StoneColour::Black],
+    rule_sets: &[
+        RuleSetInfo {
+            id: "aba",
+            describes: "The rules collected by the Aba Tibetan-chess association, with two draws that end every game",
+            sets: &[],
+        },
+        RuleSetInfo {
+            id: "aba-competitive",
+            describes: "The Aba rules with the competitive additions",
+            sets: &[("competitive", "true")],
+        },
+    ],
+    options: OPTIONS,
+    record_extension: "jiu",
+    start: game::start,
+    parse_record,
+    print_record,
+};
