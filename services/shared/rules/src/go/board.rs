@@ -243,25 +243,6 @@ impl Board {
         &self.rows_packed
     }
 
-    /// As [`Board::packed`], after a stone is put on an empty point where that is no suicide.
-    pub(super) fn packed_after(&self, at: Point, colour: Colour) -> Rows {
-        let mut rows = self.rows_packed;
-        flip(&mut rows, at, colour);
-        let mut seen = [None; 4];
-        for (nth, beside) in at.around().into_iter().enumerate() {
-            if self.stone(beside) != Some(colour.other()) {
-                continue;
-            }
-            let head = self.chain_head(beside);
-            let touching = at.around().iter().filter(|point| self.chain_head(**point) == head).count();
-            if !seen.contains(&head) && usize::from(self.liberties[self.head_of(beside)]) == touching {
-                self.chain(beside).for_each(|stone| flip(&mut rows, stone, colour.other()));
-            }
-            seen[nth] = head;
-        }
-        rows
-    }
-
     fn head_of(&self, at: Point) -> usize {
         usize::from(self.head[at.index()])
     }

@@ -1,6 +1,11 @@
 //! What a client is shown of a position: the marks, the facts and what the last act did.
 
-use alloc::{borrow::Cow, string::String, string::ToString, vec::Vec};
+use alloc::{
+    borrow::{Cow, ToOwned},
+    string::String,
+    string::ToString,
+    vec::Vec,
+};
 
 use super::{Act, Area, Colour, Ending, Phase, Position, act::write_points};
 use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
@@ -93,7 +98,7 @@ pub(super) const fn actors(position: &Position) -> Actors {
 /// asked, `arbiter` = `asked`; `disputes`; `proposal` and `proposed-by`; `area-first` and `area-second` in
 /// zi, and `result`.
 fn facts(position: &Position) -> Vec<(&'static str, String)> {
-    let side_name = |colour| if colour == Colour::Black { "first" } else { "second" }.to_string();
+    let side_name = |colour| if colour == Colour::Black { "first" } else { "second" }.to_owned();
     let mut facts = Vec::from([
         ("captures-first", position.captures(Colour::Black).to_string()),
         ("captures-second", position.captures(Colour::White).to_string()),
@@ -102,10 +107,10 @@ fn facts(position: &Position) -> Vec<(&'static str, String)> {
         facts.push(("confirmed", side_name(position.to_move().other())));
     }
     if let Some(notice) = position.notice() {
-        facts.push(("notice", "LONG_CYCLE".to_string()));
+        facts.push(("notice", "LONG_CYCLE".to_owned()));
         facts.push(("occurrence", notice.occurrence.to_string()));
         if notice.arbiter_asked {
-            facts.push(("arbiter", "asked".to_string()));
+            facts.push(("arbiter", "asked".to_owned()));
         }
     }
     if position.disputes() > 0 {

@@ -54,7 +54,10 @@ impl GoGame {
         let standing = self.position.agreement().and_then(|agreement| agreement.proposal.as_ref());
         let theirs = standing.filter(|proposal| proposal.by != colour);
         let accept = theirs.map(|proposal| self.hint(&Act::Accept(Some(proposal.dead.clone()))));
-        accept.into_iter().chain([self.hint(&Act::Dead(Vec::new())), self.hint(&Act::Reject)]).collect()
+        let none_dead = Act::Dead(Vec::new());
+        let may_propose = self.position.clone().act(colour, &none_dead).is_ok();
+        let propose = may_propose.then(|| self.hint(&none_dead));
+        accept.into_iter().chain(propose).chain([self.hint(&Act::Reject)]).collect()
     }
 }
 

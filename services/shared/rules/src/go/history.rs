@@ -94,7 +94,7 @@ impl History {
             }
             let distance = now - turn;
             let recurrence = found.get_or_insert(Recurrence { distance, faced: false, since_pass: 0 });
-            recurrence.faced |= distance % 2 == 0;
+            recurrence.faced |= distance.is_multiple_of(2);
             recurrence.since_pass += u32::from(turn >= self.last_pass);
         }
         found

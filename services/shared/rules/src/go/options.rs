@@ -1,5 +1,5 @@
 use alloc::{
-    borrow::Cow,
+    borrow::{Cow, ToOwned},
     collections::BTreeMap,
     string::{String, ToString},
 };
@@ -161,16 +161,16 @@ impl Start {
 pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, OptionError> {
     let options = VARIANT.resolve(rule_set)?;
     let mut complete: BTreeMap<String, String> =
-        options.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-    complete.insert("komi".to_string(), start.rules.komi.decimal());
-    complete.insert("size".to_string(), start.setup.board().rows().get().to_string());
-    complete.insert("handicap".to_string(), start.rules.handicap.to_string());
-    complete.insert("disputes".to_string(), start.rules.disputes.to_string());
+        options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    complete.insert("komi".to_owned(), start.rules.komi.decimal());
+    complete.insert("size".to_owned(), start.setup.board().rows().get().to_string());
+    complete.insert("handicap".to_owned(), start.rules.handicap.to_string());
+    complete.insert("disputes".to_owned(), start.rules.disputes.to_string());
     if !complete["setup"].is_empty() {
-        complete.insert("setup".to_string(), start.setup.to_string());
+        complete.insert("setup".to_owned(), start.setup.to_string());
     }
     let id = if rule_set.id.is_empty() { RULE_SETS[0].id } else { &rule_set.id };
-    Ok(RuleSet { id: id.to_string(), options: complete })
+    Ok(RuleSet { id: id.to_owned(), options: complete })
 }
 
 fn number(options: &BTreeMap<&str, String>, name: &str, low: u8, high: u8) -> Result<u8, OptionError> {

@@ -40,12 +40,12 @@ impl Point {
 
     /// Column from the left, from 0.
     pub const fn column(self) -> u8 {
-        ((self.0 & 31) - 1) as u8
+        (self.0 & 31) as u8 - 1
     }
 
     /// Row from the top, from 0.
     pub const fn row(self) -> u8 {
-        (((self.0 >> 5) & 31) - 1) as u8
+        ((self.0 >> 5) & 31) as u8 - 1
     }
 
     /// The point with this name (`Q16`, `q16`) on a board this high and no wider than [`Size::MAX`].

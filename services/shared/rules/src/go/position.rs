@@ -283,7 +283,12 @@ impl Position {
         if after.suicide {
             return Err(Illegal::Suicide);
         }
-        let rows = || self.board.packed_after(at, self.to_move);
+        // A board of the past is rare enough to be played out on a copy for an exact comparison.
+        let rows = || {
+            let mut board = self.board.clone();
+            board.put(at, self.to_move, |_, _| ());
+            *board.packed()
+        };
         let Some(recurrence) = self.history.recurrence(after.hash, rows) else { return Ok(None) };
         match self.repetition().judge(&recurrence) {
             Verdict::Legal => Ok(None),

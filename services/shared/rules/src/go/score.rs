@@ -1,4 +1,4 @@
-use alloc::{format, string::ToString};
+use alloc::{borrow::ToOwned, format};
 
 use super::{Area, Board, Colour, QuarterZi, Rules};
 
@@ -60,9 +60,9 @@ pub(super) fn written(margin: QuarterZi) -> crate::Score {
     let (letter, name) = match margin.0 {
         0 => {
             return crate::Score {
-                printed: "draw".to_string(),
-                printed_zh: "和棋".to_string(),
-                points: "0".to_string(),
+                printed: "draw".to_owned(),
+                printed_zh: "和棋".to_owned(),
+                points: "0".to_owned(),
             };
         }
         1.. => ('B', "黑"),

@@ -1,9 +1,6 @@
 //! Results of games as SGF writes them.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-};
+use alloc::{borrow::ToOwned, format, string::String};
 
 use super::{Colour, QuarterZi, score::written};
 use crate::{Outcome, Reason, Side, Verdict};
@@ -42,9 +39,9 @@ pub(super) fn read(result: &str, private: &[String]) -> Option<Outcome> {
 /// Writes `RE`.
 pub(super) fn write(outcome: &Outcome) -> String {
     match outcome.verdict {
-        Verdict::Draw => "0".to_string(),
-        Verdict::Void => "Void".to_string(),
-        Verdict::BothLose => "?".to_string(),
+        Verdict::Draw => "0".to_owned(),
+        Verdict::Void => "Void".to_owned(),
+        Verdict::BothLose => "?".to_owned(),
         Verdict::Win(side) => {
             let how = match (outcome.reason, &outcome.score) {
                 (Reason::Resignation, _) => "R",

@@ -1,6 +1,7 @@
 //! From properties to a record.
 
 use alloc::{
+    borrow::ToOwned,
     string::{String, ToString},
     vec::Vec,
 };
@@ -78,8 +79,8 @@ impl Reader {
         for value in &property.values {
             let value = text(value, false);
             match value.split_once(' ') {
-                Some(("B", act)) => self.push_act(Colour::Black, act.to_string()),
-                Some(("W", act)) => self.push_act(Colour::White, act.to_string()),
+                Some(("B", act)) => self.push_act(Colour::Black, act.to_owned()),
+                Some(("W", act)) => self.push_act(Colour::White, act.to_owned()),
                 _ => return Err(fault(property.line, "a private act begins with B or W and a space")),
             }
         }
@@ -138,7 +139,11 @@ impl Reader {
             "SHO" => self.private_result = texts().collect(),
             "SHH" => {
                 for heading in texts() {
-                    self.private_headings.push(pair(&heading, property.line)?);
+                    let (name, value) = pair(&heading, property.line)?;
+                    if HEADINGS.iter().any(|(_, known)| *known == name) {
+                        return Err(fault(property.line, "a private heading has a property of its own"));
+                    }
+                    self.private_headings.push((name, value));
                 }
             }
             "SHR" => {
@@ -159,7 +164,7 @@ impl Reader {
         let value = text(value, *name == COMMENT);
         let implied = property == "RU" && value == RULES;
         if !implied && !self.headings.iter().any(|(known, _)| known == name) {
-            self.headings.push(((*name).to_string(), value));
+            self.headings.push(((*name).to_owned(), value));
         }
     }
 
@@ -184,8 +189,9 @@ impl Reader {
     /// is kept if Black places the stones by moves.
     fn take_placements(&mut self) -> Option<Vec<crate::Act>> {
         let count = usize::from(self.handicap);
+        let has_stones = |setup: &String| setup.contains(['x', 'o', 'X', 'O']);
         let own_setup = self.rule_set.as_ref().and_then(|rule_set| rule_set.options.get("setup"));
-        if count < 2 || own_setup.is_some_and(|setup| !setup.is_empty()) {
+        if count < 2 || own_setup.is_some_and(has_stones) {
             return None;
         }
         if self.stones.is_empty() {
@@ -218,13 +224,11 @@ impl Reader {
         if self.handicap > 0 {
             rules = rules.with("handicap", &self.handicap.to_string());
         }
-        let places = placed || (self.handicap >= 2 && self.stones.is_empty());
+        let with_handicap = placed || (self.handicap >= 2 && self.stones.is_empty());
         let first = self.acts.first().map(|act| Colour::of(act.side));
-        let to_move = self
-            .to_move
-            .or(first)
-            .unwrap_or_else(|| if self.handicap >= 2 { Colour::White } else { Colour::Black });
-        if !places && (!self.stones.is_empty() || to_move == Colour::White) {
+        let to_move =
+            self.to_move.or(first).unwrap_or(if self.handicap >= 2 { Colour::White } else { Colour::Black });
+        if !with_handicap && (!self.stones.is_empty() || to_move == Colour::White) {
             let setup = Setup::new(self.size, self.size, self.stones.iter().copied(), to_move);
             let setup = setup.map_err(|error| RecordError { line: 0, detail: error.to_string().into() })?;
             rules = rules.with("setup", &setup.to_string());
@@ -261,5 +265,5 @@ fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
 fn pair(text: &str, line: u32) -> Result<(String, String), RecordError> {
     let (name, value) =
         text.split_once('=').ok_or_else(|| fault(line, "a private value has the form name=value"))?;
-    Ok((name.to_string(), value.to_string()))
+    Ok((name.to_owned(), value.to_owned()))
 }

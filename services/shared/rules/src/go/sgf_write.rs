@@ -31,9 +31,10 @@ fn write_with(record: &Record, private_rules: Option<&RuleSet>) -> String {
         .unwrap_or_else(|_| Start { setup: Setup::empty(Size::NINETEEN), rules: Rules::default() });
     let size = start.setup.board().rows();
     let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
-    out.push_str(&format!("SZ[{}]KM[{}]", size.get(), start.rules.komi.points()));
+    property(&mut out, "SZ", [size.get().to_string().as_str()], false);
+    property(&mut out, "KM", [start.rules.komi.points().as_str()], false);
     if start.rules.handicap > 0 {
-        out.push_str(&format!("HA[{}]", start.rules.handicap));
+        property(&mut out, "HA", [start.rules.handicap.to_string().as_str()], false);
     }
     write_headings(&mut out, record);
     if let Some(outcome) = &record.outcome {
@@ -91,7 +92,7 @@ fn placements(record: &Record, start: &Start, size: Size) -> Vec<Point> {
     for act in &record.acts[..count] {
         match canonical(&act.text, size) {
             Some(Act::Play(at)) if act.side == Colour::Black.side() && !points.contains(&at) => {
-                points.push(at)
+                points.push(at);
             }
             _ => return Vec::new(),
         }
@@ -118,15 +119,16 @@ fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
 }
 
 fn write_act(out: &mut String, act: &crate::Act, size: Size) {
-    let letter = Colour::of(act.side).letter();
-    match canonical(&act.text, size) {
-        Some(Act::Play(at)) => out.push_str(&format!(";{letter}[{}]", letters(at))),
-        Some(Act::Pass) => out.push_str(&format!(";{letter}[]")),
-        other => {
-            let void = matches!(other, Some(Act::Void(_)));
-            out.push_str(&if void { format!(";{letter}[]") } else { ";".to_string() });
-            property(out, "SHA", [format!("{letter} {}", act.text).as_str()], false);
-        }
+    let letter = if Colour::of(act.side) == Colour::Black { "B" } else { "W" };
+    let canonical = canonical(&act.text, size);
+    out.push(';');
+    match canonical {
+        Some(Act::Play(at)) => property(out, letter, [letters(at).as_str()], false),
+        Some(Act::Pass | Act::Void(_)) => property(out, letter, [""], false),
+        _ => {}
+    }
+    if !matches!(canonical, Some(Act::Play(_) | Act::Pass)) {
+        property(out, "SHA", [format!("{letter} {}", act.text).as_str()], false);
     }
 }
 

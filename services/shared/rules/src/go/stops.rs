@@ -17,7 +17,7 @@ impl Position {
     /// let setup: Setup = ".x.o./.x.o./.x.o./xx.o./o.xo.".parse()?;
     /// let position = Position::from_setup(&setup, Rules::default());
     /// let corner = Point::parse("A1", Size::new(5).unwrap()).unwrap();
-    /// assert_eq!(position.score(&[]).black.to_string(), "11");
+    /// assert_eq!(position.score(&[]).black.to_string(), "11 1/2");
     /// assert_eq!(position.score(&[corner]).black.to_string(), "13");
     /// # Ok::<(), rules::go::SetupError>(())
     /// ```

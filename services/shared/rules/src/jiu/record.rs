@@ -144,14 +144,15 @@ impl Reader {
 
     /// The acts of a line: each a label and the words up to the next one.
     fn items(&mut self, text: &str) -> Result<(), Cow<'static, str>> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let pieces = pieces(text);
         let mut open: Option<(Label, Vec<&str>)> = None;
-        for (n, word) in words.iter().enumerate() {
-            let found = labelled(word).filter(|(_, rest)| n == 0 || !continues(rest, words.get(n + 1)));
-            match (found, &mut open) {
-                (Some((label, rest)), open) => {
-                    let rest = if rest.is_empty() { Vec::new() } else { Vec::from([rest]) };
-                    if let Some((label, words)) = open.replace((label, rest)) {
+        for (n, (label, word)) in pieces.iter().enumerate() {
+            // A piece like `B4:` before `FC-` ends a list, as in `TC-B3,B4: FC-L1`.
+            let starts =
+                label.filter(|_| n == 0 || !pieces.get(n + 1).is_some_and(|(_, next)| is_list(next)));
+            match (starts, &mut open) {
+                (Some(label), open) => {
+                    if let Some((label, words)) = open.replace((label, Vec::new())) {
                         self.act(label, &words)?;
                     }
                 }
@@ -210,9 +211,25 @@ fn rule_set(text: &str) -> Result<RuleSet, Cow<'static, str>> {
     Ok(rule_set)
 }
 
-/// Splits `B23:G7` into its label and what follows the colon.
-fn labelled(word: &str) -> Option<(Label, &str)> {
-    let (label, rest) = word.split_once(':')?;
+/// The words of a line, each label apart from what follows it without a blank.
+fn pieces(text: &str) -> Vec<(Option<Label>, &str)> {
+    let mut pieces = Vec::new();
+    for mut word in text.split_whitespace() {
+        while let Some((label, length)) = label_of(word) {
+            let (piece, rest) = word.split_at(length);
+            pieces.push((Some(label), piece));
+            word = rest;
+        }
+        if !word.is_empty() {
+            pieces.push((None, word));
+        }
+    }
+    pieces
+}
+
+/// The label a word begins with, and its length with the colon.
+fn label_of(word: &str) -> Option<(Label, usize)> {
+    let (label, _) = word.split_once(':')?;
     let (colour, digits) = match label.as_bytes().first()? {
         b'B' | b'b' => (Some(StoneColour::Black), &label[1..]),
         b'W' | b'w' => (Some(StoneColour::White), &label[1..]),
@@ -221,13 +238,10 @@ fn labelled(word: &str) -> Option<(Label, &str)> {
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    Some((Label { colour, number: digits.parse().ok()? }, rest))
+    Some((Label { colour, number: digits.parse().ok()? }, label.len() + 1))
 }
 
-/// Whether a word like `B4:` ends a list, as in `TC-B3,B4: FC-L1`, rather than labelling an act.
-fn continues(rest: &str, next: Option<&&str>) -> bool {
-    let is_list = |word: &str| {
-        word.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("FC-") || it.eq_ignore_ascii_case("TC-"))
-    };
-    if rest.is_empty() { next.is_some_and(|next| is_list(next)) } else { is_list(rest) }
+/// Whether a word begins a list of jumped or chosen stones.
+fn is_list(word: &str) -> bool {
+    word.get(..3).is_some_and(|it| it.eq_ignore_ascii_case("FC-") || it.eq_ignore_ascii_case("TC-"))
 }

@@ -59,6 +59,7 @@ fn several_acts_a_line_and_lists_that_look_like_labels() {
 fn broken_files_are_refused_with_their_line() {
     for (text, line) in [
         ("W1: H8\nW3: A1\n", 2),
+        ("W1:W3:A1\n", 1),
         ("W2: H8\n", 1),
         ("W1: H8 B1: G7\n", 1),
         ("H8\n", 1),

@@ -142,9 +142,11 @@ impl Dice {
                 let stones: Vec<Point> = board.stones(side).iter().collect();
                 board.clear(self.pick(&stones));
             }
+        }
+        for side in Side::BOTH {
             while board.count(side) < 4 {
-                let others: Vec<Point> = Point::all().filter(|at| board.owner(*at) != Some(side)).collect();
-                board.put(self.pick(&others), side);
+                let empty: Vec<Point> = board.empty().iter().collect();
+                board.put(self.pick(&empty), side);
             }
         }
         board

@@ -1,0 +1,11 @@
+//! The rules of Go against a slow reference, against worked positions and against recorded games.
+
+mod go_board;
+mod go_conformance;
+mod go_frame;
+mod go_positions;
+mod go_records;
+mod go_rules;
+mod go_sgf;
+mod reference;
+mod shared;
