@@ -24,7 +24,7 @@ impl RecentWaits {
         let mut longer: Vec<Duration> = self.0.iter().copied().filter(|wait| *wait > waited).collect();
         longer.sort_unstable();
         // The upper of the two in the middle: rather promise too little.
-        longer.get(longer.len() / 2).map(|median| *median - waited)
+        longer.get(longer.len() / 2).map(|median| median.saturating_sub(waited))
     }
 }
 

@@ -52,7 +52,7 @@ mod tests {
     fn a_window_opens_as_documented() {
         let after = |seconds| Window { limit: NO_LIMIT }.after(Duration::from_secs(seconds));
         assert_eq!([0, 5, 10, 20, 30, 45, 60, 3600].map(after), [100, 150, 200, 350, 500, 2250, 4000, 4000]);
-        assert_eq!(Window { limit: 25 }.after(Duration::from_secs(3600)), 25);
+        assert_eq!(Window { limit: 25 }.after(Duration::from_hours(1)), 25);
         assert_eq!(Window { limit: 300 }.after(Duration::from_secs(5)), 150);
     }
 

@@ -1,5 +1,5 @@
 use proptest::prelude::*;
-use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
+use rand::{SeedableRng as _, rngs::StdRng};
 use uuid::Uuid;
 
 use super::*;
