@@ -1,0 +1,152 @@
+//! Between the protos and the plain types.
+
+use api::{
+    board::v1::Side as PbSide,
+    fault::Fault,
+    game::v1::{CreateGameRequest, Seat},
+    matchmaking::v1::{self as pb, enqueue_response::State},
+    time_control::TimeControl,
+};
+use chassis::id::TicketId;
+use rules::{RuleSet, Side};
+
+use crate::core::{
+    BadSettings, DIFFERENCE_MAX, DIFFERENCE_MIN, Match, NO_LIMIT, Player, Settings, Status, Window,
+};
+
+/// The most options a request may change; no variant has as many.
+const OPTIONS_MAX: usize = 64;
+/// The longest name of a variant, rule set or option, and the longest value, in bytes.
+const TEXT_MAX: usize = 64;
+
+/// What a player asks for, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ask {
+    /// The ticket's id.
+    pub ticket: TicketId,
+    /// What to play.
+    pub settings: Settings,
+    /// What he accepts.
+    pub window: Window,
+}
+
+impl TryFrom<pb::EnqueueRequest> for Ask {
+    type Error = Fault;
+
+    fn try_from(request: pb::EnqueueRequest) -> Result<Self, Fault> {
+        Ok(Ask {
+            ticket: TicketId::parse(&request.ticket_id, "ticket_id")?,
+            settings: settings(request.settings.unwrap_or_default())?,
+            window: Window { limit: limit(request.max_rating_difference)? },
+        })
+    }
+}
+
+fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
+    let too_long = |text: &str| text.len() > TEXT_MAX;
+    if asked.options.len() > OPTIONS_MAX
+        || asked.options.iter().any(|(name, value)| too_long(name) || too_long(value))
+        || too_long(&asked.rule_set)
+    {
+        return Err(Fault::invalid("BAD_RULE_SET", "settings.options", "too many or too long"));
+    }
+    if too_long(&asked.variant) {
+        return Err(Fault::invalid("UNKNOWN_VARIANT", "settings.variant", "no variant has such a long name"));
+    }
+    let time_control = asked.time_control.as_ref().map_or(
+        Err(Fault::invalid("BAD_TIME_CONTROL", "settings.time_control", "required")),
+        |control| {
+            TimeControl::try_from(control).map_err(|bad| {
+                let field = format!("settings.time_control.{}", bad.field);
+                Fault::invalid("BAD_TIME_CONTROL", &field, bad.detail)
+            })
+        },
+    )?;
+    let rule_set = RuleSet { id: asked.rule_set, options: asked.options.into_iter().collect() };
+    Settings::new(&asked.variant, &rule_set, time_control, asked.rated).map_err(|bad| {
+        let text = bad.to_string();
+        match bad {
+            BadSettings::UnknownVariant(_) => Fault::invalid("UNKNOWN_VARIANT", "settings.variant", text),
+            BadSettings::RuleSet(_) | BadSettings::Text => {
+                Fault::invalid("BAD_RULE_SET", "settings.options", text)
+            }
+        }
+    })
+}
+
+fn limit(max_rating_difference: u32) -> Result<u32, Fault> {
+    match max_rating_difference {
+        0 => Ok(NO_LIMIT),
+        limit if (DIFFERENCE_MIN..=DIFFERENCE_MAX).contains(&limit) => Ok(limit),
+        _ => {
+            let message = format!("from {DIFFERENCE_MIN} to {DIFFERENCE_MAX}, or 0 for no limit");
+            Err(Fault::invalid("BAD_WINDOW", "max_rating_difference", message))
+        }
+    }
+}
+
+/// Settings as a proto, with every option.
+impl From<&Settings> for pb::GameSettings {
+    fn from(settings: &Settings) -> Self {
+        let options = settings.options().iter();
+        pb::GameSettings {
+            variant: settings.variant().to_owned(),
+            rule_set: settings.rule_set().to_owned(),
+            options: options.map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
+            time_control: Some(settings.time_control().into()),
+            rated: settings.rated(),
+        }
+    }
+}
+
+/// What a ticket is now, as a proto.
+impl From<Status> for pb::EnqueueResponse {
+    fn from(status: Status) -> Self {
+        let state = match status {
+            Status::Waiting { since, remaining, difference, pool_size } => {
+                State::Waiting(pb::enqueue_response::Waiting {
+                    since_time: Some(api::time::timestamp(since)),
+                    estimate_duration: remaining.map(api::time::duration),
+                    rating_difference: difference,
+                    pool_size,
+                })
+            }
+            Status::Matched { game, side, opponent } => State::Matched(pb::enqueue_response::Matched {
+                game_id: game.to_string(),
+                side: match side {
+                    Side::First => PbSide::First,
+                    Side::Second => PbSide::Second,
+                }
+                .into(),
+                opponent_id: opponent.account.to_string(),
+                opponent_name: opponent.name,
+            }),
+            Status::Cancelled => State::Cancelled(pb::enqueue_response::Cancelled {}),
+            Status::Expired => State::Expired(pb::enqueue_response::Expired {}),
+        };
+        pb::EnqueueResponse { state: Some(state) }
+    }
+}
+
+/// The game that a match asks for.
+impl From<&Match> for CreateGameRequest {
+    fn from(matched: &Match) -> Self {
+        let settings = pb::GameSettings::from(&matched.settings);
+        CreateGameRequest {
+            game_id: matched.game.to_string(),
+            variant: settings.variant,
+            rule_set: settings.rule_set,
+            options: settings.options,
+            time_control: settings.time_control,
+            rated: settings.rated,
+            first: Some((&matched.first).into()),
+            second: Some((&matched.second).into()),
+        }
+    }
+}
+
+impl From<&Player> for Seat {
+    fn from(player: &Player) -> Self {
+        Seat { account_id: player.account.to_string(), name: player.name.clone(), rating: player.rating }
+    }
+}

@@ -1,0 +1,51 @@
+//! What a ticket is now, as its owner is told.
+
+use std::time::Duration;
+
+use chassis::id::{GameId, TicketId};
+use rules::Side;
+use time::OffsetDateTime;
+
+use super::{Match, Player};
+
+/// What a ticket is now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It waits.
+    Waiting {
+        /// Since when.
+        since: OffsetDateTime,
+        /// How long it will still take, when something is known.
+        remaining: Option<Duration>,
+        /// The rating difference that its owner accepts now.
+        difference: u32,
+        /// How many wait in the pool.
+        pool_size: u32,
+    },
+    /// It has become a game that exists.
+    Matched {
+        /// The game.
+        game: GameId,
+        /// The owner's side.
+        side: Side,
+        /// The opponent.
+        opponent: Player,
+    },
+    /// Its owner withdrew it.
+    Cancelled,
+    /// Nobody held on to it.
+    Expired,
+}
+
+impl Status {
+    /// What a ticket of a match is once the game exists; `None` for a ticket that is no part of it.
+    pub fn matched(matched: &Match, ticket: TicketId) -> Option<Self> {
+        let (side, opponent) = matched.seat(ticket)?;
+        Some(Status::Matched { game: matched.game, side, opponent: opponent.clone() })
+    }
+
+    /// Whether it never changes again.
+    pub const fn is_final(&self) -> bool {
+        !matches!(self, Status::Waiting { .. })
+    }
+}

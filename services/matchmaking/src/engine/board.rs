@@ -1,0 +1,56 @@
+//! What a process knows of its pools by watching them: how full they are and how long one waits in them.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use crate::core::{RecentWaits, Settings};
+
+/// For how many pools waits are remembered. Beyond it the pools without anybody are forgotten.
+const POOLS_MAX: usize = 10_000;
+
+/// The notice board. It is nobody's truth: everything on it only serves to tell players what to expect.
+#[derive(Debug, Default)]
+pub struct Board(Mutex<HashMap<String, Pool>>);
+
+#[derive(Debug, Default)]
+struct Pool {
+    size: u32,
+    waits: RecentWaits,
+}
+
+impl Board {
+    /// Notes how many wait in each pool; in any other nobody does.
+    pub fn note_sizes(&self, sizes: &[(String, u32)]) {
+        let mut pools = self.pools();
+        pools.values_mut().for_each(|pool| pool.size = 0);
+        for (pool, size) in sizes {
+            pools.entry(pool.clone()).or_default().size = *size;
+        }
+        if pools.len() > POOLS_MAX {
+            pools.retain(|_, pool| pool.size > 0);
+        }
+    }
+
+    /// Notes how long players of a pool waited until they were matched.
+    pub fn note_waits(&self, settings: &Settings, waits: impl IntoIterator<Item = Duration>) {
+        let mut pools = self.pools();
+        let pool = pools.entry(settings.to_string()).or_default();
+        waits.into_iter().for_each(|waited| pool.waits.add(waited));
+    }
+
+    /// How many wait in a pool in which at least one does, and how long one who has waited so long will
+    /// still wait.
+    pub fn outlook(&self, settings: &Settings, waited: Duration) -> (u32, Option<Duration>) {
+        let pools = self.pools();
+        let pool = pools.get(&settings.to_string());
+        (pool.map_or(1, |pool| pool.size.max(1)), pool.and_then(|pool| pool.waits.remaining(waited)))
+    }
+
+    fn pools(&self) -> MutexGuard<'_, HashMap<String, Pool>> {
+        // Every change under the lock leaves it whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

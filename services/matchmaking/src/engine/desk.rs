@@ -1,0 +1,147 @@
+//! The desk where tickets are handed in and taken back.
+
+use std::sync::Arc;
+
+use chassis::{Ambient, auth::Caller, id::TicketId};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use super::{Board, Pace, Watch};
+use crate::{
+    convert::Ask,
+    core::{Match, MatchState, Player, Settings, Ticket},
+    error::Error,
+    peers::Ratings,
+    store::{Matches, Opened, Queue, Queued, Withdrawn},
+};
+
+/// The most pools a list has.
+const POOLS_LISTED_MAX: usize = 200;
+
+/// Everything that calls need; shared by all of them.
+pub struct Desk {
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// The tickets that wait.
+    pub queue: Queue,
+    /// The matches that were made.
+    pub matches: Matches,
+    /// The ratings of players.
+    pub ratings: Ratings,
+    /// What is known of the pools.
+    pub board: Board,
+    /// Rung when a ticket arrives.
+    pub arrived: Notify,
+    /// Rung when tickets were paired in this process.
+    pub paired: Notify,
+    /// How often things happen.
+    pub pace: Pace,
+    /// Cancelled when the process is about to stop.
+    pub stop: CancellationToken,
+}
+
+impl Desk {
+    /// Hands a ticket in, or finds the one that was handed in before, and watches it.
+    ///
+    /// # Errors
+    /// When the ticket is refused or a store or the rating service fails; nothing waits then that did not
+    /// wait before.
+    pub async fn enqueue(self: &Arc<Self>, caller: &Caller, ask: Ask) -> Result<Watch, Error> {
+        if ask.settings.rated() && caller.guest {
+            return Err(Error::GuestNotRated);
+        }
+        if self.stop.is_cancelled() {
+            return Err(Error::Stopping);
+        }
+        let player = Player { account: caller.id, name: caller.name.clone(), rating: 0, ticket: ask.ticket };
+        let mut ticket =
+            Ticket { player, settings: ask.settings, window: ask.window, since: self.ambient.now() };
+        // The database first: what it knows of a ticket is true whatever live state says.
+        if let Some((matched, _)) = self.matches.of_ticket(ask.ticket).await? {
+            check_same(&matched, &ticket)?;
+            return Ok(self.watch(ticket).await?.of_match());
+        }
+        // A ticket that waits is found again without asking for ratings.
+        match self.queue.find(&ticket).await? {
+            Some(Queued::Waiting { since, rating }) => {
+                ticket.since = since;
+                ticket.player.rating = rating;
+                return self.watch(ticket).await;
+            }
+            Some(Queued::Differs) => return Err(Error::TicketDiffers),
+            Some(Queued::Matched | Queued::Cancelled | Queued::Expired) | None => {}
+        }
+        let (variant, control) = (ticket.settings.variant(), ticket.settings.time_control());
+        let rating = self.ratings.get(caller.id, variant, control.speed_class()).await;
+        ticket.player.rating = rating.map_err(Error::Rating)?;
+        // Listen first, so that nothing happens between opening and listening.
+        let watch = self.watch(ticket.clone()).await?;
+        self.open(&ticket).await?;
+        Ok(watch)
+    }
+
+    /// Puts a ticket into its pool unless it is there, waiting since it says.
+    ///
+    /// # Errors
+    /// When it is refused or live state fails.
+    pub async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
+        match self.queue.open(ticket, self.ambient.now() + self.pace.hold).await? {
+            Opened::New => {
+                self.arrived.notify_one();
+                self.queue.announce().await;
+                Ok(())
+            }
+            Opened::Again => Ok(()),
+            Opened::Differs => Err(Error::TicketDiffers),
+            Opened::OwnerBusy(other) => Err(Error::TicketOpen(other)),
+            Opened::PoolFull => Err(Error::PoolFull),
+        }
+    }
+
+    /// Withdraws a player's ticket.
+    ///
+    /// # Errors
+    /// When it is not his, or has found an opponent, or a store fails.
+    pub async fn cancel(&self, caller: &Caller, ticket: TicketId) -> Result<(), Error> {
+        if let Some((matched, state)) = self.matches.of_ticket(ticket).await? {
+            let player = matched.player(ticket).ok_or(Error::UnknownTicket)?;
+            return match state {
+                _ if player.account != caller.id => Err(Error::UnknownTicket),
+                MatchState::Pending | MatchState::Created => Err(Error::TicketMatched),
+                MatchState::Dissolved => Ok(()),
+            };
+        }
+        match self.queue.cancel(ticket, caller.id, self.ambient.now()).await? {
+            Withdrawn::Now => {
+                self.queue.call(ticket).await;
+                Ok(())
+            }
+            Withdrawn::Before => Ok(()),
+            Withdrawn::Matched => Err(Error::TicketMatched),
+            Withdrawn::Unknown => Err(Error::UnknownTicket),
+        }
+    }
+
+    /// The pools in which somebody waits, fullest first, at most 200.
+    ///
+    /// # Errors
+    /// When live state fails.
+    pub async fn pools(&self) -> Result<Vec<(Settings, u32)>, Error> {
+        let mut pools = self.queue.pools().await?;
+        pools.sort_by(|(one, size), (other, other_size)| other_size.cmp(size).then_with(|| one.cmp(other)));
+        // A pool of another version of the platform, which has games that this one does not know, is left out.
+        let known = pools.into_iter().filter_map(|(pool, size)| Some((pool.parse().ok()?, size)));
+        Ok(known.take(POOLS_LISTED_MAX).collect())
+    }
+
+    async fn watch(self: &Arc<Self>, ticket: Ticket) -> Result<Watch, Error> {
+        let messages = self.queue.listen(ticket.player.ticket).await?;
+        Ok(Watch::new(Arc::clone(self), ticket, messages))
+    }
+}
+
+fn check_same(matched: &Match, asked: &Ticket) -> Result<(), Error> {
+    let owner = matched.player(asked.player.ticket).map(|player| player.account);
+    let same = owner == Some(asked.player.account) && matched.settings == asked.settings;
+    if same { Ok(()) } else { Err(Error::TicketDiffers) }
+}

@@ -1,0 +1,97 @@
+//! Passes over the pools.
+
+use std::{collections::HashSet, sync::Arc, time::Duration};
+
+use chassis::id::TicketId;
+
+use super::Desk;
+use crate::{
+    core::{Pair, Settings, Ticket, pairs},
+    error::Error,
+};
+
+/// How long a replica keeps a pool to itself unless it passes over it again. Nothing rests on it but that
+/// replicas do not propose the same pairs.
+const LEASE: Duration = Duration::from_secs(2);
+
+/// Pairs tickets, and leaves the pairs to the relay.
+pub struct Matcher {
+    desk: Arc<Desk>,
+}
+
+impl Matcher {
+    /// A matcher of this desk's tickets.
+    pub const fn new(desk: Arc<Desk>) -> Self {
+        Matcher { desk }
+    }
+
+    /// Passes over the pools, when somebody arrives and at least every so often, until it is stopped.
+    pub async fn run(self) {
+        loop {
+            if let Err(error) = self.round().await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "a matching round failed; the next follows"
+                );
+            }
+            // Arrivals in the pause are paired together: better games, and fewer rounds in a flood.
+            tokio::time::sleep(self.desk.pace.pause).await;
+            tokio::select! {
+                () = self.desk.stop.cancelled() => return,
+                () = self.desk.arrived.notified() => {}
+                () = tokio::time::sleep(self.desk.pace.pass) => {}
+            }
+        }
+    }
+
+    async fn round(&self) -> Result<(), Error> {
+        let pools = self.desk.queue.pools().await?;
+        self.desk.board.note_sizes(&pools);
+        for (pool, _) in pools.iter().filter(|(_, size)| *size >= 2) {
+            let Ok(settings) = pool.parse::<Settings>() else {
+                tracing::warn!(pool, "a pool of games that this version does not know is left alone");
+                continue;
+            };
+            // What fails in one pool must not keep the others waiting.
+            if let Err(error) = self.pass_in_turn(&settings).await {
+                tracing::warn!(pool, error = &error as &dyn std::error::Error, "a pass over a pool failed");
+            }
+        }
+        Ok(())
+    }
+
+    async fn pass_in_turn(&self, settings: &Settings) -> Result<(), Error> {
+        if self.desk.queue.lease_pool(settings, self.desk.ambient.now(), LEASE).await? {
+            self.pass(settings).await?;
+        }
+        Ok(())
+    }
+
+    async fn pass(&self, settings: &Settings) -> Result<(), Error> {
+        let now = self.desk.ambient.now();
+        let tickets = self.desk.queue.waiting(settings, now).await?;
+        let candidates: Vec<_> = tickets.iter().map(Ticket::candidate).collect();
+        let found = pairs(&candidates, now);
+        if found.is_empty() {
+            return Ok(());
+        }
+        let proposals = found.into_iter().map(|(one, other)| Pair {
+            game: self.desk.ambient.uuid().into(),
+            settings: settings.clone(),
+            players: [tickets[one].player.clone(), tickets[other].player.clone()],
+        });
+        let taken = self.desk.queue.take(settings, proposals.collect(), now).await?;
+        if taken.is_empty() {
+            return Ok(());
+        }
+        self.desk.paired.notify_one();
+        let matched: HashSet<TicketId> =
+            taken.iter().flat_map(|pair| &pair.players).map(|player| player.ticket).collect();
+        let waits = tickets
+            .iter()
+            .filter(|ticket| matched.contains(&ticket.player.ticket))
+            .map(|ticket| Duration::try_from(now - ticket.since).unwrap_or_default());
+        self.desk.board.note_waits(settings, waits);
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! What runs: the desk where tickets are handed in, the watch that tells what becomes of one, the matcher
+//! that pairs, and the relay that makes games of pairs.
+//!
+//! It decides nothing that [`core`](crate::core) could: it brings the decisions to the stores and the other
+//! services, in an order in which a crash at any point loses nothing.
+//!
+//! 1. The matcher takes two tickets out of the pool (live state, atomic): both are out of everybody's reach.
+//! 2. The relay writes the match down (database, one transaction): from here on the tickets belong to this
+//!    game for good.
+//! 3. The relay has the game made, again and again until it is answered: the match's id is the game's.
+//! 4. The relay notes that the game exists (database, then live state) and tells both streams.
+//!
+//! A crash after 1 is found in the live state, after 2 and 3 in the database. If the live state is lost, too,
+//! a crash after 1 leaves two tickets that never were matched, and their streams hand them in again.
+
+mod arrivals;
+mod board;
+mod desk;
+mod matcher;
+mod pace;
+mod relay;
+mod sweeper;
+mod watch;
+
+use std::sync::Arc;
+
+use chassis::Lifecycle;
+
+pub use board::Board;
+pub use desk::Desk;
+pub use pace::Pace;
+pub use watch::Watch;
+
+use crate::peers::Games;
+
+/// Starts everything that runs beside the calls.
+pub fn start(desk: &Arc<Desk>, games: Games, lifecycle: &Lifecycle) {
+    let relay = relay::Relay::new(Arc::clone(desk), games, lifecycle.clone());
+    lifecycle.spawn("relay", relay.clone().run());
+    lifecycle.spawn("recovery", relay.recover());
+    lifecycle.spawn("matcher", matcher::Matcher::new(Arc::clone(desk)).run());
+    lifecycle.spawn("arrivals", arrivals::follow(Arc::clone(desk)));
+    lifecycle.spawn("sweeper", sweeper::run(Arc::clone(desk)));
+}

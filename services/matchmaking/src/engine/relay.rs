@@ -1,0 +1,191 @@
+//! From pairs to games.
+
+use std::sync::Arc;
+
+use chassis::{
+    Lifecycle,
+    id::{GameId, TicketId},
+};
+use futures::{StreamExt as _, stream};
+use rand::RngExt as _;
+use tokio::sync::Semaphore;
+
+use super::Desk;
+use crate::{
+    core::{Match, MatchState, Pair},
+    error::Error,
+    peers::{Creation, Games},
+    store::{BATCH, Recorded},
+};
+
+/// Games asked for at once: enough to keep the game service busy, not enough to drown it.
+const CREATIONS_MAX: usize = 64;
+
+/// Writes matches down, has their games made, and tells the players.
+///
+/// Every step may be repeated, by this process or another, and repeating it changes nothing.
+#[derive(Clone)]
+pub struct Relay {
+    desk: Arc<Desk>,
+    games: Games,
+    lifecycle: Lifecycle,
+    creations: Arc<Semaphore>,
+}
+
+impl Relay {
+    /// A relay for this desk's matches.
+    pub fn new(desk: Arc<Desk>, games: Games, lifecycle: Lifecycle) -> Self {
+        Relay { desk, games, lifecycle, creations: Arc::new(Semaphore::new(CREATIONS_MAX)) }
+    }
+
+    /// Takes up the pairs in live state, when some were made and now and then, until it is stopped.
+    pub async fn run(self) {
+        loop {
+            match self.round().await {
+                Ok(pairs) if pairs == BATCH && !self.desk.stop.is_cancelled() => continue,
+                Ok(_) => {}
+                Err(error) => tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "pairs could not be written down; it is tried again"
+                ),
+            }
+            tokio::select! {
+                () = self.desk.stop.cancelled() => return,
+                () = self.desk.paired.notified() => {}
+                () = tokio::time::sleep(self.desk.pace.retry) => {}
+            }
+        }
+    }
+
+    /// Takes up the matches in the database that have no game yet, until it is stopped: at first all of
+    /// them, for they are what a dead process left, then those that whoever made them has had his time for.
+    pub async fn recover(self) {
+        let mut grace = std::time::Duration::ZERO;
+        loop {
+            match self.recovery_round(grace).await {
+                Ok(()) => grace = self.desk.pace.grace,
+                Err(error) => tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "matches without a game could not be looked for; it is tried again"
+                ),
+            }
+            tokio::select! {
+                () = self.desk.stop.cancelled() => return,
+                () = tokio::time::sleep(self.desk.pace.retry) => {}
+            }
+        }
+    }
+
+    /// Writes pairs down and starts making their games; how many there were.
+    async fn round(&self) -> Result<usize, Error> {
+        let now = self.desk.ambient.now();
+        let pairs = self.desk.queue.pending(now, self.desk.pace.grace, BATCH).await?;
+        if pairs.is_empty() {
+            return Ok(0);
+        }
+        let with_coins: Vec<(Pair, bool)> =
+            self.desk.ambient.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
+        let recorded = self.desk.matches.record(&with_coins, now).await?;
+        let (mut pending, mut settled) = (Vec::new(), Vec::new());
+        for ((pair, _), recorded) in with_coins.iter().zip(recorded) {
+            match recorded {
+                Recorded::Match(matched, MatchState::Pending) => pending.push(*matched),
+                recorded => settled.push((pair, recorded)),
+            }
+        }
+        let relay = self.clone();
+        self.lifecycle.spawn("making games", async move { relay.deliver(pending).await });
+        for (pair, recorded) in settled {
+            match recorded {
+                Recorded::Match(matched, MatchState::Dissolved) => self.give_up(&matched).await?,
+                Recorded::Match(matched, _) => self.announce(&matched).await?,
+                Recorded::TicketTaken(taken) => self.dissolve(pair, &taken).await?,
+            }
+        }
+        Ok(with_coins.len())
+    }
+
+    async fn recovery_round(&self, grace: std::time::Duration) -> Result<(), Error> {
+        let now = self.desk.ambient.now();
+        if self.desk.queue.lease_recovery(now, self.desk.pace.retry * 3).await? {
+            let pending = self.desk.matches.pending(now - grace, BATCH as u64).await?;
+            self.deliver(pending).await;
+        }
+        Ok(())
+    }
+
+    /// Asks for the games of matches, once each, and notes what came of it. Whatever is not answered is
+    /// taken up again later.
+    async fn deliver(&self, pending: Vec<Match>) {
+        let ask = async |matched: Match| {
+            let _permit = self.creations.acquire().await;
+            let creation = self.games.create(&matched).await;
+            (matched, creation)
+        };
+        let mut answers = stream::iter(pending)
+            .map(ask)
+            .buffer_unordered(CREATIONS_MAX)
+            .ready_chunks(CREATIONS_MAX)
+            .boxed();
+        while let Some(answered) = answers.next().await {
+            if let Err(error) = self.note(answered).await {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "made games could not be noted; they are asked for again"
+                );
+            }
+        }
+    }
+
+    async fn note(&self, answered: Vec<(Match, Creation)>) -> Result<(), Error> {
+        let of = |wanted: Creation| -> Vec<&Match> {
+            answered.iter().filter(|(_, creation)| *creation == wanted).map(|(matched, _)| matched).collect()
+        };
+        let (created, refused) = (of(Creation::Created), of(Creation::Refused));
+        self.settle(&created, MatchState::Created).await?;
+        futures::future::try_join_all(created.into_iter().map(|matched| self.announce(matched))).await?;
+        self.settle(&refused, MatchState::Dissolved).await?;
+        futures::future::try_join_all(refused.into_iter().map(|matched| self.give_up(matched))).await?;
+        Ok(())
+    }
+
+    async fn settle(&self, matches: &[&Match], state: MatchState) -> Result<(), Error> {
+        if matches.is_empty() {
+            return Ok(());
+        }
+        let games: Vec<GameId> = matches.iter().map(|matched| matched.game).collect();
+        Ok(self.desk.matches.settle(&games, state, self.desk.ambient.now()).await?)
+    }
+
+    /// Tells that the game of a match exists.
+    async fn announce(&self, matched: &Match) -> Result<(), Error> {
+        if !self.desk.queue.settle(matched.game).await? {
+            // Live state was lost meanwhile, and the tickets may have been handed in again.
+            for player in [&matched.first, &matched.second] {
+                self.desk.queue.cancel(player.ticket, player.account, self.desk.ambient.now()).await?;
+            }
+        }
+        self.desk.queue.tell(matched).await;
+        Ok(())
+    }
+
+    /// Tells that a match will never be a game.
+    async fn give_up(&self, matched: &Match) -> Result<(), Error> {
+        let tickets = [matched.first.ticket, matched.second.ticket];
+        self.desk.queue.dissolve(matched.game, &tickets, self.desk.ambient.now()).await?;
+        for ticket in tickets {
+            self.desk.queue.call(ticket).await;
+        }
+        Ok(())
+    }
+
+    /// Undoes a pair of which some tickets belong to other matches; the other goes on waiting.
+    async fn dissolve(&self, pair: &Pair, taken: &[TicketId]) -> Result<(), Error> {
+        tracing::warn!(game.id = %pair.game, "a ticket was paired that has a game already; the pair is undone");
+        self.desk.queue.dissolve(pair.game, taken, self.desk.ambient.now()).await?;
+        for player in &pair.players {
+            self.desk.queue.call(player.ticket).await;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,84 @@
+//! Why a call is refused, and what that is on the wire.
+
+use api::fault::Fault;
+use chassis::id::TicketId;
+use live::LiveError;
+use tonic::{Code, Status};
+
+use crate::store::StoreError;
+
+/// Why a call is refused or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A guest asked for a rated game.
+    #[error("rated games need a full account")]
+    GuestNotRated,
+    /// The player waits already.
+    #[error("another ticket of this player waits")]
+    TicketOpen(TicketId),
+    /// The ticket's id was used before, for something else.
+    #[error("this ticket_id was used for something else")]
+    TicketDiffers,
+    /// There is no such ticket of this player.
+    #[error("there is no such ticket")]
+    UnknownTicket,
+    /// The ticket has become a game.
+    #[error("the ticket has found an opponent")]
+    TicketMatched,
+    /// Too many wait for the same game.
+    #[error("too many wait for this game")]
+    PoolFull,
+    /// The player's rating is not to be had.
+    #[error("the ratings do not answer")]
+    Rating(#[source] Status),
+    /// The process is about to stop.
+    #[error("this server is stopping; call again")]
+    Stopping,
+    /// The live state failed.
+    #[error("the live state failed")]
+    Live(#[from] LiveError),
+    /// The database failed.
+    #[error("the store failed")]
+    Store(#[from] StoreError),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Fault {
+        let text = error.to_string();
+        match error {
+            Error::GuestNotRated => Fault::new(Code::FailedPrecondition, "GUEST_NOT_RATED", text),
+            Error::TicketOpen(ticket) => {
+                Fault::new(Code::AlreadyExists, "TICKET_OPEN", text).with("ticket_id", ticket.to_string())
+            }
+            Error::TicketDiffers => Fault::new(Code::AlreadyExists, "TICKET_DIFFERS", text),
+            Error::UnknownTicket => Fault::new(Code::NotFound, "UNKNOWN_TICKET", text),
+            Error::TicketMatched => Fault::new(Code::FailedPrecondition, "TICKET_MATCHED", text),
+            Error::Stopping => Fault::unavailable("STOPPING", text),
+            Error::Rating(status) => {
+                tracing::warn!(%status, "a rating is not to be had");
+                Fault::unavailable("RATING_UNAVAILABLE", text)
+            }
+            Error::Live(error @ LiveError::Unavailable(_)) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "the live state does not answer");
+                Fault::unavailable("LIVE_UNAVAILABLE", text)
+            }
+            Error::PoolFull | Error::Live(LiveError::Full { .. }) => {
+                Fault::new(Code::ResourceExhausted, "POOL_FULL", text)
+            }
+            Error::Live(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "the live state failed");
+                Fault::internal()
+            }
+            Error::Store(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "the store of matchmaking failed");
+                Fault::internal()
+            }
+        }
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
+        Fault::from(error).into()
+    }
+}

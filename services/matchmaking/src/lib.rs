@@ -1,0 +1,83 @@
+//! Finding an opponent: matches players one on one.
+//!
+//! A player hands in a ticket, which waits in the pool of those who want the same game. Two tickets within each
+//! other's rating window become a match, and the match becomes a game. Tickets wait in live state, which may
+//! be lost; matches are in the database, which is why a ticket never becomes two games.
+//!
+//! What it is not: it does not know how strong a player is (it asks the ratings), what the rules are (it asks
+//! `rules`), or what happens in a game (it has the game service make it).
+
+mod convert;
+pub mod core;
+mod engine;
+mod error;
+mod peers;
+mod rpc;
+mod store;
+
+use std::sync::Arc;
+
+use api::{matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer, transport::Transport};
+use chassis::{Ambient, Bound, Database, Lifecycle};
+use live::Live;
+use sea_orm::DbErr;
+use tonic::service::Routes;
+
+pub use engine::Pace;
+
+/// What the service is given.
+#[derive(Clone)]
+pub struct Deps {
+    /// Time and chance.
+    pub ambient: Ambient,
+    /// Its own database.
+    pub database: Database,
+    /// The live state.
+    pub live: Arc<dyn Live>,
+    /// Where its background tasks belong.
+    pub lifecycle: Lifecycle,
+    /// The way to the game service, calling as a service of the platform.
+    pub game: Transport,
+    /// The way to the rating service.
+    pub rating: Transport,
+}
+
+/// Why the service could not be put together.
+#[derive(Debug, thiserror::Error)]
+pub enum BindError {
+    /// Its tables could not be brought up to date.
+    #[error("the tables of matchmaking could not be brought up to date")]
+    Migration(#[source] DbErr),
+}
+
+/// Brings the tables up to date, starts matching, and puts the service together. It has no internal calls.
+///
+/// # Errors
+/// [`BindError::Migration`] when the database refuses.
+pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
+    bind_at(deps, Pace::default()).await
+}
+
+/// The same at another pace, for tests that do not want to wait.
+///
+/// # Errors
+/// As [`bind`].
+pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
+    deps.database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
+    let desk = Arc::new(engine::Desk {
+        queue: store::Queue::new(deps.live, deps.ambient.uuid()),
+        matches: store::Matches::new(deps.database),
+        ratings: peers::Ratings::new(deps.rating),
+        board: engine::Board::default(),
+        arrived: tokio::sync::Notify::new(),
+        paired: tokio::sync::Notify::new(),
+        pace,
+        stop: deps.lifecycle.soft(),
+        ambient: deps.ambient,
+    });
+    engine::start(&desk, peers::Games::new(deps.game), &deps.lifecycle);
+    Ok(Bound {
+        public: Routes::new(MatchmakingServiceServer::new(rpc::Rpc(desk))),
+        internal: Routes::default(),
+    })
+}

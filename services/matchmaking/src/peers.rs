@@ -1,0 +1,102 @@
+//! The services that matchmaking asks: games and ratings.
+
+use std::time::Duration;
+
+use api::{
+    clock::v1::SpeedClass,
+    game::v1::{CreateGameRequest, game_internal_service_client::GameInternalServiceClient},
+    rating::v1::{GetRatingRequest, rating_service_client::RatingServiceClient},
+    transport::Transport,
+};
+use chassis::id::AccountId;
+use tonic::{Code, Status};
+
+use crate::core::{Match, Player};
+
+/// How long to wait for a game to be made before asking again; the id makes that harmless.
+const GAME_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a player is kept waiting for his rating before his call is refused.
+const RATING_PATIENCE: Duration = Duration::from_secs(3);
+
+/// The game service.
+#[derive(Clone)]
+pub struct Games(GameInternalServiceClient<Transport>);
+
+/// The rating service.
+#[derive(Clone)]
+pub struct Ratings(RatingServiceClient<Transport>);
+
+/// What came of asking for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Creation {
+    /// The game exists.
+    Created,
+    /// The game service will never make it.
+    Refused,
+    /// It is not known; ask again.
+    Unknown,
+}
+
+impl Games {
+    /// The game service behind a transport.
+    pub fn new(transport: Transport) -> Self {
+        Games(GameInternalServiceClient::new(transport))
+    }
+
+    /// Asks once for the game of a match. Asking again is harmless.
+    pub async fn create(&self, matched: &Match) -> Creation {
+        let request = CreateGameRequest::from(matched);
+        let answer = tokio::time::timeout(GAME_PATIENCE, self.0.clone().create_game(request)).await;
+        let game = matched.game;
+        match answer {
+            Ok(Ok(_)) => Creation::Created,
+            Ok(Err(status)) if is_final(&status) => {
+                tracing::error!(game.id = %game, %status, "the game of a match was refused for good");
+                Creation::Refused
+            }
+            Ok(Err(status)) => {
+                tracing::warn!(game.id = %game, %status, "a game could not be made; it is asked for again");
+                Creation::Unknown
+            }
+            Err(_) => {
+                tracing::warn!(game.id = %game, "no answer whether a game was made; it is asked for again");
+                Creation::Unknown
+            }
+        }
+    }
+}
+
+impl Ratings {
+    /// The rating service behind a transport.
+    pub fn new(transport: Transport) -> Self {
+        Ratings(RatingServiceClient::new(transport))
+    }
+
+    /// A player's rating, rounded.
+    ///
+    /// # Errors
+    /// When the rating service does not tell.
+    pub async fn get(
+        &self,
+        account: AccountId,
+        variant: &str,
+        speed_class: SpeedClass,
+    ) -> Result<u32, Status> {
+        let request = GetRatingRequest {
+            account_id: account.to_string(),
+            variant: variant.to_owned(),
+            speed_class: speed_class.into(),
+        };
+        let answer = tokio::time::timeout(RATING_PATIENCE, self.0.clone().get_rating(request))
+            .await
+            .map_err(|_| Status::deadline_exceeded("no answer"))??;
+        let rating =
+            answer.into_inner().rating.ok_or_else(|| Status::data_loss("no rating in the answer"))?;
+        Player::round(rating.rating).ok_or_else(|| Status::data_loss("a rating that is no number"))
+    }
+}
+
+/// Whether asking again cannot help.
+fn is_final(status: &Status) -> bool {
+    matches!(status.code(), Code::InvalidArgument | Code::AlreadyExists)
+}

@@ -1,0 +1,93 @@
+//! The tables.
+
+use sea_orm_migration::prelude::*;
+
+/// The migrations of this service.
+#[derive(Debug)]
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![Box::new(CreateMatches)]
+    }
+
+    fn migration_table_name() -> DynIden {
+        "matchmaking_migrations".into_iden()
+    }
+}
+
+struct CreateMatches;
+
+impl MigrationName for CreateMatches {
+    fn name(&self) -> &'static str {
+        "m0001_create_matches"
+    }
+}
+
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
+#[async_trait::async_trait]
+impl MigrationTrait for CreateMatches {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.create_table(matches()).await?;
+        manager.create_table(tickets()).await?;
+        manager.create_table(sides()).await?;
+        // What the relay looks for: the pending ones, oldest first.
+        let pending = Index::create()
+            .name("matches_pending")
+            .table("matches")
+            .col("state")
+            .col("matched_us")
+            .to_owned();
+        manager.create_index(pending).await
+    }
+}
+
+fn matches() -> TableCreateStatement {
+    Table::create()
+        .table("matches")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("settings").text().not_null())
+        .col(ColumnDef::new("first_id").uuid().not_null())
+        .col(ColumnDef::new("first_name").text().not_null())
+        .col(ColumnDef::new("first_rating").big_integer().not_null())
+        .col(ColumnDef::new("first_ticket").uuid().not_null())
+        .col(ColumnDef::new("second_id").uuid().not_null())
+        .col(ColumnDef::new("second_name").text().not_null())
+        .col(ColumnDef::new("second_rating").big_integer().not_null())
+        .col(ColumnDef::new("second_ticket").uuid().not_null())
+        .col(ColumnDef::new("state").small_integer().not_null())
+        .col(ColumnDef::new("matched_us").big_integer().not_null())
+        .col(ColumnDef::new("settled_us").big_integer())
+        .to_owned()
+}
+
+fn tickets() -> TableCreateStatement {
+    Table::create()
+        .table("match_tickets")
+        .col(ColumnDef::new("ticket_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .col(ColumnDef::new("owner_id").uuid().not_null())
+        .foreign_key(
+            ForeignKey::create()
+                .name("match_tickets_match")
+                .from("match_tickets", "game_id")
+                .to("matches", "game_id"),
+        )
+        .to_owned()
+}
+
+fn sides() -> TableCreateStatement {
+    Table::create()
+        .table("sides_played")
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("firsts").big_integer().not_null())
+        .col(ColumnDef::new("seconds").big_integer().not_null())
+        .col(ColumnDef::new("last").small_integer().not_null())
+        .primary_key(Index::create().col("account_id").col("variant"))
+        .to_owned()
+}

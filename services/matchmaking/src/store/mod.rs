@@ -1,0 +1,21 @@
+//! What outlives a call: the tickets that wait (live state), and the matches, the tickets in them and the
+//! sides players had (database).
+//!
+//! A row of `match_tickets` is what makes a ticket become at most one game, whatever live state believes.
+
+mod error;
+mod history;
+mod matches;
+mod messages;
+mod migration;
+mod payload;
+mod queue;
+mod record;
+mod ticket;
+
+pub use error::StoreError;
+pub use matches::Matches;
+pub use messages::Messages;
+pub use migration::Migrator;
+pub use queue::{Opened, Queue, Queued, Withdrawn};
+pub use record::{BATCH, Recorded};

@@ -1,0 +1,294 @@
+//! What waits: the tickets in live state, in matchmaking's own words.
+//!
+//! Names in live state, all of them: the pools are the text forms of their settings; topics are
+//! `matchmaking/ticket/ID` and `matchmaking/arrivals`; leases are `matchmaking/pool/POOL` and
+//! `matchmaking/recovery`.
+
+use std::{sync::Arc, time::Duration};
+
+use bytes::Bytes;
+use chassis::id::{AccountId, GameId, TicketId};
+use live::{Cancelled, Live, LiveError, NewTicket, PairProposal, TicketState, limits};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{
+    messages::Messages,
+    payload::{self, moment},
+};
+use crate::core::{Match, Pair, Settings, Ticket};
+
+const ARRIVALS: &str = "matchmaking/arrivals";
+const RECOVERY: &str = "matchmaking/recovery";
+
+/// The tickets in live state, and the voice of one replica in it.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    live: Arc<dyn Live>,
+    replica: Uuid,
+}
+
+/// Where a ticket stands in live state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Queued {
+    /// It waits.
+    Waiting {
+        /// Since when.
+        since: OffsetDateTime,
+        /// Its owner's rating when it was handed in.
+        rating: u32,
+    },
+    /// It waits, and is another ticket than the one that was looked for.
+    Differs,
+    /// It was taken out together with another.
+    Matched,
+    /// It was withdrawn, or its game was refused.
+    Cancelled,
+    /// Nobody held it.
+    Expired,
+}
+
+/// What came of handing a ticket in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// It waits now.
+    New,
+    /// It was handed in before.
+    Again,
+    /// Its id belongs to another ticket.
+    Differs,
+    /// Its owner waits already, with this one.
+    OwnerBusy(TicketId),
+    /// Too many wait.
+    PoolFull,
+}
+
+/// What came of withdrawing a ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Withdrawn {
+    /// It waited and is withdrawn now.
+    Now,
+    /// It had ended before, without an opponent.
+    Before,
+    /// It has an opponent.
+    Matched,
+    /// There is none of this owner.
+    Unknown,
+}
+
+impl Queue {
+    /// The queue in this live state, spoken to by this replica.
+    pub fn new(live: Arc<dyn Live>, replica: Uuid) -> Self {
+        Queue { live, replica }
+    }
+
+    /// Hands a ticket in, waiting since it says.
+    ///
+    /// # Errors
+    /// As every method here: when live state fails.
+    pub async fn open(&self, ticket: &Ticket, held_until: OffsetDateTime) -> Result<Opened, LiveError> {
+        let new = NewTicket {
+            id: ticket.player.ticket.uuid(),
+            owner: ticket.player.account.uuid(),
+            pool: ticket.settings.to_string(),
+            rating: ticket.player.rating.into(),
+            payload: payload::of_ticket(ticket),
+            held_until: moment(held_until),
+        };
+        Ok(match self.live.open_ticket(new, moment(ticket.since)).await? {
+            live::Opened::New => Opened::New,
+            live::Opened::Again(_) => Opened::Again,
+            live::Opened::Differs => Opened::Differs,
+            live::Opened::OwnerBusy(other) => Opened::OwnerBusy(other.into()),
+            live::Opened::PoolFull => Opened::PoolFull,
+        })
+    }
+
+    /// Holds a ticket, and tells where it stands then; `None` when it is not known.
+    pub async fn hold(
+        &self,
+        ticket: &Ticket,
+        held_until: OffsetDateTime,
+    ) -> Result<Option<Queued>, LiveError> {
+        let state = self.live.hold_ticket(ticket.player.ticket.uuid(), moment(held_until)).await?;
+        state.map(|state| queued(state, ticket)).transpose()
+    }
+
+    /// Where a ticket stands; `None` when it is not known.
+    pub async fn find(&self, ticket: &Ticket) -> Result<Option<Queued>, LiveError> {
+        let state = self.live.ticket(ticket.player.ticket.uuid()).await?;
+        state.map(|state| queued(state, ticket)).transpose()
+    }
+
+    /// Withdraws a ticket of this owner.
+    pub async fn cancel(
+        &self,
+        ticket: TicketId,
+        owner: AccountId,
+        now: OffsetDateTime,
+    ) -> Result<Withdrawn, LiveError> {
+        Ok(match self.live.cancel_ticket(ticket.uuid(), owner.uuid(), moment(now)).await? {
+            Cancelled::Done => Withdrawn::Now,
+            Cancelled::Already => Withdrawn::Before,
+            Cancelled::Matched { .. } => Withdrawn::Matched,
+            Cancelled::Unknown => Withdrawn::Unknown,
+        })
+    }
+
+    /// The pools in which somebody waits, by name, and how many.
+    pub async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
+        self.live.pools().await
+    }
+
+    /// The tickets of a pool that somebody holds, longest waiting first, at most ten thousand.
+    pub async fn waiting(&self, pool: &Settings, now: OffsetDateTime) -> Result<Vec<Ticket>, LiveError> {
+        let tickets = self.live.waiting(&pool.to_string(), limits::BATCH_MAX).await?;
+        let held = tickets.into_iter().filter(|ticket| ticket.held_until > moment(now));
+        let readable = |ticket: live::Ticket| {
+            let read = payload::ticket(&ticket, pool);
+            read.inspect_err(|error| tracing::warn!(ticket.id = %ticket.id, %error, "a ticket is left alone"))
+                .ok()
+        };
+        Ok(held.filter_map(readable).collect())
+    }
+
+    /// Takes pairs out of their pool; gives those whose tickets both still waited.
+    pub async fn take(
+        &self,
+        pool: &Settings,
+        pairs: Vec<Pair>,
+        now: OffsetDateTime,
+    ) -> Result<Vec<Pair>, LiveError> {
+        let name = pool.to_string();
+        let mut taken = Vec::with_capacity(pairs.len());
+        for batch in pairs.chunks(limits::PAIRS_MAX) {
+            let proposals: Vec<PairProposal> = batch
+                .iter()
+                .map(|pair| PairProposal {
+                    first: pair.players[0].ticket.uuid(),
+                    second: pair.players[1].ticket.uuid(),
+                    match_id: pair.game.uuid(),
+                    payload: payload::of_pair(pair),
+                })
+                .collect();
+            let answers = self.live.take_pairs(&name, &proposals, moment(now)).await?;
+            taken.extend(batch.iter().zip(answers).filter(|(_, taken)| *taken).map(|(pair, _)| pair.clone()));
+        }
+        Ok(taken)
+    }
+
+    /// Pairs that were taken and are not games yet, leased to this replica for a while; at most so many.
+    pub async fn pending(
+        &self,
+        now: OffsetDateTime,
+        lease: Duration,
+        at_most: usize,
+    ) -> Result<Vec<Pair>, LiveError> {
+        let at_most = u32::try_from(at_most).unwrap_or(u32::MAX);
+        let pending = self.live.pending_matches(moment(now), moment(now + lease), at_most).await?;
+        let mut pairs = Vec::with_capacity(pending.len());
+        for entry in pending {
+            match payload::pair(&entry.payload, entry.match_id) {
+                Ok(pair) => pairs.push(pair),
+                Err(error) => {
+                    tracing::error!(%error, game.id = %entry.match_id, "a pair that cannot be read is given up");
+                    self.live.dissolve_match(entry.match_id, &entry.tickets, moment(now)).await?;
+                }
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// Notes that the game of a match exists. Whether live state knew of the match.
+    pub async fn settle(&self, game: GameId) -> Result<bool, LiveError> {
+        self.live.settle_match(game.uuid()).await
+    }
+
+    /// Gives a pair up: the refused tickets are cancelled, the others wait again.
+    pub async fn dissolve(
+        &self,
+        game: GameId,
+        refused: &[TicketId],
+        now: OffsetDateTime,
+    ) -> Result<(), LiveError> {
+        let refused: Vec<Uuid> = refused.iter().map(|ticket| ticket.uuid()).collect();
+        self.live.dissolve_match(game.uuid(), &refused, moment(now)).await.map(drop)
+    }
+
+    /// Ends tickets that nobody holds, and gives their ids.
+    pub async fn expire(&self, now: OffsetDateTime) -> Result<Vec<TicketId>, LiveError> {
+        let expired = self.live.expire_tickets(moment(now), limits::BATCH_MAX).await?;
+        Ok(expired.into_iter().map(TicketId::from).collect())
+    }
+
+    /// Takes or renews this replica's turn at a pool; whether it is its turn.
+    pub async fn lease_pool(
+        &self,
+        pool: &Settings,
+        now: OffsetDateTime,
+        lease: Duration,
+    ) -> Result<bool, LiveError> {
+        let name = format!("matchmaking/pool/{pool}");
+        self.live.lease(&name, self.replica, moment(now), moment(now + lease)).await
+    }
+
+    /// Takes or renews this replica's turn at looking for matches without a game; whether it is its turn.
+    pub async fn lease_recovery(&self, now: OffsetDateTime, lease: Duration) -> Result<bool, LiveError> {
+        self.live.lease(RECOVERY, self.replica, moment(now), moment(now + lease)).await
+    }
+
+    /// Listens to what becomes of a ticket.
+    pub async fn listen(&self, ticket: TicketId) -> Result<Messages, LiveError> {
+        Ok(Messages::new(ticket, self.live.subscribe(&topic(ticket)).await?))
+    }
+
+    /// Tells whoever listens to a ticket of a match that the game exists. That it is not heard only means
+    /// that it is seen later.
+    pub async fn tell(&self, matched: &Match) {
+        let message = payload::of_match(matched);
+        for player in [&matched.first, &matched.second] {
+            self.publish(&topic(player.ticket), message.clone()).await;
+        }
+    }
+
+    /// Tells whoever listens to a ticket to look at it.
+    pub async fn call(&self, ticket: TicketId) {
+        self.publish(&topic(ticket), Bytes::new()).await;
+    }
+
+    /// Tells other replicas that somebody has arrived.
+    pub async fn announce(&self) {
+        if self.live.shared() {
+            self.publish(ARRIVALS, Bytes::new()).await;
+        }
+    }
+
+    /// Listens to arrivals at other replicas; `None` if there are none.
+    pub async fn arrivals(&self) -> Result<Option<live::Subscription>, LiveError> {
+        if self.live.shared() { self.live.subscribe(ARRIVALS).await.map(Some) } else { Ok(None) }
+    }
+
+    async fn publish(&self, topic: &str, message: Bytes) {
+        if let Err(error) = self.live.publish(topic, message).await {
+            tracing::debug!(%error, topic, "a message was not sent");
+        }
+    }
+}
+
+fn topic(ticket: TicketId) -> String {
+    format!("matchmaking/ticket/{ticket}")
+}
+
+fn queued(state: TicketState, asked: &Ticket) -> Result<Queued, LiveError> {
+    Ok(match state {
+        TicketState::Waiting(ticket) if ticket.pool != asked.settings.to_string() => Queued::Differs,
+        TicketState::Waiting(ticket) => {
+            let Ticket { player, window, since, .. } = payload::ticket(&ticket, &asked.settings)?;
+            let same = player.account == asked.player.account && window == asked.window;
+            if same { Queued::Waiting { since, rating: player.rating } } else { Queued::Differs }
+        }
+        TicketState::Matched { .. } => Queued::Matched,
+        TicketState::Cancelled => Queued::Cancelled,
+        TicketState::Expired => Queued::Expired,
+    })
+}

@@ -1,0 +1,178 @@
+//! Doubles of the game and the rating service.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use api::{
+    game::v1::{
+        self as game, CreateGameRequest, CreateGameResponse,
+        game_internal_service_server::{GameInternalService, GameInternalServiceServer},
+    },
+    rating::v1::{
+        self as rating, GetRatingRequest, GetRatingResponse, Rating,
+        rating_service_server::{RatingService, RatingServiceServer},
+    },
+    transport::{Transport, over},
+};
+use chassis::{auth, id::AccountId};
+use tokio::sync::watch;
+use tonic::{Code, Request, Response, Status, service::Routes};
+
+/// How the game service behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mood {
+    /// It makes games.
+    Well,
+    /// It answers with this code and makes nothing.
+    Refusing(Code),
+    /// It makes nothing and never answers.
+    Silent,
+    /// It makes games and never says so.
+    Mumbling,
+}
+
+/// A game service that remembers what it was asked for.
+#[derive(Clone)]
+pub struct Games(Arc<watch::Sender<Ledger>>);
+
+/// What the game service was asked for and what it made.
+#[derive(Clone, Debug)]
+pub struct Ledger {
+    /// How it behaves.
+    pub mood: Mood,
+    /// How often it was asked.
+    pub calls: usize,
+    /// The games there are, by id.
+    pub games: BTreeMap<String, CreateGameRequest>,
+}
+
+impl Games {
+    pub fn new() -> Self {
+        Games(Arc::new(watch::Sender::new(Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new() })))
+    }
+
+    pub fn transport(&self) -> Transport {
+        auth::as_service(over(Routes::new(GameInternalServiceServer::new(self.clone())).prepare()))
+    }
+
+    pub fn mood(&self, mood: Mood) {
+        self.0.send_modify(|ledger| ledger.mood = mood);
+    }
+
+    pub fn ledger(&self) -> Ledger {
+        self.0.borrow().clone()
+    }
+
+    /// Waits until the ledger is as wanted.
+    pub async fn until(&self, wanted: impl FnMut(&Ledger) -> bool) -> Ledger {
+        let mut ledger = self.0.subscribe();
+        let seen = crate::house::soon(ledger.wait_for(wanted)).await;
+        seen.expect("the sender lives").clone()
+    }
+}
+
+#[tonic::async_trait]
+impl GameInternalService for Games {
+    async fn create_game(
+        &self,
+        request: Request<CreateGameRequest>,
+    ) -> Result<Response<CreateGameResponse>, Status> {
+        auth::require_service(&request)?;
+        let request = request.into_inner();
+        let mood = self.0.borrow().mood;
+        let mut differs = false;
+        self.0.send_modify(|ledger| {
+            ledger.calls += 1;
+            if matches!(mood, Mood::Well | Mood::Mumbling) {
+                let known = ledger.games.entry(request.game_id.clone()).or_insert_with(|| request.clone());
+                differs = *known != request;
+            }
+        });
+        match mood {
+            _ if differs => Err(Status::already_exists("the id belongs to another game")),
+            Mood::Well => Ok(Response::new(CreateGameResponse::default())),
+            Mood::Refusing(code) => Err(Status::new(code, "not now")),
+            Mood::Silent | Mood::Mumbling => std::future::pending().await,
+        }
+    }
+
+    async fn call_flag(
+        &self,
+        _request: Request<game::CallFlagRequest>,
+    ) -> Result<Response<game::CallFlagResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn list_running_clocks(
+        &self,
+        _request: Request<game::ListRunningClocksRequest>,
+    ) -> Result<Response<game::ListRunningClocksResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+}
+
+/// A rating service; players have 1500 unless told otherwise.
+#[derive(Clone, Default)]
+pub struct Ratings(Arc<Mutex<Books>>);
+
+#[derive(Default)]
+pub struct Books {
+    /// Whether it does not answer.
+    pub closed: bool,
+    /// Ratings by account.
+    pub ratings: HashMap<String, f64>,
+}
+
+impl Ratings {
+    pub fn transport(&self) -> Transport {
+        over(Routes::new(RatingServiceServer::new(self.clone())).prepare())
+    }
+
+    pub fn books(&self) -> MutexGuard<'_, Books> {
+        self.0.lock().expect("no test panics with the books open")
+    }
+
+    pub fn set(&self, account: AccountId, rating: f64) {
+        self.books().ratings.insert(account.to_string(), rating);
+    }
+}
+
+#[tonic::async_trait]
+impl RatingService for Ratings {
+    async fn get_rating(
+        &self,
+        request: Request<GetRatingRequest>,
+    ) -> Result<Response<GetRatingResponse>, Status> {
+        let GetRatingRequest { account_id, variant, speed_class } = request.into_inner();
+        let books = self.books();
+        if books.closed {
+            return Err(Status::unavailable("closed"));
+        }
+        let rating = books.ratings.get(&account_id).copied().unwrap_or(1500.0);
+        let rating = Rating { account_id, variant, speed_class, rating, ..Rating::default() };
+        Ok(Response::new(GetRatingResponse { rating: Some(rating) }))
+    }
+
+    async fn list_ratings(
+        &self,
+        _request: Request<rating::ListRatingsRequest>,
+    ) -> Result<Response<rating::ListRatingsResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn list_history(
+        &self,
+        _request: Request<rating::ListHistoryRequest>,
+    ) -> Result<Response<rating::ListHistoryResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn list_leaders(
+        &self,
+        _request: Request<rating::ListLeadersRequest>,
+    ) -> Result<Response<rating::ListLeadersResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+}

@@ -1,0 +1,233 @@
+//! A house with one database, one live state and any number of replicas of the service.
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use api::{
+    matchmaking::v1::{
+        EnqueueRequest, EnqueueResponse, GameSettings,
+        enqueue_response::{Matched, State, Waiting},
+        matchmaking_service_client::MatchmakingServiceClient,
+    },
+    time_control::TimeControl,
+    transport::{Transport, over},
+};
+use chassis::{
+    Ambient, Database, Lifecycle, MockTime,
+    auth::Caller,
+    testing::{self, TestDatabase},
+};
+use live::Live;
+use matchmaking::{Deps, Pace};
+use time::OffsetDateTime;
+use tonic::{Status, Streaming};
+use uuid::Uuid;
+
+use crate::{
+    fakes::{Games, Ratings},
+    faulty::Faulty,
+};
+
+/// Streams beat and rounds follow each other fast; what is counted in the mock time is as in earnest.
+pub const PACE: Pace = Pace {
+    beat: Duration::from_millis(20),
+    hold: Duration::from_secs(30),
+    pass: Duration::from_millis(10),
+    pause: Duration::from_millis(1),
+    sweep: Duration::from_millis(10),
+    retry: Duration::from_millis(20),
+    grace: Duration::from_secs(2),
+};
+
+/// What survives the replicas.
+pub struct House {
+    /// Which database and live state, for messages.
+    pub kind: String,
+    pub ambient: Ambient,
+    pub time: MockTime,
+    pub games: Games,
+    pub ratings: Ratings,
+    pub live: Arc<Faulty>,
+    database: TestDatabase,
+    place: String,
+}
+
+/// A running replica.
+pub struct Replica {
+    transport: Transport,
+    lifecycle: Lifecycle,
+}
+
+/// A player at a replica.
+#[derive(Clone)]
+pub struct Player {
+    pub caller: Caller,
+    pub client: MatchmakingServiceClient<Transport>,
+}
+
+/// An open stream.
+pub struct Line(Streaming<EnqueueResponse>);
+
+/// A house for each database with each live state.
+pub async fn houses() -> Vec<House> {
+    let mut places = vec!["memory".to_owned()];
+    match std::env::var("SHOUTAN_TEST_REDIS") {
+        Ok(url) => places.push(url),
+        Err(_) => assert!(std::env::var("CI").is_err(), "in CI the tests must run on Redis"),
+    }
+    let mut houses = Vec::new();
+    for place in places {
+        for database in testing::databases().await {
+            houses.push(House::on(database, &place).await);
+        }
+    }
+    houses
+}
+
+impl House {
+    async fn on(database: TestDatabase, place: &str) -> House {
+        let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
+        let (ambient, time) = Ambient::mock(start, 7);
+        let live = Faulty::new(empty_live(place).await);
+        let kind = format!("{} and {}", database.kind, place.split(':').next().expect("a first part"));
+        let (games, ratings) = (Games::new(), Ratings::default());
+        House { kind, ambient, time, games, ratings, live, database, place: place.to_owned() }
+    }
+
+    /// Starts a replica with connections of its own.
+    pub async fn replica(&self) -> Replica {
+        self.replica_at(PACE).await
+    }
+
+    pub async fn replica_at(&self, pace: Pace) -> Replica {
+        let lifecycle = Lifecycle::new();
+        let deps = Deps {
+            ambient: self.ambient.clone(),
+            database: Database::open(&self.database.url).await.expect("the database opens again"),
+            live: Arc::clone(&self.live) as Arc<dyn Live>,
+            lifecycle: lifecycle.clone(),
+            game: self.games.transport(),
+            rating: self.ratings.transport(),
+        };
+        let bound = matchmaking::bind_at(deps, pace).await.expect("the service binds");
+        Replica { transport: over(bound.public.prepare()), lifecycle }
+    }
+
+    /// Loses the whole live state.
+    pub async fn lose_live(&self) {
+        self.live.forget(empty_live(&self.place).await);
+    }
+
+    pub fn caller(&self, name: &str) -> Caller {
+        testing::player(&self.ambient, name)
+    }
+
+    pub fn ticket(&self) -> Uuid {
+        self.ambient.uuid()
+    }
+}
+
+impl Replica {
+    /// The way to it, calling as this account.
+    pub fn player(&self, caller: &Caller) -> Player {
+        let transport = testing::as_account(self.transport.clone(), caller.clone());
+        Player { caller: caller.clone(), client: MatchmakingServiceClient::new(transport) }
+    }
+
+    pub fn anonymous(&self) -> MatchmakingServiceClient<Transport> {
+        MatchmakingServiceClient::new(self.transport.clone())
+    }
+
+    /// Ends it where it stands: every task is dropped at its next await.
+    pub async fn crash(self) {
+        self.lifecycle.drain(Duration::ZERO).await;
+    }
+}
+
+impl Player {
+    /// Hands a ticket in and gives the open stream.
+    pub async fn enqueue(&self, ticket: Uuid, settings: GameSettings) -> Result<Line, Status> {
+        self.ask(EnqueueRequest {
+            ticket_id: ticket.to_string(),
+            settings: Some(settings),
+            max_rating_difference: 0,
+        })
+        .await
+    }
+
+    pub async fn ask(&self, request: EnqueueRequest) -> Result<Line, Status> {
+        let answer = soon(self.client.clone().enqueue(request)).await?;
+        Ok(Line(answer.into_inner()))
+    }
+
+    pub async fn cancel(&self, ticket: Uuid) -> Result<(), Status> {
+        let request = api::matchmaking::v1::CancelTicketRequest { ticket_id: ticket.to_string() };
+        soon(self.client.clone().cancel_ticket(request)).await.map(drop)
+    }
+}
+
+impl Line {
+    /// The next message; `None` at the end.
+    pub async fn next(&mut self) -> Result<Option<State>, Status> {
+        Ok(soon(self.0.message()).await?.map(|response| response.state.expect("every message has a state")))
+    }
+
+    /// The next message, which says that the ticket waits.
+    pub async fn waiting(&mut self) -> Waiting {
+        match self.next().await {
+            Ok(Some(State::Waiting(waiting))) => waiting,
+            other => panic!("waiting, not {other:?}"),
+        }
+    }
+
+    /// Waits for a message that says that the ticket waits, in these circumstances.
+    pub async fn waiting_until(&mut self, wanted: impl Fn(&Waiting) -> bool) {
+        soon(async { while !wanted(&self.waiting().await) {} }).await;
+    }
+
+    /// What the ticket has become in the end; then the stream is over.
+    pub async fn end(mut self) -> State {
+        let end = soon(async {
+            loop {
+                match self.next().await {
+                    Ok(Some(State::Waiting(_))) => {}
+                    Ok(Some(end)) => break end,
+                    other => panic!("an end, not {other:?}"),
+                }
+            }
+        });
+        let end = end.await;
+        assert_eq!(self.next().await.expect("the stream ends in order"), None);
+        end
+    }
+
+    /// The match that the ticket has become.
+    pub async fn matched(self) -> Matched {
+        match self.end().await {
+            State::Matched(matched) => matched,
+            other => panic!("matched, not {other:?}"),
+        }
+    }
+}
+
+/// Settings of a blitz game by the variant's default rules.
+pub fn blitz(rated: bool) -> GameSettings {
+    let control: TimeControl = "5m+3s".parse().expect("a time control");
+    GameSettings {
+        variant: rules::VARIANTS[0].id.to_owned(),
+        time_control: Some(control.into()),
+        rated,
+        ..GameSettings::default()
+    }
+}
+
+/// Waits, but not for ever.
+pub async fn soon<F: Future>(future: F) -> F::Output {
+    tokio::time::timeout(Duration::from_secs(30), future).await.expect("it happens within half a minute")
+}
+
+async fn empty_live(place: &str) -> Arc<dyn Live> {
+    let config = live::Config::new(place).expect("a live state");
+    let prefix = format!("t{}", Ambient::system().uuid().simple());
+    let config = config.with_prefix(&prefix).expect("letters and digits");
+    live::connect(&config).await.expect("the live state answers")
+}

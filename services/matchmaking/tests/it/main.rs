@@ -1,0 +1,13 @@
+//! The service through its API, on every database and every live state that is there, with doubles of the
+//! game and rating services in the same process.
+
+mod colours;
+mod crashes;
+mod fakes;
+mod faulty;
+mod house;
+mod matching;
+mod races;
+mod refusals;
+mod speed;
+mod tickets;

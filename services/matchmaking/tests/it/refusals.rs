@@ -1,0 +1,128 @@
+//! Calls that are refused.
+
+use api::{
+    clock::v1::TimeControl,
+    fault,
+    matchmaking::v1::{EnqueueRequest, GameSettings},
+};
+use chassis::{auth::Scope, testing};
+use tonic::{Code, Status};
+
+use crate::house::{Line, blitz, houses};
+
+fn check(answer: Result<Line, Status>, code: Code, reason: &str) -> Status {
+    let Err(status) = answer else { panic!("{reason}, not a stream") };
+    assert_eq!((status.code(), fault::reason(&status).as_str()), (code, reason), "{status}");
+    status
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_make_no_sense() {
+    let house = houses().await.remove(0);
+    let replica = house.replica().await;
+    let player = replica.player(&house.caller("player"));
+    let valid = EnqueueRequest {
+        ticket_id: house.ticket().to_string(),
+        settings: Some(blitz(true)),
+        max_rating_difference: 0,
+    };
+    let with = |settings: GameSettings| EnqueueRequest { settings: Some(settings), ..valid.clone() };
+    let long = "x".repeat(1000);
+    let many = (0..1000).map(|n| (n.to_string(), n.to_string())).collect();
+    let option = |name: &str, value: &str| [(name.to_owned(), value.to_owned())].into();
+    let cases = [
+        (EnqueueRequest { ticket_id: String::new(), ..valid.clone() }, "BAD_ID"),
+        (EnqueueRequest { ticket_id: "7".to_owned(), ..valid.clone() }, "BAD_ID"),
+        (EnqueueRequest { max_rating_difference: 24, ..valid.clone() }, "BAD_WINDOW"),
+        (EnqueueRequest { max_rating_difference: 3001, ..valid.clone() }, "BAD_WINDOW"),
+        (with(GameSettings { variant: "halma".to_owned(), ..blitz(true) }), "UNKNOWN_VARIANT"),
+        (with(GameSettings { variant: long.clone(), ..blitz(true) }), "UNKNOWN_VARIANT"),
+        (with(GameSettings { rule_set: "no-such".to_owned(), ..blitz(true) }), "BAD_RULE_SET"),
+        (with(GameSettings { rule_set: long.clone(), ..blitz(true) }), "BAD_RULE_SET"),
+        (with(GameSettings { options: option("no_such", "1"), ..blitz(true) }), "BAD_RULE_SET"),
+        (with(GameSettings { options: option("size", &long), ..blitz(true) }), "BAD_RULE_SET"),
+        (with(GameSettings { options: many, ..blitz(true) }), "BAD_RULE_SET"),
+        (with(GameSettings { time_control: None, ..blitz(true) }), "BAD_TIME_CONTROL"),
+        (
+            with(GameSettings { time_control: Some(TimeControl { control: None }), ..blitz(true) }),
+            "BAD_TIME_CONTROL",
+        ),
+        (EnqueueRequest { settings: None, ..valid.clone() }, "BAD_TIME_CONTROL"),
+    ];
+    for (request, reason) in cases {
+        check(player.ask(request).await, Code::InvalidArgument, reason);
+    }
+    assert_eq!(fault::reason(&player.cancel(uuid::Uuid::nil()).await.expect_err("refused")), "BAD_ID");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn callers_who_may_not() {
+    let house = houses().await.remove(0);
+    let replica = house.replica().await;
+    let mut guest = house.caller("guest");
+    guest.guest = true;
+    let guest = replica.player(&guest);
+    let refused = guest.enqueue(house.ticket(), blitz(true)).await;
+    check(refused, Code::FailedPrecondition, "GUEST_NOT_RATED");
+    // A refused call changes nothing: the guest is free to wait for a casual game.
+    let mut casual = guest.enqueue(house.ticket(), blitz(false)).await.expect("guests play casual games");
+    casual.waiting().await;
+
+    let mut spectator = house.caller("spectator");
+    spectator.scopes = vec![Scope::Play];
+    let spectator = replica.player(&spectator);
+    let refused = spectator.enqueue(house.ticket(), blitz(false)).await;
+    check(refused, Code::PermissionDenied, "SCOPE_MISSING");
+    let mut nobody = testing::player(&house.ambient, "nobody");
+    nobody.scopes.clear();
+    let status = replica.player(&nobody).cancel(house.ticket()).await.expect_err("refused");
+    assert_eq!(fault::reason(&status), "SCOPE_MISSING");
+    let request = EnqueueRequest::default();
+    let status = replica.anonymous().enqueue(request).await.expect_err("refused");
+    assert_eq!(fault::reason(&status), "TOKEN_MISSING");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_without_a_rating() {
+    let house = houses().await.remove(0);
+    let replica = house.replica().await;
+    let player = replica.player(&house.caller("player"));
+    house.ratings.books().closed = true;
+    let ticket = house.ticket();
+    for rated in [true, false] {
+        let refused = player.enqueue(ticket, blitz(rated)).await;
+        check(refused, Code::Unavailable, "RATING_UNAVAILABLE");
+    }
+    house.ratings.books().closed = false;
+    house.ratings.set(player.caller.id, f64::NAN);
+    check(player.enqueue(ticket, blitz(true)).await, Code::Unavailable, "RATING_UNAVAILABLE");
+    house.ratings.set(player.caller.id, 1500.0);
+    player.enqueue(ticket, blitz(true)).await.expect("waits").waiting().await;
+    // A ticket that waits is found again without the ratings.
+    house.ratings.books().closed = true;
+    player.enqueue(ticket, blitz(true)).await.expect("still waits").waiting().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_ticket_a_player_and_one_use_a_ticket() {
+    for house in houses().await {
+        let replica = house.replica().await;
+        let (player, stranger) =
+            (replica.player(&house.caller("player")), replica.player(&house.caller("stranger")));
+        let ticket = house.ticket();
+        let mut line = player.enqueue(ticket, blitz(true)).await.expect("waits");
+        line.waiting().await;
+        let status =
+            check(player.enqueue(house.ticket(), blitz(false)).await, Code::AlreadyExists, "TICKET_OPEN");
+        assert_eq!(fault::fact(&status, "ticket_id"), Some(ticket.to_string()), "{}", house.kind);
+        check(player.enqueue(ticket, blitz(false)).await, Code::AlreadyExists, "TICKET_DIFFERS");
+        check(stranger.enqueue(ticket, blitz(true)).await, Code::AlreadyExists, "TICKET_DIFFERS");
+        let narrower = EnqueueRequest {
+            ticket_id: ticket.to_string(),
+            settings: Some(blitz(true)),
+            max_rating_difference: 25,
+        };
+        check(player.ask(narrower).await, Code::AlreadyExists, "TICKET_DIFFERS");
+        line.waiting().await;
+    }
+}

@@ -1,0 +1,161 @@
+//! What becomes of a ticket: reconnecting, withdrawing, expiring.
+
+use std::time::Duration;
+
+use api::{
+    fault,
+    matchmaking::v1::{EnqueueRequest, enqueue_response::State},
+};
+use tonic::Code;
+
+use crate::house::{blitz, houses};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_stream_on_a_ticket_tells_the_same() {
+    for house in houses().await {
+        let replica = house.replica().await;
+        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
+        let (ticket, other_ticket) = (house.ticket(), house.ticket());
+        let mut first_line = one.enqueue(ticket, blitz(true)).await.expect("waits");
+        let since = first_line.waiting().await.since_time;
+        house.time.advance(Duration::from_secs(3));
+        let mut second_line = one.enqueue(ticket, blitz(true)).await.expect("the same ticket");
+        assert_eq!(second_line.waiting().await.since_time, since, "{}", house.kind);
+        let other_line = other.enqueue(other_ticket, blitz(true)).await.expect("waits");
+        let matched = first_line.matched().await;
+        assert_eq!(second_line.matched().await, matched);
+        other_line.matched().await;
+
+        // Afterwards, on the same replica, on another, and after live state was lost.
+        assert_eq!(one.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
+        house.lose_live().await;
+        let replica = house.replica().await;
+        let again = replica.player(&one.caller);
+        assert_eq!(again.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
+        let differs = |answer: Result<_, tonic::Status>| {
+            fault::reason(&answer.map(drop).expect_err("refused")) == "TICKET_DIFFERS"
+        };
+        assert!(differs(again.enqueue(ticket, blitz(false)).await), "{}", house.kind);
+        assert!(differs(again.enqueue(other_ticket, blitz(true)).await));
+        assert_eq!(house.games.ledger().games.len(), 1);
+        // The player is free for another game.
+        again.enqueue(house.ticket(), blitz(true)).await.expect("waits").waiting().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_withdrawn_ticket_is_never_matched() {
+    for house in houses().await {
+        let replica = house.replica().await;
+        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
+        let ticket = house.ticket();
+        let mut line = one.enqueue(ticket, blitz(true)).await.expect("waits");
+        line.waiting().await;
+        let unknown = other.cancel(ticket).await.expect_err("somebody else's");
+        assert_eq!((unknown.code(), &*fault::reason(&unknown)), (Code::NotFound, "UNKNOWN_TICKET"));
+        line.waiting().await;
+        one.cancel(ticket).await.expect("withdrawn");
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", house.kind);
+        one.cancel(ticket).await.expect("withdrawing again is no error");
+        let late = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        let again = one.enqueue(ticket, blitz(true)).await.expect("what became of it");
+        assert!(matches!(again.end().await, State::Cancelled(_)), "{}", house.kind);
+
+        let (third, ticket) = (replica.player(&house.caller("third")), house.ticket());
+        third.enqueue(ticket, blitz(true)).await.expect("waits").matched().await;
+        assert_eq!(late.matched().await.opponent_name, "third");
+        let matched = third.cancel(ticket).await.expect_err("too late");
+        assert_eq!((matched.code(), &*fault::reason(&matched)), (Code::FailedPrecondition, "TICKET_MATCHED"));
+        let unknown = other.cancel(ticket).await.expect_err("somebody else's");
+        assert_eq!(fault::reason(&unknown), "UNKNOWN_TICKET");
+        let unknown = one.cancel(house.ticket()).await.expect_err("never handed in");
+        assert_eq!(fault::reason(&unknown), "UNKNOWN_TICKET");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_that_nobody_holds_expires_and_is_not_matched() {
+    for house in houses().await {
+        let replica = house.replica().await;
+        let (gone, held) = (replica.player(&house.caller("gone")), replica.player(&house.caller("held")));
+        house.ratings.set(held.caller.id, 3000.0);
+        let ticket = house.ticket();
+        let mut two = [
+            gone.enqueue(ticket, blitz(true)).await.expect("waits"),
+            gone.enqueue(ticket, blitz(true)).await.expect("waits"),
+        ];
+        for line in &mut two {
+            line.waiting().await;
+        }
+        let never_matched = EnqueueRequest {
+            ticket_id: house.ticket().to_string(),
+            settings: Some(blitz(true)),
+            max_rating_difference: 25,
+        };
+        let mut held_line = held.ask(never_matched).await.expect("waits");
+        held_line.waiting().await;
+        // One of two streams is enough to hold it.
+        let [line, other_line] = two;
+        drop(other_line);
+        let mut line = line;
+        for _ in 0..3 {
+            house.time.advance(Duration::from_secs(14));
+            line.waiting().await;
+            line.waiting().await;
+            held_line.waiting().await;
+            held_line.waiting().await;
+        }
+        drop(line);
+        // Each step is followed by beats, so that the other ticket stays held.
+        for _ in 0..2 {
+            house.time.advance(Duration::from_secs(16));
+            held_line.waiting().await;
+            held_line.waiting().await;
+        }
+        let late = replica.player(&house.caller("late"));
+        let mut late = late.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        late.waiting_until(|waiting| waiting.pool_size == 2).await;
+        let again = gone.enqueue(ticket, blitz(true)).await.expect("what became of it");
+        assert!(matches!(again.end().await, State::Expired(_)), "{}", house.kind);
+        late.waiting().await;
+        assert!(house.games.ledger().games.is_empty(), "{}", house.kind);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_that_live_state_lost_waits_on() {
+    for house in houses().await {
+        let replica = house.replica().await;
+        let one = replica.player(&house.caller("one"));
+        let mut line = one.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        let since = line.waiting().await.since_time;
+        house.time.advance(Duration::from_secs(8));
+        house.lose_live().await;
+        line.waiting().await;
+        assert_eq!(line.waiting().await.since_time, since, "{}: nothing of the wait is lost", house.kind);
+        let other = replica.player(&house.caller("other"));
+        let other = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(line.matched().await.game_id, other.matched().await.game_id, "{}", house.kind);
+        let ledger = house.games.ledger();
+        let game = ledger.games.values().next().expect("a game");
+        let ratings = [&game.first, &game.second].map(|seat| seat.as_ref().expect("a seat").rating);
+        assert_eq!(ratings, [1500; 2], "{}", house.kind);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lost_messages_only_delay() {
+    for house in houses().await {
+        house.live.mute.store(true, std::sync::atomic::Ordering::SeqCst);
+        let replica = house.replica().await;
+        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
+        let ticket = house.ticket();
+        let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
+        let other = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(line.matched().await.game_id, other.matched().await.game_id, "{}", house.kind);
+        let ticket = house.ticket();
+        let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
+        one.cancel(ticket).await.expect("withdrawn");
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", house.kind);
+    }
+}
