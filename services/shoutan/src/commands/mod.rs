@@ -1,10 +1,16 @@
-//! The sub-commands, one file each.
+//! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub mod keys;
 pub mod play;
 pub mod record;
 pub mod serve;
 pub mod up;
+
+mod draw;
+mod password;
+mod ratings;
+mod server;
+mod terminal;
 
 use std::process::ExitCode;
 
