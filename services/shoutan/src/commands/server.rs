@@ -38,6 +38,11 @@ pub struct Server {
 }
 
 impl ServerArg {
+    /// The address.
+    pub fn url(&self) -> &str {
+        &self.server
+    }
+
     /// Finds the server, and how far its time is from ours.
     ///
     /// # Errors
@@ -71,7 +76,8 @@ impl Server {
 
     /// So many random bytes as hexadecimal digits.
     pub fn random_hex<const N: usize>(&self) -> String {
-        self.ambient.bytes::<N>().iter().map(|byte| format!("{byte:02x}")).collect()
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+        self.ambient.bytes::<N>().into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
     /// A new id for a request.

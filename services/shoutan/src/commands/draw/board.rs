@@ -139,8 +139,12 @@ impl Picture {
             (0..self.rows).map(|row| axes.map_or(String::new(), |axes| axes.row(row, self.rows))).collect();
         let width = rows.iter().map(String::len).max().unwrap_or(0);
         let pitch = columns.iter().map(String::len).max().unwrap_or(0).max(1) + 1;
-        let heading: String = columns.iter().map(|name| format!("{name:>pitch$}")).collect();
-        let heading = ink.paint(Style::FAINT, &format!("{:width$} {heading}", ""));
+        let mut heading = " ".repeat(width + 1);
+        for name in &columns {
+            heading.push_str(&" ".repeat(pitch.saturating_sub(name.len())));
+            heading.push_str(name);
+        }
+        let heading = ink.paint(Style::FAINT, &heading);
         let mut lines = vec![heading.clone()];
         for (row, name) in (0..).zip(&rows) {
             let label = ink.paint(Style::FAINT, &format!("{name:>width$}"));
@@ -210,9 +214,8 @@ impl Picture {
 
     fn place(&mut self, at: Option<&Point>, owner: i32) -> anyhow::Result<()> {
         let at = self.on_board(at)?;
-        let owner = match Side::try_from(owner) {
-            Ok(side @ (Side::First | Side::Second)) => side,
-            _ => bail!("a stone that is nobody's"),
+        let Ok(owner @ (Side::First | Side::Second)) = Side::try_from(owner) else {
+            bail!("a stone that is nobody's");
         };
         ensure!(self.stones.insert(at, owner).is_none(), "a stone was placed on another");
         Ok(())

@@ -49,18 +49,22 @@ impl Left {
 
     /// The same so much later.
     fn after(self, elapsed: Duration) -> Left {
-        let Some(over) = elapsed.checked_sub(self.main).filter(|_| elapsed > self.main) else {
-            return Left { main: self.main - elapsed, ..self };
+        if elapsed < self.main {
+            return Left { main: self.main.saturating_sub(elapsed), ..self };
+        }
+        let over = elapsed.saturating_sub(self.main);
+        let used = match self.period.as_nanos() {
+            0 => u128::MAX,
+            period => over.as_nanos() / period,
         };
-        if self.period.is_zero() || self.periods == 0 {
-            return Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO };
+        match u32::try_from(used) {
+            Ok(used) if used < self.periods => {
+                let begun = over.saturating_sub(self.period * used);
+                let period = self.period.saturating_sub(begun);
+                Left { main: Duration::ZERO, periods: self.periods - used, period }
+            }
+            _ => Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO },
         }
-        let used = u32::try_from(over.as_nanos() / self.period.as_nanos()).unwrap_or(u32::MAX);
-        if used >= self.periods {
-            return Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO };
-        }
-        let period = self.period - (over - self.period * used);
-        Left { main: Duration::ZERO, periods: self.periods - used, period }
     }
 }
 

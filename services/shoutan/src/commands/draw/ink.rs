@@ -22,8 +22,6 @@ impl Style {
     pub const FAINT: Style = Style("90");
     /// Text that is bad news.
     pub const ALARM: Style = Style("1;31");
-    /// Text that is good news.
-    pub const GOOD: Style = Style("1;32");
 }
 
 impl Ink {

@@ -10,10 +10,12 @@ mod ink;
 mod outcome;
 mod sides;
 mod story;
+mod text;
 
 pub use board::Picture;
 pub use clock::{Left, left};
 pub use ink::{Ink, Style};
 pub use outcome::{outcome_line, reason_name};
-pub use sides::{Sides, other};
+pub use sides::Sides;
 pub use story::tell;
+pub use text::{clip, plain, wrap};

@@ -2,6 +2,8 @@
 
 use api::board::v1::{Outcome, Reason};
 
+use super::plain;
+
 /// The result in short, why, and the count as it is printed: `B+3.5 (score; B+1 3/4 zi; 黑胜 1又3/4子)`.
 pub fn outcome_line(outcome: &Outcome) -> String {
     let mut words = vec![reason_name(outcome.reason())];
@@ -12,7 +14,7 @@ pub fn outcome_line(outcome: &Outcome) -> String {
             }
         }
     }
-    format!("{} ({})", outcome.short, words.join("; "))
+    plain(&format!("{} ({})", outcome.short, words.join("; ")))
 }
 
 /// A reason as a word: `resignation`, `too-few-stones`.

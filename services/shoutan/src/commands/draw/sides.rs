@@ -2,6 +2,8 @@
 
 use api::{board::v1::Side, game::v1::Variant};
 
+use super::plain;
+
 /// The colours of a variant's two sides, first side first, as people call them: `Black`, `White`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sides([String; 2]);
@@ -14,7 +16,7 @@ impl Sides {
 
     /// The sides of a variant as the server lists it.
     pub fn of(variant: &Variant) -> Self {
-        Sides::new(&variant.first_colour, &variant.second_colour)
+        Sides::new(&plain(&variant.first_colour), &plain(&variant.second_colour))
     }
 
     /// What a side is called; `nobody` for none.
@@ -29,14 +31,5 @@ impl Sides {
     /// Whether a side's stones are light.
     pub fn is_light(&self, side: Side) -> bool {
         self.name(side).eq_ignore_ascii_case("white")
-    }
-}
-
-/// The other side.
-pub const fn other(side: Side) -> Side {
-    match side {
-        Side::First => Side::Second,
-        Side::Second => Side::First,
-        Side::Unspecified => Side::Unspecified,
     }
 }

@@ -5,7 +5,7 @@ use api::{
     game::v1::{GameEvent, game_event::Event},
 };
 
-use super::{Sides, outcome_line};
+use super::{Sides, outcome_line, plain};
 
 /// One sentence about an event; nothing about the beginning.
 pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
@@ -19,7 +19,7 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
             let number = event.state.as_ref().map_or(0, |state| state.ply);
             let side = sides.name(Side::try_from(act.side).unwrap_or_default());
             let ended = outcome.map_or(String::new(), |_| format!(", which ends the game{}", ending()));
-            Some(format!("{number}. {side} {}{ended}", act.text))
+            Some(format!("{number}. {side} {}{ended}", plain(&act.text)))
         }
         Event::DrawOffered(_) => Some(format!("{author} offers a draw")),
         Event::DrawDeclined(_) => Some(format!("{author} declines the draw")),

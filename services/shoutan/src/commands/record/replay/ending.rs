@@ -109,19 +109,19 @@ mod tests {
         Stand { over: false, phase, actor: Some(Side::Second), last: None }
     }
 
-    fn step(phase: &str, stated: Option<Outcome>) -> (Step, bool) {
-        next(&stand(phase), stated.as_ref()).expect("an end that can be brought about")
+    fn step(phase: &str, stated: Option<&Outcome>) -> (Step, bool) {
+        next(&stand(phase), stated).expect("an end that can be brought about")
     }
 
     #[test]
     fn the_recorded_end_is_brought_about() {
         let won = Verdict::Win(Side::First);
-        let by = |reason| Some(outcome(won, reason));
-        assert_eq!(step("play", by(Reason::Resignation)), (Step::Resign(Side::Second), false));
-        assert_eq!(step("play", by(Reason::Time)), (Step::Resign(Side::Second), true));
-        assert_eq!(step("play", by(Reason::Arbiter)), (Step::Resign(Side::Second), true));
+        let by = |reason| outcome(won, reason);
+        assert_eq!(step("play", Some(&by(Reason::Resignation))), (Step::Resign(Side::Second), false));
+        assert_eq!(step("play", Some(&by(Reason::Time))), (Step::Resign(Side::Second), true));
+        assert_eq!(step("play", Some(&by(Reason::Arbiter))), (Step::Resign(Side::Second), true));
         let draw = outcome(Verdict::Draw, Reason::Agreement);
-        assert_eq!(step("move", Some(draw)), (Step::AgreeToDraw, false));
+        assert_eq!(step("move", Some(&draw)), (Step::AgreeToDraw, false));
         assert_eq!(step("play", None), (Step::Resign(Side::Second), false));
     }
 

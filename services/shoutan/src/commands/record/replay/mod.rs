@@ -26,7 +26,7 @@ use super::{
     result::{compare, stated_line},
 };
 use crate::commands::{
-    draw::{Ink, outcome_line},
+    draw::{Ink, outcome_line, plain},
     ratings::{Rated, change_line},
     server::{Server, ServerArg},
     terminal::say,
@@ -77,7 +77,7 @@ async fn replay(args: &Args, server: &Server, loaded: &Loaded, players: &[Player
     announce_game(&table, &info, record, variant)?;
     let deviations = deviations(server, &info).await?;
 
-    let show = (!args.quiet).then(|| record.acts.len());
+    let show = (!args.quiet).then_some(record.acts.len());
     let delay = Duration::from_millis(args.delay.unwrap_or(0));
     let watched = async { spectator.watch(show).await.context("watching the game") };
     let played = table.play_through(server, record, variant, delay);
@@ -136,11 +136,11 @@ fn announce(file: &RecordFile, loaded: &Loaded) -> anyhow::Result<()> {
         variant.native_name
     ))?;
     if let Some(event) = record.heading("event") {
-        say(format_args!("event    {event}"))?;
+        say(format_args!("event    {}", plain(event)))?;
     }
     match &loaded.placement {
         Some(placement) => {
-            let name = placement.file_name().map(Path::new).unwrap_or(placement);
+            let name = placement.file_name().map_or(placement.as_path(), Path::new);
             say(format_args!("placed   by {}; the record holds only the movement", name.display()))
         }
         None => Ok(()),
@@ -154,7 +154,7 @@ fn announce_game(table: &Table, info: &GameInfo, record: &Record, variant: &Vari
     say(format_args!("game     {}: {rated}, {control}, {}", table.game_id, info.rule_set))?;
     for (side, heading) in [(Side::First, "first"), (Side::Second, "second")] {
         let colour = variant.colours[side.index()].name();
-        let name = record.heading(heading).unwrap_or("(not named)");
+        let name = plain(record.heading(heading).unwrap_or("(not named)"));
         say(format_args!("{colour:<8} {name}, played by {}", table.player(side).account().name))?;
     }
     Ok(())
