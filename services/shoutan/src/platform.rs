@@ -86,7 +86,7 @@ impl Service {
 #[command(next_help_heading = "Live state")]
 pub struct LiveArgs {
     /// What the keys of a Redis begin with, so that several platforms can share one.
-    #[arg(long, default_value = "shoutan", env = "SHOUTAN_LIVE_PREFIX")]
+    #[arg(long, global = true, default_value = "shoutan", env = "SHOUTAN_LIVE_PREFIX")]
     pub live_prefix: String,
 }
 
@@ -106,13 +106,13 @@ impl LiveArgs {
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Calls a second for each account.
-    #[arg(long, default_value = "100", env = "SHOUTAN_CALLS_PER_ACCOUNT")]
+    #[arg(long, global = true, default_value = "100", env = "SHOUTAN_CALLS_PER_ACCOUNT")]
     pub calls_per_account: NonZeroU32,
     /// Calls a second for each network address without a token.
-    #[arg(long, default_value = "200", env = "SHOUTAN_CALLS_PER_ADDRESS")]
+    #[arg(long, global = true, default_value = "200", env = "SHOUTAN_CALLS_PER_ADDRESS")]
     pub calls_per_address: NonZeroU32,
     /// Accounts that one network address may make in an hour.
-    #[arg(long, default_value = "60", env = "SHOUTAN_ACCOUNTS_PER_ADDRESS")]
+    #[arg(long, global = true, default_value = "60", env = "SHOUTAN_ACCOUNTS_PER_ADDRESS")]
     pub accounts_per_address: NonZeroU32,
 }
 

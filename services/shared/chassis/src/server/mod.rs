@@ -2,6 +2,7 @@
 
 mod details;
 mod rate;
+mod web;
 
 use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -14,6 +15,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 pub use details::DetailsLayer;
 pub use rate::{RateLayer, RateLimits};
+use web::WebLayer;
 
 use crate::auth::{AuthLayer, Verifier};
 
@@ -52,7 +54,7 @@ pub async fn with_standard_services(
 /// Serves until `stop` is ready, then lets the requests under way finish.
 ///
 /// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
-/// is gRPC), error details (sees every answer), who is calling, how often, and then the services.
+/// but plain HTTP is gRPC), error details (sees every answer), who is calling, how often, and then the services.
 ///
 /// # Errors
 /// When the listener fails.
@@ -65,7 +67,7 @@ pub async fn serve(
 ) -> Result<(), tonic::transport::Error> {
     let layers = ServiceBuilder::new()
         .layer(cors())
-        .layer(tonic_web::GrpcWebLayer::new())
+        .layer(WebLayer)
         .layer(DetailsLayer)
         .layer(AuthLayer::new(verifier))
         .layer(RateLayer::new(limits));

@@ -1,0 +1,70 @@
+//! Every limit of the live state, each with its reason, and the checks both stores share.
+
+use std::time::Duration;
+
+use crate::LiveError;
+
+/// Longest name of a pool, queue, topic, lease or throttle, in bytes. Names are made by services from variant,
+/// control and ids; the longest of them stays under 200 bytes.
+pub const NAME_LEN_MAX: usize = 200;
+/// Largest payload of a ticket, in bytes: a player's preferences, not a document.
+pub const TICKET_PAYLOAD_MAX: usize = 4 * 1024;
+/// Largest payload of a pending match, in bytes: what is needed to create one game.
+pub const MATCH_PAYLOAD_MAX: usize = 16 * 1024;
+/// Largest payload of a deadline, in bytes: who to tell, not what about.
+pub const DEADLINE_PAYLOAD_MAX: usize = 4 * 1024;
+/// Largest published message, in bytes: an event with the board it leads to, with room to spare.
+pub const MESSAGE_MAX: usize = 256 * 1024;
+
+/// Most entries one call hands out; a larger `max` means this. Ten thousand tickets are one matching round.
+pub const BATCH_MAX: u32 = 10_000;
+/// Most pairs in one `take_pairs`: a round trip that holds the store for some milliseconds, not longer.
+pub const PAIRS_MAX: usize = 1_000;
+/// Most pools with waiting tickets: every variant with every usual control, a few times over.
+pub const POOLS_MAX: u32 = 10_000;
+/// Most topics one process listens to: one for each game watched through it.
+pub const TOPICS_MAX: usize = 100_000;
+/// Messages a subscriber may be behind before it loses the oldest: some seconds of the busiest game.
+pub const TOPIC_DEPTH: usize = 64;
+/// Most leases a memory store keeps: one for each periodic job, and there are dozens of those.
+pub const LEASES_MAX: usize = 10_000;
+/// Most throttled keys a memory store keeps (about 100 MB); reached only under attack, and then new keys fail.
+pub const THROTTLES_MAX: usize = 1_000_000;
+
+/// How long an ended ticket can still be asked for, so that a stream that reconnects learns how it ended.
+pub const RETENTION: Duration = Duration::from_hours(1);
+/// Longest window of a throttle, in microseconds: thirty days, beyond which a limit belongs in a database.
+pub const WINDOW_US_MAX: u64 = 30 * 24 * 3_600 * 1_000_000;
+
+/// The limits that depend on how large the platform is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most tickets waiting in one pool. More than 100,000 people waiting for the same game is an attack.
+    pub pool_tickets: u32,
+    /// Most deadlines in one queue: one for each game being played.
+    pub queue_deadlines: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000 }
+    }
+}
+
+/// Checks a name: 1..=[`NAME_LEN_MAX`] bytes.
+pub(crate) fn name(what: &'static str, name: &str) -> Result<(), LiveError> {
+    if name.is_empty() {
+        return Err(LiveError::Invalid { what, why: "must not be empty" });
+    }
+    size(what, name.len(), NAME_LEN_MAX)
+}
+
+/// Checks a length against its limit.
+pub(crate) fn size(what: &'static str, len: usize, max: usize) -> Result<(), LiveError> {
+    if len > max { Err(LiveError::TooLarge { what, len, max }) } else { Ok(()) }
+}
+
+/// The number of entries a call may hand out.
+pub(crate) fn batch(max: u32) -> usize {
+    max.min(BATCH_MAX) as usize
+}

@@ -1,0 +1,210 @@
+//! Tickets and pending matches in memory.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use uuid::Uuid;
+
+use crate::limits::{POOLS_MAX, RETENTION};
+use crate::{Cancelled, Moment, Opened, PairProposal, PendingMatch, Ticket, TicketState};
+
+/// All tickets and pending matches, with an index for each order in which they are asked for.
+#[derive(Debug, Default)]
+pub(super) struct Tickets {
+    known: HashMap<Uuid, Known>,
+    /// Waiting tickets of each pool, by when they were opened. No pool is empty.
+    pools: BTreeMap<String, BTreeSet<(Moment, Uuid)>>,
+    /// The waiting ticket of each owner.
+    owners: HashMap<Uuid, Uuid>,
+    /// Waiting tickets by until when they are held.
+    held: BTreeSet<(Moment, Uuid)>,
+    /// Ended tickets by when they ended.
+    ended: BTreeSet<(Moment, Uuid)>,
+    matches: HashMap<Uuid, PendingMatch>,
+    /// Pending matches by from when on they may be handed out.
+    free: BTreeSet<(Moment, Uuid)>,
+}
+
+/// A ticket, and how and when it ended, if it has.
+#[derive(Debug)]
+struct Known {
+    ticket: Ticket,
+    end: Option<(TicketState, Moment)>,
+}
+
+impl Known {
+    fn state(&self) -> TicketState {
+        match &self.end {
+            Some((state, _)) => state.clone(),
+            None => TicketState::Waiting(self.ticket.clone()),
+        }
+    }
+}
+
+impl Tickets {
+    pub(super) fn open(&mut self, ticket: Ticket, pool_max: u32) -> Opened {
+        if let Some(known) = self.known.get(&ticket.id) {
+            let same = known.ticket.is_same(&ticket);
+            return if same { Opened::Again(known.state()) } else { Opened::Differs };
+        }
+        if let Some(&other) = self.owners.get(&ticket.owner) {
+            return Opened::OwnerBusy(other);
+        }
+        let full = match self.pools.get(&ticket.pool) {
+            Some(pool) => pool.len() >= pool_max as usize,
+            None => pool_max == 0 || self.pools.len() >= POOLS_MAX as usize,
+        };
+        if full {
+            return Opened::PoolFull;
+        }
+        self.enter(ticket);
+        Opened::New
+    }
+
+    pub(super) fn state(&self, id: Uuid) -> Option<TicketState> {
+        self.known.get(&id).map(Known::state)
+    }
+
+    pub(super) fn hold(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
+        let known = self.known.get_mut(&id)?;
+        if known.end.is_none() && until > known.ticket.held_until {
+            self.held.remove(&(known.ticket.held_until, id));
+            self.held.insert((until, id));
+            known.ticket.held_until = until;
+        }
+        Some(known.state())
+    }
+
+    pub(super) fn cancel(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
+        match self.known.get(&id).filter(|known| known.ticket.owner == owner).map(Known::state) {
+            None => Cancelled::Unknown,
+            Some(TicketState::Matched { match_id, payload }) => Cancelled::Matched { match_id, payload },
+            Some(TicketState::Cancelled | TicketState::Expired) => Cancelled::Already,
+            Some(TicketState::Waiting(_)) => {
+                self.finish(id, TicketState::Cancelled, now);
+                Cancelled::Done
+            }
+        }
+    }
+
+    pub(super) fn pools(&self) -> Vec<(String, u32)> {
+        let count = |pool: &BTreeSet<_>| u32::try_from(pool.len()).unwrap_or(u32::MAX);
+        self.pools.iter().map(|(name, pool)| (name.clone(), count(pool))).collect()
+    }
+
+    pub(super) fn waiting(&self, pool: &str, max: usize) -> Vec<Ticket> {
+        let ids = self.pools.get(pool).into_iter().flatten().take(max);
+        ids.filter_map(|(_, id)| self.known.get(id)).map(|known| known.ticket.clone()).collect()
+    }
+
+    pub(super) fn expire(&mut self, now: Moment, max: usize) -> Vec<Uuid> {
+        let expired = first(&self.held, now, max);
+        for &id in &expired {
+            self.finish(id, TicketState::Expired, now);
+        }
+        if let Some(long_ago) = now.checked_minus(RETENTION) {
+            for id in first(&self.ended, long_ago, max) {
+                if let Some(Known { end: Some((_, at)), .. }) = self.known.remove(&id) {
+                    self.ended.remove(&(at, id));
+                }
+            }
+        }
+        expired
+    }
+
+    pub(super) fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
+        let tickets = [pair.first, pair.second];
+        let waits = |id: &Uuid| {
+            self.known.get(id).is_some_and(|known| known.end.is_none() && known.ticket.pool == pool)
+        };
+        if pair.first == pair.second
+            || self.matches.contains_key(&pair.match_id)
+            || !tickets.iter().all(waits)
+        {
+            return false;
+        }
+        let (match_id, payload) = (pair.match_id, pair.payload.clone());
+        for id in tickets {
+            self.finish(id, TicketState::Matched { match_id, payload: payload.clone() }, now);
+        }
+        self.matches.insert(match_id, PendingMatch { match_id, tickets, payload, leased_until: now });
+        self.free.insert((now, match_id));
+        true
+    }
+
+    pub(super) fn pending(&mut self, now: Moment, until: Moment, max: usize) -> Vec<PendingMatch> {
+        let ids = first(&self.free, now, max);
+        let lease = |id: &Uuid| {
+            let pending = self.matches.get_mut(id)?;
+            self.free.remove(&(pending.leased_until, *id));
+            self.free.insert((until, *id));
+            pending.leased_until = until;
+            Some(pending.clone())
+        };
+        ids.iter().filter_map(lease).collect()
+    }
+
+    pub(super) fn settle(&mut self, match_id: Uuid) -> Option<PendingMatch> {
+        let pending = self.matches.remove(&match_id)?;
+        self.free.remove(&(pending.leased_until, match_id));
+        Some(pending)
+    }
+
+    pub(super) fn dissolve(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+        let Some(pending) = self.settle(match_id) else { return false };
+        for id in pending.tickets {
+            self.leave_match(id, match_id, refused.contains(&id), now);
+        }
+        true
+    }
+
+    /// Takes one ticket out of its dissolved match, unless it was forgotten, or is another one of that id.
+    fn leave_match(&mut self, id: Uuid, from: Uuid, refused: bool, now: Moment) {
+        let Some(known) = self.known.get(&id) else { return };
+        let Some((TicketState::Matched { match_id, .. }, at)) = &known.end else { return };
+        if *match_id != from {
+            return;
+        }
+        self.ended.remove(&(*at, id));
+        let ticket = known.ticket.clone();
+        if refused || self.owners.contains_key(&ticket.owner) {
+            self.end(id, TicketState::Cancelled, now);
+        } else {
+            self.enter(ticket);
+        }
+    }
+
+    /// A ticket starts to wait.
+    fn enter(&mut self, ticket: Ticket) {
+        self.owners.insert(ticket.owner, ticket.id);
+        self.held.insert((ticket.held_until, ticket.id));
+        self.pools.entry(ticket.pool.clone()).or_default().insert((ticket.since, ticket.id));
+        self.known.insert(ticket.id, Known { ticket, end: None });
+    }
+
+    /// A waiting ticket waits no more.
+    fn finish(&mut self, id: Uuid, state: TicketState, now: Moment) {
+        let Some(Known { ticket, .. }) = self.known.get(&id) else { return };
+        self.owners.remove(&ticket.owner);
+        self.held.remove(&(ticket.held_until, id));
+        if let Some(pool) = self.pools.get_mut(&ticket.pool) {
+            pool.remove(&(ticket.since, id));
+            if pool.is_empty() {
+                self.pools.remove(&ticket.pool);
+            }
+        }
+        self.end(id, state, now);
+    }
+
+    /// Writes down how a ticket that is in no index ended.
+    fn end(&mut self, id: Uuid, state: TicketState, now: Moment) {
+        if let Some(known) = self.known.get_mut(&id) {
+            known.end = Some((state, now));
+            self.ended.insert((now, id));
+        }
+    }
+}
+
+/// The first `max` ids of an index up to and with `now`.
+fn first(index: &BTreeSet<(Moment, Uuid)>, now: Moment, max: usize) -> Vec<Uuid> {
+    index.range(..=(now, Uuid::max())).take(max).map(|(_, id)| *id).collect()
+}

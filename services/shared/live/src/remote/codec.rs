@@ -1,0 +1,151 @@
+//! How values are written in Redis: fixed-width text for what scripts read, then bytes that only Rust reads.
+
+use bytes::Bytes;
+use uuid::Uuid;
+
+use crate::{Deadline, LiveError, Moment, PendingMatch, Ticket, TicketState};
+
+/// The body of a ticket: owner (36), since (16), held until (16), length of the pool's name (3), the name,
+/// rating (8, big endian), payload.
+pub(super) fn body(ticket: &Ticket) -> Vec<u8> {
+    let Ticket { owner, pool, rating, payload, since, held_until, .. } = ticket;
+    let mut body = format!("{owner}{since}{held_until}{:03}{pool}", pool.len()).into_bytes();
+    body.extend_from_slice(&rating.to_be_bytes());
+    body.extend_from_slice(payload);
+    body
+}
+
+/// The ticket with this id and body.
+pub(super) fn ticket(id: Uuid, body: Vec<u8>) -> Result<Ticket, LiveError> {
+    let mut read = Reader::new("ticket", body);
+    let (owner, since, held_until) = (read.uuid()?, read.moment()?, read.moment()?);
+    let len: usize = read.text(3)?;
+    let pool = read.text(len)?;
+    let rating: [u8; 8] = read.take(8)?.as_ref().try_into().map_err(|_| read.corrupt())?;
+    let (rating, payload) = (f64::from_be_bytes(rating), read.rest);
+    Ok(Ticket { id, owner, pool, rating, payload, since, held_until })
+}
+
+/// Where a ticket stands.
+pub(super) fn state(ticket: Ticket, end: Vec<u8>) -> Result<TicketState, LiveError> {
+    Ok(self::end(end)?.unwrap_or(TicketState::Waiting(ticket)))
+}
+
+/// How a ticket ended: C for cancelled, E for expired, M (1), match (36), payload; empty if it waits.
+pub(super) fn end(end: Vec<u8>) -> Result<Option<TicketState>, LiveError> {
+    if end.is_empty() {
+        return Ok(None);
+    }
+    let mut read = Reader::new("state of a ticket", end);
+    Ok(Some(match read.take(1)?.as_ref() {
+        b"C" => TicketState::Cancelled,
+        b"E" => TicketState::Expired,
+        b"M" => TicketState::Matched { match_id: read.uuid()?, payload: read.rest },
+        _ => return Err(read.corrupt()),
+    }))
+}
+
+/// A pending match from what stands under its id: first (36), second (36), payload.
+pub(super) fn pending(id: &[u8], value: Vec<u8>, leased_until: Moment) -> Result<PendingMatch, LiveError> {
+    let mut read = Reader::new("match", value);
+    let tickets = [read.uuid()?, read.uuid()?];
+    Ok(PendingMatch { match_id: uuid(id)?, tickets, payload: read.rest, leased_until })
+}
+
+/// The entry of a deadline: revision (20), due (16), payload.
+pub(super) fn entry(deadline: &Deadline) -> Vec<u8> {
+    let mut entry = format!("{}{}", revision(deadline.revision), deadline.due).into_bytes();
+    entry.extend_from_slice(&deadline.payload);
+    entry
+}
+
+/// The deadline of this key with this entry.
+pub(super) fn deadline(queue: &str, key: &[u8], entry: Vec<u8>) -> Result<Deadline, LiveError> {
+    let mut read = Reader::new("deadline", entry);
+    let (revision, due) = (read.text(20)?, read.moment()?);
+    Ok(Deadline { queue: queue.to_owned(), key: uuid(key)?, revision, due, payload: read.rest })
+}
+
+/// A revision as twenty digits.
+pub(super) fn revision(revision: u64) -> String {
+    format!("{revision:020}")
+}
+
+/// An id that stands alone.
+pub(super) fn uuid(text: &[u8]) -> Result<Uuid, LiveError> {
+    Uuid::try_parse_ascii(text).map_err(|_| LiveError::Corrupt { what: "id" })
+}
+
+/// Reads a value from its beginning.
+struct Reader {
+    what: &'static str,
+    rest: Bytes,
+}
+
+impl Reader {
+    fn new(what: &'static str, value: Vec<u8>) -> Self {
+        Self { what, rest: value.into() }
+    }
+
+    fn take(&mut self, len: usize) -> Result<Bytes, LiveError> {
+        if len > self.rest.len() { Err(self.corrupt()) } else { Ok(self.rest.split_to(len)) }
+    }
+
+    fn text<T: std::str::FromStr>(&mut self, len: usize) -> Result<T, LiveError> {
+        let taken = self.take(len)?;
+        std::str::from_utf8(&taken).ok().and_then(|text| text.parse().ok()).ok_or_else(|| self.corrupt())
+    }
+
+    fn uuid(&mut self) -> Result<Uuid, LiveError> {
+        uuid(&self.take(36)?)
+    }
+
+    fn moment(&mut self) -> Result<Moment, LiveError> {
+        self.text(16).map(Moment::from_micros)
+    }
+
+    fn corrupt(&self) -> LiveError {
+        LiveError::Corrupt { what: self.what }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        proptest::collection::vec(any::<u8>(), 0..200)
+    }
+
+    proptest! {
+        #[test]
+        fn tickets_survive(
+            ids in any::<[u128; 2]>(), times in any::<[i64; 2]>(), pool in ".{1,40}", rating in any::<f64>(),
+            payload in bytes(),
+        ) {
+            let [since, held_until] = times.map(Moment::from_micros);
+            let [id, owner] = ids.map(Uuid::from_u128);
+            prop_assume!(!rating.is_nan());
+            let written = Ticket { id, owner, pool, rating, payload: payload.into(), since, held_until };
+            prop_assert_eq!(ticket(id, body(&written)).unwrap(), written);
+        }
+
+        #[test]
+        fn deadlines_survive(key in any::<u128>(), revision: u64, due: i64, payload in bytes()) {
+            let key = Uuid::from_u128(key);
+            let due = Moment::from_micros(due);
+            let written = Deadline { queue: "q".to_owned(), key, revision, due, payload: payload.into() };
+            let read = deadline("q", key.to_string().as_bytes(), entry(&written)).unwrap();
+            prop_assert_eq!(read, written);
+        }
+
+        #[test]
+        fn foreign_values_are_errors_not_panics(value in bytes()) {
+            let _ = ticket(Uuid::nil(), value.clone()).map(|ticket| state(ticket, value.clone()));
+            let _ = pending(&value, value.clone(), Moment::MIN);
+            let _ = deadline("q", &value, value.clone());
+        }
+    }
+}

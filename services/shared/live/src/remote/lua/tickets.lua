@@ -1,0 +1,41 @@
+-- Put before every script about tickets. The keys are listed in keys.rs.
+local BODY, END, ENDED, HELD, OWNER, POOLS, MATCH, FREE, POOL = unpack(KEYS)
+
+-- A body is owner (36), since (16), held until (16), length of the pool's name (3), name, rating, payload.
+local function owner_of(body) return string.sub(body, 1, 36) end
+local function since_of(body) return string.sub(body, 37, 52) end
+local function held_of(body) return string.sub(body, 53, 68) end
+local function pool_of(body) return string.sub(body, 72, 71 + tonumber(string.sub(body, 69, 71))) end
+
+-- What the caller decodes as the state of a ticket: nothing, or body and end ('' if it waits).
+local function state(id)
+  local body = redis.call('HGET', BODY, id)
+  if not body then return {} end
+  return {body, redis.call('HGET', END, id) or ''}
+end
+
+-- A ticket starts to wait.
+local function enter(id, body)
+  local pool = pool_of(body)
+  redis.call('HSET', BODY, id, body)
+  redis.call('HSET', OWNER, owner_of(body), id)
+  redis.call('ZADD', HELD, held_of(body), id)
+  redis.call('ZADD', POOL .. pool, since_of(body), id)
+  redis.call('HINCRBY', POOLS, pool, 1)
+end
+
+-- Writes down how a ticket that is in no index ended.
+local function ended(id, how, now)
+  redis.call('HSET', END, id, how)
+  redis.call('ZADD', ENDED, now, id)
+end
+
+-- A waiting ticket waits no more.
+local function finish(id, body, how, now)
+  local pool = pool_of(body)
+  redis.call('HDEL', OWNER, owner_of(body))
+  redis.call('ZREM', HELD, id)
+  redis.call('ZREM', POOL .. pool, id)
+  if redis.call('HINCRBY', POOLS, pool, -1) <= 0 then redis.call('HDEL', POOLS, pool) end
+  ended(id, how, now)
+end

@@ -1,0 +1,49 @@
+//! The Lua scripts, one a method that changes more than one key. Redis runs each without interruption.
+
+use redis::Script;
+
+/// All scripts, hashed once. Redis keeps them by hash; a server that has forgotten one is sent it again.
+#[derive(Debug)]
+pub(super) struct Scripts {
+    pub(super) open: Script,
+    pub(super) hold: Script,
+    pub(super) cancel: Script,
+    pub(super) waiting: Script,
+    pub(super) expire: Script,
+    pub(super) take_pairs: Script,
+    pub(super) pending: Script,
+    pub(super) settle: Script,
+    pub(super) dissolve: Script,
+    pub(super) set_deadline: Script,
+    pub(super) take_due: Script,
+    pub(super) clear_deadline: Script,
+    pub(super) lease: Script,
+    pub(super) release: Script,
+    pub(super) count: Script,
+}
+
+impl Scripts {
+    pub(super) fn new() -> Self {
+        Self {
+            open: about_tickets(include_str!("lua/open.lua")),
+            hold: about_tickets(include_str!("lua/hold.lua")),
+            cancel: about_tickets(include_str!("lua/cancel.lua")),
+            waiting: about_tickets(include_str!("lua/waiting.lua")),
+            expire: about_tickets(include_str!("lua/expire.lua")),
+            take_pairs: about_tickets(include_str!("lua/take_pairs.lua")),
+            pending: about_tickets(include_str!("lua/pending.lua")),
+            settle: about_tickets(include_str!("lua/settle.lua")),
+            dissolve: about_tickets(include_str!("lua/dissolve.lua")),
+            set_deadline: Script::new(include_str!("lua/set_deadline.lua")),
+            take_due: Script::new(include_str!("lua/take_due.lua")),
+            clear_deadline: Script::new(include_str!("lua/clear_deadline.lua")),
+            lease: Script::new(include_str!("lua/lease.lua")),
+            release: Script::new(include_str!("lua/release.lua")),
+            count: Script::new(include_str!("lua/count.lua")),
+        }
+    }
+}
+
+fn about_tickets(script: &str) -> Script {
+    Script::new(&format!("{}\n{script}", include_str!("lua/tickets.lua")))
+}

@@ -1,0 +1,274 @@
+//! What the live state does, written as plainly as possible: lists, looked through from the beginning. This is
+//! the specification; both stores must answer as it does.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use live::limits::RETENTION;
+use live::{
+    Cancelled, Deadline, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota, Throttle, Ticket,
+    TicketState,
+};
+use uuid::Uuid;
+
+use crate::world::LIMITS;
+
+#[derive(Debug, Default)]
+pub struct Model {
+    tickets: Vec<Known>,
+    /// With from when on they may be handed out.
+    matches: Vec<(PendingMatch, Moment)>,
+    deadlines: Vec<(Deadline, Moment)>,
+    leases: BTreeMap<String, (Uuid, Moment)>,
+    /// Microseconds a key has to pay off, and when that was.
+    debts: BTreeMap<String, (u64, Moment)>,
+}
+
+#[derive(Debug)]
+struct Known {
+    ticket: Ticket,
+    /// How and when it ended, if it has; never `Waiting`.
+    state: Option<(TicketState, Moment)>,
+}
+
+impl Known {
+    fn waits(&self) -> bool {
+        self.state.is_none()
+    }
+
+    fn state(&self) -> TicketState {
+        self.state
+            .as_ref()
+            .map_or_else(|| TicketState::Waiting(self.ticket.clone()), |(state, _)| state.clone())
+    }
+}
+
+impl Model {
+    pub fn open_ticket(&mut self, new: NewTicket, now: Moment) -> Opened {
+        if let Some(known) = self.known(new.id) {
+            let ticket = &known.ticket;
+            let same = ticket.owner == new.owner && ticket.pool == new.pool && ticket.payload == new.payload;
+            return if same { Opened::Again(known.state()) } else { Opened::Differs };
+        }
+        if let Some(other) = self.waiting_of(new.owner) {
+            return Opened::OwnerBusy(other);
+        }
+        if self.waiting(&new.pool, u32::MAX).len() >= LIMITS.pool_tickets as usize {
+            return Opened::PoolFull;
+        }
+        let NewTicket { id, owner, pool, rating, payload, held_until } = new;
+        let ticket = Ticket { id, owner, pool, rating, payload, since: now, held_until };
+        self.tickets.push(Known { ticket, state: None });
+        Opened::New
+    }
+
+    pub fn hold_ticket(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
+        let known = self.known(id)?;
+        if known.waits() {
+            known.ticket.held_until = known.ticket.held_until.max(until);
+        }
+        Some(known.state())
+    }
+
+    pub fn ticket(&mut self, id: Uuid) -> Option<TicketState> {
+        self.known(id).map(|known| known.state())
+    }
+
+    pub fn cancel_ticket(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
+        let Some(known) = self.known(id).filter(|known| known.ticket.owner == owner) else {
+            return Cancelled::Unknown;
+        };
+        match known.state() {
+            TicketState::Matched { match_id, payload } => Cancelled::Matched { match_id, payload },
+            TicketState::Cancelled | TicketState::Expired => Cancelled::Already,
+            TicketState::Waiting(_) => {
+                known.state = Some((TicketState::Cancelled, now));
+                Cancelled::Done
+            }
+        }
+    }
+
+    pub fn pools(&self) -> Vec<(String, u32)> {
+        let mut pools = BTreeMap::new();
+        for known in self.tickets.iter().filter(|known| known.waits()) {
+            *pools.entry(known.ticket.pool.clone()).or_insert(0) += 1;
+        }
+        pools.into_iter().collect()
+    }
+
+    pub fn waiting(&self, pool: &str, max: u32) -> Vec<Ticket> {
+        let waiting = self.tickets.iter().filter(|known| known.waits() && known.ticket.pool == pool);
+        let tickets = waiting.map(|known| known.ticket.clone()).collect();
+        first(tickets, max, |ticket| (ticket.since, ticket.id))
+    }
+
+    pub fn expire_tickets(&mut self, now: Moment, max: u32) -> Vec<Uuid> {
+        let held = self.tickets.iter().filter(|known| known.waits() && known.ticket.held_until <= now);
+        let held = held.map(|known| (known.ticket.held_until, known.ticket.id)).collect();
+        let expired: Vec<_> = first(held, max, |held| *held).into_iter().map(|(_, id)| id).collect();
+        for known in &mut self.tickets {
+            if expired.contains(&known.ticket.id) {
+                known.state = Some((TicketState::Expired, now));
+            }
+        }
+        let ended = self.tickets.iter().filter_map(|known| Some((known.state.as_ref()?.1, known.ticket.id)));
+        let old = ended.filter(|(ended, _)| ended.plus(RETENTION) <= now).collect();
+        for (_, id) in first(old, max, |old| *old) {
+            self.tickets.retain(|known| known.ticket.id != id);
+        }
+        expired
+    }
+
+    pub fn take_pairs(&mut self, pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool> {
+        pairs.iter().map(|pair| self.take_pair(pool, pair, now)).collect()
+    }
+
+    fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
+        let waiting: Vec<_> = self.waiting(pool, u32::MAX).into_iter().map(|ticket| ticket.id).collect();
+        let pending = self.matches.iter().any(|(pending, _)| pending.match_id == pair.match_id);
+        let tickets = [pair.first, pair.second];
+        if pair.first == pair.second || pending || !tickets.iter().all(|id| waiting.contains(id)) {
+            return false;
+        }
+        let (match_id, payload) = (pair.match_id, pair.payload.clone());
+        for id in tickets {
+            if let Some(known) = self.known(id) {
+                known.state = Some((TicketState::Matched { match_id, payload: payload.clone() }, now));
+            }
+        }
+        self.matches.push((PendingMatch { match_id, tickets, payload, leased_until: now }, now));
+        true
+    }
+
+    pub fn pending_matches(&mut self, now: Moment, until: Moment, max: u32) -> Vec<PendingMatch> {
+        let free = self.matches.iter().filter(|(_, free)| *free <= now);
+        let free = free.map(|(pending, free)| (*free, pending.match_id)).collect();
+        let mut taken = Vec::new();
+        for (_, id) in first(free, max, |free| *free) {
+            for (pending, free) in &mut self.matches {
+                if pending.match_id == id {
+                    (*free, pending.leased_until) = (until, until);
+                    taken.push(pending.clone());
+                }
+            }
+        }
+        taken
+    }
+
+    pub fn settle_match(&mut self, id: Uuid) -> bool {
+        let before = self.matches.len();
+        self.matches.retain(|(pending, _)| pending.match_id != id);
+        self.matches.len() < before
+    }
+
+    pub fn dissolve_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+        let pending = self.matches.iter().find(|(pending, _)| pending.match_id == id);
+        let Some((pending, _)) = pending.cloned() else { return false };
+        self.settle_match(id);
+        for ticket in pending.tickets {
+            let Some(known) = self.known(ticket) else { continue };
+            let owner = known.ticket.owner;
+            if !matches!(known.state(), TicketState::Matched { match_id, .. } if match_id == id) {
+                continue;
+            }
+            let back = !refused.contains(&ticket) && self.waiting_of(owner).is_none();
+            if let Some(known) = self.known(ticket) {
+                known.state = (!back).then_some((TicketState::Cancelled, now));
+            }
+        }
+        true
+    }
+
+    /// `None` if the queue is full.
+    pub fn set_deadline(&mut self, new: Deadline) -> Option<bool> {
+        let same = |old: &Deadline| old.queue == new.queue && old.key == new.key;
+        if let Some((old, free)) = self.deadlines.iter_mut().find(|(old, _)| same(old)) {
+            let newer = new.revision > old.revision;
+            if newer {
+                (*free, *old) = (new.due, new);
+            }
+            return Some(newer);
+        }
+        let queued = self.deadlines.iter().filter(|(old, _)| old.queue == new.queue).count();
+        (queued < LIMITS.queue_deadlines as usize).then(|| {
+            let due = new.due;
+            self.deadlines.push((new, due));
+            true
+        })
+    }
+
+    pub fn take_due(&mut self, queue: &str, now: Moment, until: Moment, max: u32) -> Vec<Deadline> {
+        let due = self.deadlines.iter().filter(|(deadline, free)| deadline.queue == queue && *free <= now);
+        let due = first(due.cloned().collect(), max, |(deadline, free)| (*free, deadline.key));
+        let due: Vec<_> = due.into_iter().map(|(deadline, _)| deadline).collect();
+        for (deadline, free) in &mut self.deadlines {
+            if due.contains(deadline) {
+                *free = until;
+            }
+        }
+        due
+    }
+
+    pub fn clear_deadline(&mut self, queue: &str, key: Uuid, revision: u64) -> bool {
+        let before = self.deadlines.len();
+        self.deadlines.retain(|(old, _)| (&*old.queue, old.key) != (queue, key) || old.revision > revision);
+        self.deadlines.len() < before
+    }
+
+    pub fn next_due(&self, queue: &str) -> Option<Moment> {
+        self.deadlines.iter().filter(|(deadline, _)| deadline.queue == queue).map(|(_, free)| *free).min()
+    }
+
+    pub fn lease(&mut self, name: &str, owner: Uuid, now: Moment, until: Moment) -> bool {
+        let until = match self.leases.get(name) {
+            Some((holder, held)) if *holder == owner => until.max(*held),
+            Some((_, held)) if *held > now => return false,
+            _ => until,
+        };
+        self.leases.insert(name.to_owned(), (owner, until));
+        true
+    }
+
+    pub fn release(&mut self, name: &str, owner: Uuid) -> bool {
+        let held = self.leases.get(name).is_some_and(|(holder, _)| *holder == owner);
+        if held {
+            self.leases.remove(name);
+        }
+        held
+    }
+
+    /// As a bucket that holds `limit` tries and drains evenly; time must not run backwards.
+    pub fn count(&mut self, key: &str, quota: Quota, now: Moment) -> Throttle {
+        let cost = quota.window_us / u64::from(quota.limit);
+        let (debt, since) = self.debts.get(key).copied().unwrap_or_default();
+        let drained = u64::try_from(now.since(since).as_micros()).unwrap_or(u64::MAX);
+        let debt = debt.saturating_sub(drained);
+        let room = (cost * u64::from(quota.limit)).saturating_sub(debt);
+        if room < cost {
+            self.debts.insert(key.to_owned(), (debt, now));
+            return Throttle::Refused { retry_after: Duration::from_micros(cost - room) };
+        }
+        self.debts.insert(key.to_owned(), (debt + cost, now));
+        Throttle::Allowed { left: u32::try_from((room - cost) / cost).unwrap_or(u32::MAX) }
+    }
+
+    pub fn forgive(&mut self, key: &str) {
+        self.debts.remove(key);
+    }
+
+    fn known(&mut self, id: Uuid) -> Option<&mut Known> {
+        self.tickets.iter_mut().find(|known| known.ticket.id == id)
+    }
+
+    fn waiting_of(&self, owner: Uuid) -> Option<Uuid> {
+        let mut waiting = self.tickets.iter().filter(|known| known.waits() && known.ticket.owner == owner);
+        waiting.next().map(|known| known.ticket.id)
+    }
+}
+
+/// The first `max` by an order.
+fn first<T, K: Ord>(mut all: Vec<T>, max: u32, order: impl Fn(&T) -> K) -> Vec<T> {
+    all.sort_by_key(order);
+    all.truncate(max as usize);
+    all
+}

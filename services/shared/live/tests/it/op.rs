@@ -1,0 +1,207 @@
+//! One call of the live state, as a value, so that the store and the model can be given the same calls.
+
+use anyhow::Result;
+use live::{Deadline, Live, LiveError, Moment, NewTicket, PairProposal, Quota};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use uuid::Uuid;
+
+use crate::examples::{at, game, id, owner};
+use crate::model::Model;
+
+/// A call. Times are relative to the call's `now`.
+#[derive(Clone, Debug)]
+pub enum Op {
+    Open(NewTicket),
+    Hold(Uuid, Moment),
+    Ticket(Uuid),
+    Cancel(Uuid, Uuid),
+    Pools,
+    Waiting(&'static str, u32),
+    Expire(u32),
+    TakePairs(&'static str, Vec<PairProposal>),
+    Pending(Moment, u32),
+    Settle(Uuid),
+    Dissolve(Uuid, Vec<Uuid>),
+    SetDeadline(Deadline),
+    TakeDue(&'static str, Moment, u32),
+    ClearDeadline(&'static str, Uuid, u64),
+    NextDue(&'static str),
+    Lease(&'static str, Uuid, Moment),
+    Release(&'static str, Uuid),
+    Count(&'static str, Quota),
+    Forgive(&'static str),
+}
+
+impl Op {
+    /// Calls the store; the answer as text.
+    pub async fn call(self, live: &dyn Live, now: Moment) -> Result<String> {
+        Ok(match self {
+            Self::Open(ticket) => text(live.open_ticket(ticket, now).await?),
+            Self::Hold(id, until) => text(live.hold_ticket(id, until).await?),
+            Self::Ticket(id) => text(live.ticket(id).await?),
+            Self::Cancel(id, owner) => text(live.cancel_ticket(id, owner, now).await?),
+            Self::Pools => text(live.pools().await?),
+            Self::Waiting(pool, max) => text(live.waiting(pool, max).await?),
+            Self::Expire(max) => text(live.expire_tickets(now, max).await?),
+            Self::TakePairs(pool, pairs) => text(live.take_pairs(pool, &pairs, now).await?),
+            Self::Pending(until, max) => text(live.pending_matches(now, until, max).await?),
+            Self::Settle(id) => text(live.settle_match(id).await?),
+            Self::Dissolve(id, refused) => text(live.dissolve_match(id, &refused, now).await?),
+            Self::SetDeadline(deadline) => match live.set_deadline(deadline).await {
+                Err(LiveError::Full { .. }) => text("full"),
+                taken => text(taken?),
+            },
+            Self::TakeDue(queue, until, max) => text(live.take_due(queue, now, until, max).await?),
+            Self::ClearDeadline(queue, key, revision) => {
+                text(live.clear_deadline(queue, key, revision).await?)
+            }
+            Self::NextDue(queue) => text(live.next_due(queue).await?),
+            Self::Lease(name, owner, until) => text(live.lease(name, owner, now, until).await?),
+            Self::Release(name, owner) => text(live.release(name, owner).await?),
+            Self::Count(key, quota) => text(live.count(key, quota, now).await?),
+            Self::Forgive(key) => {
+                live.forgive(key).await?;
+                text(())
+            }
+        })
+    }
+
+    /// Asks the model what the store must answer.
+    pub fn expect(self, model: &mut Model, now: Moment) -> String {
+        match self {
+            Self::Open(ticket) => text(model.open_ticket(ticket, now)),
+            Self::Hold(id, until) => text(model.hold_ticket(id, until)),
+            Self::Ticket(id) => text(model.ticket(id)),
+            Self::Cancel(id, owner) => text(model.cancel_ticket(id, owner, now)),
+            Self::Pools => text(model.pools()),
+            Self::Waiting(pool, max) => text(model.waiting(pool, max)),
+            Self::Expire(max) => text(model.expire_tickets(now, max)),
+            Self::TakePairs(pool, pairs) => text(model.take_pairs(pool, &pairs, now)),
+            Self::Pending(until, max) => text(model.pending_matches(now, until, max)),
+            Self::Settle(id) => text(model.settle_match(id)),
+            Self::Dissolve(id, refused) => text(model.dissolve_match(id, &refused, now)),
+            Self::SetDeadline(deadline) => match model.set_deadline(deadline) {
+                None => text("full"),
+                Some(taken) => text(taken),
+            },
+            Self::TakeDue(queue, until, max) => text(model.take_due(queue, now, until, max)),
+            Self::ClearDeadline(queue, key, revision) => text(model.clear_deadline(queue, key, revision)),
+            Self::NextDue(queue) => text(model.next_due(queue)),
+            Self::Lease(name, owner, until) => text(model.lease(name, owner, now, until)),
+            Self::Release(name, owner) => text(model.release(name, owner)),
+            Self::Count(key, quota) => text(model.count(key, quota, now)),
+            Self::Forgive(key) => {
+                model.forgive(key);
+                text(())
+            }
+        }
+    }
+}
+
+/// Calls about few enough tickets, owners and times that they meet.
+pub fn op() -> impl Strategy<Value = Op> {
+    prop_oneof![5 => about_tickets(), 4 => about_matches(), 4 => about_deadlines(), 3 => about_others()]
+}
+
+fn about_tickets() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        6 => new_ticket().prop_map(Op::Open),
+        2 => (ticket_id(), time()).prop_map(|(id, until)| Op::Hold(id, until)),
+        1 => ticket_id().prop_map(Op::Ticket),
+        2 => (ticket_id(), owner_id()).prop_map(|(id, owner)| Op::Cancel(id, owner)),
+        1 => Just(Op::Pools),
+        2 => (pool(), 0..4_u32).prop_map(|(pool, max)| Op::Waiting(pool, max)),
+        2 => (0..4_u32).prop_map(Op::Expire),
+    ]
+}
+
+fn about_matches() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        4 => (pool(), vec(pair(), 0..5)).prop_map(|(pool, pairs)| Op::TakePairs(pool, pairs)),
+        2 => (time(), 0..4_u32).prop_map(|(until, max)| Op::Pending(until, max)),
+        1 => match_id().prop_map(Op::Settle),
+        2 => (match_id(), vec(ticket_id(), 0..3)).prop_map(|(id, refused)| Op::Dissolve(id, refused)),
+    ]
+}
+
+fn about_deadlines() -> impl Strategy<Value = Op> {
+    let set =
+        (queue(), key(), 0..4_u64, time(), payload()).prop_map(|(queue, key, revision, due, payload)| {
+            Op::SetDeadline(Deadline { queue: queue.to_owned(), key, revision, due, payload: payload.into() })
+        });
+    prop_oneof![
+        5 => set,
+        3 => (queue(), time(), 0..4_u32).prop_map(|(queue, until, max)| Op::TakeDue(queue, until, max)),
+        2 => (queue(), key(), 0..4_u64).prop_map(|(queue, key, revision)| Op::ClearDeadline(queue, key, revision)),
+        1 => queue().prop_map(Op::NextDue),
+    ]
+}
+
+fn about_others() -> impl Strategy<Value = Op> {
+    // A key must always be counted against the same quota.
+    let count = prop_oneof![
+        Just(Op::Count("login:1", Quota { limit: 3, window_us: 32 })),
+        Just(Op::Count("login:2", Quota { limit: 1, window_us: 10 })),
+    ];
+    prop_oneof![
+        4 => (name(), owner_id(), time()).prop_map(|(name, owner, until)| Op::Lease(name, owner, until)),
+        1 => (name(), owner_id()).prop_map(|(name, owner)| Op::Release(name, owner)),
+        5 => count,
+        1 => prop_oneof![Just("login:1"), Just("login:2")].prop_map(Op::Forgive),
+    ]
+}
+
+fn new_ticket() -> impl Strategy<Value = NewTicket> {
+    (ticket_id(), owner_id(), pool(), payload(), time()).prop_map(|(id, owner, pool, payload, held_until)| {
+        NewTicket { id, owner, pool: pool.to_owned(), rating: 1500.5, payload: payload.into(), held_until }
+    })
+}
+
+fn pair() -> impl Strategy<Value = PairProposal> {
+    (ticket_id(), ticket_id(), match_id(), payload()).prop_map(|(first, second, match_id, payload)| {
+        PairProposal { first, second, match_id, payload: payload.into() }
+    })
+}
+
+fn ticket_id() -> impl Strategy<Value = Uuid> {
+    (0..8_u128).prop_map(id)
+}
+
+fn owner_id() -> impl Strategy<Value = Uuid> {
+    (0..6_u128).prop_map(owner)
+}
+
+fn match_id() -> impl Strategy<Value = Uuid> {
+    (0..4_u128).prop_map(game)
+}
+
+fn key() -> impl Strategy<Value = Uuid> {
+    (0..4_u128).prop_map(id)
+}
+
+fn pool() -> impl Strategy<Value = &'static str> {
+    prop_oneof![3 => Just("go"), 1 => Just("jiu \u{4e5d}")]
+}
+
+fn queue() -> impl Strategy<Value = &'static str> {
+    prop_oneof![3 => Just("flags"), 1 => Just("pauses")]
+}
+
+fn name() -> impl Strategy<Value = &'static str> {
+    prop_oneof![Just("job"), Just("other job")]
+}
+
+/// Payloads of which two are rarely, but sometimes, different.
+fn payload() -> impl Strategy<Value = &'static [u8]> {
+    prop_oneof![9 => Just(&b"a\0\xff"[..]), 1 => Just(&b""[..])]
+}
+
+/// Times around which the test's clock moves.
+fn time() -> impl Strategy<Value = Moment> {
+    (0..120_i64).prop_map(at)
+}
+
+fn text(answer: impl std::fmt::Debug) -> String {
+    format!("{answer:?}")
+}
