@@ -385,8 +385,12 @@ fn events(watched: Watched) -> impl Stream<Item = Result<Seen, Status>> {
 /// Why the server would not, in its own words.
 fn refusal(status: &Status) -> String {
     let reason = reason(status);
-    let code = if reason.is_empty() { status.code().to_string() } else { reason };
-    format!("refused: {} ({code})", status.message())
+    if reason.is_empty() {
+        return format!("refused: {} ({})", status.message(), status.code());
+    }
+    // Some sentences begin with the reason.
+    let sentence = status.message().strip_prefix(&format!("{reason}: ")).unwrap_or(status.message());
+    format!("refused: {sentence} ({reason})")
 }
 
 /// A possible act, with the number of stones still to be named.
@@ -407,6 +411,8 @@ mod tests {
     fn refusals_have_sentence_and_reason() {
         let fault = Fault::new(tonic::Code::FailedPrecondition, "OCCUPIED", "a stone stands on this point");
         assert_eq!(refusal(&fault.into()), "refused: a stone stands on this point (OCCUPIED)");
+        let fault = Fault::new(tonic::Code::FailedPrecondition, "KO", "KO: play elsewhere first");
+        assert_eq!(refusal(&fault.into()), "refused: play elsewhere first (KO)");
         let gone = refusal(&Status::unavailable("connection refused"));
         assert!(gone.starts_with("refused: connection refused ("), "{gone}");
     }

@@ -13,6 +13,8 @@ pub(super) struct Stand<'a> {
     actor: Option<Side>,
     /// The last act.
     last: Option<&'a Act>,
+    /// The stones to be agreed on as dead, as the game writes them: `D4,Q16`, or `-` for none.
+    dead: &'a str,
 }
 
 /// What to do next.
@@ -30,13 +32,13 @@ pub(super) enum Step {
 
 impl<'a> Stand<'a> {
     /// Where a game stands that is in this state after these acts.
-    pub(super) fn of(state: &'a GameState, acts: &'a [Act]) -> Self {
+    pub(super) fn of(state: &'a GameState, acts: &'a [Act], dead: &'a str) -> Self {
         let actor = state.actors().find_map(|side| match side {
             PbSide::First => Some(Side::First),
             PbSide::Second => Some(Side::Second),
             PbSide::Unspecified => None,
         });
-        Stand { over: state.outcome.is_some(), phase: &state.phase, actor, last: acts.last() }
+        Stand { over: state.outcome.is_some(), phase: &state.phase, actor, last: acts.last(), dead }
     }
 }
 
@@ -44,7 +46,7 @@ impl<'a> Stand<'a> {
 /// no act makes a flag fall or an arbiter decide, so the loser resigns instead.
 ///
 /// A record of Go seldom tells what the players agreed to be dead, and often leaves the last passes out. Then both
-/// sides pass and agree that nothing is dead, and the count on the board stands.
+/// sides pass and agree on what the caller names as dead, and the server's count stands.
 ///
 /// # Errors
 /// The record tells of an end that should be on the board and is not.
@@ -65,34 +67,41 @@ pub(super) fn next(stand: &Stand<'_>, stated: Option<&Outcome>) -> anyhow::Resul
 }
 
 impl Step {
-    /// What a person should know of it.
-    pub(super) fn remark(&self, variant: &Variant, loosely: bool) -> Option<String> {
+    /// What a person should know of it, given the end that the record states and whether it is brought about
+    /// only loosely.
+    pub(super) fn remark(
+        &self,
+        variant: &Variant,
+        stated: Option<&Outcome>,
+        loosely: bool,
+    ) -> Option<String> {
         let colour = |side: &Side| variant.colours[side.index()].name();
         match self {
             Step::Nothing => None,
             Step::Act(act) => {
-                let colour = colour(&act.side);
-                Some(format!("the record leaves the end out: {colour} plays {}", act.text))
+                Some(format!("the record leaves the end out: {} plays {}", colour(&act.side), act.text))
             }
-            Step::Resign(side) if loosely => {
-                let colour = colour(side);
-                Some(format!(
-                    "{colour} resigns in place of the recorded end, which no player can bring about"
-                ))
-            }
+            Step::Resign(side) if stated.is_none() => Some(format!(
+                "the record states no result, and the game is not over: {} resigns",
+                colour(side)
+            )),
+            Step::Resign(side) if loosely => Some(format!(
+                "{} resigns in place of the recorded end, which no player can bring about",
+                colour(side)
+            )),
             Step::Resign(side) => Some(format!("{} resigns", colour(side))),
             Step::AgreeToDraw => Some("both agree to a draw".to_owned()),
         }
     }
 }
 
-/// A proposal that nothing is dead, or the acceptance of the one that stands.
+/// A proposal of what is dead, or the acceptance of the one that stands.
 fn agree(stand: &Stand<'_>, actor: Side) -> Step {
     let (side, text) = match stand.last {
-        Some(last) if last.text.starts_with("dead") => (last.side.other(), "accept"),
-        _ => (actor, "dead -"),
+        Some(last) if last.text.starts_with("dead") => (last.side.other(), "accept".to_owned()),
+        _ => (actor, format!("dead {}", stand.dead)),
     };
-    Step::Act(Act { side, text: text.to_owned() })
+    Step::Act(Act { side, text })
 }
 
 #[cfg(test)]
@@ -106,7 +115,7 @@ mod tests {
     }
 
     fn stand(phase: &str) -> Stand<'_> {
-        Stand { over: false, phase, actor: Some(Side::Second), last: None }
+        Stand { over: false, phase, actor: Some(Side::Second), last: None, dead: "-" }
     }
 
     fn step(phase: &str, stated: Option<&Outcome>) -> (Step, bool) {
@@ -159,7 +168,7 @@ mod tests {
             let stated = outcome(Verdict::Win(Side::First), Reason::Score);
             let steps = std::iter::from_fn(|| {
                 let actor = Side::BOTH.into_iter().find(|side| now.1.include(*side));
-                let stand = Stand { over: now.2, phase: now.0, actor, last: acts.last() };
+                let stand = Stand { over: now.2, phase: now.0, actor, last: acts.last(), dead: "E5" };
                 match next(&stand, Some(&stated)).expect("an end that can be brought about").0 {
                     Step::Act(act) => {
                         now = play(act.side, &act.text, &mut acts);
@@ -170,6 +179,8 @@ mod tests {
             });
             assert_eq!(steps.take(8).count(), 5 - given.len(), "{given:?}");
             assert!(now.2, "{given:?} {acts:?}");
+            let removed = given.len() < 4;
+            assert_eq!(game.view(rules::Viewer::Spectator).stones.is_empty(), removed, "{given:?}");
         }
     }
 }

@@ -20,7 +20,10 @@ use api::{
 };
 use rules::{Act, Record, Side, Variant};
 
-use self::{pairing::Table, spectator::Spectator};
+use self::{
+    pairing::{Manner, Table},
+    spectator::Spectator,
+};
 use super::{
     file::{Loaded, RecordFile},
     result::{compare, stated_line},
@@ -47,6 +50,10 @@ pub struct Args {
     /// Plays a game that does not count for the ratings.
     #[arg(long)]
     unrated: bool,
+    /// The stones of a Go record that both sides agree on as dead, one of each chain: D4,Q16. Records seldom tell
+    /// them; by default nothing is dead.
+    #[arg(long, value_name = "POINTS", default_value = "-", allow_hyphen_values = true)]
+    dead: String,
     /// Waits so many milliseconds after each act.
     #[arg(long, value_name = "MS")]
     delay: Option<u64>,
@@ -78,9 +85,9 @@ async fn replay(args: &Args, server: &Server, loaded: &Loaded, players: &[Player
     let deviations = deviations(server, &info).await?;
 
     let show = (!args.quiet).then_some(record.acts.len());
-    let delay = Duration::from_millis(args.delay.unwrap_or(0));
+    let manner = Manner { delay: Duration::from_millis(args.delay.unwrap_or(0)), dead: args.dead.clone() };
     let watched = async { spectator.watch(show).await.context("watching the game") };
-    let played = table.play_through(server, record, variant, delay);
+    let played = table.play_through(server, record, variant, &manner);
     let (end, played) = match tokio::try_join!(watched, played) {
         Ok(both) => both,
         Err(error) => {
@@ -170,7 +177,11 @@ fn compare_result(
     let Some(stated) = &record.outcome else {
         return say("the record states no result to compare this with");
     };
-    compare(stated, reached, variant, loosely).map_err(anyhow::Error::msg)?;
+    compare(stated, reached, variant, loosely).map_err(|difference| {
+        let counted = stated.reason == rules::Reason::Score;
+        let hint = if counted { " (if stones were dead, name one of each chain with --dead)" } else { "" };
+        anyhow::anyhow!("{difference}{hint}")
+    })?;
     say(format_args!("         as the record says: {}", stated_line(stated, variant)))
 }
 

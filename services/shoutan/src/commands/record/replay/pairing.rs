@@ -35,6 +35,15 @@ pub(super) struct Table {
     players: [Player; 2],
 }
 
+/// How to play a record.
+#[derive(Clone, Debug)]
+pub(super) struct Manner {
+    /// How long to wait after each act.
+    pub delay: Duration,
+    /// What to agree on as dead: `D4,Q16`, or `-` for nothing.
+    pub dead: String,
+}
+
 /// What was played.
 #[derive(Debug)]
 pub(super) struct Played {
@@ -132,7 +141,7 @@ impl Table {
         server: &Server,
         record: &Record,
         variant: &Variant,
-        delay: Duration,
+        manner: &Manner,
     ) -> anyhow::Result<Played> {
         let mut played = Played { acts: Vec::new(), remarks: Vec::new(), loosely: false };
         let mut last = None;
@@ -141,14 +150,15 @@ impl Table {
             let event = self.act(server, act, index).await;
             last = Some(event.with_context(|| format!("act {}, {letter} {}", index + 1, act.text))?);
             played.acts.push(act.clone());
-            tokio::time::sleep(delay).await;
+            tokio::time::sleep(manner.delay).await;
         }
         let Some(mut event) = last else { bail!("the record has no acts") };
         for _step in 0..CLOSING_STEPS_MAX {
             let state = event.state.as_ref().context("the server's answer lacks the state of the game")?;
-            let (step, loosely) = next(&Stand::of(state, &played.acts), record.outcome.as_ref())?;
+            let (step, loosely) =
+                next(&Stand::of(state, &played.acts, &manner.dead), record.outcome.as_ref())?;
             played.loosely |= loosely;
-            if let Some(remark) = step.remark(variant, loosely) {
+            if let Some(remark) = step.remark(variant, record.outcome.as_ref(), loosely) {
                 played.remarks.push(remark);
             }
             event = match step {
