@@ -1,10 +1,16 @@
-//! The sub-commands, one file each.
+//! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub mod keys;
 pub mod play;
 pub mod record;
 pub mod serve;
 pub mod up;
+
+mod draw;
+mod password;
+mod ratings;
+mod server;
+mod terminal;
 
 use std::process::ExitCode;
 
@@ -13,7 +19,7 @@ use api::fault::{fact, reason};
 /// Says on standard error why a command failed, with the reason of the server if it was one.
 #[expect(clippy::print_stderr, reason = "this is what the person at the terminal reads")]
 pub fn failed(error: &anyhow::Error) -> ExitCode {
-    eprintln!("shoutan: {error:#}");
+    eprintln!("shoutan: {}", sentence(error));
     if let Some(status) = error.chain().find_map(|cause| cause.downcast_ref::<tonic::Status>()) {
         let reason = reason(status);
         if !reason.is_empty() {
@@ -24,4 +30,34 @@ pub fn failed(error: &anyhow::Error) -> ExitCode {
         }
     }
     ExitCode::FAILURE
+}
+
+/// What went wrong, from the outside in; of a server's answer only what it says to a person.
+fn sentence(error: &anyhow::Error) -> String {
+    let mut parts = Vec::new();
+    for cause in error.chain() {
+        if let Some(status) = cause.downcast_ref::<tonic::Status>() {
+            let code = status.code().to_string();
+            parts.push(if status.message().is_empty() { code } else { status.message().to_owned() });
+            break;
+        }
+        parts.push(cause.to_string());
+    }
+    parts.join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+
+    use super::*;
+
+    #[test]
+    fn an_error_is_told_in_the_server_s_words() {
+        let refused: Result<(), _> = Err(tonic::Status::failed_precondition("a stone stands on this point"));
+        let error = refused.context("act 2, W E5").context("game 7").expect_err("it is one");
+        assert_eq!(sentence(&error), "game 7: act 2, W E5: a stone stands on this point");
+        let silent = anyhow::Error::from(tonic::Status::unavailable(""));
+        assert_eq!(sentence(&silent), tonic::Code::Unavailable.to_string());
+    }
 }

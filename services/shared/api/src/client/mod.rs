@@ -19,6 +19,9 @@ use crate::transport::{Transport, over};
 /// Makes the ids of requests and tickets; UUIDv7 by preference.
 pub type Ids = Arc<dyn Fn() -> Uuid + Send + Sync>;
 
+/// The longest answer that is taken: a long game holds all its acts, and so does its record.
+pub const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
+
 /// A connection that hears nothing sends a ping after this long.
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(10);
 /// A ping must be answered within this, or the connection is made anew.

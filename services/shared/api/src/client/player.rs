@@ -8,17 +8,20 @@ use std::{
 
 use tonic::Status;
 
-use super::{Ids, Patience, Watched, retrying};
+use super::{ANSWER_BYTES_MAX, Ids, Patience, Watched, retrying};
 use crate::{
     board::v1::Side,
     fault::Fault,
-    game::v1::{GameEvent, PlayRequest, ResignRequest, game_service_client::GameServiceClient},
+    game::v1::{
+        AbortRequest, AcceptDrawRequest, DeclineDrawRequest, GameEvent, OfferDrawRequest, PlayRequest,
+        ResignRequest, game_service_client::GameServiceClient,
+    },
     identity::v1::{
         Account, RefreshRequest, RegisterGuestRequest, RegisterRequest, Session, SignInRequest,
-        identity_service_client::IdentityServiceClient,
+        SignOutRequest, identity_service_client::IdentityServiceClient,
     },
     matchmaking::v1::{
-        EnqueueRequest, GameSettings,
+        CancelTicketRequest, EnqueueRequest, GameSettings,
         enqueue_response::{Matched, State},
         matchmaking_service_client::MatchmakingServiceClient,
     },
@@ -118,7 +121,7 @@ impl Player {
 
     /// A client of the game service.
     pub fn games(&self) -> GameServiceClient<Transport> {
-        GameServiceClient::new(self.transport())
+        GameServiceClient::new(self.transport()).max_decoding_message_size(ANSWER_BYTES_MAX)
     }
 
     /// A new id for a request.
@@ -152,6 +155,18 @@ impl Player {
         Ok(())
     }
 
+    /// Ends the session. What the account had open elsewhere stays open.
+    ///
+    /// # Errors
+    /// When the server cannot be reached.
+    pub async fn sign_out(&self) -> Result<(), Status> {
+        let refresh_token = self.session.read().unwrap_or_else(PoisonError::into_inner).refresh_token.clone();
+        let request = SignOutRequest { refresh_token };
+        let identity = IdentityServiceClient::new(self.plain.clone());
+        retrying(Patience::default(), || async { identity.clone().sign_out(request.clone()).await }).await?;
+        Ok(())
+    }
+
     /// Waits in a queue until a game is found; reconnects to the same ticket when the stream breaks.
     ///
     /// # Errors
@@ -159,9 +174,23 @@ impl Player {
     pub async fn find_game(
         &self,
         settings: GameSettings,
-        mut waiting: impl FnMut(&State) + Send,
+        waiting: impl FnMut(&State) + Send,
     ) -> Result<(String, Side), Status> {
-        let ticket_id = self.new_id();
+        let matched = self.hold_ticket(&self.new_id(), settings, waiting).await?;
+        Ok((matched.game_id, Side::try_from(matched.side).unwrap_or_default()))
+    }
+
+    /// The same with a ticket that has a known id, so that it can be cancelled.
+    ///
+    /// # Errors
+    /// As [`Player::find_game`].
+    pub async fn hold_ticket(
+        &self,
+        ticket_id: &str,
+        settings: GameSettings,
+        mut waiting: impl FnMut(&State) + Send,
+    ) -> Result<Matched, Status> {
+        let ticket_id = ticket_id.to_owned();
         let request = EnqueueRequest { ticket_id, settings: Some(settings), max_rating_difference: 0 };
         let queue = MatchmakingServiceClient::new(self.transport());
         loop {
@@ -178,9 +207,7 @@ impl Player {
                     waiting(state);
                 }
                 match state {
-                    Some(State::Matched(Matched { game_id, side, .. })) => {
-                        return Ok((game_id, Side::try_from(side).unwrap_or_default()));
-                    }
+                    Some(State::Matched(matched)) => return Ok(matched),
                     Some(State::Cancelled(_) | State::Expired(_)) => {
                         return Err(Status::not_found("the ticket was cancelled or has expired"));
                     }
@@ -189,6 +216,18 @@ impl Player {
             }
             tokio::time::sleep(RECONNECT_PAUSE).await;
         }
+    }
+
+    /// Withdraws a ticket that still waits.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION with TICKET_MATCHED when it has become a game; NOT_FOUND for an unknown one.
+    pub async fn cancel_ticket(&self, ticket_id: &str) -> Result<(), Status> {
+        let request = CancelTicketRequest { ticket_id: ticket_id.to_owned() };
+        let queue = MatchmakingServiceClient::new(self.transport());
+        let call = || async { queue.clone().cancel_ticket(request.clone()).await };
+        retrying(Patience::default(), call).await?;
+        Ok(())
     }
 
     /// Plays an act, again with the same request id until the server has answered.
@@ -217,6 +256,52 @@ impl Player {
         let request = ResignRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
         let games = self.games();
         let answer = retrying(patience, || async { games.clone().resign(request.clone()).await }).await?;
+        answer.event.ok_or_else(incomplete)
+    }
+
+    /// Offers a draw, or accepts the one that is offered, likewise.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub async fn offer_draw(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
+        let request = OfferDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
+        let games = self.games();
+        let answer = retrying(patience, || async { games.clone().offer_draw(request.clone()).await }).await?;
+        answer.event.ok_or_else(incomplete)
+    }
+
+    /// Accepts a draw, likewise.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub async fn accept_draw(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
+        let request = AcceptDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
+        let games = self.games();
+        let answer =
+            retrying(patience, || async { games.clone().accept_draw(request.clone()).await }).await?;
+        answer.event.ok_or_else(incomplete)
+    }
+
+    /// Declines a draw, likewise.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub async fn decline_draw(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
+        let request = DeclineDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
+        let games = self.games();
+        let answer =
+            retrying(patience, || async { games.clone().decline_draw(request.clone()).await }).await?;
+        answer.event.ok_or_else(incomplete)
+    }
+
+    /// Aborts a game that has hardly begun, likewise.
+    ///
+    /// # Errors
+    /// As [`Player::play`].
+    pub async fn abort(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
+        let request = AbortRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
+        let games = self.games();
+        let answer = retrying(patience, || async { games.clone().abort(request.clone()).await }).await?;
         answer.event.ok_or_else(incomplete)
     }
 

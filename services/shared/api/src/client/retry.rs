@@ -3,10 +3,14 @@
 use std::{future::Future, time::Duration};
 
 use tonic::{Code, Response, Status};
+use tonic_types::StatusExt as _;
 
 /// The first pause between two attempts; it doubles up to [`PAUSE_MAX`].
 const PAUSE_MIN: Duration = Duration::from_millis(50);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
+
+/// The reason of a call that came too soon after others; the server says when to try again.
+const TOO_MANY_CALLS: &str = "TOO_MANY_CALLS";
 
 /// How long to go on sending a call that the server could not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +22,8 @@ impl Default for Patience {
     }
 }
 
-/// Makes a call, again and again while the server is not to be reached or says that it is unavailable.
+/// Makes a call, again and again while the server is not to be reached, says that it is unavailable, or that
+/// calls come too fast; then not before it asks for the next one.
 ///
 /// Only for calls that may be repeated: reads, and changes with a request id.
 ///
@@ -34,12 +39,16 @@ where
     loop {
         match call().await {
             Ok(response) => return Ok(response.into_inner()),
-            Err(status) if is_passing(&status) && tokio::time::Instant::now() + pause < deadline => {
+            Err(status) => {
+                let asked = status.get_details_retry_info().and_then(|info| info.retry_delay);
+                let wait = pause.max(asked.unwrap_or_default());
+                if !is_passing(&status) || tokio::time::Instant::now() + wait >= deadline {
+                    return Err(status);
+                }
                 tracing::debug!(%status, "the server is not available; the call is repeated");
-                tokio::time::sleep(pause).await;
+                tokio::time::sleep(wait).await;
                 pause = (pause * 2).min(PAUSE_MAX);
             }
-            Err(status) => return Err(status),
         }
     }
 }
@@ -50,6 +59,42 @@ pub(super) fn is_passing(status: &Status) -> bool {
         Code::Unavailable | Code::Cancelled | Code::DeadlineExceeded => true,
         // A connection that breaks in the middle of a call; the server gives its own errors a reason.
         Code::Unknown | Code::Internal => crate::fault::reason(status).is_empty(),
+        // Other limits, such as that of attempts to sign in, are for the person to know.
+        Code::ResourceExhausted => crate::fault::reason(status) == TOO_MANY_CALLS,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fault::Fault;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_came_too_soon_is_repeated_when_the_server_says() {
+        let began = tokio::time::Instant::now();
+        let mut calls = 0;
+        let answer = retrying(Patience(Duration::from_secs(30)), || {
+            calls += 1;
+            let soon = Fault::new(Code::ResourceExhausted, "TOO_MANY_CALLS", "too many calls; slow down")
+                .retry_after(Duration::from_secs(7));
+            std::future::ready(if calls == 1 { Err(soon.into()) } else { Ok(Response::new(calls)) })
+        });
+        assert_eq!(answer.await.expect("the second call is answered"), 2);
+        assert_eq!(began.elapsed(), Duration::from_secs(7));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn refusals_and_long_waits_are_told_at_once() {
+        for (reason, wait_s) in [("TOO_MANY_ATTEMPTS", 1), ("TOO_MANY_CALLS", 31)] {
+            let began = tokio::time::Instant::now();
+            let answer = retrying(Patience(Duration::from_secs(30)), || {
+                let fault = Fault::new(Code::ResourceExhausted, reason, "not now");
+                let status = Status::from(fault.retry_after(Duration::from_secs(wait_s)));
+                std::future::ready(Err::<Response<()>, _>(status))
+            });
+            assert_eq!(answer.await.expect_err("refused").code(), Code::ResourceExhausted);
+            assert_eq!(began.elapsed(), Duration::ZERO, "{reason}");
+        }
     }
 }

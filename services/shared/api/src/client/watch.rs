@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tonic::{Status, Streaming};
 
-use super::{Patience, retry::is_passing, retrying};
+use super::{ANSWER_BYTES_MAX, Patience, retry::is_passing, retrying};
 use crate::{
     game::v1::{
         Game, GameEvent, WatchRequest, WatchResponse, game_service_client::GameServiceClient,
@@ -90,9 +90,6 @@ impl Watched {
         Ok(None)
     }
 }
-
-/// A snapshot of a long game holds all its acts.
-const ANSWER_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 async fn open(
     games: &GameServiceClient<Transport>,

@@ -1,0 +1,183 @@
+//! What is left on a clock.
+
+use std::{fmt, time::Duration};
+
+use api::{
+    board::v1::Side,
+    clock::v1::{ClockReading, SideTime},
+    time_control::TimeControl,
+};
+use time::OffsetDateTime;
+
+/// What a side has left at a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Left {
+    /// Main time left.
+    pub main: Duration,
+    /// Periods left, the one in use included.
+    pub periods: u32,
+    /// What is left of the period in use, or the length of a whole one before it is begun; nothing without
+    /// periods.
+    pub period: Duration,
+}
+
+/// What `side` has left at `now`, which is the platform's time.
+///
+/// Main time runs first, then period after period; a reading holds until the next one, so a client needs no
+/// other to count down.
+pub fn left(reading: &ClockReading, control: TimeControl, side: Side, now: OffsetDateTime) -> Left {
+    let time = match side {
+        Side::First => reading.first.as_ref(),
+        Side::Second => reading.second.as_ref(),
+        Side::Unspecified => None,
+    };
+    let at_start = at_start(time, control);
+    let since = reading.running_since_time.as_ref().and_then(api::time::moment);
+    match since {
+        Some(since) if reading.running == side as i32 => {
+            at_start.after(Duration::try_from(now - since).unwrap_or_default())
+        }
+        _ => at_start,
+    }
+}
+
+impl Left {
+    /// Whether the flag has fallen.
+    pub const fn is_over(self) -> bool {
+        self.main.is_zero() && (self.periods == 0 || self.period.is_zero())
+    }
+
+    /// The same so much later.
+    fn after(self, elapsed: Duration) -> Left {
+        if elapsed < self.main {
+            return Left { main: self.main.saturating_sub(elapsed), ..self };
+        }
+        let over = elapsed.saturating_sub(self.main);
+        let used = match self.period.as_nanos() {
+            0 => u128::MAX,
+            period => over.as_nanos() / period,
+        };
+        match u32::try_from(used) {
+            Ok(used) if used < self.periods => {
+                let begun = over.saturating_sub(self.period * used);
+                let period = self.period.saturating_sub(begun);
+                Left { main: Duration::ZERO, periods: self.periods - used, period }
+            }
+            _ => Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO },
+        }
+    }
+}
+
+/// `4:58`, `4:58 + 3×0:30`, and in a period `0:25 ×3`; seconds begun count whole.
+impl fmt::Display for Left {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.main.is_zero(), self.periods) {
+            (_, 0) => f.write_str(&written(self.main)),
+            (true, periods) => write!(f, "{} ×{periods}", written(self.period)),
+            (false, periods) => write!(f, "{} + {periods}×{}", written(self.main), written(self.period)),
+        }
+    }
+}
+
+fn at_start(time: Option<&SideTime>, control: TimeControl) -> Left {
+    let main = time.and_then(|time| time.main_duration.as_ref()).and_then(api::time::span);
+    let main = main.unwrap_or_default();
+    match control {
+        TimeControl::ByoYomi { period, .. } => {
+            Left { main, periods: time.map_or(0, |time| time.periods), period }
+        }
+        TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
+            Left { main, periods: 0, period: Duration::ZERO }
+        }
+    }
+}
+
+fn written(span: Duration) -> String {
+    let seconds = span.as_secs() + u64::from(span.subsec_nanos() > 0);
+    let (minutes, seconds) = (seconds / 60, seconds % 60);
+    match minutes / 60 {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{:02}:{seconds:02}", minutes % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> OffsetDateTime {
+        OffsetDateTime::UNIX_EPOCH + Duration::from_hours(1)
+    }
+
+    /// A reading in which the first side's clock has run for some milliseconds.
+    fn reading(main_s: u64, periods: u32, running_ms: u64) -> ClockReading {
+        let time =
+            SideTime { main_duration: Some(api::time::duration(Duration::from_secs(main_s))), periods };
+        ClockReading {
+            first: Some(time),
+            second: Some(time),
+            running: Side::First as i32,
+            running_since_time: Some(api::time::timestamp(now() - Duration::from_millis(running_ms))),
+            flag_time: None,
+            revision: 1,
+        }
+    }
+
+    fn shown(control: &str, reading: &ClockReading, side: Side) -> String {
+        left(reading, control.parse().expect("a time control"), side, now()).to_string()
+    }
+
+    #[test]
+    fn clocks_count_down_main_time_then_periods() {
+        let check = |running_ms, expected: &str| {
+            assert_eq!(
+                shown("5m+3x30s", &reading(300, 3, running_ms), Side::First),
+                expected,
+                "{running_ms}"
+            );
+        };
+        check(0, "5:00 + 3×0:30");
+        check(1_500, "4:59 + 3×0:30");
+        check(299_999, "0:01 + 3×0:30");
+        check(300_000, "0:30 ×3");
+        check(305_000, "0:25 ×3");
+        check(330_000, "0:30 ×2");
+        check(389_500, "0:01 ×1");
+        check(390_000, "0:00");
+        check(u64::from(u32::MAX), "0:00");
+    }
+
+    #[test]
+    fn only_the_running_clock_counts_down() {
+        assert_eq!(shown("10m", &reading(600, 0, 61_000), Side::First), "8:59");
+        assert_eq!(shown("10m", &reading(600, 0, 61_000), Side::Second), "10:00");
+        let mut stopped = reading(600, 0, 61_000);
+        stopped.running = Side::Unspecified as i32;
+        assert_eq!(shown("10m", &stopped, Side::First), "10:00");
+    }
+
+    #[test]
+    fn fischer_has_no_periods_and_hours_are_written() {
+        assert_eq!(shown("2h+5s", &reading(7200, 0, 1000), Side::First), "1:59:59");
+        assert_eq!(shown("1m+5s", &reading(60, 0, 61_000), Side::First), "0:00");
+    }
+
+    #[test]
+    fn a_clock_that_is_ahead_of_ours_has_not_begun() {
+        let mut early = reading(60, 0, 0);
+        early.running_since_time = Some(api::time::timestamp(now() + Duration::from_secs(5)));
+        assert_eq!(shown("1m", &early, Side::First), "1:00");
+    }
+
+    #[test]
+    fn a_flag_falls_with_the_last_moment() {
+        let control = "5m+3x30s".parse().expect("a time control");
+        let over = |running_ms| left(&reading(300, 3, running_ms), control, Side::First, now()).is_over();
+        assert!(!over(389_999));
+        assert!(over(390_000));
+        let control = "5m".parse().expect("a time control");
+        let over = |running_ms| left(&reading(300, 0, running_ms), control, Side::First, now()).is_over();
+        assert!(!over(299_999));
+        assert!(over(300_000));
+    }
+}

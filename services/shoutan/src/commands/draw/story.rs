@@ -1,0 +1,72 @@
+//! What happened, in words.
+
+use api::{
+    board::v1::Side,
+    game::v1::{GameEvent, game_event::Event},
+};
+
+use super::{Sides, outcome_line, plain};
+
+/// One sentence about an event; nothing about the beginning.
+pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
+    let author = sides.name(event.author());
+    let outcome = event.state.as_ref().and_then(|state| state.outcome.as_ref());
+    let ending = || outcome.map_or(String::new(), |outcome| format!(": {}", outcome_line(outcome)));
+    match event.event.as_ref()? {
+        Event::Created(_) => None,
+        Event::Played(played) => {
+            let act = played.act.as_ref()?;
+            let number = event.state.as_ref().map_or(0, |state| state.ply);
+            let side = sides.name(Side::try_from(act.side).unwrap_or_default());
+            let ended = outcome.map_or(String::new(), |_| format!(", which ends the game{}", ending()));
+            Some(format!("{number}. {side} {}{ended}", plain(&act.text)))
+        }
+        Event::DrawOffered(_) => Some(format!("{author} offers a draw")),
+        Event::DrawDeclined(_) => Some(format!("{author} declines the draw")),
+        Event::OutageCredited(_) => Some("the platform was down; that time is given back".to_owned()),
+        Event::Ended(_) => Some(format!("the game is over{}", ending())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::{
+        board::v1::{Outcome, Reason, Verdict},
+        game::v1::{
+            GameState, PlayedAct,
+            game_event::{DrawOffered, Ended, Played},
+        },
+    };
+
+    use super::*;
+
+    fn event(kind: Event, outcome: Option<Outcome>) -> GameEvent {
+        let state = GameState { ply: 7, outcome, ..GameState::default() };
+        let author = Side::First as i32;
+        GameEvent { author, event: Some(kind), state: Some(state), ..GameEvent::default() }
+    }
+
+    #[test]
+    fn events_become_sentences() {
+        let sides = Sides::new("White", "Black");
+        let resigned = Outcome {
+            verdict: Verdict::SecondWins as i32,
+            reason: Reason::Resignation as i32,
+            score: None,
+            short: "B+R".to_owned(),
+        };
+        let act = PlayedAct { side: Side::First as i32, text: "H8".to_owned() };
+        let played = Event::Played(Played { act: Some(act), ..Played::default() });
+        let told = |kind, outcome| tell(&event(kind, outcome), &sides);
+        assert_eq!(told(played.clone(), None).as_deref(), Some("7. White H8"));
+        assert_eq!(
+            told(played, Some(resigned.clone())).as_deref(),
+            Some("7. White H8, which ends the game: B+R (resignation)")
+        );
+        assert_eq!(told(Event::DrawOffered(DrawOffered {}), None).as_deref(), Some("White offers a draw"));
+        assert_eq!(
+            told(Event::Ended(Ended {}), Some(resigned)).as_deref(),
+            Some("the game is over: B+R (resignation)")
+        );
+    }
+}

@@ -1,0 +1,80 @@
+//! `shoutan play`: a person at a terminal plays and watches games.
+//!
+//! It is a client of the public API and nothing else: it knows the rules of no game, and draws what the server
+//! tells it.
+
+mod account;
+mod command;
+mod input;
+mod menu;
+mod queue;
+mod screen;
+mod table;
+mod view;
+
+use anyhow::Context as _;
+use api::time_control::TimeControl;
+use tokio::signal::unix::{SignalKind, signal};
+
+use self::input::Input;
+use super::{password::PasswordArg, server::ServerArg, terminal::say};
+
+/// Plays and watches games in the terminal. What is not said here is asked.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    server: ServerArg,
+    /// The account's name.
+    #[arg(long, conflicts_with = "guest")]
+    name: Option<String>,
+    #[command(flatten)]
+    password: PasswordArg,
+    /// Plays as a guest, casual games only.
+    #[arg(long)]
+    guest: bool,
+    /// The variant: go, jiu.
+    #[arg(long)]
+    variant: Option<String>,
+    /// The rule set; the variant's default when absent.
+    #[arg(long)]
+    rule_set: Option<String>,
+    /// An option of the rules, such as size=9; may be given several times.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = menu::parse_option)]
+    options: Vec<(String, String)>,
+    /// The time control: 10m, 5m+3s, 20m+3x30s.
+    #[arg(long)]
+    control: Option<TimeControl>,
+    /// Plays a game that does not count for the ratings.
+    #[arg(long)]
+    casual: bool,
+    /// Watches this game. Needs no account.
+    #[arg(long, value_name = "GAME_ID", conflicts_with_all = ["game", "name", "guest"])]
+    watch: Option<String>,
+    /// Comes back to this game, in which the account has a seat.
+    #[arg(long, value_name = "GAME_ID")]
+    game: Option<String>,
+}
+
+/// Carries the command out.
+pub async fn run(args: Args) -> anyhow::Result<()> {
+    let server = args.server.reach().await?;
+    let mut input = Input::of_terminal();
+    if let Some(game_id) = &args.watch {
+        let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
+        return table::sit(&server, args.server.url(), None, game_id, &mut input, &mut interrupts).await;
+    }
+    let player = account::sign_in(&args, &server, &mut input).await?;
+    say(format_args!("signed in as {}", player.account().name))?;
+    let wanted = match args.game {
+        Some(_) => None,
+        None => Some(menu::settings(&args, &server, player.account().guest, &mut input).await?),
+    };
+    // From here on Ctrl-C means to leave in good order; before, there is nothing to put in order.
+    let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
+    let game_id = match (wanted, args.game) {
+        (Some(settings), _) => queue::find(&server, &player, settings, &mut interrupts).await?,
+        (None, game_id) => game_id,
+    };
+    let Some(game_id) = game_id else { return Ok(()) };
+    table::sit(&server, args.server.url(), Some(&player), &game_id, &mut input, &mut interrupts).await
+}

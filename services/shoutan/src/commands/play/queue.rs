@@ -1,0 +1,107 @@
+//! Waiting for an opponent.
+
+use std::{io::Write as _, pin::pin, time::Duration};
+
+use anyhow::Context as _;
+use api::{
+    client::Player,
+    fault::reason,
+    matchmaking::v1::{
+        GameSettings,
+        enqueue_response::{State, Waiting},
+    },
+};
+use crossterm::{
+    QueueableCommand as _,
+    cursor::MoveToColumn,
+    terminal::{Clear, ClearType},
+};
+use tokio::signal::unix::Signal;
+
+use crate::commands::{server::Server, terminal, terminal::say};
+
+/// How often to look whether the tokens are about to expire.
+const TOKENS_LOOKED_AT: Duration = Duration::from_mins(1);
+
+/// Waits until a game is found and gives its id; nothing when the person gave up, and the ticket is cancelled.
+///
+/// # Errors
+/// What the server says.
+pub(super) async fn find(
+    server: &Server,
+    player: &Player,
+    settings: GameSettings,
+    interrupts: &mut Signal,
+) -> anyhow::Result<Option<String>> {
+    let ticket = server.new_id();
+    say("looking for an opponent; Ctrl-C gives up")?;
+    {
+        let mut held = pin!(player.hold_ticket(&ticket, settings.clone(), show));
+        let mut tokens = tokio::time::interval(TOKENS_LOOKED_AT);
+        loop {
+            tokio::select! {
+                matched = &mut held => {
+                    let matched = matched.context("looking for an opponent")?;
+                    end_line()?;
+                    return Ok(Some(matched.game_id));
+                }
+                // Tokens that cannot be had now are asked for again; the queue itself says when it matters.
+                _ = tokens.tick() => drop(player.stay_signed_in(server.now()).await),
+                _ = interrupts.recv() => break,
+            }
+        }
+    }
+    end_line()?;
+    match player.cancel_ticket(&ticket).await {
+        Ok(()) => {
+            say("you have left the queue")?;
+            Ok(None)
+        }
+        Err(status) if reason(&status) == "TICKET_MATCHED" => {
+            say("an opponent was found just now")?;
+            let matched = player.hold_ticket(&ticket, settings, |_| ()).await;
+            Ok(Some(matched.context("looking for an opponent")?.game_id))
+        }
+        Err(status) => Err(status).context("leaving the queue"),
+    }
+}
+
+/// Shows how the wait goes on, in one line of a terminal. A terminal that is gone shows nothing.
+fn show(state: &State) {
+    let State::Waiting(waiting) = state else { return };
+    if terminal::size().is_none() {
+        return;
+    }
+    let mut out = std::io::stdout().lock();
+    let _shown = (|| -> std::io::Result<()> {
+        out.queue(MoveToColumn(0))?.queue(Clear(ClearType::CurrentLine))?;
+        write!(out, "{}", waiting_line(waiting))?;
+        out.flush()
+    })();
+}
+
+fn end_line() -> anyhow::Result<()> {
+    if terminal::size().is_some() { say("") } else { Ok(()) }
+}
+
+fn waiting_line(waiting: &Waiting) -> String {
+    let estimate = waiting.estimate_duration.as_ref().and_then(api::time::span);
+    let estimate = estimate.map_or(String::new(), |span| format!(", about {} s to go", span.as_secs()));
+    format!(
+        "waiting: {} in this pool, ratings within {}{estimate}",
+        waiting.pool_size, waiting.rating_difference
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_is_described() {
+        let mut waiting = Waiting { rating_difference: 150, pool_size: 2, ..Waiting::default() };
+        assert_eq!(waiting_line(&waiting), "waiting: 2 in this pool, ratings within 150");
+        waiting.estimate_duration = Some(api::time::duration(Duration::from_secs(12)));
+        assert_eq!(waiting_line(&waiting), "waiting: 2 in this pool, ratings within 150, about 12 s to go");
+    }
+}

@@ -1,0 +1,298 @@
+//! What the screen shows of a game: text out of what is known, and nothing else.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use api::{
+    board::v1::Side,
+    game::v1::{GameInfo, GameState, Seat},
+    time_control::TimeControl,
+};
+use time::OffsetDateTime;
+
+use crate::commands::draw::{Ink, Left, Picture, Sides, Style, clip, left, outcome_line, plain};
+
+/// Lines of what happened lately.
+pub(super) const NOTICES: usize = 6;
+/// Clocks that have less than this are shown in alarm.
+const SHORT_OF_TIME_S: u64 = 10;
+
+/// What is known of a game.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// What does not change about it.
+    pub info: GameInfo,
+    /// Where it stands.
+    pub state: GameState,
+    /// Its board.
+    pub picture: Picture,
+    /// What its sides are called.
+    pub sides: Sides,
+    /// The side of the person; unspecified for a spectator.
+    pub seat: Side,
+    /// What else the server said of the position; events do not tell it, so it goes with the next act.
+    pub facts: BTreeMap<String, String>,
+    /// What happened lately, the latest last.
+    pub notices: VecDeque<String>,
+}
+
+impl View {
+    /// The screen at a moment of the platform's time. It has as many lines whatever happens, so that it can be
+    /// drawn over.
+    pub(super) fn lines(&self, now: OffsetDateTime, columns: usize, ink: Ink) -> Vec<String> {
+        let line = |style, text: &str| ink.paint(style, &clip(text, columns));
+        let mut lines = vec![line(Style::FAINT, &self.heading())];
+        lines.extend(self.picture.lines(ink));
+        lines.push(String::new());
+        for side in [Side::First, Side::Second] {
+            let (style, text) = self.side_line(side, now);
+            lines.push(line(style, &text));
+        }
+        lines.push(line(Style::FAINT, &self.facts_line()));
+        lines.push(line(Style::STRONG, &self.turn_line()));
+        let blank = NOTICES.saturating_sub(self.notices.len());
+        lines.extend(std::iter::repeat_n(String::new(), blank));
+        let shown = self.notices.iter().skip(self.notices.len().saturating_sub(NOTICES));
+        lines.extend(shown.map(|notice| clip(notice, columns)));
+        lines
+    }
+
+    /// Adds something that happened.
+    pub(super) fn notice(&mut self, text: &str) {
+        self.notices.push_back(plain(text));
+        if self.notices.len() > NOTICES {
+            self.notices.pop_front();
+        }
+    }
+
+    /// What stands before what is typed.
+    pub(super) fn prompt(&self) -> String {
+        match self.seat {
+            Side::Unspecified => "watching> ".to_owned(),
+            side => format!("{}> ", self.sides.name(side)),
+        }
+    }
+
+    /// Whether the person may act.
+    fn is_my_turn(&self) -> bool {
+        self.seat != Side::Unspecified && self.state.actors().any(|side| side == self.seat)
+    }
+
+    fn heading(&self) -> String {
+        let rated = if self.info.rated { "rated" } else { "casual" };
+        let control = self.control().map_or(String::new(), |control| format!(", {control}"));
+        plain(&format!(
+            "{} {}, {rated}{control}, game {}",
+            self.info.variant, self.info.rule_set, self.info.id
+        ))
+    }
+
+    /// A side with its player and its clock.
+    fn side_line(&self, side: Side, now: OffsetDateTime) -> (Style, String) {
+        let seat = match side {
+            Side::First => self.info.first.as_ref(),
+            _ => self.info.second.as_ref(),
+        };
+        let player = seat.map_or(String::new(), player);
+        let acts = self.state.actors().any(|actor| actor == side);
+        let arrow = if acts { '▸' } else { ' ' };
+        let clock = self.state.clock.as_ref().zip(self.control());
+        let clock = clock.map(|(reading, control)| left(reading, control, side, now));
+        let style = match clock {
+            Some(clock) if is_short(clock) && self.state.outcome.is_none() => Style::ALARM,
+            _ if acts => Style::STRONG,
+            _ => Style::default(),
+        };
+        let flag = if clock.is_some_and(Left::is_over) { " (flag down)" } else { "" };
+        let clock = clock.map_or(String::new(), |clock| format!("{clock}{flag}"));
+        (style, format!("{arrow} {:<6} {player:<32} {clock}", self.sides.name(side)))
+    }
+
+    fn facts_line(&self) -> String {
+        let facts: Vec<String> = self.facts.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        plain(&facts.join(" · "))
+    }
+
+    fn turn_line(&self) -> String {
+        if let Some(outcome) = &self.state.outcome {
+            return format!("the game is over: {}", outcome_line(outcome));
+        }
+        let turn = if self.is_my_turn() { "your turn".to_owned() } else { self.waiting_for() };
+        let offer = match self.state.draw_offer() {
+            Side::Unspecified => String::new(),
+            side if side == self.seat => " · your draw offer stands".to_owned(),
+            side if self.seat == Side::Unspecified => format!(" · {} offers a draw", self.sides.name(side)),
+            side => format!(" · {} offers a draw: :accept or :decline", self.sides.name(side)),
+        };
+        format!("{} · act {} · {turn}{offer}", plain(&self.state.phase), self.state.ply + 1)
+    }
+
+    fn waiting_for(&self) -> String {
+        let names: Vec<&str> = self.state.actors().map(|side| self.sides.name(side)).collect();
+        format!("{} to act", names.join(" or "))
+    }
+
+    fn control(&self) -> Option<TimeControl> {
+        self.info.time_control.as_ref().and_then(|control| TimeControl::try_from(control).ok())
+    }
+}
+
+fn player(seat: &Seat) -> String {
+    match seat.rating {
+        0 => plain(&seat.name),
+        rating => format!("{} ({rating})", plain(&seat.name)),
+    }
+}
+
+/// Whether so little is left that the next act should not wait.
+const fn is_short(clock: Left) -> bool {
+    match clock.periods {
+        0 => clock.main.as_secs() < SHORT_OF_TIME_S,
+        _ => clock.main.is_zero() && clock.period.as_secs() < SHORT_OF_TIME_S,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use api::{
+        board::v1::{Board, Outcome, Point, Reason, Stone, Verdict},
+        clock::v1::{ClockReading, SideTime},
+    };
+
+    use super::*;
+
+    fn now() -> OffsetDateTime {
+        OffsetDateTime::UNIX_EPOCH + Duration::from_hours(1)
+    }
+
+    fn seat(name: &str, rating: u32) -> Seat {
+        Seat { account_id: String::new(), name: name.to_owned(), rating }
+    }
+
+    fn view(seat_of_person: Side) -> View {
+        let time = |main_s| SideTime {
+            main_duration: Some(api::time::duration(Duration::from_secs(main_s))),
+            periods: 0,
+        };
+        let clock = ClockReading {
+            first: Some(time(300)),
+            second: Some(time(20)),
+            running: Side::Second as i32,
+            running_since_time: Some(api::time::timestamp(now() - Duration::from_secs(12))),
+            ..ClockReading::default()
+        };
+        let control: TimeControl = "5m+3s".parse().expect("a time control");
+        let at = Point { column: 1, row: 1, name: "B1".to_owned() };
+        let board = Board {
+            columns: 2,
+            rows: 2,
+            stones: vec![Stone { at: Some(at), owner: Side::First as i32 }],
+            ..Board::default()
+        };
+        let sides = Sides::new("Black", "White");
+        View {
+            info: GameInfo {
+                id: "ID".to_owned(),
+                variant: "go".to_owned(),
+                rule_set: "cn1988".to_owned(),
+                time_control: Some(control.into()),
+                rated: true,
+                first: Some(seat("Ping", 1512)),
+                second: Some(seat("Lu\u{1b}", 0)),
+                ..GameInfo::default()
+            },
+            state: GameState {
+                ply: 1,
+                phase: "play".to_owned(),
+                actors: vec![Side::Second as i32],
+                clock: Some(clock),
+                ..GameState::default()
+            },
+            picture: Picture::new(&board, "go", sides.clone()).expect("a board"),
+            sides,
+            seat: seat_of_person,
+            facts: BTreeMap::from([("ko".to_owned(), "A1".to_owned())]),
+            notices: VecDeque::from(["1. Black B1".to_owned()]),
+        }
+    }
+
+    #[test]
+    fn a_screen_has_board_players_clocks_and_what_happened() {
+        let expected = [
+            "go cn1988, rated, 5m+3s, game ID",
+            "   A B",
+            "2  · ·  2",
+            "1  · ●  1",
+            "   A B",
+            "",
+            "  Black  Ping (1512)                      5:00",
+            "▸ White  Lu\u{fffd}                              0:08",
+            "ko A1",
+            "play · act 2 · your turn",
+            "",
+            "",
+            "",
+            "",
+            "",
+            "1. Black B1",
+        ];
+        assert_eq!(view(Side::Second).lines(now(), 80, Ink::Plain), expected);
+    }
+
+    #[test]
+    fn a_screen_always_has_as_many_lines() {
+        let mut view = view(Side::First);
+        let count = view.lines(now(), 80, Ink::Plain).len();
+        for number in 0..20 {
+            view.notice(&format!("notice {number}"));
+            view.facts.clear();
+            let lines = view.lines(now(), 10, Ink::Plain);
+            assert_eq!(
+                (lines.len(), lines.last().map(String::as_str)),
+                (count, Some(&*format!("notice {number}")))
+            );
+        }
+    }
+
+    #[test]
+    fn the_turn_is_told_as_the_person_sees_it() {
+        let turn = |seat, offer: Side| {
+            let mut view = view(seat);
+            view.state.draw_offer = offer as i32;
+            view.turn_line()
+        };
+        assert_eq!(turn(Side::First, Side::Unspecified), "play · act 2 · White to act");
+        assert_eq!(
+            turn(Side::Second, Side::First),
+            "play · act 2 · your turn · Black offers a draw: :accept or :decline"
+        );
+        assert_eq!(turn(Side::First, Side::First), "play · act 2 · White to act · your draw offer stands");
+        assert_eq!(turn(Side::Unspecified, Side::First), "play · act 2 · White to act · Black offers a draw");
+        let mut over = view(Side::First);
+        over.state.outcome = Some(Outcome {
+            verdict: Verdict::FirstWins as i32,
+            reason: Reason::Time as i32,
+            score: None,
+            short: "B+T".to_owned(),
+        });
+        assert_eq!(over.turn_line(), "the game is over: B+T (time)");
+    }
+
+    #[test]
+    fn little_time_is_alarming() {
+        let view = view(Side::First);
+        assert_eq!(view.side_line(Side::Second, now()).0, Style::ALARM);
+        assert_eq!(view.side_line(Side::First, now()).0, Style::default());
+        let earlier = now() - Duration::from_secs(11);
+        assert_eq!(view.side_line(Side::Second, earlier).0, Style::STRONG);
+        let later = now() + Duration::from_secs(8);
+        assert!(view.side_line(Side::Second, later).1.ends_with("0:00 (flag down)"));
+    }
+
+    #[test]
+    fn the_prompt_names_the_side() {
+        assert_eq!(view(Side::Second).prompt(), "White> ");
+        assert_eq!(view(Side::Unspecified).prompt(), "watching> ");
+    }
+}

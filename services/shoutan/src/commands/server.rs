@@ -1,0 +1,145 @@
+//! The server that a client command talks to.
+
+use std::{sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use api::{
+    client::{ANSWER_BYTES_MAX, Credentials, Ids, Patience, Player, retrying},
+    clock::v1::{GetTimeRequest, clock_service_client::ClockServiceClient},
+    game::v1::{
+        ExportRecordRequest, ExportRecordResponse, Game, GetGameRequest, ListVariantsRequest, Variant,
+        game_service_client::GameServiceClient,
+    },
+    transport::Transport,
+};
+use chassis::Ambient;
+use time::OffsetDateTime;
+
+use super::draw::Sides;
+
+/// How long to wait for the first sign of life: a server that is just starting answers by then.
+const FIRST_ANSWER: Patience = Patience(Duration::from_secs(5));
+
+/// Where the server is.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ServerArg {
+    /// The address of the server.
+    #[arg(long, default_value = "http://127.0.0.1:7400", env = "SHOUTAN_SERVER")]
+    server: String,
+}
+
+/// A server that has answered.
+#[derive(Clone)]
+pub struct Server {
+    ambient: Ambient,
+    transport: Transport,
+    /// By how much its time is ahead of ours.
+    ahead: time::Duration,
+}
+
+impl ServerArg {
+    /// The address.
+    pub fn url(&self) -> &str {
+        &self.server
+    }
+
+    /// Finds the server, and how far its time is from ours.
+    ///
+    /// # Errors
+    /// When nobody answers there.
+    pub async fn reach(&self) -> anyhow::Result<Server> {
+        let ambient = Ambient::system();
+        let transport = api::client::connect(&self.server)?;
+        let clocks = ClockServiceClient::new(transport.clone());
+        let asked = ambient.now();
+        let answer = retrying(FIRST_ANSWER, || async { clocks.clone().get_time(GetTimeRequest {}).await })
+            .await
+            .with_context(|| format!("no server answers at {}", self.server))?;
+        let answered = ambient.now();
+        let theirs = answer.server_time.as_ref().and_then(api::time::moment).unwrap_or(answered);
+        // The server looked at its clock about half-way between question and answer.
+        let ahead = theirs - (asked + (answered - asked) / 2);
+        Ok(Server { ambient, transport, ahead })
+    }
+}
+
+impl Server {
+    /// A transport without a token.
+    pub fn transport(&self) -> Transport {
+        self.transport.clone()
+    }
+
+    /// The time of the platform.
+    pub fn now(&self) -> OffsetDateTime {
+        self.ambient.now() + self.ahead
+    }
+
+    /// So many random bytes as hexadecimal digits.
+    pub fn random_hex<const N: usize>(&self) -> String {
+        let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+        self.ambient.bytes::<N>().into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    }
+
+    /// A new id for a request.
+    pub fn new_id(&self) -> String {
+        self.ambient.uuid().to_string()
+    }
+
+    /// Signs an account in.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn sign_in(&self, credentials: Credentials) -> Result<Player, tonic::Status> {
+        let ambient = self.ambient.clone();
+        let ids: Ids = Arc::new(move || ambient.uuid());
+        Player::sign_in(self.transport(), credentials, ids).await
+    }
+
+    /// A client of the game service without a token.
+    pub fn games(&self) -> GameServiceClient<Transport> {
+        GameServiceClient::new(self.transport()).max_decoding_message_size(ANSWER_BYTES_MAX)
+    }
+
+    /// A game as everybody sees it.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn game(&self, game_id: &str) -> anyhow::Result<Game> {
+        let request = GetGameRequest { game_id: game_id.to_owned() };
+        let games = self.games();
+        let call = || async { games.clone().get_game(request.clone()).await };
+        let answer = retrying(Patience::default(), call).await.context("asking for the game")?;
+        answer.game.context("the server's answer lacks the game")
+    }
+
+    /// The record of a game.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn record(&self, game_id: &str) -> anyhow::Result<ExportRecordResponse> {
+        let request = ExportRecordRequest { game_id: game_id.to_owned() };
+        let games = self.games();
+        let call = || async { games.clone().export_record(request.clone()).await };
+        retrying(Patience::default(), call).await.context("exporting the record")
+    }
+
+    /// The variants that can be played.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn variants(&self) -> anyhow::Result<Vec<Variant>> {
+        let games = self.games();
+        let call = || async { games.clone().list_variants(ListVariantsRequest {}).await };
+        Ok(retrying(Patience::default(), call).await.context("asking for the variants")?.variants)
+    }
+
+    /// What the sides of a variant are called.
+    ///
+    /// # Errors
+    /// When the server does not know the variant.
+    pub async fn sides(&self, variant: &str) -> anyhow::Result<Sides> {
+        let variants = self.variants().await?;
+        let variant = variants.iter().find(|known| known.id == variant);
+        variant.map(Sides::of).context("the server does not list the variant of the game")
+    }
+}
