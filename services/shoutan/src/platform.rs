@@ -157,7 +157,9 @@ pub async fn bind(
     let Shared { ambient, lifecycle, live } = shared;
     let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
     let open = || async {
-        Database::open(database_url).await.with_context(|| format!("opening the database of {}", service.name()))
+        Database::open(database_url)
+            .await
+            .with_context(|| format!("opening the database of {}", service.name()))
     };
     let bound = match service {
         Service::Identity => {
