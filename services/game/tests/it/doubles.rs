@@ -62,7 +62,7 @@ impl ClockInternalService for FakeClock {
             flag_time: None,
             revision: 0,
         });
-        let mut after = before.clone();
+        let mut after = before;
         let mut flagged = Side::Unspecified as i32;
         let run = |side: i32, after: &mut ClockReading| {
             after.running = side;

@@ -34,18 +34,18 @@ async fn a_flag_ends_the_game_once_and_only_by_the_last_reading() {
         let answer = one.internal().call_flag(stale).await.expect("answered").into_inner();
         assert!(!answer.ended, "the clock has been pressed since");
         let fallen = flag(&one, &id).await;
-        let early =
+        let before =
             CallFlagRequest { fall_time: Some(api::time::timestamp(world.ambient.now())), ..fallen.clone() };
-        let answer_to_early = one.internal().call_flag(early).await.expect("answered").into_inner();
-        assert!(!answer_to_early.ended, "the flag of the clock in the log falls later");
+        let too_early = one.internal().call_flag(before).await.expect("answered").into_inner();
+        assert!(!too_early.ended, "the flag of the clock in the log falls later");
         assert_eq!(answer.clock.map(|clock| clock.revision), Some(fallen.revision));
         let (a, b) = (one.internal().call_flag(fallen.clone()).await, two.internal().call_flag(fallen).await);
         assert!(a.expect("answered").into_inner().ended && b.expect("answered").into_inner().ended);
         let game = world.replica().await.look(&id).await;
-        let state = game.state.expect("a state");
-        let outcome = state.outcome.expect("it is over");
+        let last = game.state.expect("a state");
+        let outcome = last.outcome.expect("it is over");
         assert_eq!((outcome.reason(), outcome.short.as_str()), (Reason::Time, "B+T"));
-        assert_eq!(state.sequence, 3, "creation, one act, one fallen flag");
+        assert_eq!(last.sequence, 3, "creation, one act, one fallen flag");
     }
 }
 
