@@ -41,13 +41,26 @@ impl Rooms {
         let event = match step {
             TimeStep::None => return Ok(None),
             TimeStep::Stop => pb::step_request::Event::Stop(pb::StopClock {}),
-            TimeStep::Press { side, next } => pb::step_request::Event::Press(pb::PressClock {
-                side: side_to_pb(side),
-                next: optional_side_to_pb(next),
-            }),
+            TimeStep::Turn { author, next } => match (author, game.clock(), next) {
+                // The first turn on the clock: until now nobody's ran.
+                (_, None, Some(side)) => {
+                    pb::step_request::Event::Start(pb::StartClock { running: side_to_pb(side) })
+                }
+                (Some(side), Some(_), _) => pb::step_request::Event::Press(pb::PressClock {
+                    side: side_to_pb(side),
+                    next: optional_side_to_pb(next),
+                }),
+                // The house has acted: whoever's clock runs next has not acted before.
+                (None, Some(_), Some(side)) => pb::step_request::Event::Press(pb::PressClock {
+                    side: side_to_pb(side.other()),
+                    next: side_to_pb(side),
+                }),
+                (None, Some(_), None) => pb::step_request::Event::Stop(pb::StopClock {}),
+                (_, None, None) => return Ok(None),
+            },
         };
         match game.clock() {
-            None => Ok(None),
+            None if game.info.time_control.is_none() => Ok(None),
             before => self.step_clock(&game.info, before, event, at).await.map(Some),
         }
     }
