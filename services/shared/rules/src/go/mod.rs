@@ -48,7 +48,7 @@ mod sgf_write;
 mod size;
 mod stops;
 mod variant;
-mod zobrist;
+pub(crate) mod zobrist;
 
 pub use act::{Act, ActError, Move};
 pub use area::Area;
