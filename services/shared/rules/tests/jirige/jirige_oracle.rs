@@ -149,7 +149,7 @@ fn both(dice: &mut Dice) -> (Position, Naive) {
     let board: Board = board(&cells).parse().expect("a board");
     let setup = Setup { board, phase: Phase::Move, to_move, ..Setup::empty() };
     let position = Position::from_setup(&setup, options).expect("a position");
-    (position, Naive::moving(rules, cells, turn))
+    (position, Naive::moving(rules, &cells, turn))
 }
 
 proptest! {

@@ -30,8 +30,8 @@ pub struct Naive {
     /// Lines used: side, `row` or `col`, index.
     pub spears: Vec<(char, &'static str, usize)>,
     pub quiet: usize,
-    took: bool,
-    seen: Vec<String>,
+    pub took: bool,
+    pub seen: Vec<String>,
     pub result: String,
 }
 
@@ -56,8 +56,8 @@ impl Naive {
     }
 
     /// A position of the moving phase.
-    pub fn moving(rules: Rules, cells: Cells, turn: char) -> Naive {
-        let mut naive = Naive { cells, turn, phase: "move", ..Naive::new(rules) };
+    pub fn moving(rules: Rules, cells: &Cells, turn: char) -> Naive {
+        let mut naive = Naive { cells: *cells, turn, phase: "move", ..Naive::new(rules) };
         naive.seen.push(naive.key());
         naive.check_blocked();
         naive

@@ -57,21 +57,21 @@ impl<'a> Runner<'a> {
             Kind::Do => {
                 let before = self.position.clone();
                 let played = self.turn(&line.what);
-                self.judge(line, played, &before)?;
+                self.judge(line, &played, &before)?;
             }
             Kind::Match => {
                 let before = self.position.clone();
                 let played = self.command(&line.what);
-                self.judge(line, played, &before)?;
+                self.judge(line, &played, &before)?;
             }
         }
         Ok(())
     }
 
     /// Compares what has happened with what the line expects.
-    fn judge(&self, line: &Line, played: Result<(), Refusal>, before: &Position) -> Result<(), String> {
+    fn judge(&self, line: &Line, played: &Result<(), Refusal>, before: &Position) -> Result<(), String> {
         let mut words = line.expects.iter();
-        match (line.verdict.as_str(), &played) {
+        match (line.verdict.as_str(), played) {
             ("ok", Ok(())) => {}
             ("illegal", Err(refusal)) => {
                 if *before != self.position {
@@ -173,9 +173,8 @@ impl<'a> Runner<'a> {
         }
         match command {
             "start" => self.clock.since = Some(now),
-            "tick" => {}
             "late" if now >= LATE => self.ended = Some((other.and_then(side).map_or("none", name), "LATE")),
-            "late" => {}
+            "tick" | "late" => {}
             "violate" => self.violation(other.and_then(side).unwrap_or(by)),
             "offer" => return self.offer(by),
             "accept" => {
