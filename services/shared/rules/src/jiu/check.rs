@@ -5,8 +5,8 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Illegal, LegalTurn, Move, Options, Position, Turn, label, lacks_placement, outcome_text};
-use crate::{Act, Reason, Record, Refusal};
+use super::{Illegal, LegalTurn, Move, Options, Position, Turn, VARIANT, label, lacks_placement};
+use crate::{Act, Reason, Record, Refusal, outcome_text};
 
 /// A place where a record and the rules disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,9 +141,9 @@ fn outcome_fault(position: &Position, record: &Record) -> Option<Disagreement> {
     let stated = record.outcome.as_ref()?;
     let detail = match position.outcome() {
         Some(reached) if reached == stated => return None,
-        Some(reached) => format!("the game ended {}", outcome_text::print(reached)),
+        Some(reached) => format!("the game ended {}", outcome_text::print(&VARIANT, reached)),
         None if by_rules(stated.reason) => {
-            format!("nothing on the board says {}", outcome_text::print(stated))
+            format!("nothing on the board says {}", outcome_text::print(&VARIANT, stated))
         }
         None => return None,
     };
