@@ -1,7 +1,7 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt::Debug;
 
-use crate::{Effects, Outcome, Point, Refusal, RuleSet, Side, Variant, View, Viewer};
+use crate::{Count, Effects, Outcome, Point, Refusal, RuleSet, Side, Variant, View, Viewer};
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
 ///
@@ -38,6 +38,13 @@ pub trait Game: Debug + Send + Sync {
 
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<&Outcome>;
+
+    /// Every way of counting the finished game, or the one that would be finished if the standing proposal
+    /// were accepted, step by step; they all come to the same. Empty while there is nothing to count, and in
+    /// games that are not counted.
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
 
     /// The position as `viewer` may see it.
     fn view(&self, viewer: Viewer) -> View;

@@ -1,6 +1,7 @@
 //! The frame in which every game fits: what a server, a client and a record need to know of any of them.
 
 mod board;
+mod counting;
 mod effects;
 mod game;
 mod outcome;
@@ -10,6 +11,7 @@ mod side;
 mod variant;
 
 pub use board::{Mark, Point, Stone, View, Viewer};
+pub use counting::{Count, CountBoard, CountStep};
 pub use effects::{Change, Effects, RemovalCause};
 pub use game::{Actors, Game, Hint, Played};
 pub use outcome::{Outcome, Reason, Score, Verdict};

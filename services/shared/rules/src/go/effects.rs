@@ -7,7 +7,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Act, Area, Colour, Ending, Phase, Position, act::write_points};
+use super::{Act, Area, Board, Colour, Ending, Phase, Position, act::write_points, position::Stone};
 use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
 
 /// What `act` of `side`, just done, did to the board.
@@ -18,11 +18,7 @@ pub(super) fn effects(position: &Position, side: Side, act: &Act) -> Effects {
         changes.push(Change::Placed { at: (*at).into(), owner: side });
         cause = RemovalCause::Captured;
     }
-    changes.extend(position.removed().iter().map(|stone| Change::Removed {
-        at: stone.at.into(),
-        owner: stone.colour.side(),
-        cause,
-    }));
+    changes.extend(removals(position.removed(), cause));
     Effects { changes, marks: marks(position) }
 }
 
@@ -47,10 +43,8 @@ pub(super) fn marks(position: &Position) -> Vec<Mark> {
     if let Some(Ending::Scored(_)) = position.ending() {
         let area = Area::of(position.board());
         for at in position.board().points().filter(|at| position.board().stone(*at).is_none()) {
-            match area.owner(at) {
-                Some(Colour::Black) => mark(at, "territory-first"),
-                Some(Colour::White) => mark(at, "territory-second"),
-                None => {}
+            if let Some(owner) = area.owner(at) {
+                mark(at, territory(owner));
             }
         }
     }
@@ -60,11 +54,10 @@ pub(super) fn marks(position: &Position) -> Vec<Mark> {
 /// The position, all of which everybody may see.
 pub(super) fn view(position: &Position, ply: u32) -> View {
     let board = position.board();
-    let stone = |at| board.stone(at).map(|colour| crate::Stone { at: at.into(), owner: colour.side() });
     View {
         columns: board.columns().get(),
         rows: board.rows().get(),
-        stones: board.points().filter_map(stone).collect(),
+        stones: stones(board),
         marks: marks(position),
         phase: phase_name(position.phase()),
         actors: actors(position),
@@ -132,4 +125,27 @@ fn facts(position: &Position) -> Vec<(&'static str, String)> {
         Phase::Play | Phase::Resolution | Phase::Ended(_) => {}
     }
     facts
+}
+
+/// The stones that left the board, as changes.
+pub(crate) fn removals(removed: &[Stone], cause: RemovalCause) -> impl Iterator<Item = Change> + '_ {
+    removed.iter().map(move |stone| Change::Removed {
+        at: stone.at.into(),
+        owner: stone.colour.side(),
+        cause,
+    })
+}
+
+/// The stones of a board in reading order.
+pub(crate) fn stones(board: &Board) -> Vec<crate::Stone> {
+    let stone = |at| board.stone(at).map(|colour| crate::Stone { at: at.into(), owner: colour.side() });
+    board.points().filter_map(stone).collect()
+}
+
+/// The mark of an empty point that a colour holds.
+pub(crate) const fn territory(owner: Colour) -> &'static str {
+    match owner {
+        Colour::Black => "territory-first",
+        Colour::White => "territory-second",
+    }
 }

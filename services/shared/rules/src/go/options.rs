@@ -173,12 +173,19 @@ pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, Opt
     Ok(RuleSet { id: id.to_owned(), options: complete })
 }
 
-fn number(options: &BTreeMap<&str, String>, name: &str, low: u8, high: u8) -> Result<u8, OptionError> {
+/// The value of an option that is a number.
+pub(crate) fn number(
+    options: &BTreeMap<&str, String>,
+    name: &str,
+    low: u8,
+    high: u8,
+) -> Result<u8, OptionError> {
     let value = options[name].parse().ok().filter(|value| (low..=high).contains(value));
     value.ok_or_else(|| fault(name, alloc::format!("a number from {low} to {high} is wanted")))
 }
 
-fn choice<T: Copy>(
+/// The value of an option that is one of the words of a table.
+pub(crate) fn choice<T: Copy>(
     options: &BTreeMap<&str, String>,
     name: &str,
     table: &[(&str, T)],
@@ -190,6 +197,7 @@ fn choice<T: Copy>(
     })
 }
 
-fn fault(option: impl Display, detail: impl Into<Cow<'static, str>>) -> OptionError {
+/// What is wrong with the value of an option.
+pub(crate) fn fault(option: impl Display, detail: impl Into<Cow<'static, str>>) -> OptionError {
     OptionError { option: option.to_string(), detail: detail.into() }
 }

@@ -2,8 +2,8 @@
 
 use alloc::{borrow::ToOwned, format, string::String};
 
-use super::{Colour, QuarterZi, score::written};
-use crate::{Outcome, Reason, Side, Verdict};
+use super::{Colour, QuarterZi};
+use crate::{Outcome, Reason, Score, Side, Verdict};
 
 const BOTH_LOSE: &str = "both-lose";
 
@@ -23,9 +23,12 @@ const REASONS: [Reason; 13] = [
     Reason::Arbiter,
 ];
 
+/// How a count is written.
+type Written = fn(QuarterZi) -> Score;
+
 /// Reads `RE`, corrected by `SHO` if there is one; `None` if the result is not known.
-pub(super) fn read(result: &str, private: &[String]) -> Option<Outcome> {
-    let plain = read_plain(result.trim());
+pub(super) fn read(result: &str, private: &[String], written: Written) -> Option<Outcome> {
+    let plain = read_plain(result.trim(), written);
     let Some(reason) = private.first().and_then(|name| REASONS.into_iter().find(|r| r.name() == name)) else {
         return plain;
     };
@@ -56,15 +59,15 @@ pub(super) fn write(outcome: &Outcome) -> String {
 }
 
 /// Writes `SHO`, if `RE` alone would be read otherwise.
-pub(super) fn write_private(outcome: &Outcome) -> Option<[&'static str; 2]> {
-    if read_plain(&write(outcome)).as_ref() == Some(outcome) {
+pub(super) fn write_private(outcome: &Outcome, written: Written) -> Option<[&'static str; 2]> {
+    if read_plain(&write(outcome), written).as_ref() == Some(outcome) {
         return None;
     }
     let verdict = if outcome.verdict == Verdict::BothLose { BOTH_LOSE } else { "" };
     Some([outcome.reason.name(), verdict])
 }
 
-fn read_plain(result: &str) -> Option<Outcome> {
+fn read_plain(result: &str, written: Written) -> Option<Outcome> {
     let lower = result.to_ascii_lowercase();
     let (verdict, reason, score) = match lower.as_str() {
         "" | "?" => return None,
@@ -95,12 +98,12 @@ fn read_plain(result: &str) -> Option<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::score::written, *};
 
     #[test]
     fn results_as_files_write_them() {
         let check = |text, verdict, reason, points: Option<&str>| {
-            let outcome = read(text, &[]).expect("a result");
+            let outcome = read(text, &[], written).expect("a result");
             assert_eq!((outcome.verdict, outcome.reason), (verdict, reason), "{text}");
             assert_eq!(outcome.score.map(|score| score.points).as_deref(), points, "{text}");
         };
@@ -115,7 +118,7 @@ mod tests {
         check("0", Verdict::Draw, Reason::Score, Some("0"));
         check("Void", Verdict::Void, Reason::Aborted, None);
         for unknown in ["", "?", "中盘胜", "+", "B", "x+1"] {
-            assert_eq!(read(unknown, &[]), None, "{unknown}");
+            assert_eq!(read(unknown, &[], written), None, "{unknown}");
         }
     }
 
@@ -139,9 +142,9 @@ mod tests {
                 let score =
                     margin.filter(|_| reason == Reason::Score).map(|margin| written(QuarterZi(margin)));
                 let outcome = Outcome { verdict, reason, score };
-                let private = write_private(&outcome).map(|words| words.map(String::from));
+                let private = write_private(&outcome, written).map(|words| words.map(String::from));
                 let private = private.as_ref().map_or(&[][..], |words| words);
-                assert_eq!(read(&write(&outcome), private), Some(outcome));
+                assert_eq!(read(&write(&outcome), private, written), Some(outcome));
             }
         }
     }
