@@ -70,6 +70,18 @@ pub use setup::{Setup, SetupError};
 pub use size::Size;
 pub use variant::VARIANT;
 
+// What the other games of stones and liberties build on.
+pub(crate) use act::{TEXT_MAX, read_points, write_points};
+pub(crate) use board::Rows;
+pub(crate) use consent::{Offer, accepted, offer};
+pub(crate) use effects::{removals, stones, territory};
+pub(crate) use history::History;
+pub(crate) use options::{choice, fault, number};
+pub(crate) use point::PointError;
+pub(crate) use sgf_dialect::{Dialect, Opening, Word};
+pub(crate) use stops::canonical_chains;
+pub(crate) use zobrist::{key, mix};
+
 /// The most turns, passes included, after which no stone can be played any more.
 ///
 /// Under [`Repetition::Simple`] a game can go round for ever; this bounds the memory of one game. The
