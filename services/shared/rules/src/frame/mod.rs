@@ -1,21 +1,29 @@
 //! The frame in which every game fits: what a server, a client and a record need to know of any of them.
 
+mod author;
 mod board;
 mod counting;
+mod draw;
 mod effects;
 mod game;
+mod lot;
 mod outcome;
 mod record;
 mod refusal;
+mod secret;
 mod side;
 mod variant;
 
+pub use author::{Author, HouseDue};
 pub use board::{Mark, Point, Stone, View, Viewer};
 pub use counting::{Count, CountBoard, CountStep};
+pub use draw::{Draw, DrawError, DrawStage, Proof, ProofError};
 pub use effects::{Change, Effects, RemovalCause};
 pub use game::{Actors, Game, Hint, Played};
+pub use lot::{Commitment, HexError, Lot, Opening};
 pub use outcome::{Outcome, Reason, Score, Verdict};
 pub use record::{Act, Record, RecordError};
 pub use refusal::{Refusal, RefusalKind};
+pub use secret::Secret;
 pub use side::Side;
 pub use variant::{OptionError, OptionInfo, RuleSet, RuleSetInfo, StoneColour, Variant};

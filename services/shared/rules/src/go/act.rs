@@ -97,7 +97,7 @@ impl Act {
     }
 
     /// Reads an act on this board.
-    pub(super) fn parse_on(text: &str, board: &Board) -> Result<Act, ActError> {
+    pub(crate) fn parse_on(text: &str, board: &Board) -> Result<Act, ActError> {
         Act::parse(text, board.columns(), board.rows())
     }
 }

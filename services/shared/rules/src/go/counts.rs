@@ -7,7 +7,7 @@ use alloc::{
 };
 
 use super::{
-    Area, Board, Colour, Ending, Phase, Position, QuarterZi, Rules, Score, effects, position::Stone,
+    Area, Board, Colour, Ending, Phase, Position, QuarterZi, Rules, Score, Seats, effects, position::Stone,
 };
 use crate::{Count, CountBoard, CountStep, Mark};
 
@@ -44,7 +44,7 @@ fn count(board: &Board, dead: &[Stone], rules: &Rules) -> Count {
         });
         steps.push(CountStep {
             text: format!("the dead stones are taken off: {black} black, {white} white"),
-            board: Some(CountBoard { stones: effects::stones(board), marks: Vec::new() }),
+            board: Some(CountBoard { stones: effects::stones(board, Seats::USUAL), marks: Vec::new() }),
         });
     }
     let stones = board.count(Colour::Black);
@@ -55,7 +55,7 @@ fn count(board: &Board, dead: &[Stone], rules: &Rules) -> Count {
             "Black has {stones} stones, {enclosed} enclosed points and {shared} as half of the shared ones: {} zi",
             score.black
         ),
-        board: Some(CountBoard { stones: effects::stones(board), marks: holdings(board, &area) }),
+        board: Some(CountBoard { stones: effects::stones(board, Seats::USUAL), marks: holdings(board, &area) }),
     });
     let base = QuarterZi(2 * i32::from(board.point_count()));
     let komi = rules.compensation();
@@ -69,14 +69,15 @@ fn count(board: &Board, dead: &[Stone], rules: &Rules) -> Count {
 
 fn with_dead(board: &Board, dead: &[Stone]) -> CountBoard {
     let stone = |stone: &Stone| crate::Stone { at: stone.at.into(), owner: stone.colour.side() };
-    let mut stones: Vec<_> = effects::stones(board).into_iter().chain(dead.iter().map(stone)).collect();
+    let mut stones: Vec<_> =
+        effects::stones(board, Seats::USUAL).into_iter().chain(dead.iter().map(stone)).collect();
     stones.sort_unstable_by_key(|stone| (stone.at.row, stone.at.column));
     let mark = |stone: &Stone| Mark { at: stone.at.into(), kind: Cow::Borrowed("dead") };
     CountBoard { stones, marks: dead.iter().map(mark).collect() }
 }
 
 fn holdings(board: &Board, area: &Area) -> Vec<Mark> {
-    let kind = |at| area.owner(at).map_or("shared", effects::territory);
+    let kind = |at| area.owner(at).map_or("shared", |colour| effects::territory(colour.side()));
     let empty = board.points().filter(|at| board.stone(*at).is_none());
     empty.map(|at| Mark { at: at.into(), kind: Cow::Borrowed(kind(at)) }).collect()
 }

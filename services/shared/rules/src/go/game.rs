@@ -1,8 +1,8 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::{
-    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Size, Start, VARIANT,
-    counts, effects, options::complete,
+    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
+    VARIANT, counts, effects, options::complete,
 };
 use crate::{
     Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Side, Variant,
@@ -79,7 +79,7 @@ impl Game for GoGame {
     }
 
     fn actors(&self) -> Actors {
-        effects::actors(&self.position)
+        effects::actors(&self.position, Seats::USUAL)
     }
 
     /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's
@@ -108,7 +108,8 @@ impl Game for GoGame {
         let done = self.position.act(Colour::of(side), &act)?;
         self.ply += 1;
         self.outcome = self.position.ending().map(outcome);
-        Ok(Played { text: done.write(self.height()), effects: effects::effects(&self.position, side, &done) })
+        let effects = effects::effects(&self.position, Seats::USUAL, &done, side);
+        Ok(Played { text: done.write(self.height()), public: None, effects })
     }
 
     fn hints(&self, side: Side) -> Vec<Hint> {
@@ -132,7 +133,7 @@ impl Game for GoGame {
     }
 
     fn view(&self, _viewer: Viewer) -> View {
-        effects::view(&self.position, self.ply)
+        effects::view(&self.position, Seats::USUAL, self.ply)
     }
 
     fn point_name(&self, point: crate::Point) -> String {

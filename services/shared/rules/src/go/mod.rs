@@ -24,34 +24,35 @@
 //! What it is not: it does not know clocks, warnings, resignations or arbiters, and it proposes no dead
 //! stones; what is dead, the players agree on.
 
-mod act;
+pub(crate) mod act;
 mod area;
-mod board;
+pub(crate) mod board;
 mod colour;
-mod consent;
+pub(crate) mod consent;
 mod counts;
-mod effects;
+pub(crate) mod effects;
 mod game;
-mod history;
+pub(crate) mod history;
 mod illegal;
-mod options;
-mod point;
+pub(crate) mod options;
+pub(crate) mod point;
 mod position;
 mod quarter;
 mod repetition;
 mod rules;
-mod score;
+pub(crate) mod score;
+mod seats;
 mod setup;
 pub mod sgf;
-mod sgf_dialect;
-mod sgf_lex;
-mod sgf_outcome;
-mod sgf_read;
-mod sgf_write;
+pub(crate) mod sgf_dialect;
+pub(crate) mod sgf_lex;
+pub(crate) mod sgf_outcome;
+pub(crate) mod sgf_read;
+pub(crate) mod sgf_write;
 mod size;
-mod stops;
+pub(crate) mod stops;
 mod variant;
-mod zobrist;
+pub(crate) mod zobrist;
 
 pub use act::{Act, ActError, Move};
 pub use area::Area;
@@ -66,21 +67,10 @@ pub use quarter::QuarterZi;
 pub use repetition::Repetition;
 pub use rules::{HandicapBonus, IllegalMove, LongCycle, Rules};
 pub use score::Score;
+pub use seats::Seats;
 pub use setup::{Setup, SetupError};
 pub use size::Size;
 pub use variant::VARIANT;
-
-// What the other games of stones and liberties build on.
-pub(crate) use act::{TEXT_MAX, read_points, write_points};
-pub(crate) use board::Rows;
-pub(crate) use consent::{Offer, accepted, offer};
-pub(crate) use effects::{removals, stones, territory};
-pub(crate) use history::History;
-pub(crate) use options::{choice, fault, number};
-pub(crate) use point::PointError;
-pub(crate) use sgf_dialect::{Dialect, Opening, Word};
-pub(crate) use stops::canonical_chains;
-pub(crate) use zobrist::{key, mix};
 
 /// The most turns, passes included, after which no stone can be played any more.
 ///

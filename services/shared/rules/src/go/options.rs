@@ -52,7 +52,7 @@ pub(super) const RULE_SETS: &[RuleSetInfo] = &[
 ];
 
 /// Every option with its default.
-pub(super) const OPTIONS: &[OptionInfo] = &[
+pub(crate) const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "size",
         default: "19",
@@ -112,17 +112,17 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
 const HANDICAP_BONUSES: &[(&str, HandicapBonus)] =
     &[("none", HandicapBonus::None), ("n", HandicapBonus::N), ("n_minus_1", HandicapBonus::NMinusOne)];
 
-const REPETITIONS: &[(&str, Repetition)] = &[
+pub(crate) const REPETITIONS: &[(&str, Repetition)] = &[
     ("cn1988", Repetition::Cn1988),
     ("psk", Repetition::Psk),
     ("situational", Repetition::Situational),
     ("simple", Repetition::Simple),
 ];
 
-const LONG_CYCLES: &[(&str, LongCycle)] =
+pub(crate) const LONG_CYCLES: &[(&str, LongCycle)] =
     &[("draw", LongCycle::Draw), ("replay", LongCycle::Replay), ("arbiter", LongCycle::Arbiter)];
 
-const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
+pub(crate) const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
     &[("reject", IllegalMove::Reject), ("void_pass", IllegalMove::VoidPass)];
 
 impl Start {

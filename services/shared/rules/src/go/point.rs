@@ -24,7 +24,7 @@ pub(crate) enum PointError {
 pub(super) const STRIDE: u16 = 32;
 
 /// Cells of the largest board with its border.
-pub(super) const CELLS: usize = (Size::MAX.get() as usize + 2) * STRIDE as usize;
+pub(crate) const CELLS: usize = (Size::MAX.get() as usize + 2) * STRIDE as usize;
 
 const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 

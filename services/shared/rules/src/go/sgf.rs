@@ -77,7 +77,7 @@ pub(crate) fn print_as(dialect: &Dialect, record: &Record) -> String {
 }
 
 /// Headings and the properties they are written as.
-pub(super) const HEADINGS: &[(&str, &str)] = &[
+pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("PB", "first"),
     ("PW", "second"),
     ("BR", "first-rank"),
@@ -98,4 +98,7 @@ pub(super) const HEADINGS: &[(&str, &str)] = &[
 ];
 
 /// The one heading that may have several lines.
-pub(super) const COMMENT: &str = "comment";
+pub(crate) const COMMENT: &str = "comment";
+
+/// What `RU` says of a record without a heading `rules`.
+pub(crate) const RULES: &str = "Chinese";

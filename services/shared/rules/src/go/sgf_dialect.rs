@@ -1,6 +1,6 @@
 //! What games of the Go family write in SGF each in its own way.
 
-use super::{Act, Point, QuarterZi, Setup, Size, Start, score::written};
+use super::{Act, Point, QuarterZi, Setup, Size, Start, score::written, sgf::RULES, sgf_write::canonical};
 use crate::RuleSet;
 
 /// A game that is written as SGF.
@@ -50,7 +50,7 @@ pub(crate) enum Word {
 pub(super) const GO: Dialect = Dialect {
     variant: "go",
     rule_set: "cn1988",
-    rules: "Chinese",
+    rules: RULES,
     handicap: true,
     komi: QuarterZi::decimal,
     opening: |rule_set| {
@@ -58,8 +58,7 @@ pub(super) const GO: Dialect = Dialect {
         Some(Opening { setup, komi: rules.komi, handicap: rules.handicap })
     },
     word: |text, size| {
-        let act = Act::parse(text, size, size).ok().filter(|act| act.write(size) == text)?;
-        Some(match act {
+        Some(match canonical(text, size)? {
             Act::Play(at) => Word::Play(at),
             Act::Pass => Word::Pass,
             Act::Void(_) => Word::Turn,

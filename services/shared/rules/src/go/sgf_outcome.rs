@@ -2,7 +2,7 @@
 
 use alloc::{borrow::ToOwned, format, string::String};
 
-use super::{Colour, QuarterZi};
+use super::{Colour, QuarterZi, score::written};
 use crate::{Outcome, Reason, Score, Side, Verdict};
 
 const BOTH_LOSE: &str = "both-lose";
@@ -23,12 +23,9 @@ const REASONS: [Reason; 13] = [
     Reason::Arbiter,
 ];
 
-/// How a count is written.
-type Written = fn(QuarterZi) -> Score;
-
 /// Reads `RE`, corrected by `SHO` if there is one; `None` if the result is not known.
-pub(super) fn read(result: &str, private: &[String], written: Written) -> Option<Outcome> {
-    let plain = read_plain(result.trim(), written);
+pub(crate) fn read(result: &str, private: &[String]) -> Option<Outcome> {
+    let plain = read_plain(result.trim());
     let Some(reason) = private.first().and_then(|name| REASONS.into_iter().find(|r| r.name() == name)) else {
         return plain;
     };
@@ -39,8 +36,15 @@ pub(super) fn read(result: &str, private: &[String], written: Written) -> Option
     Some(Outcome { verdict, reason, score: score.filter(|_| reason == Reason::Score) })
 }
 
+/// The outcome with its score written otherwise: the games of the family count in units of their own, while
+/// `RE` is in points always. `written` takes half points of difference, positive for Black.
+pub(crate) fn rescored(outcome: Outcome, written: fn(QuarterZi) -> Score) -> Outcome {
+    let score = outcome.score.map(|score| margin(&score.points).map_or(score, written));
+    Outcome { score, ..outcome }
+}
+
 /// Writes `RE`.
-pub(super) fn write(outcome: &Outcome) -> String {
+pub(crate) fn write(outcome: &Outcome) -> String {
     match outcome.verdict {
         Verdict::Draw => "0".to_owned(),
         Verdict::Void => "Void".to_owned(),
@@ -59,15 +63,15 @@ pub(super) fn write(outcome: &Outcome) -> String {
 }
 
 /// Writes `SHO`, if `RE` alone would be read otherwise.
-pub(super) fn write_private(outcome: &Outcome, written: Written) -> Option<[&'static str; 2]> {
-    if read_plain(&write(outcome), written).as_ref() == Some(outcome) {
+pub(crate) fn write_private(outcome: &Outcome) -> Option<[&'static str; 2]> {
+    if read_plain(&write(outcome)).as_ref() == Some(outcome) {
         return None;
     }
     let verdict = if outcome.verdict == Verdict::BothLose { BOTH_LOSE } else { "" };
     Some([outcome.reason.name(), verdict])
 }
 
-fn read_plain(result: &str, written: Written) -> Option<Outcome> {
+fn read_plain(result: &str) -> Option<Outcome> {
     let lower = result.to_ascii_lowercase();
     let (verdict, reason, score) = match lower.as_str() {
         "" | "?" => return None,
@@ -80,7 +84,7 @@ fn read_plain(result: &str, written: Written) -> Option<Outcome> {
                 _ => return None,
             };
             let how = lower.split_once('+')?.1;
-            let margin = QuarterZi::parse(&format!("{how}pt")).filter(|margin| margin.0 > 0);
+            let margin = QuarterZi::parse_margin(how).filter(|margin| margin.0 > 0);
             let (reason, score) = match how {
                 "r" | "resign" => (Reason::Resignation, None),
                 "t" | "time" => (Reason::Time, None),
@@ -96,14 +100,23 @@ fn read_plain(result: &str, written: Written) -> Option<Outcome> {
     Some(Outcome { verdict, reason, score })
 }
 
+/// The difference that the points of a score tell.
+fn margin(points: &str) -> Option<QuarterZi> {
+    match points.split_once('+') {
+        Some(("B", size)) => QuarterZi::parse_margin(size),
+        Some(("W", size)) => QuarterZi::parse_margin(size).map(|size| QuarterZi(-size.0)),
+        _ => (points == "0").then_some(QuarterZi(0)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{super::score::written, *};
+    use super::*;
 
     #[test]
     fn results_as_files_write_them() {
         let check = |text, verdict, reason, points: Option<&str>| {
-            let outcome = read(text, &[], written).expect("a result");
+            let outcome = read(text, &[]).expect("a result");
             assert_eq!((outcome.verdict, outcome.reason), (verdict, reason), "{text}");
             assert_eq!(outcome.score.map(|score| score.points).as_deref(), points, "{text}");
         };
@@ -118,7 +131,7 @@ mod tests {
         check("0", Verdict::Draw, Reason::Score, Some("0"));
         check("Void", Verdict::Void, Reason::Aborted, None);
         for unknown in ["", "?", "中盘胜", "+", "B", "x+1"] {
-            assert_eq!(read(unknown, &[], written), None, "{unknown}");
+            assert_eq!(read(unknown, &[]), None, "{unknown}");
         }
     }
 
@@ -142,9 +155,9 @@ mod tests {
                 let score =
                     margin.filter(|_| reason == Reason::Score).map(|margin| written(QuarterZi(margin)));
                 let outcome = Outcome { verdict, reason, score };
-                let private = write_private(&outcome, written).map(|words| words.map(String::from));
+                let private = write_private(&outcome).map(|words| words.map(String::from));
                 let private = private.as_ref().map_or(&[][..], |words| words);
-                assert_eq!(read(&write(&outcome), private, written), Some(outcome));
+                assert_eq!(read(&write(&outcome), private), Some(outcome));
             }
         }
     }

@@ -54,9 +54,13 @@ pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> 
             report(Refusal::game_over());
             return found;
         }
-        if act.side != position.to_move() {
+        let Some(side) = act.side() else {
+            report(Refusal::nothing_due());
+            continue;
+        };
+        if side != position.to_move() {
             report(Refusal::not_your_turn());
-            position.to_move = act.side;
+            position.to_move = side;
         }
         referee(&mut position, act, &mut report);
     }

@@ -38,8 +38,8 @@ pub fn print_record(record: &Record) -> String {
 
 /// What a record calls the act with this index: `W1` to `B196` in the placement, then from `B1` again.
 pub fn label(acts: &[Act], index: usize) -> String {
-    let colour = acts.get(index).map_or('?', |act| VARIANT.letter(act.side));
-    let movement_only = acts.first().is_some_and(|first| first.side == Side::Second);
+    let colour = acts.get(index).and_then(Act::side).map_or('?', |side| VARIANT.letter(side));
+    let movement_only = acts.first().is_some_and(|first| first.side() == Some(Side::Second));
     let placement = PLACEMENT_PLIES as usize;
     let number = if movement_only || index < placement { index + 1 } else { index - placement + 1 };
     format!("{colour}{number}")
@@ -47,7 +47,7 @@ pub fn label(acts: &[Act], index: usize) -> String {
 
 /// Whether a record has only its movement phase: only that begins with an act of Black.
 pub fn lacks_placement(record: &Record) -> bool {
-    record.acts.first().is_some_and(|act| act.side == Side::Second)
+    record.acts.first().is_some_and(|act| act.side() == Some(Side::Second))
 }
 
 /// The whole game from a record of its placement and one of its movement.

@@ -168,7 +168,7 @@ impl Reader {
 
     fn act(&mut self, label: Label, words: &[&str]) -> Result<(), Cow<'static, str>> {
         let movement_only = match self.acts.first() {
-            Some(first) => first.side == Side::Second,
+            Some(first) => first.side() == Some(Side::Second),
             None => label.colour == Some(StoneColour::Black),
         };
         let done = u32::try_from(self.acts.len()).unwrap_or(u32::MAX);
@@ -185,7 +185,7 @@ impl Reader {
         let side = label.colour.map_or(by_number, |colour| VARIANT.side_of(colour));
         let text = words.join(" ");
         let text = text.parse::<Turn>().map_or(text, |turn| turn.to_string());
-        self.acts.push(Act { side, text });
+        self.acts.push(Act::by(side, text));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 use alloc::{format, string::String};
 
 use super::Terms;
-use crate::go::{ActError, Board, Point, Size, TEXT_MAX};
+use crate::go::{ActError, Board, Point, Size, act::TEXT_MAX};
 
 /// A turn of the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,10 @@ use alloc::{
 use super::{Act, Phase, Position};
 use crate::{
     Actors, Change, Effects, Mark, RemovalCause, Side, View,
-    go::{Colour, removals, stones},
+    go::{
+        Colour, Seats,
+        effects::{removals, stones},
+    },
 };
 
 /// What `act` of `side`, just done, did to the board. A virtual move does nothing to it.
@@ -20,8 +23,8 @@ pub(super) fn effects(position: &Position, side: Side, act: &Act) -> Effects {
         changes.push(Change::Placed { at: (*at).into(), owner: side });
         cause = RemovalCause::Captured;
     }
-    changes.extend(removals(position.removed(), cause));
-    Effects { changes, marks: marks(position) }
+    changes.extend(removals(position.removed(), Seats::USUAL, cause));
+    Effects { changes, marks: marks(position), revealed: Vec::new() }
 }
 
 /// Everything to be drawn besides stones, in this order: `last` (the last stone), `ko` (where a ko may not be taken
@@ -47,7 +50,7 @@ pub(super) fn view(position: &Position, ply: u32) -> View {
     View {
         columns: board.columns().get(),
         rows: board.rows().get(),
-        stones: stones(board),
+        stones: stones(board, Seats::USUAL),
         marks: marks(position),
         phase: phase_name(position.phase()),
         actors: actors(position),
@@ -82,7 +85,7 @@ pub(super) const fn actors(position: &Position) -> Actors {
 /// `demands-second`; `proposal` and `proposed-by`; `land-first`, `land-second` and `result`, in points, by the
 /// standing proposal or the end.
 fn facts(position: &Position) -> Vec<(&'static str, String)> {
-    let side_name = |colour| if colour == Colour::Black { "first" } else { "second" }.to_owned();
+    let side_name = |colour: Colour| colour.side().name().to_owned();
     let mut facts = Vec::from([
         ("prisoners-first", position.prisoners(Colour::Black).to_string()),
         ("prisoners-second", position.prisoners(Colour::White).to_string()),

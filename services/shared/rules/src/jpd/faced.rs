@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::go::{Board, Colour, History, Rows, mix};
+use crate::go::{Board, Colour, board::Rows, history::History, zobrist::mix};
 
 /// Everything faced since the start, in turn order.
 ///

@@ -109,7 +109,8 @@ impl Game for JpdGame {
         let done = self.position.act(Colour::of(side), &act)?;
         self.ply += 1;
         self.outcome = self.position.ending().map(outcome);
-        Ok(Played { text: done.write(self.height()), effects: effects::effects(&self.position, side, &done) })
+        let effects = effects::effects(&self.position, side, &done);
+        Ok(Played { text: done.write(self.height()), public: None, effects })
     }
 
     fn hints(&self, side: Side) -> Vec<Hint> {

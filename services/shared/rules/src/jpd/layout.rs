@@ -3,7 +3,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use super::{Ledger, Terms, gather::gather};
 use crate::{
     CountBoard, Mark,
-    go::{Area, Board, Colour, Point, Stone, territory},
+    go::{Area, Board, Colour, Point, Stone, effects::territory},
 };
 
 /// A board laid out for counting: who holds each point and whether a stone lies on it.
@@ -111,7 +111,7 @@ impl Layout {
                 }
                 // Whose a point is shows once the dead stones are gone.
                 _ if !dead.is_empty() => {}
-                Cell::Space(colour) => marks.push(mark(at, territory(*colour))),
+                Cell::Space(colour) => marks.push(mark(at, territory(colour.side()))),
                 Cell::Shared => marks.push(mark(at, "shared")),
                 Cell::Nobody => {}
             }

@@ -7,7 +7,10 @@ use alloc::{
 use super::{Compensation, Filling, HalfPoints, Memory, NaturalEnd, Rules, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
-    go::{Setup, SetupError, Size, choice, fault, number},
+    go::{
+        Setup, SetupError, Size,
+        options::{choice, fault, number},
+    },
 };
 
 /// A rule set that has been read: where a game starts and under which rules.

@@ -4,7 +4,7 @@ use super::{
     Act, Illegal, Memory, Move, Rules, Score, Tally, Terms,
     faced::{Faced, digest_of},
 };
-use crate::go::{self, Board, Colour, MAX_TURNS, Point, Setup, Size, Stone, mix};
+use crate::go::{self, Board, Colour, MAX_TURNS, Point, Setup, Size, Stone, zobrist::mix};
 
 /// A game of Ji Ping Dian Go: the board, the stones beside it, what each player has faced, and how far the end
 /// has been agreed on.

@@ -20,7 +20,10 @@ use alloc::string::{String, ToString as _};
 use super::{Act, HalfPoints, Start, options::RULE_SETS, score::written_sgf};
 use crate::{
     Record, RecordError,
-    go::{Dialect, Opening, QuarterZi, Word, sgf},
+    go::{
+        QuarterZi, sgf,
+        sgf_dialect::{Dialect, Opening, Word},
+    },
 };
 
 const JPD: Dialect = Dialect {

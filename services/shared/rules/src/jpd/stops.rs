@@ -5,7 +5,11 @@ use alloc::vec::Vec;
 use super::{
     Act, Agreement, Ending, Illegal, Layout, NaturalEnd, Phase, Position, Proposal, Settlement, Terms,
 };
-use crate::go::{self, Area, Board, Colour, Offer, Point, Stone, accepted, key, mix, offer};
+use crate::go::{
+    self, Area, Board, Colour, Point, Stone,
+    consent::{Offer, accepted, offer},
+    zobrist::{key, mix},
+};
 
 impl Position {
     /// The talk about the end, while there is one.

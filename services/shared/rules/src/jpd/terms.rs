@@ -1,7 +1,12 @@
 use alloc::{string::String, vec::Vec};
 
 use super::Illegal;
-use crate::go::{self, Area, Board, Colour, Point, PointError, Size, read_points, write_points};
+use crate::go::{
+    self, Area, Board, Colour, Point, Size,
+    act::{read_points, write_points},
+    point::PointError,
+    stops::canonical_chains,
+};
 
 /// What the players are to agree on after a stop (articles 28 and 29): which chains are dead, and whose an empty
 /// point is where that does not follow from what encloses it, such as a neutral point that one side alone can
@@ -79,7 +84,7 @@ impl Terms {
     /// # Errors
     /// A dead point without a stone, a point given to somebody with a living stone on it, a point given to two.
     pub fn canonical(&self, board: &Board) -> Result<Terms, Illegal> {
-        let dead = go::canonical_chains(board, &self.dead)?;
+        let dead = canonical_chains(board, &self.dead)?;
         let mut board = board.clone();
         for at in &dead {
             board.lift_chain(*at, |_, _| ());

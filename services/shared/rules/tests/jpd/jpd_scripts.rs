@@ -60,16 +60,17 @@ fn settle(record: &rules::Record, dead: Vec<Point>) -> Result<Position, Illegal>
     let (width, height) = (position.board().columns(), position.board().rows());
     for act in &record.acts {
         let read = Act::parse(&act.text, width, height).expect("an act");
+        let colour = Colour::of(act.side().expect("a player's act"));
         if position.agreement().is_some() {
             if read == Act::Pass {
                 continue;
             }
             position.act(Colour::Black, &Act::Fill)?;
         }
-        if Colour::of(act.side) != position.to_move() {
+        if colour != position.to_move() {
             position.play(Move::Pass)?;
         }
-        position.act(Colour::of(act.side), &read)?;
+        position.act(colour, &read)?;
     }
     while position.agreement().is_none() {
         position.play(Move::Pass)?;

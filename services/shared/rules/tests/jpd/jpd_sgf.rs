@@ -85,7 +85,7 @@ proptest! {
             }
             let text = texts[dice.below(texts.len())].clone();
             if let Ok(played) = game.play(side, &text) {
-                acts.push(Act { side, text: played.text });
+                acts.push(Act::by(side, played.text));
             }
         }
         let record = Record {
@@ -100,7 +100,7 @@ proptest! {
         let read = sgf::parse(sgf::print(&record).as_bytes()).expect("what was written can be read");
         let mut again = JpdGame::new(&read.rule_set).expect("the rule set is right");
         for act in &read.acts {
-            prop_assert_eq!(&again.play(act.side, &act.text).expect("it was legal").text, &act.text);
+            prop_assert_eq!(&again.act(act.author, &act.text).expect("it was legal").text, &act.text);
         }
         prop_assert_eq!(again.hash(), game.hash());
     }
