@@ -7,6 +7,11 @@ use crate::{
 };
 
 /// A way of counting (chapter 8 of the text).
+///
+/// ```
+/// use rules::jpd::Method;
+/// assert_eq!(Method::ALL.map(Method::id), ["sum", "equal-spaces", "equal-stones", "returned", "fill"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Article 40, 子空合計法: stones and spaces together.
@@ -22,6 +27,16 @@ pub enum Method {
 }
 
 /// One way of counting one game, step by step.
+///
+/// ```
+/// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Method, Settlement}};
+/// let (black, white) = (Cell::Stone(Colour::Black), Cell::Stone(Colour::White));
+/// let layout = Layout::new(3, [Cell::Space(Colour::Black), black, white]).unwrap();
+/// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 1, komi: HalfPoints(0) };
+/// let counting = settlement.count(Method::Sum);
+/// assert_eq!(counting.steps.last().unwrap().text,
+///     "stones, spaces and half of the shared points: Black 0 + 1 + 0.5 = 1.5, White 1 + 0 + 0.5 = 1.5: draw");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counting {
     /// The method.

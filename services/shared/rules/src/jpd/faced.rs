@@ -68,3 +68,44 @@ impl Faced {
 pub(super) fn digest_of(counts: [u32; 2]) -> u64 {
     Colour::BOTH.into_iter().fold(0, |hash, colour| mix(hash ^ u64::from(counts[colour.index()])))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Again, Faced};
+    use crate::go::{Board, Colour, Point, Size};
+
+    #[test]
+    fn equal_hashes_of_different_boards_are_told_apart() {
+        let empty = Board::new(Size::NINE, Size::NINE);
+        let mut board = empty.clone();
+        let mut faced = Faced::new(&board, [0, 0]);
+        board.put(Point::new(4, 4).unwrap(), Colour::Black, |_, _| ());
+        faced.push(&board, [0, 0]);
+        faced.push(&board, [0, 1]);
+        // Two turns from the board with a stone to the next turn: who faces that now has faced it then.
+        let again = |virtuals, rows: &Board| faced.shape_again(board.hash(), virtuals, || *rows.packed());
+        assert_eq!(again([0, 0], &board), Some(Again { distance: 2 }));
+        assert_eq!(again([0, 0], &empty), None);
+        assert_eq!(again([0, 1], &board), None);
+        assert_eq!(again([1, 0], &board), None);
+        assert_eq!(faced.board_again(&board), Some(Again { distance: 2 }));
+        assert_eq!(faced.board_again(&empty), None);
+    }
+
+    #[test]
+    fn the_digest_depends_on_virtual_stones_too() {
+        let board = Board::new(Size::NINE, Size::NINE);
+        let after = |virtuals: &[[u32; 2]]| {
+            let mut faced = Faced::new(&board, [0, 0]);
+            for virtuals in virtuals {
+                faced.push(&board, *virtuals);
+            }
+            faced.digest()
+        };
+        let digests =
+            [after(&[]), after(&[[0, 0]]), after(&[[0, 1]]), after(&[[0, 0], [0, 1]]), after(&[[0, 1]; 2])];
+        for (nth, digest) in digests.iter().enumerate() {
+            assert!(!digests[..nth].contains(digest));
+        }
+    }
+}

@@ -17,6 +17,19 @@ use crate::go::{self, Board, Colour, MAX_TURNS, Point, Setup, Size, Stone, zobri
 /// ```
 ///
 /// Engines use [`Position::play`] and [`Position::legal_moves`]; a referee uses [`Position::act`].
+///
+/// ```
+/// use rules::{go::{Colour, Point, Size}, jpd::{Act, HalfPoints, Move, Position, Rules, Terms}};
+/// let mut position = Position::new(Size::NINETEEN, Rules::default());
+/// for mv in [Move::Play(Point::parse("Q16", Size::NINETEEN).unwrap()), Move::Pass, Move::Pass] {
+///     position.play(mv)?;
+/// }
+/// // Black owns the board, for which one more move and the komi are given.
+/// position.act(Colour::Black, &Act::Propose(Terms::default()))?;
+/// position.act(Colour::White, &Act::Accept(None))?;
+/// assert_eq!(position.ending().unwrap().score.margin, HalfPoints::whole(361 - 1) - Rules::KOMI);
+/// # Ok::<(), rules::jpd::Illegal>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Rules,

@@ -3,6 +3,13 @@ use crate::go::Size;
 
 /// Every choice the text leaves open; the default is the reading that its own examples bear out.
 ///
+/// ```
+/// use rules::{go::Size, jpd::{Compensation, HalfPoints, Rules}};
+/// let rules = Rules { compensation: Compensation::Passes, ..Rules::default() };
+/// assert_eq!(rules.komi, HalfPoints(13));
+/// assert_eq!(Rules::standard_komi(Size::NINE), HalfPoints(0));
+/// ```
+///
 /// The size of the board and the stones it starts with are in [`crate::go::Setup`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {

@@ -8,6 +8,13 @@ use super::{
 use crate::{StoneColour, Variant};
 
 /// Ji Ping Dian Go as the frame knows it. The first side has Black; records are SGF.
+///
+/// ```
+/// use rules::{RuleSet, Side, jpd::VARIANT};
+/// let mut game = (VARIANT.start)(&RuleSet::named("jipingdian"))?;
+/// assert_eq!(game.play(Side::First, "virtual").unwrap().text, "virtual");
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub static VARIANT: Variant = Variant {
     id: "jpd",
     name: "Ji Ping Dian Go",

@@ -1,5 +1,6 @@
 //! Ji Ping Dian Go against a slow model, against the author's examples and against worked positions.
 
+mod jpd_acts;
 mod jpd_agreement;
 mod jpd_article_38;
 mod jpd_counting;
