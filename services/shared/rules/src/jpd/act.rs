@@ -25,8 +25,8 @@ pub enum Act {
     Pass,
     /// `dead D4,Q16 black A1` or `dead -`: proposes terms and agrees to them.
     Propose(Terms),
-    /// `accept`, or with the terms `accept dead D4,Q16 black A1`: accepts the opponent's proposal, and only this
-    /// one if it is named.
+    /// `accept`, or with the terms `accept dead D4,Q16 black A1`: accepts the opponent's proposal, and only
+    /// this one if it is named.
     Accept(Option<Terms>),
     /// `reject`: disputes what is dead or whose a point is; play decides (article 28).
     Reject,

@@ -54,8 +54,8 @@ pub struct Step {
     pub text: String,
     /// What each has after it.
     pub ledger: Ledger,
-    /// The board after it; `None` in a step of arithmetic alone, and where more stones would have to be put down or
-    /// taken up than there is room or there are stones for.
+    /// The board after it; `None` in a step of arithmetic alone, and where more stones would have to be put
+    /// down or taken up than there is room or there are stones for.
     pub layout: Option<Layout>,
     /// The dead stones, as long as they lie on the board.
     pub dead: Vec<Stone>,

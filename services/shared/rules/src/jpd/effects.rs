@@ -27,9 +27,9 @@ pub(super) fn effects(position: &Position, side: Side, act: &Act) -> Effects {
     Effects { changes, marks: marks(position), revealed: Vec::new() }
 }
 
-/// Everything to be drawn besides stones, in this order: `last` (the last stone), `ko` (where a ko may not be taken
-/// back), `dead` (stones proposed as dead), and once something can be counted `territory-first`, `territory-second`
-/// and `shared` (empty points).
+/// Everything to be drawn besides stones, in this order: `last` (the last stone), `ko` (where a ko may not
+/// be taken back), `dead` (stones proposed as dead), and once something can be counted `territory-first`,
+/// `territory-second` and `shared` (empty points).
 pub(super) fn marks(position: &Position) -> Vec<Mark> {
     let mark = |at: crate::go::Point, kind| Mark { at: at.into(), kind: Cow::Borrowed(kind) };
     let mut marks = Vec::new();
@@ -79,11 +79,11 @@ pub(super) const fn actors(position: &Position) -> Actors {
     }
 }
 
-/// `prisoners-first`, `prisoners-second`: stones of each side that play took off the board; `virtual-first`,
-/// `virtual-second`: stones of each side beside the board; `extra`: how many more moves the first side pays for, the
-/// second if it is negative. When they hold: `passed`, the side that has passed; `disputes`; `demands-first`,
-/// `demands-second`; `proposal` and `proposed-by`; `land-first`, `land-second` and `result`, in points, by the
-/// standing proposal or the end.
+/// `prisoners-first`, `prisoners-second`: stones of each side that play took off the board;
+/// `virtual-first`, `virtual-second`: stones of each side beside the board; `extra`: how many more moves
+/// the first side pays for, the second if it is negative; `komi`, in points. When they hold: `passed`, the
+/// side that has passed; `disputes`; `demands-first`, `demands-second`; `proposal` and `proposed-by`;
+/// `land-first`, `land-second` and `result`, in points, by the standing proposal or the end.
 fn facts(position: &Position) -> Vec<(&'static str, String)> {
     let side_name = |colour: Colour| colour.side().name().to_owned();
     let mut facts = Vec::from([
@@ -92,6 +92,7 @@ fn facts(position: &Position) -> Vec<(&'static str, String)> {
         ("virtual-first", position.virtuals(Colour::Black).to_string()),
         ("virtual-second", position.virtuals(Colour::White).to_string()),
         ("extra", position.extra().to_string()),
+        ("komi", position.rules().komi.to_string()),
     ]);
     if position.is_passed() {
         facts.push(("passed", side_name(position.to_move().other())));

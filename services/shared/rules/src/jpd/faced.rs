@@ -6,10 +6,10 @@ use crate::go::{Board, Colour, board::Rows, history::History, zobrist::mix};
 
 /// Everything faced since the start, in turn order.
 ///
-/// The players alternate, so a player has faced what lay on the board an even number of turns ago. Virtual stones
-/// are never taken back, so the stones of an earlier turn are the first of those there now: their number of each
-/// colour is the same exactly when their number altogether is, and whether numbers or order make the whole shape
-/// (article 31.2) makes no difference.
+/// The players alternate, so a player has faced what lay on the board an even number of turns ago. Virtual
+/// stones are never taken back, so the stones of an earlier turn are the first of those there now: their
+/// number of each colour is the same exactly when their number altogether is, and whether numbers or order
+/// make the whole shape (article 31.2) makes no difference.
 #[derive(Clone, Debug)]
 pub(super) struct Faced {
     boards: History,
@@ -46,7 +46,8 @@ impl Faced {
         self.again(hash, rows, |turn| self.virtuals[turn] == total)
     }
 
-    /// Whether a virtual move, which leaves the board as it is, would make the opponent face it again (set I).
+    /// Whether a virtual move, which leaves the board as it is, would make the opponent face it again (set
+    /// I).
     pub fn board_again(&self, board: &Board) -> Option<Again> {
         self.again(board.hash(), || *board.packed(), |_| true)
     }

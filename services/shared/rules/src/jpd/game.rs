@@ -83,8 +83,8 @@ impl Game for JpdGame {
         effects::actors(&self.position)
     }
 
-    /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's maker, or
-    /// without one the side that passed first.
+    /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's
+    /// maker, or without one the side that passed first.
     fn on_clock(&self) -> Option<Side> {
         match self.position.phase() {
             Phase::Ended(_) => None,

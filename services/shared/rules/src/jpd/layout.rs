@@ -54,7 +54,8 @@ impl Layout {
         Layout::held(board, |at| terms.holder(at, area.owner(at)).map_or(Cell::Shared, Cell::Space))
     }
 
-    /// A board on which every stone is alive, held by stones and their liberties to the letter (article 30.2).
+    /// A board on which every stone is alive, held by stones and their liberties to the letter (article
+    /// 30.2).
     pub(super) fn adjacent(board: &Board) -> Layout {
         Layout::held(board, |at| {
             let beside = |colour| board.neighbours(at).any(|point| board.stone(point) == Some(colour));
@@ -120,8 +121,8 @@ impl Layout {
         CountBoard { stones, marks }
     }
 
-    /// Class A negative moves (article 34.1): takes stones from where both colours meet, or from elsewhere if there
-    /// are not enough there. `None` if there are not enough at all.
+    /// Class A negative moves (article 34.1): takes stones from where both colours meet, or from elsewhere
+    /// if there are not enough there. `None` if there are not enough at all.
     pub(super) fn take_border(mut self, colour: Colour, stones: i32) -> Option<Layout> {
         let own = |cell: &Cell| *cell == Cell::Stone(colour);
         let all: Vec<_> = (0..self.cells.len()).filter(|nth| own(&self.cells[*nth])).collect();
@@ -135,8 +136,8 @@ impl Layout {
         Some(self)
     }
 
-    /// Fills spaces with stones, or takes stones off the own land if there are fewer than none to fill. `None` if it
-    /// cannot be done on the board.
+    /// Fills spaces with stones, or takes stones off the own land if there are fewer than none to fill.
+    /// `None` if it cannot be done on the board.
     pub(super) fn fill(mut self, colour: Colour, stones: i32) -> Option<Layout> {
         let (from, to) = (Cell::Space(colour), Cell::Stone(colour));
         let (from, to) = if stones < 0 { (to, from) } else { (from, to) };

@@ -3,8 +3,8 @@ use crate::go::Colour;
 
 /// What each colour has on a board that is being counted: stones (子), spaces (空, 目) and shared points.
 ///
-/// The numbers may be negative where a method gives back more stones than there are spaces (article 42 B 9), or
-/// where compensation takes more stones than there are: the arithmetic holds all the same.
+/// The numbers may be negative where a method gives back more stones than there are spaces (article 42 B
+/// 9), or where compensation takes more stones than there are: the arithmetic holds all the same.
 ///
 /// ```
 /// use rules::{go::Colour, jpd::{HalfPoints, Ledger}};

@@ -36,8 +36,8 @@ pub(super) fn count(settlement: &Settlement, method: Method) -> Counting {
 }
 
 impl Work {
-    /// What every method begins with: the dead stones off, and the compensation for more moves given in class A
-    /// negative moves (articles 34 and 38).
+    /// What every method begins with: the dead stones off, and the compensation for more moves given in
+    /// class A negative moves (articles 34 and 38).
     fn begin(settlement: &Settlement) -> Work {
         let layout = settlement.layout.clone();
         let mut work = Work { ledger: layout.ledger(), layout: Some(layout), steps: Vec::with_capacity(8) };
@@ -63,8 +63,8 @@ impl Work {
         work
     }
 
-    /// Article 41. How many spaces the players choose freely; here it is the first even number that neither has to
-    /// fill up to, so that the spaces can lie in two rows, as far as the land of both allows.
+    /// Article 41. How many spaces the players choose freely; here it is the first even number that neither
+    /// has to fill up to, so that the spaces can lie in two rows, as far as the land of both allows.
     fn equal_spaces(&mut self) {
         let Ledger { spaces: [black, white], .. } = self.ledger;
         let most = black.max(white);
@@ -77,8 +77,8 @@ impl Work {
         self.gather();
     }
 
-    /// Article 42 A. How many stones stay in the bowls the players choose freely; here as many as leave the side with
-    /// more stones on the board what it has there, as far as stock and land of both allow.
+    /// Article 42 A. How many stones stay in the bowls the players choose freely; here as many as leave the
+    /// side with more stones on the board what it has there, as far as stock and land of both allow.
     fn equal_stones(&mut self, stock: i32) {
         let Ledger { stones: [black, white], .. } = self.ledger;
         let most = black.max(white);
@@ -94,8 +94,8 @@ impl Work {
         self.gather();
     }
 
-    /// Article 42 B. Prisoners, dead stones and virtual stones go back into the own land; who then has more stones,
-    /// having made more moves after the first stop, makes as many class B negative moves.
+    /// Article 42 B. Prisoners, dead stones and virtual stones go back into the own land; who then has more
+    /// stones, having made more moves after the first stop, makes as many class B negative moves.
     fn returned(&mut self, settlement: &Settlement) {
         let returned =
             Colour::BOTH.map(|colour| settlement.beside[colour.index()] + settlement.dead_of(colour));

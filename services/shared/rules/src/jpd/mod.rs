@@ -7,11 +7,12 @@
 //!   board and virtual stones, and no virtual move a *board*. So play always ends, and suicide is allowed;
 //! * who makes more moves before the first stop pays for them, a point each (多下貼點, article 38), so that
 //!   neutral points need not be filled;
-//! * five ways of counting, article 40 to 43, come to the same: [`Settlement::count`] shows each with its boards.
+//! * five ways of counting, article 40 to 43, come to the same: [`Settlement::count`] shows each with its
+//!   boards.
 //!
 //! [`Position`] is the game with its exact types, every debatable point of the text a field of [`Rules`];
-//! [`VARIANT`] puts it behind the frame that a server runs, and [`sgf`] reads and writes records. *Article* in
-//! these pages means an article of the author's text.
+//! [`VARIANT`] puts it behind the frame that a server runs, and [`sgf`] reads and writes records. *Article*
+//! in these pages means an article of the author's text.
 //!
 //! ```
 //! use rules::jpd::{Illegal, Move, Position, Rules};

@@ -165,8 +165,10 @@ pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, Opt
     let options = VARIANT.resolve(rule_set)?;
     let mut complete: BTreeMap<String, String> =
         options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    complete.insert("komi".to_owned(), start.rules.komi.to_string());
-    complete.insert("size".to_owned(), start.setup.board().rows().get().to_string());
+    let (size, komi) = (start.setup.board().rows(), start.rules.komi);
+    let usual = komi == Rules::standard_komi(size);
+    complete.insert("komi".to_owned(), if usual { STANDARD.to_owned() } else { komi.to_string() });
+    complete.insert("size".to_owned(), size.get().to_string());
     complete.insert("disputes".to_owned(), start.rules.disputes.to_string());
     if !complete["setup"].is_empty() {
         complete.insert("setup".to_owned(), start.setup.to_string());

@@ -6,8 +6,8 @@ use super::{
 };
 use crate::go::{self, Board, Colour, MAX_TURNS, Point, Setup, Size, Stone, zobrist::mix};
 
-/// A game of Ji Ping Dian Go: the board, the stones beside it, what each player has faced, and how far the end
-/// has been agreed on.
+/// A game of Ji Ping Dian Go: the board, the stones beside it, what each player has faced, and how far the
+/// end has been agreed on.
 ///
 /// ```text
 /// Contest, Filling, Resolution ──(two passes in a row)──> Agreement, or Ended after the last dispute
@@ -129,8 +129,8 @@ impl Position {
         &self.board
     }
 
-    /// Whose turn it is; in the agreement, who will have the turn if play is resumed: the player who passed first
-    /// (article 28).
+    /// Whose turn it is; in the agreement, who will have the turn if play is resumed: the player who passed
+    /// first (article 28).
     pub const fn to_move(&self) -> Colour {
         self.to_move
     }
@@ -158,8 +158,8 @@ impl Position {
         self.virtuals[of.index()]
     }
 
-    /// The turns that count for the compensation (article 38): those before the first stop, and those that fill
-    /// neutral points on demand unless [`Rules::filling`] makes them free.
+    /// The turns that count for the compensation (article 38): those before the first stop, and those that
+    /// fill neutral points on demand unless [`Rules::filling`] makes them free.
     pub const fn contest(&self) -> &Tally {
         &self.tallies[0]
     }
@@ -245,8 +245,8 @@ impl Position {
         self.act(self.to_move, &mv.into()).map(drop)
     }
 
-    /// Does what a player asks for, and returns it in canonical form: terms as [`Terms::canonical`] has them, an
-    /// acceptance with what it accepts.
+    /// Does what a player asks for, and returns it in canonical form: terms as [`Terms::canonical`] has
+    /// them, an acceptance with what it accepts.
     ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
@@ -267,8 +267,8 @@ impl Position {
         Ok(mv.into())
     }
 
-    /// A hash of all that the rules know: stones on and beside the board, whose turn, phase, what was faced, what
-    /// was played, what stands proposed. The hash of the stones alone is [`Board::hash`].
+    /// A hash of all that the rules know: stones on and beside the board, whose turn, phase, what was
+    /// faced, what was played, what stands proposed. The hash of the stones alone is [`Board::hash`].
     pub fn hash(&self) -> u64 {
         let (phase, detail) = match &self.phase {
             Phase::Contest => (1, 0),

@@ -27,8 +27,8 @@ pub struct Rules {
     pub filling: Filling,
     /// Whose the empty points are when the players come to no agreement (articles 4, 10 and 30).
     pub natural_end: NaturalEnd,
-    /// How often a dispute is played out (article 28); when the players stop after the last of them, every stone
-    /// on the board is alive. With 0 there is no agreement at all.
+    /// How often a dispute is played out (article 28); when the players stop after the last of them, every
+    /// stone on the board is alive. With 0 there is no agreement at all.
     pub disputes: u8,
 }
 
@@ -63,7 +63,8 @@ pub enum Filling {
 /// Whose the empty points are when nothing is agreed on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NaturalEnd {
-    /// An empty region belongs to the colour that alone borders on it: all points are always land (article 10).
+    /// An empty region belongs to the colour that alone borders on it: all points are always land (article
+    /// 10).
     Area,
     /// A point belongs to the colour that alone stands beside it, and to nobody if no stone does: "stones and
     /// liberties" to the letter (article 30).
@@ -89,8 +90,8 @@ impl Rules {
         disputes: 2,
     };
 
-    /// The komi when nobody says otherwise: that of article 37 from 19 lines on and none on smaller boards, as in
-    /// the author's example on 7 lines.
+    /// The komi when nobody says otherwise: that of article 37 from 19 lines on and none on smaller boards,
+    /// as in the author's example on 7 lines.
     pub fn standard_komi(size: Size) -> HalfPoints {
         if size >= Size::NINETEEN { Rules::KOMI } else { HalfPoints(0) }
     }

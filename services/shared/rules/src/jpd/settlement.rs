@@ -3,7 +3,8 @@ use alloc::vec::Vec;
 use super::{Counting, HalfPoints, Layout, Method, Score, methods};
 use crate::go::{Colour, Stone};
 
-/// The end of a game as it is counted: a board whose every point is held by somebody, and what lies beside it.
+/// The end of a game as it is counted: a board whose every point is held by somebody, and what lies beside
+/// it.
 ///
 /// ```
 /// use rules::{RuleSet, go::Point, jpd::{Act, HalfPoints, Method, Position, Start}};
@@ -28,8 +29,8 @@ pub struct Settlement {
     pub layout: Layout,
     /// The dead stones.
     pub dead: Vec<Stone>,
-    /// How many stones of each colour lie beside the board, Black's first: prisoners, and stones that virtual moves
-    /// put there. The dead ones are not among them.
+    /// How many stones of each colour lie beside the board, Black's first: prisoners, and stones that
+    /// virtual moves put there. The dead ones are not among them.
     pub beside: [i32; 2],
     /// How many more moves of the contest Black pays for; White does if it is negative (article 38).
     pub extra: i32,
@@ -48,8 +49,8 @@ impl Settlement {
         methods::count(self, method)
     }
 
-    /// How many stones each bowl of a set for this board has: half of the points, rounded up. So 181 on 19 lines and
-    /// 25 on 7, as article 42 says.
+    /// How many stones each bowl of a set for this board has: half of the points, rounded up. So 181 on 19
+    /// lines and 25 on 7, as article 42 says.
     pub fn stock(&self) -> i32 {
         i32::try_from(self.layout.cells().len().div_ceil(2)).expect("a board has at most 65,280 points")
     }

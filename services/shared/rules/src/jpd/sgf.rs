@@ -1,11 +1,13 @@
-//! Records of Ji Ping Dian Go as SGF, as [`crate::go::sgf`] reads and writes them, with these words of its own:
+//! Records of Ji Ping Dian Go as SGF, as [`crate::go::sgf`] reads and writes them, with these words of its
+//! own:
 //!
 //! * `RU[Ji Ping Dian]`;
-//! * a pass is `B[]` or `W[]`. A virtual move, for which SGF has no form, is the same with the private property
-//!   `SHA` beside it, `;W[]SHA[W virtual]`: to other programs it is the pass that it is for the board;
+//! * a pass is `B[]` or `W[]`. A virtual move, for which SGF has no form, is the same with the private
+//!   property `SHA` beside it, `;W[]SHA[W virtual]`: to other programs it is the pass that it is for the
+//!   board;
 //! * proposals, acceptances, disputes and demands are `SHA` alone: `;SHA[B dead D4 shared K10]`;
-//! * `KM` is in points, as the option `komi` is; there is no handicap, and stones set up by `AB` and `AW` are the
-//!   option `setup`.
+//! * `KM` is in points, as the option `komi` is; there is no handicap, and stones set up by `AB` and `AW`
+//!   are the option `setup`.
 //!
 //! ```
 //! use rules::jpd::sgf;

@@ -20,8 +20,8 @@ impl Position {
         }
     }
 
-    /// What is counted: the end as it was settled or, while a proposal stands, as it would be. `None` while there is
-    /// neither.
+    /// What is counted: the end as it was settled or, while a proposal stands, as it would be. `None` while
+    /// there is neither.
     pub fn settlement(&self) -> Option<Settlement> {
         match &self.phase {
             Phase::Ended(ending) => Some(self.settle(&self.board, &self.removed, ending.terms.as_ref())),
@@ -34,8 +34,8 @@ impl Position {
         }
     }
 
-    /// Both have passed. After the last dispute there is nothing more to agree on: every stone that play has not
-    /// removed is alive (articles 4 and 30.2).
+    /// Both have passed. After the last dispute there is nothing more to agree on: every stone that play
+    /// has not removed is alive (articles 4 and 30.2).
     pub(super) fn stop(&mut self) {
         self.phase = Phase::Agreement(Agreement::default());
         if self.disputes >= self.rules.disputes {
@@ -80,8 +80,8 @@ impl Position {
         Ok(Act::Accept(Some(terms)))
     }
 
-    /// Article 39: where one side demands it, the neutral points are filled. Each side may demand it as often as it
-    /// may dispute, so that a game ends.
+    /// Article 39: where one side demands it, the neutral points are filled. Each side may demand it as
+    /// often as it may dispute, so that a game ends.
     fn demand(&mut self, by: Colour) -> Result<Act, Illegal> {
         let shared = match self.settlement() {
             Some(settlement) => settlement.layout.ledger().shared > 0,

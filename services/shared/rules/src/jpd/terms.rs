@@ -8,9 +8,9 @@ use crate::go::{
     stops::canonical_chains,
 };
 
-/// What the players are to agree on after a stop (articles 28 and 29): which chains are dead, and whose an empty
-/// point is where that does not follow from what encloses it, such as a neutral point that one side alone can
-/// fill, or the mouth of a ko that need not be filled (articles 33 and 41).
+/// What the players are to agree on after a stop (articles 28 and 29): which chains are dead, and whose an
+/// empty point is where that does not follow from what encloses it, such as a neutral point that one side
+/// alone can fill, or the mouth of a ko that need not be filled (articles 33 and 41).
 ///
 /// As text: `dead D4,Q16`, or `dead -`, and then as needed `black …`, `white …` and `shared …`.
 ///
@@ -78,11 +78,12 @@ impl Terms {
         parts.join(" ")
     }
 
-    /// The same terms in the one form in which they are compared: chains by their first stone, points in reading
-    /// order, and only those that are not held so anyway.
+    /// The same terms in the one form in which they are compared: chains by their first stone, points in
+    /// reading order, and only those that are not held so anyway.
     ///
     /// # Errors
-    /// A dead point without a stone, a point given to somebody with a living stone on it, a point given to two.
+    /// A dead point without a stone, a point given to somebody with a living stone on it, a point given to
+    /// two.
     pub fn canonical(&self, board: &Board) -> Result<Terms, Illegal> {
         let dead = canonical_chains(board, &self.dead)?;
         let mut board = board.clone();

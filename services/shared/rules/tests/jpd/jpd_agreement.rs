@@ -126,8 +126,8 @@ fn the_last_dispute_ends_the_game_without_agreement() {
     }
 }
 
-/// Article 39, and J8: filling on demand is paid for unless the definition of the contest phase is taken to the
-/// letter.
+/// Article 39, and J8: filling on demand is paid for unless the definition of the contest phase is taken to
+/// the letter.
 #[test]
 fn neutral_points_are_filled_on_demand() {
     for (filling, extra) in [("counted", 3), ("free", 0)] {

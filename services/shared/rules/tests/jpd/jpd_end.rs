@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rules::{
-    Actors, RuleSet, Side,
+    Actors, Game, RuleSet, Side,
     go::{self, Colour},
     jpd::{HalfPoints, Illegal, JpdGame, Method, Move, Phase, Position, Rules, VARIANT},
 };
@@ -45,7 +45,11 @@ fn draws_and_komi() {
     assert_eq!(position.ending().unwrap().score.frame().printed_zh, "和棋");
     for (size, komi) in [(5, "0"), (7, "0"), (9, "0"), (18, "0"), (19, "6.5"), (21, "6.5"), (25, "6.5")] {
         let game = JpdGame::new(&RuleSet::named("").with("size", &size.to_string())).unwrap();
-        assert_eq!(rules::Game::rule_set(&game).options["komi"], komi);
+        assert_eq!(game.position().rules().komi.to_string(), komi);
+        // The same komi, told in points, is the same rule set.
+        let told = RuleSet::named("").with("size", &size.to_string()).with("komi", komi);
+        assert_eq!(JpdGame::new(&told).unwrap().rule_set(), game.rule_set());
+        assert_eq!(game.rule_set().options["komi"], "standard");
     }
     let mut position = start("...../...../...../...../.....", &[("komi", "6.5")]);
     acts(&mut position, "pass pass");

@@ -7,7 +7,8 @@ use rules::{
 
 use crate::play::{act, acts, agree, start};
 
-/// 42 moves, 21 each, White last; a prisoner each. The text has the board only: here each side passes at the end.
+/// 42 moves, 21 each, White last; a prisoner each. The text has the board only: here each side passes at
+/// the end.
 const BOARD: &str = ".X.XXO./.XXXO.O/..XOOOO/XXXXOXO/OOOXXXX/O.XOOXX/.OOOOOX";
 
 fn agreed(dead: &str) -> Position {
@@ -86,7 +87,8 @@ fn article_43_the_board_filled() {
     assert_eq!(counting.ledger(), Ledger { stones: [24, 25], spaces: [0, 0], shared: 0 });
 }
 
-/// As in the figure of article 41 both sides' six spaces form rectangles of two by three, if not in the same places.
+/// As in the figure of article 41 both sides' six spaces form rectangles of two by three, if not in the
+/// same places.
 #[test]
 fn spaces_are_gathered_into_rectangles() {
     let counting = count(Method::EqualSpaces);

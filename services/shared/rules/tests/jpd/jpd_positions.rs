@@ -130,7 +130,8 @@ proptest! {
         random_game(start, if reset { Memory::Reset } else { Memory::Kept }, seed, turns);
     }
 
-    /// Without virtual moves article 32 is situational superko, suicide allowed: no board twice for one player.
+    /// Without virtual moves article 32 is situational superko, suicide allowed: no board twice for one
+    /// player.
     #[test]
     fn jpd_real_moves_are_situational_superko(
         start in prop::sample::select(&STARTS[..]),

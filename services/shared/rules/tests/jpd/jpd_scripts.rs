@@ -51,8 +51,8 @@ fn jpd_situational_ko_scripts() {
     assert_eq!(scripts, 3);
 }
 
-/// Plays a record as a contest, every move of it paid for, and agrees on the dead stones. Where it goes on after two
-/// passes, the neutral points are filled, which is paid for too.
+/// Plays a record as a contest, every move of it paid for, and agrees on the dead stones. Where it goes on
+/// after two passes, the neutral points are filled, which is paid for too.
 fn settle(record: &rules::Record, dead: Vec<Point>) -> Result<Position, Illegal> {
     let start = go::Start::read(&record.rule_set).expect("the rules of a record that was read");
     let rules = Rules { disputes: Rules::DISPUTES_MAX, ..Rules::default() };

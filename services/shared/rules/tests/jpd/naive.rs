@@ -32,7 +32,8 @@ pub struct Naive {
     pub to_move: Colour,
     pub virtuals: [i32; 2],
     pub prisoners: [i32; 2],
-    /// Who made each turn in which part of the game (0 before the first stop), and whether it was a suicide of one.
+    /// Who made each turn in which part of the game (0 before the first stop), and whether it was a suicide
+    /// of one.
     pub turns: Vec<(Colour, Turn, usize, bool)>,
     pub part: usize,
     /// Passes in a row.
