@@ -2,7 +2,8 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 use core::fmt::Debug;
 
 use crate::{
-    Author, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Side, StoneColour, Variant, View, Viewer,
+    Author, Count, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Side, StoneColour, Variant, View,
+    Viewer,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
@@ -47,6 +48,13 @@ pub trait Game: Debug + Send + Sync {
 
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<&Outcome>;
+
+    /// Every way of counting the finished game, or the one that would be finished if the standing proposal
+    /// were accepted, step by step; they all come to the same. Empty while there is nothing to count, and in
+    /// games that are not counted.
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
 
     /// The position as `viewer` may see it.
     fn view(&self, viewer: Viewer) -> View;

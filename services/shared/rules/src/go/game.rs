@@ -2,11 +2,11 @@ use alloc::{boxed::Box, string::String, vec::Vec};
 
 use super::{
     Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
-    VARIANT, effects, options::complete,
+    VARIANT, counts, effects, options::complete,
 };
 use crate::{
-    Actors, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Side, Variant, Verdict, View,
-    Viewer,
+    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Side, Variant,
+    Verdict, View, Viewer,
 };
 
 /// A game of Go behind the frame: a [`Position`] with the rule set it was started under.
@@ -126,6 +126,10 @@ impl Game for GoGame {
 
     fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        counts::counts(&self.position)
     }
 
     fn view(&self, _viewer: Viewer) -> View {

@@ -2,6 +2,7 @@
 
 mod go_board;
 mod go_conformance;
+mod go_counts;
 mod go_frame;
 mod go_positions;
 mod go_records;
