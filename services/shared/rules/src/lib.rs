@@ -17,13 +17,14 @@ extern crate alloc;
 mod frame;
 pub mod go;
 pub mod jiu;
+pub mod tianyi;
 
 pub use frame::*;
 
 /// Every game this crate knows, in the order in which a menu would list them.
-pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &go::VARIANT];
+pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &go::VARIANT, &tianyi::VARIANT];
 
-/// The game with this identifier (`jiu`, `go`), if there is one.
+/// The game with this identifier (`jiu`, `go`, `tianyi`), if there is one.
 ///
 /// ```
 /// assert!(rules::variant("halma").is_none());
