@@ -131,8 +131,8 @@ fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
 
 fn write_act(out: &mut String, act: &crate::Act, size: Size) {
     // The house plays no part in Go.
-    let Some(side) = act.side() else { return };
-    let letter = if Colour::of(side) == Colour::Black { "B" } else { "W" };
+    let Some(player) = act.side() else { return };
+    let letter = if Colour::of(player) == Colour::Black { "B" } else { "W" };
     let canonical = canonical(&act.text, size);
     out.push(';');
     match canonical {

@@ -1,8 +1,4 @@
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{format, string::String, vec::Vec};
 
 use super::{Bid, Layout, Settlement};
 use crate::{
@@ -103,7 +99,7 @@ impl Act {
             Act::Accept(Some(Offer::Layout(layout))) => format!("accept {}", layout.write(height)),
             Act::Accept(Some(Offer::Settlement(end))) => format!("accept {}", end.write_bare(height)),
             Act::Settle(settlement) => settlement.write(height),
-            Act::Reject => "reject".to_string(),
+            Act::Reject => "reject".into(),
             Act::Turn(act) => act.write(height),
         }
     }

@@ -64,30 +64,30 @@ impl Design {
     /// position is returned.
     pub(super) fn propose(
         &mut self,
-        side: Side,
+        by: Side,
         layout: &Layout,
         size: Size,
     ) -> Result<(Layout, Option<Setup>), Illegal> {
         let (layout, setup) = layout.canonical(size)?;
-        if self.standing.as_ref().is_some_and(|(by, standing)| *by != side && *standing == layout) {
+        if self.standing.as_ref().is_some_and(|(other, standing)| *other != by && *standing == layout) {
             return Ok((layout, Some(setup)));
         }
         if self.proposals >= MAX_PROPOSALS {
             return Err(Illegal::TooManyProposals);
         }
         self.proposals += 1;
-        self.standing = Some((side, layout.clone()));
+        self.standing = Some((by, layout.clone()));
         Ok((layout, None))
     }
 
     /// Accepts the opponent's proposal, and only the named one if one is.
     pub(super) fn accept(
         &self,
-        side: Side,
+        by: Side,
         named: Option<&Layout>,
         size: Size,
     ) -> Result<(Layout, Setup), Illegal> {
-        let standing = self.standing.as_ref().filter(|(by, _)| *by != side);
+        let standing = self.standing.as_ref().filter(|(other, _)| *other != by);
         let (_, standing) = standing.ok_or(Illegal::NoProposal)?;
         let (layout, setup) = standing.canonical(size)?;
         match named.map(|named| named.canonical(size)) {

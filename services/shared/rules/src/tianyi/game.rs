@@ -51,8 +51,8 @@ impl TianyiGame {
         if self.outcome.is_some() {
             return Err(Refusal::game_over());
         }
-        let size = self.position.rules().size;
-        let act = Act::parse(text, size).map_err(|error| match error {
+        let height = self.position.rules().size;
+        let act = Act::parse(text, height).map_err(|error| match error {
             ActError::Syntax => Refusal::syntax(
                 "commit, reveal, bid, choose, propose, a point (Q16), pass, claim, dead, accept or reject is wanted",
             ),
@@ -67,9 +67,9 @@ impl TianyiGame {
         };
         self.outcome = self.position.play().and_then(|play| outcome(play, self.position.rules()));
         let marks = show::marks(&self.position);
-        let revealed = done.revealed.iter().map(|(ply, act)| (*ply, act.write(size))).collect();
+        let revealed = done.revealed.iter().map(|(ply, act)| (*ply, act.write(height))).collect();
         let effects = Effects { changes, marks, revealed };
-        Ok(Played { text: done.act.write(size), public: done.public, effects })
+        Ok(Played { text: done.act.write(height), public: done.public, effects })
     }
 
     fn hint(&self, act: &Act) -> Hint {

@@ -51,10 +51,10 @@ impl Grabs {
     /// ```
     /// use rules::{go::Size, tianyi::{Grabs, Quadrants}};
     /// // The article's own example: two to the right of the centre and two below it.
-    /// let point = Grabs { referee: 4, x: 11, y: 2 }.point(Size::NINETEEN, &Quadrants::default());
+    /// let point = Grabs { referee: 4, x: 11, y: 2 }.point(Size::NINETEEN, Quadrants::default());
     /// assert_eq!(point.unwrap().name(Size::NINETEEN), "M8");
     /// ```
-    pub fn point(&self, size: Size, quadrants: &Quadrants) -> Option<Point> {
+    pub fn point(&self, size: Size, quadrants: Quadrants) -> Option<Point> {
         let radius = radius(size)?;
         let remainder = |count: u32| i8::try_from(count % radius).ok();
         let (right, up) = quadrants.directions(self.referee);
@@ -82,7 +82,7 @@ impl Method {
 
     /// The point of a round: see [`Grabs`], or number `round` below `(n − 2)²`, which counts the points within
     /// the first line in reading order.
-    fn point(self, lot: &Lot, round: u32, size: Size, quadrants: &Quadrants) -> Option<Point> {
+    fn point(self, lot: &Lot, round: u32, size: Size, quadrants: Quadrants) -> Option<Point> {
         match self {
             Method::Grab => Grabs::drawn(lot, round, radius(size)?).point(size, quadrants),
             Method::Uniform => {
@@ -106,7 +106,7 @@ pub(super) fn place(
     lot: &Lot,
     method: Method,
     size: Size,
-    quadrants: &Quadrants,
+    quadrants: Quadrants,
     stones: u8,
 ) -> (Vec<Drawn>, Board) {
     let mut board = Board::new(size, size);

@@ -227,11 +227,11 @@ impl Position {
     }
 
     fn act_of_house(&mut self, act: &Act) -> Result<Done, Illegal> {
-        let ply = self.ply + 1;
+        let now = self.ply + 1;
         match (&mut self.phase, act) {
             (Phase::Placement(drawing) | Phase::Nigiri(drawing, _), Act::Seed(opening)) => {
                 let commitment = drawing.draw.contribute(*opening)?;
-                (drawing.house_ply, self.since) = (ply, ply);
+                (drawing.house_ply, self.since) = (now, now);
                 let public = Some(format!("commit {commitment}"));
                 Ok(Done { act: act.clone(), public, revealed: Vec::new() })
             }
@@ -240,7 +240,7 @@ impl Position {
             }
             (Phase::Bidding(Sealed(bidding)), Act::Expire) => {
                 let (result, bids) = (bidding.result(), bidding.opened());
-                let revealed = bidding.revealed(ply).map(|(at, bid)| (at, Act::Bid(bid))).collect();
+                let revealed = bidding.revealed(now).map(|(at, bid)| (at, Act::Bid(bid))).collect();
                 self.settle(result, bids);
                 Ok(Done { act: Act::Expire, public: None, revealed })
             }
@@ -255,7 +255,7 @@ impl Position {
     }
 
     fn act_of_side(&mut self, side: Side, act: &Act) -> Result<Done, Illegal> {
-        let ply = self.ply + 1;
+        let now = self.ply + 1;
         match (&mut self.phase, act) {
             (_, Act::Seed(_) | Act::Expire) => Err(Illegal::HouseOnly),
             (Phase::Play(play), _) => play.act(side, act).map(Done::open),
@@ -286,12 +286,12 @@ impl Position {
                 if !bid.is_allowed(self.board.point_count()) {
                     return Err(Illegal::BidOutOfRange);
                 }
-                let Some(result) = bidding.bid(side, *bid, ply)? else {
+                let Some(result) = bidding.bid(side, *bid, now)? else {
                     let public = Some(PUBLIC_BID.into());
                     return Ok(Done { act: act.clone(), public, revealed: Vec::new() });
                 };
                 let bids = bidding.opened();
-                let revealed = bidding.revealed(ply).map(|(at, bid)| (at, Act::Bid(bid))).collect();
+                let revealed = bidding.revealed(now).map(|(at, bid)| (at, Act::Bid(bid))).collect();
                 self.settle(result, bids);
                 Ok(Done { act: act.clone(), public: None, revealed })
             }
@@ -342,7 +342,7 @@ impl Position {
             self.begin(Terms { seats: Seats::with_white(white), komi });
         } else {
             let Rules { method, size, quadrants, stones, .. } = &self.rules;
-            let (placed, board) = placement::place(lot, *method, *size, quadrants, *stones);
+            let (placed, board) = placement::place(lot, *method, *size, *quadrants, *stones);
             self.placed = placed;
             self.place(board);
         }

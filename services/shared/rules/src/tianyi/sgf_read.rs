@@ -72,13 +72,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
 
 impl Reader {
     fn turn(&mut self, colour: Colour, property: &Property<'_>) -> Result<(), RecordError> {
-        let seats = match self.seats {
-            Some(seats) => seats,
-            None => {
-                let terms = self.opening().and_then(|opening| opening.position.terms());
-                terms.ok_or_else(|| fault(property.line, "a move before the colours are settled"))?.seats
-            }
-        };
+        let decided = self.seats.or_else(|| Some(self.opening()?.position.terms()?.seats));
+        let seats = decided.ok_or_else(|| fault(property.line, "a move before the colours are settled"))?;
         self.seats = Some(seats);
         self.acts.push(crate::Act::by(seats.side(colour), turn(property, self.size)?));
         Ok(())

@@ -88,7 +88,7 @@ pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
     }
     if let Some(bids) = position.bids() {
         let written = |side: Side| {
-            let bid = bids[side.index()].map_or_else(|| "-".to_string(), |bid| bid.to_string());
+            let bid = bids[side.index()].map_or_else(|| "-".into(), |bid| bid.to_string());
             format!("{} {bid}", side.name())
         };
         stated.push(("SHB", Side::BOTH.map(written).to_vec()));
@@ -105,7 +105,7 @@ pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
                 stated.push((name, stones));
             }
         }
-        stated.push(("PL", Vec::from(["W".to_string()])));
+        stated.push(("PL", Vec::from(["W".into()])));
     }
     stated
 }
