@@ -67,18 +67,16 @@ pub fn import(
     };
     let mut log = vec![event(1, now, None, Kind::Created(info), position.as_ref())];
     for (index, act) in record.acts.iter().enumerate() {
-        let played = position.play(act.side, &act.text).map_err(|refusal| ImportError::Illegal {
-            number: index + 1,
-            text: act.text.clone(),
-            refusal,
-        })?;
+        let illegal = |refusal| ImportError::Illegal { number: index + 1, text: act.text.clone(), refusal };
+        let side = act.side().ok_or_else(|| illegal(rules::Refusal::nothing_due()))?;
+        let played = position.play(side, &act.text).map_err(illegal)?;
         let kind = Kind::Played(Played {
-            side: act.side,
+            side,
             text: played.text,
             changes: played.effects.changes,
             marks: played.effects.marks,
         });
-        log.push(event(index as u64 + 2, now, Some(act.side), kind, position.as_ref()));
+        log.push(event(index as u64 + 2, now, Some(side), kind, position.as_ref()));
     }
     if let (None, Some(outcome)) = (position.outcome(), &record.outcome) {
         let mut last = event(log.len() as u64 + 1, now, None, Kind::Ended, position.as_ref());
@@ -94,7 +92,7 @@ pub fn export(game: &Game, log: &[Event]) -> String {
     let acts = log
         .iter()
         .filter_map(|event| match &event.kind {
-            Kind::Played(played) => Some(Act { side: played.side, text: played.text.clone() }),
+            Kind::Played(played) => Some(Act::by(played.side, played.text.as_str())),
             _ => None,
         })
         .collect();

@@ -123,7 +123,7 @@ impl Table {
             "reveal" => text = format!("reveal {}", promised.text()),
             _ if text.starts_with("bid") => text = format!("bid {}", dice.below(3)),
             // Ends come soon enough, and disputes need not.
-            "reject" | "pass" if dice.below(3) > 0 => text = hints[0].text.clone(),
+            "reject" | "pass" if dice.below(3) > 0 => text.clone_from(&hints[0].text),
             _ => {}
         }
         (Author::Side(side), text)

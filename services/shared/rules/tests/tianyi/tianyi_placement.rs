@@ -97,12 +97,12 @@ fn tianyi_drawn_games_fall_as_they_should() {
             let (of, deviation) = (f64::from(of), (f64::from(of) * chance).sqrt());
             assert!((f64::from(count) - of * chance).abs() < 5.0 * deviation, "{name}: {count} of {of}");
         };
-        let (axis, middle, empty) = if method == Method::Grab {
+        let (on_axis, middle, empty) = if method == Method::Grab {
             (17.0 / 81.0, 4.0 / 324.0, 0.0227)
         } else {
             (33.0 / 289.0, 1.0 / 289.0, 0.0206)
         };
-        near(axes, all, axis);
+        near(axes, all, on_axis);
         near(centre, all, middle);
         near(void, 4000, empty);
     }

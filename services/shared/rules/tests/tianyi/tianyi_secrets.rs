@@ -82,7 +82,7 @@ proptest! {
             told_of.push(told(&house(&mut game, "expire")));
             check(&*game, &told_of)?;
         }
-        let last = Side::BOTH.into_iter().filter(|side| side.index() != late).next_back().expect("one is in time");
+        let last = Side::BOTH.into_iter().rfind(|side| side.index() != late).expect("one is in time");
         for side in Side::BOTH.into_iter().filter(|side| side.index() != late && *side != last) {
             told_of.push(told(&play(&mut game, side, &reveal(side))));
             check(&*game, &told_of)?;
@@ -99,7 +99,7 @@ proptest! {
         let mut table = Table::new(&RuleSet::named(name).with("size", "5"));
         let mut dice = Dice(seed);
         let mut sealed: Vec<(u32, String)> = Vec::new();
-        while table.step(&mut dice) && table.game.phase() != "play" {
+        while table.game.phase() != "play" && table.step(&mut dice) {
             let played = table.played.last().expect("played");
             let now = table.game.ply();
             for (ply, text) in &played.effects.revealed {
@@ -138,10 +138,8 @@ fn tianyi_a_running_record_has_no_secret() {
     let played = house(&mut game, &format!("seed {}", all[0].text()));
     let file = record(&*game, Author::House, &played);
     assert!(file.contains("H commit") && !file.contains("seed"), "{file}");
-    for text in [format!("commit {}", all[1].commitment())] {
-        let played = play(&mut game, Side::First, &text);
-        record(&*game, Side::First.into(), &played);
-    }
+    let played = play(&mut game, Side::First, &format!("commit {}", all[1].commitment()));
+    record(&*game, Side::First.into(), &played);
     let played = house(&mut game, "expire");
     record(&*game, Author::House, &played);
     let played = play(&mut game, Side::First, &format!("reveal {}", all[1].text()));
