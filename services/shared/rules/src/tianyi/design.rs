@@ -27,6 +27,18 @@ pub struct Design {
 impl Layout {
     /// The same with the stones in reading order, each once, and the position they make, White to move.
     ///
+    /// ```
+    /// use rules::{go::{Point, Size}, tianyi::{Illegal, Layout}};
+    /// let at = |name| Point::parse(name, Size::NINE).unwrap();
+    /// let layout = Layout { black: vec![at("E5"), at("C3"), at("E5")], white: vec![] };
+    /// let (layout, setup) = layout.canonical(Size::NINE)?;
+    /// assert_eq!(layout.write(Size::NINE), "B E5,C3 W -");
+    /// assert_eq!(setup.board().point_count(), 81);
+    /// let both = Layout { black: vec![at("E5")], white: vec![at("E5")] };
+    /// assert_eq!(both.canonical(Size::NINE), Err(Illegal::TwoStones));
+    /// # Ok::<(), Illegal>(())
+    /// ```
+    ///
     /// # Errors
     /// A point with two stones, or a chain without liberty.
     pub fn canonical(&self, size: Size) -> Result<(Layout, Setup), Illegal> {

@@ -3,6 +3,13 @@ use core::fmt;
 use crate::{DrawError, Refusal, go};
 
 /// Why an act is refused. The position is then as it was, and nothing that is sealed is in the words.
+///
+/// ```
+/// use rules::{Author, Side, tianyi::{Act, Illegal, Position, Rules}};
+/// let mut position = Position::new(Rules::default());
+/// let early = position.act(Author::Side(Side::First), &Act::Expire);
+/// assert_eq!(early.unwrap_err().reason(), Illegal::HouseOnly.reason());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Illegal {
     /// A rule of Go forbids it.

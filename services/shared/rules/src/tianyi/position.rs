@@ -15,6 +15,17 @@ use crate::{
 /// A game of Tianyi Go from the placement to the count.
 ///
 /// Players act by [`Position::act`] as sides, the house as the house; colours come with the bids.
+///
+/// ```
+/// use rules::{Author, Opening, go::Colour, tianyi::{Act, Illegal, Position, Rules}};
+/// let mut position = Position::new(Rules::default());
+/// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
+/// position.act(Author::House, &Act::Expire)?;
+/// assert_eq!(position.placed().len(), 4);
+/// assert_eq!(position.placed()[0].colour, Colour::White);
+/// assert!(position.proofs()[0].verify().is_ok());
+/// # Ok::<(), Illegal>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,

@@ -41,6 +41,13 @@ pub enum Stage {
 
 impl Rules {
     /// Whether a drawn game is won by White, who moved first and paid for it.
+    ///
+    /// ```
+    /// use rules::tianyi::{Rules, Stage};
+    /// let knockout = Rules { stage: Stage::Knockout, ..Rules::default() };
+    /// assert!(knockout.white_wins_draws() && !Rules::default().white_wins_draws());
+    /// assert!(!Rules { final_only: true, ..knockout }.white_wins_draws());
+    /// ```
     pub const fn white_wins_draws(&self) -> bool {
         match self.stage {
             Stage::League => false,

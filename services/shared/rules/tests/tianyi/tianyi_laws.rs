@@ -1,7 +1,11 @@
 //! Laws that hold whatever is played.
 
 use proptest::prelude::*;
-use rules::{Actors, Change, Game, RuleSet, Side, Viewer, tianyi::VARIANT};
+use rules::{
+    Actors, Author, Change, Game, RuleSet, Side, Viewer,
+    go::Size,
+    tianyi::{Act, VARIANT},
+};
 
 use crate::play::{Dice, Table, start};
 
@@ -116,6 +120,27 @@ proptest! {
             let colours = Side::BOTH.map(|side| table.game.colour(side));
             prop_assert_eq!(colours[0].is_some(), colours[1].is_some());
             prop_assert!(colours[0].is_none() || colours[0] != colours[1]);
+        }
+    }
+
+    /// Any text is an act or none, and what is written is read as the same.
+    #[test]
+    fn tianyi_any_text_is_read_or_refused(text in prop_oneof![
+        any::<String>(),
+        "(propose|accept|dead|bid|commit|reveal|seed|choose|void) ?(B|W|seki|fill|-|[a-e][1-5]|,| |[0-9.-]|é){0,12}",
+    ]) {
+        let five = Size::MIN;
+        if let Ok(act) = Act::parse(&text, five) {
+            prop_assert_eq!(Act::parse(&act.write(five), five), Ok(act));
+        }
+        // Nothing a player or the house writes breaks a game, in any phase.
+        for phase in ["tianyi2014", "design"] {
+            let mut game = start(&RuleSet::named(phase).with("size", "5"));
+            for author in Author::ALL {
+                let before = game.ply();
+                let done = game.act(author, &text).is_ok();
+                prop_assert_eq!(game.ply(), before + u32::from(done));
+            }
         }
     }
 
