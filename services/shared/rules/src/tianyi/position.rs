@@ -1,4 +1,5 @@
 use alloc::{format, string::String, vec::Vec};
+use core::fmt;
 
 use super::{
     Act, Bid, Drawn, Ending, Illegal, Method, Offer, Play, Rules, STEP_MS, Terms,
@@ -69,8 +70,8 @@ pub struct Drawing {
 #[derive(Clone, Debug, Default)]
 pub struct Sealed(Bidding);
 
-/// What came of an act.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What came of an act. `Debug` shows what everybody may read of it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Done {
     /// The act in canonical form.
     pub act: Act,
@@ -413,6 +414,16 @@ impl Sealed {
     /// A side's bid, for its own eyes.
     pub fn own(&self, side: Side) -> Option<Bid> {
         self.0.own(side)
+    }
+}
+
+impl fmt::Debug for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let act: &dyn fmt::Debug = match &self.public {
+            None => &self.act,
+            Some(public) => public,
+        };
+        f.debug_struct("Done").field("act", act).field("revealed", &self.revealed).finish()
     }
 }
 
