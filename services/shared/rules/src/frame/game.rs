@@ -1,5 +1,5 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 
 use crate::{
     Author, Count, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Side, StoneColour, Variant, View,
@@ -134,8 +134,8 @@ impl Actors {
     }
 }
 
-/// An act that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An act that was accepted. `Debug` shows what everybody may read of it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Played {
     /// The act in canonical notation.
     pub text: String,
@@ -152,4 +152,14 @@ pub struct Hint {
     pub text: String,
     /// How many stones or values the player has to name besides.
     pub owed: u8,
+}
+
+impl Debug for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Played")
+            .field("text", self.public.as_ref().unwrap_or(&self.text))
+            .field("sealed", &self.public.is_some())
+            .field("effects", &self.effects)
+            .finish()
+    }
 }

@@ -7,7 +7,10 @@ use rules::{
     go::{Act, Colour, Illegal, Phase, Point, Position, Size, Start, sgf},
 };
 
-use crate::shared::{self, points, table};
+use crate::{
+    index::{points, table},
+    shared,
+};
 
 /// Plays a record. Games that went on after two passes, as other rules allow, are resumed by a dispute;
 /// passes beyond the second are left out.
@@ -25,12 +28,12 @@ fn replay(record: &Record) -> Result<Position, (usize, Illegal)> {
             }
             position.act(Colour::Black, &Act::Reject).expect("a dispute");
         }
-        let side = act.side().expect("the house does not play Go");
-        if Colour::of(side) != position.to_move() {
+        let player = act.side().expect("the house does not play Go");
+        if Colour::of(player) != position.to_move() {
             // Some files leave out a pass.
             position.act(position.to_move(), &Act::Pass).map_err(|fault| (nth, fault))?;
         }
-        position.act(Colour::of(side), &act_read).map_err(|fault| (nth, fault))?;
+        position.act(Colour::of(player), &act_read).map_err(|fault| (nth, fault))?;
     }
     Ok(position)
 }

@@ -8,5 +8,6 @@ mod go_positions;
 mod go_records;
 mod go_rules;
 mod go_sgf;
+mod index;
 mod reference;
 mod shared;

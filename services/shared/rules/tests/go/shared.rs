@@ -1,8 +1,6 @@
-//! The shared material, read where it lies: worked positions and recorded games.
+//! Where the shared material lies, which is read in place: worked positions and recorded games.
 
-use std::{collections::BTreeMap, io::Write, path::PathBuf, sync::Once};
-
-use rules::go::Point;
+use std::{io::Write, path::PathBuf, sync::Once};
 
 /// Several tests ask; one line says it.
 static SAID: Once = Once::new();
@@ -22,32 +20,4 @@ pub fn folder() -> Option<PathBuf> {
         writeln!(std::io::stderr(), "{line}").expect("standard error can be written");
     });
     None
-}
-
-/// The lines of a CSV file as columns by name. Quotes hold commas together, no more is needed here.
-pub fn table(text: &str) -> Vec<BTreeMap<String, String>> {
-    let cells = |line: &str| {
-        let mut cells = vec![String::new()];
-        let mut quoted = false;
-        for char in line.chars() {
-            match char {
-                '"' => quoted = !quoted,
-                ',' if !quoted => cells.push(String::new()),
-                _ => cells.last_mut().expect("never empty").push(char),
-            }
-        }
-        cells
-    };
-    let mut lines = text.lines();
-    let names = cells(lines.next().expect("a heading"));
-    lines.map(|line| names.iter().cloned().zip(cells(line)).collect()).collect()
-}
-
-/// Points as SGF writes them, with spaces between.
-pub fn points(letters: &str) -> Vec<Point> {
-    let point = |pair: &str| {
-        let [column, row] = pair.as_bytes() else { panic!("{pair} is no point") };
-        Point::new(column - b'a', row - b'a').expect("a point")
-    };
-    letters.split_whitespace().map(point).collect()
 }

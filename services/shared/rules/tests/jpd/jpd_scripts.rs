@@ -6,7 +6,7 @@ use rules::{
 };
 use serde_json::Value;
 
-use crate::shared;
+use crate::{index, shared};
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
@@ -86,14 +86,14 @@ fn jpd_indexed_games_have_the_computed_difference() {
     let folder = folder.join("records/go");
     let index = std::fs::read_to_string(folder.join("index.csv")).expect("the index can be read");
     let mut checked = 0;
-    for row in shared::table(&index) {
+    for row in index::table(&index) {
         let (name, wanted) = (&row["file"], &row["jipingdian_black_minus_white_points_no_komi"]);
         if wanted.is_empty() {
             continue;
         }
         let bytes = std::fs::read(folder.join(name)).expect("the file can be read");
         let record = sgf::parse(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let dead = shared::points(&row["dead_stones"]);
+        let dead = index::points(&row["dead_stones"]);
         let position = settle(&record, dead).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         let score = position.ending().expect("an end").score;
         assert_eq!((score.margin + score.komi).to_string(), *wanted, "{name}");

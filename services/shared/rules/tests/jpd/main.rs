@@ -1,5 +1,7 @@
 //! Ji Ping Dian Go against a slow model, against the author's examples and against worked positions.
 
+#[path = "../go/index.rs"]
+mod index;
 mod jpd_acts;
 mod jpd_agreement;
 mod jpd_article_38;
