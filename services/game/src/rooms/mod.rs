@@ -37,7 +37,7 @@ use prost::Message as _;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    beat::Beat,
+    beat::{Beat, Reached},
     convert::event_to_pb,
     core::{Event, Game},
     fault::CallError,
@@ -64,7 +64,7 @@ pub(crate) struct Rooms {
     pub(crate) lifecycle: Lifecycle,
     journal: Journal,
     clock: ClockInternalServiceClient<Transport>,
-    beat: Arc<Beat>,
+    pub(crate) beat: Arc<Beat>,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
@@ -145,7 +145,7 @@ impl Rooms {
     async fn visit(&self, id: GameId) -> Result<(), CallError> {
         let room = self.room(id);
         let mut slot = room.game.lock().await;
-        self.entered(&mut slot, id).await.map(drop)
+        self.entered(&mut slot, id, Reached::Assumed).await.map(drop)
     }
 
     fn room(&self, id: GameId) -> Arc<Room> {
@@ -178,8 +178,13 @@ impl Rooms {
     }
 
     /// The game of a room, with every outage credited and nothing owed by the house: ready for a decision.
-    async fn entered<'a>(&self, slot: &'a mut Option<Game>, id: GameId) -> Result<&'a mut Game, CallError> {
-        self.beat.ensure_fresh().await?;
+    async fn entered<'a>(
+        &self,
+        slot: &'a mut Option<Game>,
+        id: GameId,
+        reached: Reached,
+    ) -> Result<&'a mut Game, CallError> {
+        self.beat.ensure_fresh(reached).await?;
         self.loaded(slot, id).await?;
         self.credit_outages(slot).await?;
         self.loaded(slot, id).await?;

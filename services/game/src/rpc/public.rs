@@ -19,6 +19,7 @@ use super::{
     watch::{WatchStream, watch},
 };
 use crate::{
+    beat::Reached,
     convert::side_from_pb,
     core::{self, Command, Game},
     fault::CallError,
@@ -53,6 +54,11 @@ impl PublicApi {
             command: change.command,
             request: RequestId::parse(change.request_id, "request_id")?,
             received,
+            reached: if auth::through_gateway(request.extensions()) {
+                Reached::ThroughGateway
+            } else {
+                Reached::Directly
+            },
         };
         Ok(Some(self.0.command(order).await?))
     }
