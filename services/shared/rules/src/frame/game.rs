@@ -1,7 +1,7 @@
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::fmt::Debug;
 
-use crate::{Effects, Outcome, Point, Refusal, RuleSet, Side, Variant, View, Viewer};
+use crate::{Effects, Outcome, Point, Refusal, RuleSet, Score, Side, Variant, View, Viewer, write_setup};
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
 ///
@@ -36,6 +36,16 @@ pub trait Game: Debug + Send + Sync {
     /// counted in [`Hint::owed`].
     fn hints(&self, side: Side) -> Vec<Hint>;
 
+    /// The act of a hint with one more of the stones it owes named, once for each stone that can come next, and
+    /// with one less owed. Following them from [`Game::hints`] to where nothing is owed gives every complete act
+    /// just once: where the order of the named stones means nothing, they come in reading order.
+    ///
+    /// Nothing when nothing is owed, or the hint is not one of this position.
+    fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
+        let _ = (side, hint);
+        Vec::new()
+    }
+
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<&Outcome>;
 
@@ -47,6 +57,38 @@ pub trait Game: Debug + Send + Sync {
 
     /// A 64-bit hash of everything the rules know of the position, side to move and phase included.
     fn hash(&self) -> u64;
+
+    /// The position as text that [`Variant::position`] reads, without its past; `None` where no such text can
+    /// stand for it.
+    fn setup_text(&self) -> Option<String> {
+        write_setup(self, ['B', 'W'])
+    }
+
+    /// The count of the position as it stands, before or after the end; `None` in games that have none.
+    fn score(&self) -> Option<Score> {
+        self.outcome().and_then(|outcome| outcome.score.clone())
+    }
+
+    /// The count for a person to read, in as many lines as it takes; `None` in games that have none.
+    fn score_text(&self) -> Option<String> {
+        self.score().map(|score| format!("{} ({})", score.printed, score.printed_zh))
+    }
+
+    /// Lets `side` act next although it is not its turn, with no act of the other side. No rule allows it: it is
+    /// for those who look on at what others refereed. `false`, with nothing changed, where the game cannot go
+    /// on so.
+    fn give_turn(&mut self, side: Side) -> bool {
+        let _ = side;
+        false
+    }
+
+    /// Plays what can be played of an act that [`Game::play`] has refused, so that the rest of a faulty record
+    /// can be looked at. Returns what else is wrong with the act; `None`, with nothing changed, when nothing of
+    /// it can be played.
+    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
+        let _ = (side, text);
+        None
+    }
 
     /// A copy behind a new box.
     fn boxed_clone(&self) -> Box<dyn Game>;

@@ -22,6 +22,7 @@ pub static VARIANT: Variant = Variant {
     options: OPTIONS,
     record_extension: "jiu",
     start: game::start,
+    position: game::position,
     parse_record,
     print_record,
 };
