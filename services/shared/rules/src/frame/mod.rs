@@ -21,4 +21,4 @@ pub use refusal::{Refusal, RefusalKind};
 pub use setup::{SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};
 pub use side::Side;
-pub use variant::{OptionError, OptionInfo, RuleSet, RuleSetInfo, StoneColour, Variant};
+pub use variant::{OptionError, OptionInfo, RuleSet, RuleSetInfo, StartFrom, StoneColour, Variant};

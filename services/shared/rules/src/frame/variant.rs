@@ -30,12 +30,15 @@ pub struct Variant {
     /// Starts a game under a rule set from a position given as text, see [`crate::SetupText`]; where the rule set
     /// and the text both say something (the size of the board), the text holds. [`Game::setup_text`] is its
     /// inverse.
-    pub position: fn(&RuleSet, &str) -> Result<Box<dyn Game>, SetupError>,
+    pub position: StartFrom,
     /// Reads a record in the variant's printed notation (SGF for Go).
     pub parse_record: fn(&str) -> Result<Record, RecordError>,
     /// Writes a record; reading it again gives the same record.
     pub print_record: fn(&Record) -> String,
 }
+
+/// How a variant starts a game under a rule set from a position given as text.
+pub type StartFrom = fn(&RuleSet, &str) -> Result<Box<dyn Game>, SetupError>;
 
 /// The colour in which a side's stones are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
