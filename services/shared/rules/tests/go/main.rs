@@ -3,9 +3,12 @@
 mod go_board;
 mod go_conformance;
 mod go_frame;
+mod go_perft;
 mod go_positions;
 mod go_records;
 mod go_rules;
 mod go_sgf;
+#[path = "../perft/file.rs"]
+mod perft_file;
 mod reference;
 mod shared;
