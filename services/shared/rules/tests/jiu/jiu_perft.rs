@@ -122,7 +122,7 @@ impl Naive {
                     ways.extend(self.way(&[vec![*from, to]], true));
                 }
             }
-            self.chains(vec![*from], &mut ways);
+            self.chains(&[*from], &mut ways);
         }
         ways.extend(self.compounds(&own));
         ways
@@ -134,12 +134,12 @@ impl Naive {
     }
 
     /// Chains of two jumps and more; those of one are among the ways of one leg.
-    fn chains(&self, path: Vec<Place>, ways: &mut Vec<Way>) {
+    fn chains(&self, path: &[Place], ways: &mut Vec<Way>) {
         let (row, column) = path[path.len() - 1];
         for (down, right) in [(-2, 0), (0, -2), (0, 2), (2, 0)] {
             let to = (row.checked_add_signed(down), column.checked_add_signed(right));
             let (Some(r), Some(c)) = to else { continue };
-            let mut longer = path.clone();
+            let mut longer = path.to_vec();
             longer.push((r, c));
             if r > 13 || c > 13 || !self.is_chain(&longer) {
                 continue;
@@ -147,7 +147,7 @@ impl Naive {
             if longer.len() > 2 {
                 ways.extend(self.way(std::slice::from_ref(&longer), false));
             }
-            self.chains(longer, ways);
+            self.chains(&longer, ways);
         }
     }
 
