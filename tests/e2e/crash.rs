@@ -17,10 +17,9 @@ use api::{
     game::v1::{Game, GameEvent},
     rating::v1::{ListRatingsRequest, rating_service_client::RatingServiceClient},
 };
-use futures::future::join_all;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::RuleSet;
-use tests::{Pairing, Platform, Shape, ask, bot, game_settings, pair_up, shapes};
+use tests::{Pairing, Platform, Shape, ask, bots, game_settings, pair_up, shapes};
 
 const GAMES: usize = 50;
 /// How long a service stays down: longer than what counts as an outage.
@@ -46,8 +45,7 @@ async fn no_crash_takes_a_game_from_its_players() {
     for (shape, store) in shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
-        let players = join_all((0..2 * GAMES).map(|_| bot(&transport))).await;
-        let players = players.into_iter().collect::<Result<Vec<_>, _>>().expect("everybody signs in");
+        let players = bots(&transport, 2 * GAMES).await.expect("everybody signs in");
         let settings = game_settings("go", &[("size", "9")], "10m", true);
         let pairings = pair_up(players, &settings).await.expect("everybody is matched");
         assert_eq!(pairings.len(), GAMES);
@@ -132,10 +130,7 @@ async fn a_result_is_rated_although_the_rating_service_was_down() {
     for (shape, store) in shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
-        let players = vec![
-            bot(&transport).await.expect("a player signs in"),
-            bot(&transport).await.expect("a player signs in"),
-        ];
+        let players = bots(&transport, 2).await.expect("both sign in");
         let settings = game_settings("go", &[("size", "9")], "10m", true);
         let pairing = pair_up(players, &settings).await.expect("both are matched").remove(0);
         let down = if shape == Shape::One { "platform" } else { "rating" };

@@ -13,7 +13,7 @@ use api::{
     transport::{Transport, with_bearer},
 };
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
-use tests::{Bot, Pairing, Platform, ask, bot, game_settings, guest, pair_up, shapes};
+use tests::{Bot, Pairing, Platform, ask, bots, game_settings, guest, pair_up, shapes};
 use tonic::{Response, Status};
 
 /// Bad calls in a test.
@@ -52,8 +52,7 @@ async fn refused_calls_have_reasons_and_change_nothing() {
 
 async fn scene(platform: &Platform) -> Scene {
     let plain = platform.transport();
-    let players =
-        vec![bot(&plain).await.expect("a player signs in"), bot(&plain).await.expect("a player signs in")];
+    let players = bots(&plain, 2).await.expect("both sign in");
     let settings = game_settings("go", &[("size", "9")], "1h", true);
     let pairing = pair_up(players, &settings).await.expect("both are matched").remove(0);
     let mut accepted = Vec::new();

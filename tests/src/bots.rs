@@ -55,6 +55,15 @@ pub async fn bot(transport: &Transport) -> anyhow::Result<Bot> {
     Ok(Player::sign_in(transport.clone(), credentials, ids()).await?)
 }
 
+/// New accounts of random names, a few at a time: passwords are slow to hash by design, and the platform
+/// turns away those who would wait too long.
+///
+/// # Errors
+/// What the server says.
+pub async fn bots(transport: &Transport, count: usize) -> anyhow::Result<Vec<Bot>> {
+    futures::stream::iter(0..count).map(|_| bot(transport)).buffer_unordered(16).try_collect().await
+}
+
 /// What to play: a variant with options, a time control as text, rated or not.
 ///
 /// # Panics

@@ -7,5 +7,5 @@ mod bots;
 mod platform;
 mod process;
 
-pub use bots::{Bot, Pairing, ask, bot, game_settings, guest, ids, pair_up};
+pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up};
 pub use platform::{Platform, Shape, Store, shapes};

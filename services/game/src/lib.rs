@@ -59,7 +59,8 @@ pub struct Deps {
     pub rating: Transport,
 }
 
-/// Puts the game service together and starts its tasks: the journal, the beat, the outbox, the sweep.
+/// Puts the game service together and starts its tasks: the journal, the beat, the outbox, the sweep,
+/// the house.
 ///
 /// # Errors
 /// When the tables cannot be brought up to date.
@@ -85,6 +86,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
         Arc::clone(&beat),
     ));
     lifecycle.spawn("game sweep", Arc::clone(&rooms).sweep());
+    lifecycle.spawn("game house", Arc::clone(&rooms).keep_house());
     let crediting = Arc::clone(&rooms);
     let credit = move |_outage| {
         let rooms = Arc::clone(&crediting);

@@ -15,7 +15,7 @@ use tonic::Code;
 
 use crate::{
     convert::outcome_to_pb,
-    core::{Event, Info, TimeControl},
+    core::{Event, Info, Kind, TimeControl},
     store::EventRow,
 };
 
@@ -29,6 +29,10 @@ pub(crate) fn row(game: GameId, event: &Event, request: Option<RequestId>, messa
         sequence: i64::try_from(event.sequence).unwrap_or(i64::MAX),
         request_id: request.map(RequestId::uuid),
         payload: message.to_vec(),
+        sealed: match &event.kind {
+            Kind::Played(played) => played.sealed.as_ref().map(|sealed| sealed.0.clone()),
+            _ => None,
+        },
     }
 }
 

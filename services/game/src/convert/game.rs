@@ -2,14 +2,14 @@
 
 use api::{clock::v1::SpeedClass, game::v1 as pb};
 use chassis::id::{AccountId, GameId};
-use rules::{Actors, Point, Side};
+use rules::{Actors, Author, Point, Side, StoneColour};
 use uuid::Uuid;
 
 use super::{
     Malformed, change_to_pb, changes_from_pb, control_to_pb, marks_from_pb, marks_to_pb, moment,
     optional_side_to_pb, outcome_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb,
 };
-use crate::core::{After, Event, Info, Kind, Origin, Played, Seat, TimeControl, short_result};
+use crate::core::{After, Event, Info, Kind, Origin, Played, Sealed, Seat, TimeControl, short_result};
 
 pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
     let speed_class = info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class);
@@ -65,7 +65,8 @@ pub(crate) fn seat_from_pb(seat: &pb::Seat) -> Result<Seat, Malformed> {
     Ok(Seat { account, name: seat.name.clone(), rating: seat.rating })
 }
 
-pub(crate) fn state_to_pb(sequence: u64, after: &After, variant: &rules::Variant) -> pb::GameState {
+pub(crate) fn state_to_pb(sequence: u64, after: &After) -> pb::GameState {
+    let colour = |side: Side| after.colours[side.index()].map_or("", StoneColour::name).to_owned();
     pb::GameState {
         sequence,
         ply: after.ply,
@@ -73,22 +74,30 @@ pub(crate) fn state_to_pb(sequence: u64, after: &After, variant: &rules::Variant
         actors: Side::BOTH.into_iter().filter(|side| after.actors.include(*side)).map(side_to_pb).collect(),
         clock: after.clock.as_ref().map(reading_to_pb),
         draw_offer: optional_side_to_pb(after.draw_offer),
-        outcome: after.outcome.as_ref().map(|outcome| outcome_to_pb(outcome, short_result(variant, outcome))),
+        outcome: after
+            .outcome
+            .as_ref()
+            .map(|outcome| outcome_to_pb(outcome, short_result(after.colours, outcome))),
+        first_colour: colour(Side::First),
+        second_colour: colour(Side::Second),
+        expire_time: after.expires.map(api::time::timestamp),
     }
 }
 
-pub(crate) fn event_to_pb(
-    event: &Event,
-    variant: &rules::Variant,
-    name: &dyn Fn(Point) -> String,
-) -> pb::GameEvent {
+/// An event as everybody may read it; what is sealed in it is left behind.
+pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::GameEvent {
     use pb::game_event as kind;
     let kind = match &event.kind {
         Kind::Created(info) => kind::Event::Created(kind::Created { info: Some(info_to_pb(info)) }),
         Kind::Played(played) => kind::Event::Played(kind::Played {
-            act: Some(pb::PlayedAct { side: side_to_pb(played.side), text: played.text.clone() }),
+            act: Some(act_to_pb(played.author, &played.text)),
             changes: played.changes.iter().map(|change| change_to_pb(change, name)).collect(),
             marks: marks_to_pb(&played.marks, name),
+            revealed: played
+                .revealed
+                .iter()
+                .map(|(ply, text)| pb::RevealedAct { ply: *ply, text: text.clone() })
+                .collect(),
         }),
         Kind::DrawOffered => kind::Event::DrawOffered(kind::DrawOffered {}),
         Kind::DrawDeclined => kind::Event::DrawDeclined(kind::DrawDeclined {}),
@@ -103,11 +112,16 @@ pub(crate) fn event_to_pb(
         time: Some(api::time::timestamp(event.time)),
         author: optional_side_to_pb(event.author),
         event: Some(kind),
-        state: Some(state_to_pb(event.sequence, &event.after, variant)),
+        state: Some(state_to_pb(event.sequence, &event.after)),
     }
 }
 
-pub(crate) fn event_from_pb(event: &pb::GameEvent) -> Result<Event, Malformed> {
+pub(crate) fn act_to_pb(author: Author, text: &str) -> pb::PlayedAct {
+    pb::PlayedAct { side: optional_side_to_pb(author.side()), text: text.to_owned() }
+}
+
+/// An event, with what was sealed in it.
+pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Result<Event, Malformed> {
     use pb::game_event::Event as Pb;
     let kind = match event.event.as_ref().ok_or(Malformed("an event"))? {
         Pb::Created(created) => {
@@ -116,10 +130,12 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent) -> Result<Event, Malformed> {
         Pb::Played(played) => {
             let act = played.act.as_ref().ok_or(Malformed("an act"))?;
             Kind::Played(Played {
-                side: side_from_pb(act.side).ok_or(Malformed("side of an act"))?,
+                author: side_from_pb(act.side).map_or(Author::House, Author::Side),
                 text: act.text.clone(),
+                sealed: sealed.map(Sealed),
                 changes: changes_from_pb(&played.changes)?,
                 marks: marks_from_pb(&played.marks)?,
+                revealed: played.revealed.iter().map(|act| (act.ply, act.text.clone())).collect(),
             })
         }
         Pb::DrawOffered(_) => Kind::DrawOffered,
@@ -152,5 +168,14 @@ fn after_from_pb(state: &pb::GameState) -> Result<After, Malformed> {
         clock: state.clock.as_ref().map(reading_from_pb).transpose()?,
         draw_offer: side_from_pb(state.draw_offer),
         outcome: state.outcome.as_ref().map(super::board::outcome_from_pb).transpose()?,
+        colours: [colour_from_pb(&state.first_colour)?, colour_from_pb(&state.second_colour)?],
+        expires: state.expire_time.as_ref().map(|time| moment(Some(time), "expire time")).transpose()?,
     })
+}
+
+fn colour_from_pb(name: &str) -> Result<Option<StoneColour>, Malformed> {
+    match [StoneColour::Black, StoneColour::White].into_iter().find(|colour| colour.name() == name) {
+        None if !name.is_empty() => Err(Malformed("a colour")),
+        colour => Ok(colour),
+    }
 }

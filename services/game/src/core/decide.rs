@@ -1,9 +1,9 @@
 //! What becomes of a command: an event that waits for its clock reading, or a refusal.
 
-use rules::{Actors, Outcome, Reason, Side, Verdict};
+use rules::{Actors, Author, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{After, Event, Game, Kind, Played, Reading, Refusal};
+use super::{After, Event, Game, Kind, Played, Reading, Refusal, event::expiry};
 
 /// Longer acts are refused unread. A Jiu turn that names every stone of the board is shorter.
 const ACT_BYTES_MAX: usize = 4000;
@@ -37,10 +37,10 @@ pub enum Command {
 pub enum TimeStep {
     /// Nothing.
     None,
-    /// A side has acted, and another clock (or none) runs now.
-    Press {
-        /// Who acted.
-        side: Side,
+    /// Somebody has acted, and this clock (or none) runs now.
+    Turn {
+        /// Who acted; none when the house did.
+        author: Option<Side>,
         /// Whose clock runs next.
         next: Option<Side>,
     },
@@ -51,7 +51,7 @@ pub enum TimeStep {
 /// An event that lacks only its clock reading.
 #[derive(Debug)]
 pub struct Draft {
-    author: Side,
+    author: Option<Side>,
     kind: Kind,
     after: After,
     /// The position after it, if it changes.
@@ -63,12 +63,17 @@ pub struct Draft {
 impl Draft {
     /// The event, now that the clocks have answered.
     pub fn finish(&self, game: &Game, time: OffsetDateTime, clock: Option<Reading>) -> Event {
+        let before = game.after.expires;
+        let expires = match &self.position {
+            Some(position) => expiry(position.as_ref(), time, before),
+            None => self.after.expires,
+        };
         Event {
             sequence: game.sequence + 1,
             time,
-            author: Some(self.author),
+            author: self.author,
             kind: self.kind.clone(),
-            after: After { clock, ..self.after.clone() },
+            after: After { clock, expires, ..self.after.clone() },
         }
     }
 }
@@ -125,8 +130,24 @@ pub fn outage_event(
         time,
         author: None,
         kind: Kind::OutageCredited { from, until },
-        after: After { clock: reading, ..game.after.clone() },
+        after: After {
+            clock: reading,
+            // What the rules give players to act in is no shorter for an outage.
+            expires: game.after.expires.map(|expires| expires + (until - from)),
+            ..game.after.clone()
+        },
     }
+}
+
+/// Decides an act of the house.
+///
+/// # Errors
+/// A refusal; nothing has changed.
+pub fn decide_house(game: &Game, text: &str) -> Result<Draft, Refusal> {
+    if game.is_over() {
+        return Err(Refusal::GameOver);
+    }
+    act(game, Author::House, text)
 }
 
 fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal> {
@@ -136,44 +157,45 @@ fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal>
     if ply != game.after.ply {
         return Err(Refusal::StalePly { meant: ply, current: game.after.ply });
     }
+    act(game, Author::Side(side), text)
+}
+
+fn act(game: &Game, author: Author, text: &str) -> Result<Draft, Refusal> {
     let mut position = game.position.clone();
-    let played = position.play(side, text).map_err(Refusal::Rules)?;
-    let outcome = position.outcome().cloned();
-    let next = if outcome.is_some() { None } else { position.on_clock() };
+    let played = position.act(author, text).map_err(Refusal::Rules)?;
+    let over = position.outcome().is_some();
+    let next = if over { None } else { position.on_clock() };
+    // An offer lapses when the other side acts.
+    let stands = |offering: &Side| author.side().is_none_or(|side| side == *offering) && !over;
     let after = After {
-        ply: position.ply(),
-        phase: position.phase().to_owned(),
-        actors: position.actors(),
-        clock: None,
-        // An offer lapses when the other side acts.
-        draw_offer: game.after.draw_offer.filter(|offering| *offering == side && outcome.is_none()),
-        outcome,
+        draw_offer: game.after.draw_offer.filter(stands),
+        ..After::of(position.as_ref(), game.updated, game.after.expires)
     };
-    let kind = Kind::Played(Played {
-        side,
-        text: played.text,
-        changes: played.effects.changes,
-        marks: played.effects.marks,
-    });
     Ok(Draft {
-        author: side,
-        kind,
+        author: author.side(),
+        kind: Kind::Played(Played::new(author, played)),
         after,
         position: Some(position),
-        time_step: TimeStep::Press { side, next },
+        time_step: TimeStep::Turn { author: author.side(), next },
     })
 }
 
 fn offer(game: &Game, side: Side, kind: Kind, draw_offer: Option<Side>) -> Draft {
     let after = After { draw_offer, ..game.after.clone() };
-    Draft { author: side, kind, after, position: None, time_step: TimeStep::None }
+    Draft { author: Some(side), kind, after, position: None, time_step: TimeStep::None }
 }
 
 fn end(game: &Game, side: Side, verdict: Verdict, reason: Reason) -> Draft {
     let after = ended(game, Outcome { verdict, reason, score: None });
-    Draft { author: side, kind: Kind::Ended, after, position: None, time_step: TimeStep::Stop }
+    Draft { author: Some(side), kind: Kind::Ended, after, position: None, time_step: TimeStep::Stop }
 }
 
 fn ended(game: &Game, outcome: Outcome) -> After {
-    After { actors: Actors::Nobody, draw_offer: None, outcome: Some(outcome), ..game.after.clone() }
+    After {
+        actors: Actors::Nobody,
+        draw_offer: None,
+        outcome: Some(outcome),
+        expires: None,
+        ..game.after.clone()
+    }
 }

@@ -1,10 +1,10 @@
 //! What happens in a game, as its log keeps it.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 pub use api::time_control::TimeControl;
 use chassis::id::{AccountId, GameId};
-use rules::{Actors, Change, Mark, Outcome, Side};
+use rules::{Actors, Author, Change, HouseDue, Mark, Outcome, Side, StoneColour};
 use time::OffsetDateTime;
 
 /// What does not change about a game.
@@ -70,7 +70,7 @@ pub struct Event {
 pub enum Kind {
     /// The game was made.
     Created(Info),
-    /// A side acted.
+    /// A side or the house acted.
     Played(Played),
     /// The author offered a draw.
     DrawOffered,
@@ -91,13 +91,45 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
     /// Who acted.
-    pub side: Side,
-    /// The act in canonical notation.
+    pub author: Author,
+    /// The act in canonical notation; of a sealed act what everybody may read of it.
     pub text: String,
+    /// The whole of a sealed act. It is kept beside the event and never sent.
+    pub sealed: Option<Sealed>,
     /// What it did to the board.
     pub changes: Vec<Change>,
     /// The marks that hold from now on.
     pub marks: Vec<Mark>,
+    /// Acts that were sealed until now, by ply and in full.
+    pub revealed: Vec<(u32, String)>,
+}
+
+/// The text of a sealed act, which no log line shows.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sealed(pub String);
+
+impl fmt::Debug for Sealed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sealed(..)")
+    }
+}
+
+impl Played {
+    /// What the rules answered to an act of `author`.
+    pub fn new(author: Author, played: rules::Played) -> Self {
+        let rules::Played { text, public, effects } = played;
+        let rules::Effects { changes, marks, revealed } = effects;
+        let (text, sealed) = match public {
+            None => (text, None),
+            Some(public) => (public, Some(Sealed(text))),
+        };
+        Played { author, text, sealed, changes, marks, revealed }
+    }
+
+    /// The whole act, as the rules take it.
+    pub fn whole(&self) -> &str {
+        self.sealed.as_ref().map_or(&self.text, |sealed| &sealed.0)
+    }
 }
 
 /// Where a game stands after an event.
@@ -115,6 +147,43 @@ pub struct After {
     pub draw_offer: Option<Side>,
     /// How the game ended.
     pub outcome: Option<Outcome>,
+    /// The colour of each side, first side first; none while the game has not decided it.
+    pub colours: [Option<StoneColour>; 2],
+    /// When the house acts in the place of whoever has not.
+    pub expires: Option<OffsetDateTime>,
+}
+
+impl After {
+    /// Where a position stands that an act has brought about at this time, or that a game begins with.
+    /// `expires` is when the house was to act before.
+    pub fn of(position: &dyn rules::Game, time: OffsetDateTime, expires: Option<OffsetDateTime>) -> Self {
+        After {
+            ply: position.ply(),
+            phase: position.phase().to_owned(),
+            actors: position.actors(),
+            clock: None,
+            draw_offer: None,
+            outcome: position.outcome().cloned(),
+            colours: Side::BOTH.map(|side| position.colour(side)),
+            expires: expiry(position, time, expires),
+        }
+    }
+}
+
+/// When the house is to act in the place of others, in a position that began at this time. `before` is when
+/// it was to act until then: other acts do not put it off.
+pub(super) fn expiry(
+    position: &dyn rules::Game,
+    time: OffsetDateTime,
+    before: Option<OffsetDateTime>,
+) -> Option<OffsetDateTime> {
+    match position.house_due() {
+        Some(HouseDue::Expire { since, after_ms }) if since == position.ply() => {
+            Some(time + std::time::Duration::from_millis(after_ms))
+        }
+        Some(HouseDue::Expire { .. }) => before,
+        Some(HouseDue::Seed) | None => None,
+    }
 }
 
 /// A reading of both clocks. The game service stores and shows it; only the clock service computes with it.

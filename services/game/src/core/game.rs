@@ -80,7 +80,7 @@ impl Game {
         match &event.kind {
             Kind::Played(played) => {
                 self.position
-                    .play(played.side, &played.text)
+                    .act(played.author, played.whole())
                     .map_err(|refusal| corrupt(refusal.to_string()))?;
             }
             Kind::OutageCredited { until, .. } => self.credited_until = *until,

@@ -67,18 +67,13 @@ pub fn import(
     };
     let mut log = vec![event(1, now, None, Kind::Created(info), position.as_ref())];
     for (index, act) in record.acts.iter().enumerate() {
-        let played = position.play(act.side, &act.text).map_err(|refusal| ImportError::Illegal {
+        let played = position.act(act.author, &act.text).map_err(|refusal| ImportError::Illegal {
             number: index + 1,
             text: act.text.clone(),
             refusal,
         })?;
-        let kind = Kind::Played(Played {
-            side: act.side,
-            text: played.text,
-            changes: played.effects.changes,
-            marks: played.effects.marks,
-        });
-        log.push(event(index as u64 + 2, now, Some(act.side), kind, position.as_ref()));
+        let kind = Kind::Played(Played::new(act.author, played));
+        log.push(event(index as u64 + 2, now, act.side(), kind, position.as_ref()));
     }
     if let (None, Some(outcome)) = (position.outcome(), &record.outcome) {
         let mut last = event(log.len() as u64 + 1, now, None, Kind::Ended, position.as_ref());
@@ -94,7 +89,7 @@ pub fn export(game: &Game, log: &[Event]) -> String {
     let acts = log
         .iter()
         .filter_map(|event| match &event.kind {
-            Kind::Played(played) => Some(Act { side: played.side, text: played.text.clone() }),
+            Kind::Played(played) => Some(Act::by(played.author, played.whole())),
             _ => None,
         })
         .collect();
@@ -108,7 +103,8 @@ pub fn export(game: &Game, log: &[Event]) -> String {
         RuleSet { id: game.info.rule_set.clone(), options: changed_options(game.variant(), &game.info) };
     let record =
         Record { variant: game.info.variant, rule_set, headings, acts, outcome: game.after.outcome.clone() };
-    (game.variant().print_record)(&record)
+    // Whatever is sealed now has its public text instead.
+    (game.variant().print_record)(&record.without_sealed(&game.position.sealed()))
 }
 
 /// A name for the file of a record.
@@ -133,13 +129,5 @@ fn event(
     kind: Kind,
     position: &dyn rules::Game,
 ) -> Event {
-    let after = After {
-        ply: position.ply(),
-        phase: position.phase().to_owned(),
-        actors: position.actors(),
-        clock: None,
-        draw_offer: None,
-        outcome: position.outcome().cloned(),
-    };
-    Event { sequence, time, author, kind, after }
+    Event { sequence, time, author, kind, after: After { expires: None, ..After::of(position, time, None) } }
 }

@@ -7,10 +7,10 @@ use chassis::id::{AccountId, GameId, RequestId};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms};
+use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     convert::event_from_pb,
-    core::{Command, Event, Kind, Refusal, decide, flag_event},
+    core::{Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
     fault::CallError,
     store::StoreError,
 };
@@ -53,22 +53,8 @@ impl Rooms {
                     return self.repeated_or(order, side, refusal).await;
                 }
             };
-            let received = order.received.max(game.updated);
-            let stepped = self.step(game, draft.time_step, received).await?;
-            if let Some(flagged) = stepped.as_ref().and_then(|stepped| stepped.flagged) {
-                // Only a step that says so has a flag, so there is a reading.
-                let Some(reading) = stepped.map(|stepped| stepped.reading) else { continue };
-                let event = flag_event(game, flagged, received, reading);
-                self.append(&mut slot, &event, None, None).await?;
-                continue;
-            }
-            let clock = match stepped {
-                Some(stepped) => Some(stepped.reading),
-                None => game.clock().cloned(),
-            };
-            let event = draft.finish(game, received, clock);
-            if let Some(written) = self.append(&mut slot, &event, Some(order.request), draft.position).await?
-            {
+            let request = Some(order.request);
+            if let Some(written) = self.enact(&mut slot, draft, order.received, request).await? {
                 return Ok(written);
             }
             if let Some(written) = self.repeated(order, side).await? {
@@ -76,6 +62,30 @@ impl Rooms {
             }
         }
         Err(CallError::Contended)
+    }
+
+    /// Has the clocks read and writes what was decided. Without an answer the room has moved on, because
+    /// another replica was faster or a flag had fallen, and it has to be decided again.
+    pub(super) async fn enact(
+        &self,
+        slot: &mut Option<Game>,
+        draft: Draft,
+        received: OffsetDateTime,
+        request: Option<RequestId>,
+    ) -> Result<Option<GameEvent>, CallError> {
+        let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
+        let received = received.max(game.updated);
+        let clock = match self.step(game, draft.time_step, received).await? {
+            Some(Stepped { reading, flagged: Some(side) }) => {
+                let event = flag_event(game, side, received, reading);
+                self.append(slot, &event, None, None).await?;
+                return Ok(None);
+            }
+            Some(stepped) => Some(stepped.reading),
+            None => game.clock().cloned(),
+        };
+        let event = draft.finish(game, received, clock);
+        self.append(slot, &event, request, draft.position).await
     }
 
     /// The event that this very request has become already, or the refusal.
@@ -93,7 +103,7 @@ impl Rooms {
         let Some(stored) = self.reader.event_of_request(order.game, order.request).await? else {
             return Ok(None);
         };
-        let event = event_from_pb(&stored).map_err(StoreError::from)?;
+        let event = event_from_pb(&stored, None).map_err(StoreError::from)?;
         if event.author == Some(side) && is_answer(&event, &order.command) {
             Ok(Some(stored))
         } else {

@@ -34,8 +34,7 @@ impl Rooms {
             if self.live.shared() {
                 self.refresh(game).await?;
             }
-            let runs = |clock: &Reading| clock.running.map(|(side, _)| side) == Some(fall.side);
-            let fallen = game.clock().is_some_and(|clock| clock.revision == fall.revision && runs(clock));
+            let fallen = game.clock().is_some_and(|clock| fits(fall, clock));
             if game.is_over() || !fallen {
                 return Ok((game.clock().cloned(), game.is_over()));
             }
@@ -46,4 +45,12 @@ impl Rooms {
         }
         Err(CallError::Contended)
     }
+}
+
+/// Whether a flag that fell is that of this clock. The revision alone does not tell: when an act could not be
+/// written and was sent again, two clocks have had the same one, and only the later is in the log.
+fn fits(fall: &FlagFall, clock: &Reading) -> bool {
+    clock.revision == fall.revision
+        && clock.running.map(|(side, _)| side) == Some(fall.side)
+        && clock.flag.is_some_and(|flag| flag <= fall.time)
 }

@@ -7,7 +7,7 @@ use chassis::id::{AccountId, GameId, RequestId};
 use prost::Message as _;
 use rules::{RuleSet, Side};
 
-use super::{Rooms, as_sent};
+use super::{Rooms, as_sent, house::house_us};
 use crate::{
     core::{self, After, Event, Game, Info, Kind, Origin, Seat, TimeControl},
     fault::CallError,
@@ -62,17 +62,15 @@ impl Rooms {
             None => None,
             Some(side) => Some(self.start_clock(&info, side, now).await?),
         };
-        let after = After {
-            ply: position.ply(),
-            phase: position.phase().to_owned(),
-            actors: position.actors(),
-            clock,
-            draw_offer: None,
-            outcome: None,
-        };
+        let after = After { clock, ..After::of(position.as_ref(), now, None) };
         let event = Event { sequence: 1, time: now, author: None, kind: Kind::Created(info.clone()), after };
         match self.found(&info, vec![event.clone()], position.as_ref()).await? {
-            Appended::Written => Ok(Game::begin(&event).map_err(StoreError::from)?),
+            Appended::Written => {
+                let room = self.room(info.id);
+                let mut slot = room.game.lock().await;
+                *slot = Some(Game::begin(&event).map_err(StoreError::from)?);
+                Ok(self.entered(&mut slot, info.id).await?.clone())
+            }
             Appended::Conflict => {
                 let existing = self.look(info.id).await?;
                 self.watch_flag(&existing).await;
@@ -123,8 +121,15 @@ impl Rooms {
                 // A record without a result has no players to go on.
                 finished: over || info.origin == Origin::Import,
                 created_us: crate::store::micros(info.created),
+                house_us: match info.origin {
+                    Origin::Match => {
+                        house_us(position, log.last().and_then(|event| event.after.expires), over)
+                    }
+                    Origin::Import => None,
+                },
             }),
             finishes: over,
+            house_us: None,
             owed: Vec::new(),
         };
         Ok(self.journal.append(append).await?)

@@ -6,6 +6,7 @@
 
 mod command;
 mod flag;
+mod house;
 mod make;
 mod time;
 
@@ -17,6 +18,7 @@ use std::{
 
 pub(crate) use command::Order;
 pub(crate) use flag::FlagFall;
+use house::house_us;
 pub(crate) use make::Commission;
 
 use ::time::OffsetDateTime;
@@ -115,7 +117,7 @@ impl Rooms {
             futures::stream::iter(page)
                 .for_each_concurrent(CREDIT_PARALLEL, |place| async move {
                     let id = place.game();
-                    if let Err(error) = self.credit(id).await {
+                    if let Err(error) = self.visit(id).await {
                         tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");
                     }
                 })
@@ -139,7 +141,8 @@ impl Rooms {
         }
     }
 
-    async fn credit(&self, id: GameId) -> Result<(), CallError> {
+    /// Enters a room, so that all that is owed to its game is done.
+    async fn visit(&self, id: GameId) -> Result<(), CallError> {
         let room = self.room(id);
         let mut slot = room.game.lock().await;
         self.entered(&mut slot, id).await.map(drop)
@@ -174,11 +177,13 @@ impl Rooms {
         slot.as_mut().ok_or(CallError::UnknownGame)
     }
 
-    /// The game of a room, with every outage credited: ready for a decision.
+    /// The game of a room, with every outage credited and nothing owed by the house: ready for a decision.
     async fn entered<'a>(&self, slot: &'a mut Option<Game>, id: GameId) -> Result<&'a mut Game, CallError> {
         self.beat.ensure_fresh().await?;
         self.loaded(slot, id).await?;
         self.credit_outages(slot).await?;
+        self.loaded(slot, id).await?;
+        self.act_for_the_house(slot).await?;
         self.loaded(slot, id).await
     }
 
@@ -207,6 +212,7 @@ impl Rooms {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
             finishes: event.after.outcome.is_some(),
+            house_us: house_change(game, event, position.as_deref()),
             owed: owed::by(&game.info, event),
         };
         match self.journal.append(append).await {
@@ -240,7 +246,15 @@ pub(crate) fn topic(id: GameId) -> String {
     format!("game/{id}")
 }
 
-/// An event as it is stored and sent.
+/// The time at which the house is to act after an event, if the event changes it.
+fn house_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> Option<Option<i64>> {
+    let before = house_us(game.position.as_ref(), game.after.expires, false);
+    let position = position.unwrap_or(game.position.as_ref());
+    let after = house_us(position, event.after.expires, event.after.outcome.is_some());
+    (before != after).then_some(after)
+}
+
+/// An event as it is sent and, but for what is sealed in it, stored.
 fn as_sent(event: &Event, position: &dyn rules::Game) -> GameEvent {
-    event_to_pb(event, position.variant(), &|point| position.point_name(point))
+    event_to_pb(event, &|point| position.point_name(point))
 }

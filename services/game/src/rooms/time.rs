@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::Rooms;
 use crate::{
     convert::{control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb},
-    core::{Game, Info, Reading, TimeStep, outage_event},
+    core::{Game, Info, Reading, TimeStep, flag_event, outage_event},
     fault::CallError,
     store::StoreError,
 };
@@ -41,13 +41,26 @@ impl Rooms {
         let event = match step {
             TimeStep::None => return Ok(None),
             TimeStep::Stop => pb::step_request::Event::Stop(pb::StopClock {}),
-            TimeStep::Press { side, next } => pb::step_request::Event::Press(pb::PressClock {
-                side: side_to_pb(side),
-                next: optional_side_to_pb(next),
-            }),
+            TimeStep::Turn { author, next } => match (author, game.clock(), next) {
+                // The first turn on the clock: until now nobody's ran.
+                (_, None, Some(side)) => {
+                    pb::step_request::Event::Start(pb::StartClock { running: side_to_pb(side) })
+                }
+                (Some(side), Some(_), _) => pb::step_request::Event::Press(pb::PressClock {
+                    side: side_to_pb(side),
+                    next: optional_side_to_pb(next),
+                }),
+                // The house has acted: whoever's clock runs next has not acted before.
+                (None, Some(_), Some(side)) => pb::step_request::Event::Press(pb::PressClock {
+                    side: side_to_pb(side.other()),
+                    next: side_to_pb(side),
+                }),
+                (None, Some(_), None) => pb::step_request::Event::Stop(pb::StopClock {}),
+                (_, None, None) => return Ok(None),
+            },
         };
         match game.clock() {
-            None => Ok(None),
+            None if game.info.time_control.is_none() => Ok(None),
             before => self.step_clock(&game.info, before, event, at).await.map(Some),
         }
     }
@@ -70,17 +83,24 @@ impl Rooms {
                 return Ok(());
             };
             let now = self.ambient.now();
-            let reading = match game.clock() {
+            let stepped = match game.clock() {
                 None => None,
                 before => {
                     let event = pb::step_request::Event::Credit(pb::CreditOutage {
                         from_time: Some(api::time::timestamp(outage.from)),
                         until_time: Some(api::time::timestamp(outage.until)),
                     });
-                    Some(self.step_clock(&game.info, before, event, now).await?.reading)
+                    Some(self.step_clock(&game.info, before, event, now).await?)
                 }
             };
-            let event = outage_event(game, outage.from, outage.until, now, reading);
+            let event = match stepped {
+                // The flag had fallen before the outage began: there is nothing to give back.
+                Some(Stepped { reading, flagged: Some(side) }) => flag_event(game, side, now, reading),
+                stepped => {
+                    let reading = stepped.map(|stepped| stepped.reading);
+                    outage_event(game, outage.from, outage.until, now, reading)
+                }
+            };
             // Written or written by another replica: either way the room has moved on.
             self.append(slot, &event, None, None).await?;
         }

@@ -4,7 +4,7 @@ use api::game::v1 as pb;
 use rules::Viewer;
 
 use crate::{
-    convert::{info_to_pb, side_to_pb, state_to_pb, view_to_pb},
+    convert::{act_to_pb, info_to_pb, state_to_pb, view_to_pb},
     core::{Event, Game, Kind},
     fault::CallError,
     rooms::Rooms,
@@ -13,33 +13,39 @@ use crate::{
 /// A game with its board and acts, as `viewer` may see it.
 pub(super) async fn whole_game(rooms: &Rooms, game: &Game, viewer: Viewer) -> Result<pb::Game, CallError> {
     let log = rooms.reader.events_after(game.info.id, 0).await?;
-    let acts = log
-        .iter()
-        .take_while(|event| event.sequence <= game.sequence)
-        .filter_map(|event| match &event.kind {
-            Kind::Played(played) => {
-                Some(pb::PlayedAct { side: side_to_pb(played.side), text: played.text.clone() })
-            }
-            _ => None,
-        })
-        .collect();
+    let acts = acts(log.iter().take_while(|event| event.sequence <= game.sequence));
     let position = game.position.as_ref();
     Ok(pb::Game {
         info: Some(info_to_pb(&game.info)),
-        state: Some(state_to_pb(game.sequence, &game.after, game.variant())),
+        state: Some(state_to_pb(game.sequence, &game.after)),
         board: Some(view_to_pb(&position.view(viewer), &|point| position.point_name(point))),
         acts,
         update_time: Some(api::time::timestamp(game.updated)),
     })
 }
 
+/// Every act as everybody may read it now: with its full text, if that has been revealed.
+fn acts<'a>(log: impl Iterator<Item = &'a Event>) -> Vec<pb::PlayedAct> {
+    let mut acts: Vec<pb::PlayedAct> = Vec::new();
+    for event in log {
+        let Kind::Played(played) = &event.kind else { continue };
+        acts.push(act_to_pb(played.author, &played.text));
+        for (ply, text) in &played.revealed {
+            let index = usize::try_from(*ply).ok().and_then(|ply| ply.checked_sub(1));
+            if let Some(act) = index.and_then(|index| acts.get_mut(index)) {
+                act.text.clone_from(text);
+            }
+        }
+    }
+    acts
+}
+
 /// A game of a list, from its first and its last event.
 pub(super) fn listed_game((first, last): &(Event, Event)) -> Option<pb::Game> {
     let Kind::Created(info) = &first.kind else { return None };
-    let variant = rules::variant(info.variant)?;
     Some(pb::Game {
         info: Some(info_to_pb(info)),
-        state: Some(state_to_pb(last.sequence, &last.after, variant)),
+        state: Some(state_to_pb(last.sequence, &last.after)),
         board: None,
         acts: Vec::new(),
         update_time: Some(api::time::timestamp(last.time)),

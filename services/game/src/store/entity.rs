@@ -14,6 +14,8 @@ pub(crate) mod games {
         pub second_account: Option<Uuid>,
         pub finished: bool,
         pub created_us: i64,
+        /// When the house is to act, if it is.
+        pub house_us: Option<i64>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -35,6 +37,8 @@ pub(crate) mod events {
         pub sequence: i64,
         pub request_id: Option<Uuid>,
         pub payload: Vec<u8>,
+        /// The whole of a sealed act; the payload has what everybody may read.
+        pub sealed: Option<String>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -15,7 +15,7 @@ use super::entity::{events, games};
 
 /// Appends waiting for the next transaction. A full queue slows the callers down.
 const QUEUE: usize = 4096;
-/// Appends in one transaction. Each event binds four values, and SQLite takes 32,766.
+/// Appends in one transaction. Each event binds five values, and SQLite takes 32,766.
 const BATCH: usize = 512;
 
 /// What one command adds to the log of one game: all of it or nothing.
@@ -27,6 +27,8 @@ pub(crate) struct Append {
     pub new_game: Option<NewGame>,
     /// Whether the game ends with the last of them.
     pub finishes: bool,
+    /// The time at which the house is to act from now on, if that changes.
+    pub house_us: Option<Option<i64>>,
     /// What is owed to others when they are written.
     pub owed: Vec<outbox::Draft>,
 }
@@ -119,6 +121,7 @@ async fn commit(
     }
     let mut outcomes = vec![Appended::Conflict; appends.len()];
     let (mut new_games, mut finished, mut owed) = (Vec::new(), Vec::new(), Vec::new());
+    let mut house = Vec::new();
     for index in order {
         let append = &mut appends[*index];
         let keys: Vec<_> = append.events.iter().map(|event| (event.game_id, event.sequence)).collect();
@@ -126,6 +129,7 @@ async fn commit(
             outcomes[*index] = Appended::Written;
             new_games.extend(append.new_game.take());
             finished.extend(append.events.first().filter(|_| append.finishes).map(|event| event.game_id));
+            house.extend(append.events.first().map(|event| event.game_id).zip(append.house_us));
             owed.append(&mut append.owed);
         } else {
             withdraw(&transaction, keys.iter().filter(|key| written.contains(key))).await?;
@@ -133,6 +137,7 @@ async fn commit(
     }
     insert_games(&transaction, new_games).await?;
     finish_games(&transaction, finished).await?;
+    set_house(&transaction, house).await?;
     outbox.insert(&transaction, owed).await?;
     transaction.commit().await?;
     Ok(outcomes)
@@ -142,11 +147,11 @@ async fn insert_events(
     transaction: &sea_orm::DatabaseTransaction,
     rows: &[events::Model],
 ) -> Result<Vec<(Uuid, i64)>, DbErr> {
-    use events::Column::{GameId, Payload, RequestId, Sequence};
+    use events::Column::{GameId, Payload, RequestId, Sealed, Sequence};
     let mut insert = Query::insert();
     insert
         .into_table(events::Entity)
-        .columns([GameId, Sequence, RequestId, Payload])
+        .columns([GameId, Sequence, RequestId, Payload, Sealed])
         .on_conflict(OnConflict::new().do_nothing().to_owned())
         .returning(Query::returning().columns([GameId, Sequence]));
     for row in rows {
@@ -155,6 +160,7 @@ async fn insert_events(
             row.sequence.into(),
             row.request_id.into(),
             row.payload.clone().into(),
+            row.sealed.clone().into(),
         ]);
     }
     transaction
@@ -190,6 +196,7 @@ async fn insert_games(
         second_account: Set(game.second_account),
         finished: Set(game.finished),
         created_us: Set(game.created_us),
+        house_us: Set(game.house_us),
     });
     games::Entity::insert_many(rows).exec_without_returning(transaction).await.map(drop)
 }
@@ -204,4 +211,19 @@ async fn finish_games(transaction: &sea_orm::DatabaseTransaction, finished: Vec<
         .exec(transaction)
         .await
         .map(drop)
+}
+
+/// Writes when the house is to act next, in the few games in which it does.
+async fn set_house(
+    transaction: &sea_orm::DatabaseTransaction,
+    house: Vec<(Uuid, Option<i64>)>,
+) -> Result<(), DbErr> {
+    for (game, house_us) in house {
+        games::Entity::update_many()
+            .col_expr(games::Column::HouseUs, sea_orm::sea_query::Expr::value(house_us))
+            .filter(games::Column::Id.eq(game))
+            .exec(transaction)
+            .await?;
+    }
+    Ok(())
 }

@@ -39,6 +39,7 @@ impl MigrationTrait for Games {
             .col(ColumnDef::new("second_account").uuid())
             .col(ColumnDef::new("finished").boolean().not_null())
             .col(ColumnDef::new("created_us").big_integer().not_null())
+            .col(ColumnDef::new("house_us").big_integer())
             .to_owned();
         manager.create_table(games).await?;
         let events = Table::create()
@@ -47,6 +48,7 @@ impl MigrationTrait for Games {
             .col(ColumnDef::new("sequence").big_integer().not_null())
             .col(ColumnDef::new("request_id").uuid())
             .col(ColumnDef::new("payload").binary().not_null())
+            .col(ColumnDef::new("sealed").string())
             .primary_key(Index::create().col("game_id").col("sequence"))
             .to_owned();
         manager.create_table(events).await?;
@@ -79,6 +81,7 @@ impl MigrationTrait for Games {
 /// Name, table, columns, whether unique.
 const INDEXES: &[(&str, &str, &[&str], bool)] = &[
     ("events_request", "events", &["game_id", "request_id"], true),
+    ("games_house", "games", &["house_us"], false),
     ("games_finished", "games", &["finished", "created_us", "id"], false),
     ("games_variant", "games", &["variant", "created_us", "id"], false),
     ("games_first", "games", &["first_account", "created_us", "id"], false),

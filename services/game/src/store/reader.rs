@@ -11,9 +11,13 @@ use sea_orm::{
     QuerySelect as _,
 };
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::entity::{events, games};
+use super::{
+    entity::{events, games},
+    micros,
+};
 use crate::{
     convert::{Malformed, event_from_pb},
     core::{Corrupt, Event},
@@ -71,23 +75,27 @@ impl Reader {
 
     /// The events of a game after a sequence number, in order; empty when there are none or no such game.
     pub(crate) async fn events_after(&self, game: GameId, sequence: u64) -> Result<Vec<Event>, StoreError> {
-        let stored = self.stored_after(game, sequence).await?;
-        stored.iter().map(|event| Ok(event_from_pb(event)?)).collect()
+        self.rows_after(game, sequence).await?.iter().map(decode).collect()
     }
 
-    /// The same as they are stored, which is as they are sent.
+    /// The same as they are sent, without what is sealed in them.
     pub(crate) async fn stored_after(
         &self,
         game: GameId,
         sequence: u64,
     ) -> Result<Vec<GameEvent>, StoreError> {
+        let rows = self.rows_after(game, sequence).await?;
+        rows.iter().map(|row| Ok(GameEvent::decode(row.payload.as_slice())?)).collect()
+    }
+
+    async fn rows_after(&self, game: GameId, sequence: u64) -> Result<Vec<events::Model>, StoreError> {
         let rows = events::Entity::find()
             .filter(events::Column::GameId.eq(game.uuid()))
             .filter(events::Column::Sequence.gt(i64::try_from(sequence).unwrap_or(i64::MAX)))
             .order_by_asc(events::Column::Sequence)
             .all(self.database.read())
             .await?;
-        rows.iter().map(|row| Ok(GameEvent::decode(row.payload.as_slice())?)).collect()
+        Ok(rows)
     }
 
     /// The event that a request became.
@@ -134,7 +142,7 @@ impl Reader {
             .await?;
         rows.chunk_by(|a, b| a.game_id == b.game_id)
             .filter_map(|ends| Some((ends.first()?, ends.last()?)))
-            .map(|(first, last)| Ok((decode(&first.payload)?, decode(&last.payload)?)))
+            .map(|(first, last)| Ok((decode(first)?, decode(last)?)))
             .collect()
     }
 
@@ -146,6 +154,20 @@ impl Reader {
         limit: u64,
     ) -> Result<Vec<Place>, StoreError> {
         self.places(filter, before, Order::Desc, limit).await
+    }
+
+    /// Games in which the house is to act by now.
+    pub(crate) async fn house_due(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>, StoreError> {
+        let ids: Vec<Uuid> = games::Entity::find()
+            .select_only()
+            .column(games::Column::Id)
+            .filter(games::Column::HouseUs.lte(micros(now)))
+            .order_by_asc(games::Column::HouseUs)
+            .limit(limit)
+            .into_tuple()
+            .all(self.database.read())
+            .await?;
+        Ok(ids.into_iter().map(GameId::from).collect())
     }
 
     /// Running games, oldest first, after a place in that order.
@@ -191,6 +213,6 @@ impl Reader {
     }
 }
 
-fn decode(payload: &[u8]) -> Result<Event, StoreError> {
-    Ok(event_from_pb(&GameEvent::decode(payload)?)?)
+fn decode(row: &events::Model) -> Result<Event, StoreError> {
+    Ok(event_from_pb(&GameEvent::decode(row.payload.as_slice())?, row.sealed.clone())?)
 }

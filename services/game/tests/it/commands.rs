@@ -114,7 +114,7 @@ async fn random_course(world: &World, replica: &Replica, id: &str, seed: u64) {
         let answer = match rng.random_range(0..40) {
             0 => client.clone().offer_draw(OfferDrawRequest { game_id, request_id }).await.map(drop),
             1 => client.clone().decline_draw(DeclineDrawRequest { game_id, request_id }).await.map(drop),
-            2 if seed % 2 == 0 => {
+            2 if seed.is_multiple_of(2) => {
                 client.clone().resign(ResignRequest { game_id, request_id }).await.map(drop)
             }
             _ => {
@@ -247,8 +247,8 @@ async fn effects_are_enough_to_redraw_the_board() {
             let Some(api::client::Seen::Event(event)) = watched.next().await.expect("an event") else {
                 panic!("with a cursor there are events only")
             };
-            let Some(Event::Played(played)) = event.event else { continue };
-            for change in played.changes {
+            let Some(Event::Played(act)) = event.event else { continue };
+            for change in act.changes {
                 match change.change.expect("a change") {
                     api::board::v1::change::Change::Placed(placed) => {
                         stones.insert(placed.at.expect("a point").name, placed.owner);

@@ -62,7 +62,7 @@ impl ClockInternalService for FakeClock {
             flag_time: None,
             revision: 0,
         });
-        let mut after = before.clone();
+        let mut after = before;
         let mut flagged = Side::Unspecified as i32;
         let run = |side: i32, after: &mut ClockReading| {
             after.running = side;
@@ -75,7 +75,7 @@ impl ClockInternalService for FakeClock {
         };
         match request.event.expect("a step has an event") {
             Event::Watch(_) => return Ok(Response::new(StepResponse { after: Some(after), flagged })),
-            Event::Press(_) | Event::Stop(_) if self.fallen.load(Ordering::SeqCst) => {
+            Event::Press(_) | Event::Stop(_) | Event::Credit(_) if self.fallen.load(Ordering::SeqCst) => {
                 flagged = before.running;
                 run(Side::Unspecified as i32, &mut after);
             }

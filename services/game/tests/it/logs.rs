@@ -7,13 +7,13 @@ use api::{
 
 use super::scene::{Replica, World, refused};
 
-async fn flag(replica: &Replica, world: &World, id: &str) -> CallFlagRequest {
+async fn flag(replica: &Replica, id: &str) -> CallFlagRequest {
     let clock = replica.look(id).await.state.and_then(|state| state.clock).expect("a clock");
     CallFlagRequest {
         game_id: id.to_owned(),
         revision: clock.revision,
         side: clock.running,
-        fall_time: Some(api::time::timestamp(world.ambient.now())),
+        fall_time: clock.flag_time,
         reading: Some(api::clock::v1::ClockReading {
             running: Side::Unspecified as i32,
             running_since_time: None,
@@ -29,19 +29,23 @@ async fn a_flag_ends_the_game_once_and_only_by_the_last_reading() {
     for world in World::all().await {
         let (one, two) = (world.replica().await, world.replica().await);
         let id = one.new_game(&world).await;
-        let stale = flag(&one, &world, &id).await;
+        let stale = flag(&one, &id).await;
         one.play_all(&world, &id, &["C3"]).await;
         let answer = one.internal().call_flag(stale).await.expect("answered").into_inner();
         assert!(!answer.ended, "the clock has been pressed since");
-        let fallen = flag(&one, &world, &id).await;
+        let fallen = flag(&one, &id).await;
+        let before =
+            CallFlagRequest { fall_time: Some(api::time::timestamp(world.ambient.now())), ..fallen.clone() };
+        let too_early = one.internal().call_flag(before).await.expect("answered").into_inner();
+        assert!(!too_early.ended, "the flag of the clock in the log falls later");
         assert_eq!(answer.clock.map(|clock| clock.revision), Some(fallen.revision));
         let (a, b) = (one.internal().call_flag(fallen.clone()).await, two.internal().call_flag(fallen).await);
         assert!(a.expect("answered").into_inner().ended && b.expect("answered").into_inner().ended);
         let game = world.replica().await.look(&id).await;
-        let state = game.state.expect("a state");
-        let outcome = state.outcome.expect("it is over");
+        let last = game.state.expect("a state");
+        let outcome = last.outcome.expect("it is over");
         assert_eq!((outcome.reason(), outcome.short.as_str()), (Reason::Time, "B+T"));
-        assert_eq!(state.sequence, 3, "creation, one act, one fallen flag");
+        assert_eq!(last.sequence, 3, "creation, one act, one fallen flag");
     }
 }
 

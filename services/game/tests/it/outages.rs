@@ -60,6 +60,22 @@ async fn dead_clocks_are_an_outage_too() {
 }
 
 #[tokio::test]
+async fn a_flag_that_fell_before_the_outage_ends_the_game() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        world.clock.set_down(true);
+        world.time.advance(Duration::from_secs(90));
+        world.clock.drop_flag();
+        world.clock.set_down(false);
+        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &world.id()).await), "GAME_OVER");
+        let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
+        assert_eq!(outcome.short, "W+T");
+        assert!(matches!(events(&replica, &id).await.as_slice(), [Event::Created(_), Event::Ended(_)]));
+    }
+}
+
+#[tokio::test]
 async fn an_outage_is_credited_once_to_games_of_its_time() {
     for world in World::all().await {
         let replica = world.replica().await;

@@ -9,5 +9,4 @@ mod house;
 mod matching;
 mod races;
 mod refusals;
-mod speed;
 mod tickets;

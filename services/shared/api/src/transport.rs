@@ -1,10 +1,11 @@
 //! The way to a service: a channel over the network, or the service itself in the same process.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{HeaderValue, Request, Response, header};
+use tokio::sync::SetOnce;
 use tonic::{body::Body, codegen::StdError};
 use tower::{Service, ServiceExt as _, util::BoxCloneSyncService};
 
@@ -52,10 +53,10 @@ where
 /// A transport to services of the same process that are bound later than their clients are made.
 ///
 /// Services know each other in circles (games ask clocks, clocks tell games), so their clients must exist
-/// before they do. Until [`Loopback::bind`] was called every request is answered UNAVAILABLE.
+/// before they do. Until [`Loopback::bind`] is called every request waits for it.
 #[derive(Clone, Default)]
 pub struct Loopback {
-    target: Arc<OnceLock<Transport>>,
+    target: Arc<SetOnce<Transport>>,
 }
 
 impl Loopback {
@@ -91,7 +92,7 @@ impl Service<Request<Body>> for Loopback {
         if let Some(target) = self.target.get() {
             return Box::pin(target.clone().oneshot(request));
         }
-        let status = tonic::Status::unavailable("the service is still starting");
-        Box::pin(std::future::ready(Ok(status.into_http())))
+        let target = Arc::clone(&self.target);
+        Box::pin(async move { target.wait().await.clone().oneshot(request).await })
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use sea_orm::{
-    ConnectOptions, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqlErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait as _,
+    ConnectOptions, ConnectionTrait as _, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqlErr,
+    SqliteTransactionMode, TransactionOptions, TransactionTrait as _,
 };
 use sea_orm_migration::MigratorTrait;
 
@@ -14,6 +14,9 @@ const READERS: u32 = 8;
 const POSTGRES_WRITERS: u32 = 8;
 /// How long to wait for a lock or a free connection before giving up.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The advisory lock of PostgreSQL that a migrating process holds: "shou" in ASCII.
+const MIGRATION_LOCK: u32 = 0x7368_6f75;
 
 /// A service's own database.
 #[derive(Clone, Debug)]
@@ -43,12 +46,19 @@ impl Database {
         }
     }
 
-    /// Brings the tables up to date.
+    /// Brings the tables up to date. Replicas that start at the same moment take turns.
     ///
     /// # Errors
     /// When a migration fails; it is then rolled back.
     pub async fn migrate<M: MigratorTrait>(&self) -> Result<(), DbErr> {
-        M::up(&self.write, None).await
+        if self.backend() != DbBackend::Postgres {
+            // A SQLite file belongs to one process.
+            return M::up(&self.write, None).await;
+        }
+        let turn = self.write.begin().await?;
+        turn.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
+        M::up(&self.write, None).await?;
+        turn.commit().await
     }
 
     /// For reading outside a transaction.
@@ -117,4 +127,50 @@ fn options(url: &str, connections: u32) -> ConnectOptions {
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(Duration::from_secs(30));
     options
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::future::try_join_all;
+    use sea_orm_migration::prelude::*;
+
+    use super::Database;
+    use crate::{outbox, testing::databases};
+
+    struct Migrator;
+
+    #[async_trait::async_trait]
+    impl MigratorTrait for Migrator {
+        fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+            vec![Box::new(CreateOutbox)]
+        }
+    }
+
+    struct CreateOutbox;
+
+    impl MigrationName for CreateOutbox {
+        fn name(&self) -> &'static str {
+            "m0001_create_outbox"
+        }
+    }
+
+    #[expect(
+        elided_lifetimes_in_paths,
+        reason = "async_trait's signature must be that of the trait, letter by letter"
+    )]
+    #[async_trait::async_trait]
+    impl MigrationTrait for CreateOutbox {
+        async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+            outbox::create_table(manager).await
+        }
+    }
+
+    #[tokio::test]
+    async fn replicas_that_start_together_migrate_once() {
+        for fresh in databases().await.into_iter().filter(|fresh| fresh.kind == "postgres") {
+            let replicas = try_join_all((0..4).map(|_| Database::open(&fresh.url))).await.expect("they open");
+            let migrations = replicas.iter().map(Database::migrate::<Migrator>);
+            try_join_all(migrations).await.expect("nobody gets in another's way");
+        }
+    }
 }

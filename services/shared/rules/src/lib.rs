@@ -17,14 +17,17 @@ extern crate alloc;
 pub mod engine;
 mod frame;
 pub mod go;
+pub mod jirige;
 pub mod jiu;
+
+use frame::{headings, outcome_text};
 
 pub use frame::*;
 
 /// Every game this crate knows, in the order in which a menu would list them.
-pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &go::VARIANT];
+pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &jirige::VARIANT, &go::VARIANT];
 
-/// The game with this identifier (`jiu`, `go`), if there is one.
+/// The game with this identifier (`jiu`, `jirige`, `go`), if there is one.
 ///
 /// ```
 /// assert!(rules::variant("halma").is_none());

@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
     #[command(flatten)]
-    live_options: LiveArgs,
+    redis: LiveArgs,
     #[command(flatten)]
     limits: Limits,
 }
@@ -162,7 +162,7 @@ async fn one_service(
     lifecycle: &Lifecycle,
     cluster: &ClusterKey,
 ) -> anyhow::Result<(Routes, Vec<&'static str>)> {
-    let live = args.live_options.connect(&args.live).await?;
+    let live = args.redis.connect(&args.live).await?;
     anyhow::ensure!(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"

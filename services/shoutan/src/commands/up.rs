@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
     #[command(flatten)]
-    live_options: LiveArgs,
+    redis: LiveArgs,
     #[command(flatten)]
     limits: Limits,
 }
@@ -89,10 +89,10 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 async fn connect_live(args: &Args) -> anyhow::Result<(Arc<dyn Live>, Option<ChildRedis>)> {
     if args.live == "redis" {
         let redis = ChildRedis::start(&args.data.join("redis")).await.context("starting a Redis")?;
-        let live = args.live_options.connect(&redis.url()).await?;
+        let live = args.redis.connect(&redis.url()).await?;
         return Ok((live, Some(redis)));
     }
-    Ok((args.live_options.connect(&args.live).await?, None))
+    Ok((args.redis.connect(&args.live).await?, None))
 }
 
 /// Says where the platform is and what to try; on standard output, because scripts read the address.

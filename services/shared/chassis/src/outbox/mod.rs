@@ -27,8 +27,9 @@ pub use entry::Model as Entry;
 const BATCH: u64 = 128;
 /// Entries delivered at once.
 const PARALLEL: usize = 16;
-/// An entry whose deliverer died is taken up again after this long.
-const LEASE_US: i64 = 15_000_000;
+/// An entry whose deliverer died is taken up again after this long; deliveries are idempotent, so one that
+/// takes longer is no fault.
+const LEASE_US: i64 = 5_000_000;
 /// How long a refused entry waits, doubled with every attempt up to the limit.
 const BACKOFF_US: i64 = 100_000;
 const BACKOFF_US_MAX: i64 = 30_000_000;

@@ -8,8 +8,11 @@ use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use http::{HeaderName, header};
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
-use tonic::{body::Body, service::Routes, transport::Server};
+use tonic::{
+    body::Body,
+    service::Routes,
+    transport::{Server, server::TcpIncoming},
+};
 use tower::ServiceBuilder;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
@@ -71,9 +74,10 @@ pub async fn serve(
         .layer(DetailsLayer)
         .layer(AuthLayer::new(verifier))
         .layer(RateLayer::new(limits));
+    // The builder's own switch for small packets is not heard when the listener is brought along.
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     Server::builder()
         .accept_http1(true)
-        .tcp_nodelay(true)
         .timeout(ANSWER_TIMEOUT)
         .max_concurrent_streams(STREAMS_MAX)
         .http2_max_header_list_size(HEADER_BYTES_MAX)
@@ -81,7 +85,7 @@ pub async fn serve(
         .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
         .layer(layers)
         .add_routes(routes)
-        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop)
+        .serve_with_incoming_shutdown(incoming, stop)
         .await
 }
 

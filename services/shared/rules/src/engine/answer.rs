@@ -2,7 +2,7 @@ use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::{COMMANDS, Report, Status};
-use crate::{Hint, Played, Score, Side, Variant};
+use crate::{Author, Hint, Played, Score, Side};
 
 /// What a command came to. As text it is what stands behind the `=` of a session.
 #[derive(Clone, Debug)]
@@ -14,14 +14,14 @@ pub enum Answer {
     /// An act was played.
     Played {
         /// By whom.
-        side: Side,
+        author: Author,
         /// What.
         played: Played,
     },
     /// What may be played.
     Moves {
-        /// The variant, for the letters of the sides.
-        variant: &'static Variant,
+        /// The letters of the sides' colours.
+        letters: [char; 2],
         /// Whether both sides may act, so that each act says whose it is.
         both: bool,
         /// By whom, and what.
@@ -58,8 +58,8 @@ pub enum Answer {
 /// A count of sequences.
 #[derive(Clone, Debug)]
 pub struct PerftAnswer {
-    /// The variant, for the letters of the sides.
-    pub variant: &'static Variant,
+    /// The letters of the sides' colours.
+    pub letters: [char; 2],
     /// How many steps.
     pub depth: u32,
     /// How many sequences.
@@ -77,16 +77,16 @@ impl fmt::Display for Answer {
                 write!(f, "{}{gap}{}: {}", info.name, info.arguments, info.describes)
             }),
             Answer::Played { played, .. } => f.write_str(&played.text),
-            Answer::Moves { variant, both, moves } => lines(f, moves, |f, (side, hint)| {
+            Answer::Moves { letters, both, moves } => lines(f, moves, |f, (side, hint)| {
                 if *both {
-                    write!(f, "{} ", variant.letter(*side))?;
+                    write!(f, "{} ", letters[side.index()])?;
                 }
                 f.write_str(&hint.text)?;
                 if hint.owed > 0 { write!(f, " owes {}", hint.owed) } else { Ok(()) }
             }),
             Answer::Perft(perft) => {
                 for (side, hint, nodes) in &perft.divided {
-                    writeln!(f, "{} {}: {nodes}", perft.variant.letter(*side), hint.text)?;
+                    writeln!(f, "{} {}: {nodes}", perft.letters[side.index()], hint.text)?;
                 }
                 write!(f, "{}", perft.nodes)
             }

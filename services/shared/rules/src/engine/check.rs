@@ -6,7 +6,7 @@ use super::{
     segment::{self, Segment},
     status::whose_act,
 };
-use crate::{Actors, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant};
+use crate::{Actors, Author, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant};
 
 /// Referees the records in a file and reports everything in which it disagrees with the rules.
 ///
@@ -90,7 +90,8 @@ fn begin(
 
 /// Whether a first act is the other side's: the record is then one of a later part of the game.
 fn starts_elsewhere(game: &dyn Game, ply: &Ply) -> bool {
-    ply.side.is_some_and(|side| game.actors() == Actors::One(side.other()))
+    let side = ply.author.and_then(Author::side);
+    side.is_some_and(|side| game.actors() == Actors::One(side.other()))
 }
 
 /// Plays an act, or what can be played of it, and reports what is wrong. Returns whether the game can go on.
@@ -104,7 +105,10 @@ fn referee(game: &mut Box<dyn Game>, ply: &Ply, report: &mut Report) -> bool {
         add(Refusal::game_over());
         return false;
     }
-    let side = ply.side.or_else(|| whose_act(&**game)).unwrap_or(Side::First);
+    let author = ply.author.or_else(|| whose_act(&**game)).unwrap_or(Author::Side(Side::First));
+    let Author::Side(side) = author else {
+        return game.house(&ply.text).map_err(add).is_ok();
+    };
     if !game.actors().include(side) {
         add(Refusal::not_your_turn());
         if !game.give_turn(side) {

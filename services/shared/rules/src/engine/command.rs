@@ -1,7 +1,7 @@
 use alloc::{borrow::ToOwned, format, string::String};
 
-use super::Failure;
-use crate::{RuleSet, Side, StoneColour, Variant};
+use super::{Failure, status::colours_drawn};
+use crate::{Author, Game, RuleSet, Side, StoneColour};
 
 /// A command of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Command {
     /// Plays an act.
     Play {
         /// Who plays it; `None` is whoever may act.
-        side: Option<Side>,
+        author: Option<Author>,
         /// The act in the variant's notation.
         act: String,
     },
@@ -76,7 +76,7 @@ const fn info(name: &'static str, arguments: &'static str, describes: &'static s
 pub const COMMANDS: &[CommandInfo] = &[
     info("new", "[rules=SET] [OPTION=VALUE ...]", "starts a game"),
     info("position", "KEY: VALUE; ...; board: ROW/ROW/...", "starts a game from a position"),
-    info("play", "[SIDE] ACT", "plays an act and answers it in canonical notation"),
+    info("play", "[SIDE | house] ACT", "plays an act and answers it in canonical notation"),
     info("moves", "[all | STEPS]", "lists first steps, complete acts, or the steps after these"),
     info("perft", "DEPTH [divide]", "counts sequences of steps"),
     info("show", "", "shows the position, as `position` and `check` read it"),
@@ -91,11 +91,11 @@ pub const COMMANDS: &[CommandInfo] = &[
 ];
 
 impl Command {
-    /// Reads a command and its arguments.
+    /// Reads a command and its arguments; the game tells which side a colour names.
     ///
     /// # Errors
     /// There is no such command, or its arguments are not what it takes.
-    pub fn read(variant: &Variant, words: &str) -> Result<Command, Failure> {
+    pub fn read(game: &dyn Game, words: &str) -> Result<Command, Failure> {
         let (name, rest) = words.trim().split_once(char::is_whitespace).unwrap_or((words.trim(), ""));
         let rest = rest.trim();
         let bare = |command: Command| match rest {
@@ -106,7 +106,7 @@ impl Command {
             "help" => bare(Command::Help),
             "new" => Ok(Command::New(rule_set(rest)?)),
             "position" => Ok(Command::Position(rest.to_owned())),
-            "play" => play(variant, rest),
+            "play" => play(game, rest),
             "moves" => Ok(Command::Moves(match rest {
                 "" => Listing::Steps,
                 "all" => Listing::Complete,
@@ -128,32 +128,40 @@ impl Command {
     }
 }
 
-/// The side that a word names: `first` or `second`, or the colour of its stones as `B`, `black` or `dark`, small or
+/// The side that a word names, the sides having these colours: `first` or `second`, or the colour of its stones as `B`, `black` or `dark`, small or
 /// large.
-pub fn side_named(variant: &Variant, word: &str) -> Option<Side> {
+pub fn side_named(colours: [StoneColour; 2], word: &str) -> Option<Side> {
+    let of = |colour| Side::BOTH.into_iter().find(|side| colours[side.index()] == colour);
     let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(word));
     if is(&["first"]) {
         Some(Side::First)
     } else if is(&["second"]) {
         Some(Side::Second)
     } else if is(&["b", "black", "dark"]) {
-        Some(variant.side_of(StoneColour::Black))
+        of(StoneColour::Black)
     } else if is(&["w", "white", "light"]) {
-        Some(variant.side_of(StoneColour::White))
+        of(StoneColour::White)
     } else {
         None
     }
 }
 
-fn play(variant: &Variant, text: &str) -> Result<Command, Failure> {
+/// Who acts, by a word: a side as [`side_named`] knows it, or `house`.
+pub fn author_named(colours: [StoneColour; 2], word: &str) -> Option<Author> {
+    if word.eq_ignore_ascii_case(Author::House.name()) {
+        return Some(Author::House);
+    }
+    side_named(colours, word).map(Author::Side)
+}
+
+fn play(game: &dyn Game, text: &str) -> Result<Command, Failure> {
     if text.is_empty() {
         return Err(Failure::arguments("an act is wanted"));
     }
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    Ok(match side_named(variant, word).filter(|_| !rest.is_empty()) {
-        Some(side) => Command::Play { side: Some(side), act: rest.trim().to_owned() },
-        None => Command::Play { side: None, act: text.to_owned() },
-    })
+    let author = author_named(colours_drawn(game), word).filter(|_| !rest.is_empty());
+    let act = if author.is_some() { rest.trim() } else { text };
+    Ok(Command::Play { author, act: act.to_owned() })
 }
 
 fn rule_set(text: &str) -> Result<RuleSet, Failure> {
@@ -183,33 +191,44 @@ fn number(text: &str) -> Result<u32, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use alloc::boxed::Box;
+
     use super::*;
-    use crate::{go, jiu};
+    use crate::{Variant, go, jiu};
+
+    fn game(variant: &'static Variant) -> Box<dyn Game> {
+        (variant.start)(&RuleSet::named("")).expect("a default rule set")
+    }
 
     #[test]
     fn every_command_listed_is_known() {
+        let go = game(&go::VARIANT);
         for info in COMMANDS {
-            let read = Command::read(&go::VARIANT, info.name);
+            let read = Command::read(&*go, info.name);
             assert!(read.is_ok() || read.is_err_and(|it| it.reason == "BAD_ARGUMENTS"), "{}", info.name);
         }
-        let unknown = Command::read(&go::VARIANT, "genmove b").expect_err("no command");
+        let unknown = Command::read(&*go, "genmove b").expect_err("no command");
         assert_eq!(unknown.reason, "UNKNOWN_COMMAND");
     }
 
     #[test]
-    fn sides_have_the_colours_of_the_variant() {
-        let side = |words| match Command::read(&jiu::VARIANT, words) {
-            Ok(Command::Play { side, act }) => (side, act),
+    fn sides_have_the_colours_of_the_game() {
+        let jiu = game(&jiu::VARIANT);
+        let author = |words| match Command::read(&*jiu, words) {
+            Ok(Command::Play { author, act }) => (author, act),
             other => panic!("{other:?}"),
         };
-        assert_eq!(side("play w H8"), (Some(Side::First), "H8".to_owned()));
-        assert_eq!(side("play Second  G7→G8 FC-A1"), (Some(Side::Second), "G7→G8 FC-A1".to_owned()));
-        assert_eq!(side("play B"), (None, "B".to_owned()));
+        let (first, second) = (Some(Author::Side(Side::First)), Some(Author::Side(Side::Second)));
+        assert_eq!(author("play w H8"), (first, "H8".to_owned()));
+        assert_eq!(author("play Second  G7→G8 FC-A1"), (second, "G7→G8 FC-A1".to_owned()));
+        assert_eq!(author("play house expire"), (Some(Author::House), "expire".to_owned()));
+        assert_eq!(author("play B"), (None, "B".to_owned()));
     }
 
     #[test]
     fn arguments_are_taken_apart_or_refused() {
-        let read = |words| Command::read(&go::VARIANT, words);
+        let go = game(&go::VARIANT);
+        let read = |words| Command::read(&*go, words);
         let rules = RuleSet::named("psk").with("size", "9");
         assert_eq!(read("new size=9 rules=psk"), Ok(Command::New(rules)));
         assert_eq!(read("perft 3 divide"), Ok(Command::Perft { depth: 3, divide: true }));

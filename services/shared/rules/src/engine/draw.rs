@@ -28,7 +28,7 @@ pub fn draw(game: &dyn Game) -> String {
     text.push_str("board:\n");
     for (row, signs) in rows.iter().enumerate() {
         text.push(' ');
-        for sign in signs.chars() {
+        for sign in signs.chars().filter(|sign| !sign.is_whitespace()) {
             // Writing to a string cannot fail.
             let _ = write!(text, "{sign:>width$}", width = names.width + 1);
         }
@@ -75,7 +75,7 @@ fn rows_of(game: &dyn Game, view: &View) -> Vec<String> {
         let point =
             rows.get_mut(usize::from(stone.at.row)).and_then(|row| row.get_mut(usize::from(stone.at.column)));
         if let Some(point) = point {
-            *point = game.variant().letter(stone.owner);
+            *point = game.colour_drawn(stone.owner).letter();
         }
     }
     rows.into_iter().map(String::from_iter).collect()

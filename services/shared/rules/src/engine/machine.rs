@@ -1,9 +1,12 @@
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 
 use super::{
-    Answer, Command, Failure, Host, PerftAnswer, Status, check, draw, moves, outcome_text, status::whose_act,
+    Answer, Command, Failure, Host, PerftAnswer, Status, check, draw, moves, outcome_text,
+    status::{colours_drawn, whose_act},
 };
-use crate::{Act, Actors, Game, OptionError, Played, Record, Refusal, RuleSet, Side, Variant, divide};
+use crate::{
+    Act, Actors, Author, Game, OptionError, Played, Record, Refusal, RuleSet, StoneColour, Variant, divide,
+};
 
 /// The most acts of one game: more than the longest game of any variant under its usual options.
 pub const ACTS_MAX: usize = 1 << 18;
@@ -14,7 +17,7 @@ pub const ACTS_MAX: usize = 1 << 18;
 /// use rules::engine::{Answer, Command, Engine, NoHost};
 ///
 /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
-/// let command = Command::read(engine.variant(), "play h8").unwrap();
+/// let command = Command::read(engine.game(), "play h8").unwrap();
 /// let answer = engine.run(&command, &mut NoHost).unwrap();
 /// assert_eq!(answer.to_string(), "H8");
 /// assert_eq!(engine.run(&Command::Undo(2), &mut NoHost).unwrap_err().reason, "NOTHING_TO_UNDO");
@@ -71,9 +74,9 @@ impl Engine {
             Command::Position(setup) => {
                 self.start(self.rule_set.clone(), Some(setup.clone())).map(|()| Answer::Done)
             }
-            Command::Play { side, act } => self.play(*side, act),
+            Command::Play { author, act } => self.play(*author, act),
             Command::Moves(listing) => Ok(Answer::Moves {
-                variant: self.variant,
+                letters: self.letters(),
                 both: self.game.actors() == Actors::Both,
                 moves: moves::list(self.game(), listing)?,
             }),
@@ -109,7 +112,7 @@ impl Engine {
     pub fn change_rules(&mut self, rule_set: RuleSet) -> Result<(), Failure> {
         let mut game = begin(self.variant, &rule_set, self.setup.as_deref())?;
         for act in &self.acts {
-            play_even_out_of_turn(&mut game, act.side, &act.text)?;
+            play_even_out_of_turn(&mut game, act.author, &act.text)?;
         }
         (self.rule_set, self.game) = (rule_set, game);
         Ok(())
@@ -119,10 +122,11 @@ impl Engine {
     ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
-    pub fn play_any(&mut self, side: Side, act: &str) -> Result<Played, Failure> {
+    pub fn play_any(&mut self, author: impl Into<Author>, act: &str) -> Result<Played, Failure> {
         self.has_room()?;
-        let played = play_even_out_of_turn(&mut self.game, side, act)?;
-        self.acts.push(Act { side, text: played.text.clone() });
+        let author = author.into();
+        let played = play_even_out_of_turn(&mut self.game, author, act)?;
+        self.acts.push(Act::by(author, played.text.clone()));
         Ok(played)
     }
 
@@ -137,7 +141,7 @@ impl Engine {
         })?;
         let mut game = begin(self.variant, &self.rule_set, self.setup.as_deref())?;
         for act in &self.acts[..left] {
-            play_even_out_of_turn(&mut game, act.side, &act.text)?;
+            play_even_out_of_turn(&mut game, act.author, &act.text)?;
         }
         self.game = game;
         self.acts.truncate(left);
@@ -168,18 +172,22 @@ impl Engine {
         if again.is_some_and(|again| again.hash() == first.hash()) { None } else { first.setup_text() }
     }
 
-    fn play(&mut self, side: Option<Side>, act: &str) -> Result<Answer, Failure> {
+    fn play(&mut self, author: Option<Author>, act: &str) -> Result<Answer, Failure> {
         self.has_room()?;
-        let side = match side.or_else(|| whose_act(self.game())) {
-            Some(side) => side,
+        let author = match author.or_else(|| whose_act(self.game())) {
+            Some(author) => author,
             None if self.game.actors() == Actors::Both => {
                 return Err(Failure::new("NO_SIDE", "both sides may act; name one before the act"));
             }
             None => return Err(Refusal::game_over().into()),
         };
-        let played = self.game.play(side, act)?;
-        self.acts.push(Act { side, text: played.text.clone() });
-        Ok(Answer::Played { side, played })
+        let played = self.game.act(author, act)?;
+        self.acts.push(Act::by(author, played.text.clone()));
+        Ok(Answer::Played { author, played })
+    }
+
+    fn letters(&self) -> [char; 2] {
+        colours_drawn(self.game()).map(StoneColour::letter)
     }
 
     fn has_room(&self) -> Result<(), Failure> {
@@ -195,7 +203,7 @@ impl Engine {
         if !divided {
             found.clear();
         }
-        Ok(Answer::Perft(PerftAnswer { variant: self.variant, depth, nodes, divided: found }))
+        Ok(Answer::Perft(PerftAnswer { letters: self.letters(), depth, nodes, divided: found }))
     }
 
     fn score(&self) -> Result<Answer, Failure> {
@@ -220,13 +228,14 @@ fn begin(
 }
 
 /// Plays an act; where the rules refuse it, once more after giving its side the turn.
-fn play_even_out_of_turn(game: &mut Box<dyn Game>, side: Side, act: &str) -> Result<Played, Refusal> {
-    let refusal = match game.play(side, act) {
+fn play_even_out_of_turn(game: &mut Box<dyn Game>, author: Author, act: &str) -> Result<Played, Refusal> {
+    let refusal = match game.act(author, act) {
         Ok(played) => return Ok(played),
         Err(refusal) => refusal,
     };
     let mut trial = game.boxed_clone();
-    if trial.give_turn(side)
+    if let Some(side) = author.side()
+        && trial.give_turn(side)
         && let Ok(played) = trial.play(side, act)
     {
         *game = trial;

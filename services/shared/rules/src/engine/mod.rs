@@ -37,7 +37,7 @@ mod status;
 
 pub use answer::{Answer, PerftAnswer};
 pub use check::check;
-pub use command::{COMMANDS, Command, CommandInfo, Listing, side_named};
+pub use command::{COMMANDS, Command, CommandInfo, Listing, author_named, side_named};
 pub use draw::draw;
 pub use failure::Failure;
 pub use gtp::Gtp;
@@ -47,4 +47,4 @@ pub use machine::{ACTS_MAX, Engine};
 pub use moves::MOVES_LISTED_MAX;
 pub use report::{FAULTS_MAX, Fault, Report};
 pub use session::Session;
-pub use status::{Status, outcome_text, rules_text};
+pub use status::{Status, house_text, outcome_text, rules_text};

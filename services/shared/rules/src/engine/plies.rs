@@ -1,9 +1,14 @@
 //! What a record says was played, act by act, with its place in the file.
 
-use alloc::{borrow::ToOwned, format, string::String, vec::Vec};
+use alloc::{
+    borrow::ToOwned,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
-use super::{segment::Segment, side_named};
-use crate::{Outcome, Record, RecordError, Refusal, RuleSet, Side, Variant};
+use super::{author_named, segment::Segment, side_named};
+use crate::{Author, Outcome, Record, RecordError, Refusal, RuleSet, Side, Variant};
 
 /// A record as far as it can be read.
 #[derive(Debug, Default)]
@@ -26,7 +31,7 @@ pub(super) struct Ply {
     /// What the file calls the act (`B23`), or its number.
     pub label: String,
     /// Who acts; `None` is whoever may.
-    pub side: Option<Side>,
+    pub author: Option<Author>,
     /// The act.
     pub text: String,
     /// The number where another one should stand.
@@ -59,13 +64,15 @@ fn of_record(variant: &Variant, record: Record, loose: &[Ply]) -> Plies {
     let Record { rule_set, acts, outcome, .. } = record;
     let known = loose.len() == acts.len();
     let plies = acts.into_iter().enumerate().map(|(n, act)| {
-        let side = Some(act.side);
-        let number = || format!("act {}, {}", n + 1, variant.letter(act.side));
+        let author = Some(act.author);
+        let by =
+            act.side().map_or_else(|| act.author.name().to_owned(), |side| variant.letter(side).to_string());
+        let number = || format!("act {}, {by}", n + 1);
         let (line, label) = match loose.get(n).filter(|_| known) {
             Some(ply) => (ply.line, ply.label.clone()),
             None => (0, number()),
         };
-        Ply { line, label, side, text: act.text, expected: None }
+        Ply { line, label, author, text: act.text, expected: None }
     });
     Plies { acts: plies.collect(), rule_set: Some(rule_set).filter(is_stated), outcome, fault: None }
 }
@@ -104,11 +111,11 @@ fn loose(variant: &Variant, segment: &Segment) -> Vec<Ply> {
         let first = plies.len();
         let acts = text.split_once('#').map_or(text.as_str(), |(acts, _)| acts);
         loose_line(variant, *line, acts, &mut number, &mut plies);
-        for ply in plies[first..].iter_mut().filter(|ply| ply.side.is_none()) {
+        for ply in plies[first..].iter_mut().filter(|ply| ply.author.is_none()) {
             if let Some((word, act)) = ply.text.split_once(' ')
-                && let Some(side) = side_named(variant, word)
+                && let Some(author) = author_named(variant.colours, word)
             {
-                (ply.side, ply.text) = (Some(side), act.to_owned());
+                (ply.author, ply.text) = (Some(author), act.to_owned());
             }
         }
     }
@@ -129,13 +136,13 @@ fn loose_line(variant: &Variant, line: u32, acts: &str, number: &mut Option<u32>
             let fits = label.number == wanted || label.number == 1;
             let expected = (!fits).then_some(wanted);
             *number = Some(label.number);
-            let (label, side) = (label.text.to_owned(), label.side);
-            plies.push(Ply { line, label, side, text: String::new(), expected });
+            let (label, author) = (label.text.to_owned(), label.side.map(Author::Side));
+            plies.push(Ply { line, label, author, text: String::new(), expected });
         }
         word_before = word;
         if plies.len() == first {
             let label = format!("act {}", first + 1);
-            plies.push(Ply { line, label, side: None, text: String::new(), expected: None });
+            plies.push(Ply { line, label, author: None, text: String::new(), expected: None });
         }
         if let Some(ply) = plies.last_mut() {
             append(&mut ply.text, rest);
@@ -155,7 +162,7 @@ fn label<'a>(variant: &Variant, word: &'a str) -> Option<Label<'a>> {
     let (text, _) = word.split_once(':')?;
     let digits = text.trim_start_matches(|char: char| char.is_ascii_alphabetic());
     let colour = &text[..text.len() - digits.len()];
-    let side = side_named(variant, colour);
+    let side = side_named(variant.colours, colour);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

@@ -75,7 +75,7 @@ impl Session {
         let Some(request) = Request::read(&text) else { return };
         let answered = match &mut self.speaker {
             Ok(Speaker::Shoutan(engine)) => {
-                let command = Command::read(engine.variant(), &request.words);
+                let command = Command::read(engine.game(), &request.words);
                 command
                     .and_then(|command| {
                         self.ended = command == Command::Quit;

@@ -5,7 +5,7 @@ use alloc::{
 };
 use core::fmt;
 
-use crate::{Actors, Game, Outcome, RuleSet, Side, Variant, Verdict, Viewer};
+use crate::{Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Variant, Verdict, Viewer};
 
 /// What is known of a game besides its stones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Status {
     pub ply: u32,
     /// The letters of the colours that may act.
     pub to_act: Vec<char>,
+    /// What the house has to do now, if anything.
+    pub house_due: Option<HouseDue>,
     /// How the game ended, in [`outcome_text`]; `None` while it goes on.
     pub outcome: Option<String>,
     /// What else is worth showing, as name and value.
@@ -36,7 +38,8 @@ impl Status {
             rule_set: game.rule_set().clone(),
             phase: game.phase(),
             ply: game.ply(),
-            to_act: may_act.map(|side| variant.letter(side)).collect(),
+            to_act: may_act.map(|side| game.colour_drawn(side).letter()).collect(),
+            house_due: game.house_due(),
             outcome: game.outcome().map(|outcome| outcome_text(outcome, variant)),
             facts: game.view(Viewer::Spectator).facts,
         }
@@ -51,6 +54,9 @@ impl fmt::Display for Status {
         writeln!(f, "ply: {}", self.ply)?;
         let to_act: Vec<String> = self.to_act.iter().map(char::to_string).collect();
         writeln!(f, "to-act: {}", if to_act.is_empty() { "nobody".into() } else { to_act.join(" ") })?;
+        if let Some(due) = &self.house_due {
+            writeln!(f, "house-due: {}", house_text(due))?;
+        }
         write!(f, "outcome: {}", self.outcome.as_deref().unwrap_or("none"))?;
         self.facts.iter().try_for_each(|(name, value)| write!(f, "\n{name}: {value}"))
     }
@@ -76,11 +82,25 @@ pub fn rules_text(rule_set: &RuleSet) -> String {
     rule_set.id.chars().chain(options.collect::<String>().chars()).collect()
 }
 
-/// The side that acts when nobody is named: the one that may, or whose clock runs when both may.
-pub(super) fn whose_act(game: &dyn Game) -> Option<Side> {
+/// What the house has to do: `seed`, or `expire 60000 ms after 3`.
+pub fn house_text(due: &HouseDue) -> String {
+    match due {
+        HouseDue::Seed => String::from("seed"),
+        HouseDue::Expire { since, after_ms } => format!("expire {after_ms} ms after {since}"),
+    }
+}
+
+/// The colours in which the sides' stones are drawn, first side first.
+pub(super) fn colours_drawn(game: &dyn Game) -> [StoneColour; 2] {
+    Side::BOTH.map(|side| game.colour_drawn(side))
+}
+
+/// Who acts when nobody is named: the side that may, or whose clock runs when both may; the house if no side may
+/// and something waits for it.
+pub(super) fn whose_act(game: &dyn Game) -> Option<Author> {
     match game.actors() {
-        Actors::One(side) => Some(side),
-        Actors::Both => game.on_clock(),
-        Actors::Nobody => None,
+        Actors::One(side) => Some(side.into()),
+        Actors::Both => game.on_clock().map(Author::Side),
+        Actors::Nobody => game.house_due().map(|_| Author::House),
     }
 }

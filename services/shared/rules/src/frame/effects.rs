@@ -1,4 +1,4 @@
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use crate::{Mark, Point, Side};
 
@@ -9,6 +9,8 @@ pub struct Effects {
     pub changes: Vec<Change>,
     /// The marks that hold after the act; they replace all earlier ones.
     pub marks: Vec<Mark>,
+    /// Earlier acts that were sealed until now, by ply and full text; everybody may read them now.
+    pub revealed: Vec<(u32, String)>,
 }
 
 /// One change of the board.

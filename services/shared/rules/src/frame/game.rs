@@ -1,12 +1,22 @@
 use alloc::{boxed::Box, format, string::String, vec::Vec};
 use core::fmt::Debug;
 
-use crate::{Effects, Outcome, Point, Refusal, RuleSet, Score, Side, Variant, View, Viewer, write_setup};
+use crate::{
+    Author, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Score, Side, StoneColour, Variant, View,
+    Viewer, write_setup,
+};
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
 ///
 /// An *act* is whatever the rules take from a player as text: a move, a pass, a proposal of dead stones, a
 /// claim. Every accepted act raises [`Game::ply`] by one; a refused one changes nothing at all.
+///
+/// Some games want more than two players' moves, and most do not; the methods for it have defaults:
+///
+/// * *house acts* are made by the server itself, [`Game::house`] when [`Game::house_due`] says so;
+/// * *sealed acts* are known in full only to who made them and to the server, until another act opens them:
+///   [`Played::public`], [`Game::sealed`], [`Effects::revealed`];
+/// * *colours* may be decided in the game: [`Game::colour`].
 pub trait Game: Debug + Send + Sync {
     /// Which game this is.
     fn variant(&self) -> &'static Variant;
@@ -20,7 +30,7 @@ pub trait Game: Debug + Send + Sync {
     /// The name of the current phase, in lower case.
     fn phase(&self) -> &'static str;
 
-    /// Who may act now; nobody when the game has ended.
+    /// Who may act now; nobody when the game has ended or while it waits for the house alone.
     fn actors(&self) -> Actors;
 
     /// Whose clock runs now; `None` when no clock should.
@@ -32,8 +42,8 @@ pub trait Game: Debug + Send + Sync {
     /// A [`Refusal`] says which rule forbids it; the game is then unchanged.
     fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal>;
 
-    /// The acts `side` may make now. Where an act also names stones of free choice, they are left out and
-    /// counted in [`Hint::owed`].
+    /// The acts `side` may make now. Where an act also names stones or values of free choice, they are left
+    /// out and counted in [`Hint::owed`].
     fn hints(&self, side: Side) -> Vec<Hint>;
 
     /// The act of a hint with one more of the stones it owes named, once for each stone that can come next, and
@@ -55,8 +65,50 @@ pub trait Game: Debug + Send + Sync {
     /// The name of a point, `G7`.
     fn point_name(&self, point: Point) -> String;
 
-    /// A 64-bit hash of everything the rules know of the position, side to move and phase included.
+    /// A 64-bit hash of everything that everybody may know of the position, side to move and phase included.
+    /// What is sealed is not in it: a hash of few possible values would give them away.
     fn hash(&self) -> u64;
+
+    /// Plays an act of the house.
+    ///
+    /// # Errors
+    /// A [`Refusal`], `NOTHING_DUE` if the game waits for nothing of the kind; the game is then unchanged.
+    fn house(&mut self, _text: &str) -> Result<Played, Refusal> {
+        Err(Refusal::nothing_due())
+    }
+
+    /// What the house has to do now, if anything.
+    fn house_due(&self) -> Option<HouseDue> {
+        None
+    }
+
+    /// The acts that are sealed now, by ply (the first act has 1), with what others than their author may
+    /// read of them.
+    fn sealed(&self) -> Vec<(u32, String)> {
+        Vec::new()
+    }
+
+    /// The colour a side plays; `None` until the game has decided it. Until then, what is on the board is
+    /// drawn in the colours of the variant.
+    fn colour(&self, side: Side) -> Option<StoneColour> {
+        Some(self.variant().colours[side.index()])
+    }
+
+    /// The colour in which a side's stones are drawn: its own, or that of the variant while none is decided.
+    fn colour_drawn(&self, side: Side) -> StoneColour {
+        self.colour(side).unwrap_or(self.variant().colours[side.index()])
+    }
+
+    /// Plays an act of anybody, as a record names its author.
+    ///
+    /// # Errors
+    /// As [`Game::play`] and [`Game::house`].
+    fn act(&mut self, author: Author, text: &str) -> Result<Played, Refusal> {
+        match author {
+            Author::House => self.house(text),
+            Author::Side(side) => self.play(side, text),
+        }
+    }
 
     /// The position as text that [`Variant::position`] reads, without its past; `None` where no such text can
     /// stand for it.
@@ -103,7 +155,7 @@ impl Clone for Box<dyn Game> {
 /// Who may act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actors {
-    /// The game has ended.
+    /// No player may: the game has ended, or waits for the house.
     Nobody,
     /// One side is to act.
     One(Side),
@@ -127,15 +179,17 @@ impl Actors {
 pub struct Played {
     /// The act in canonical notation.
     pub text: String,
-    /// What it did.
+    /// What others than its author may read of it while it is sealed; `None` if it is not.
+    pub public: Option<String>,
+    /// What it did, which everybody may know.
     pub effects: Effects,
 }
 
 /// An act that is possible now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The act in canonical notation, without the stones that the player still has to choose.
+    /// The act in canonical notation, without the stones or values that the player still has to choose.
     pub text: String,
-    /// How many stones the player has to name besides.
+    /// How many stones or values the player has to name besides.
     pub owed: u8,
 }

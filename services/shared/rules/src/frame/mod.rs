@@ -1,24 +1,38 @@
 //! The frame in which every game fits: what a server, a client and a record need to know of any of them.
 
+mod author;
 mod board;
+mod draw;
 mod effects;
 mod game;
+pub(crate) mod headings;
+mod lot;
+mod offers;
 mod outcome;
+pub(crate) mod outcome_text;
 mod perft;
 mod record;
 mod refusal;
+mod secret;
 mod setup;
 mod side;
 mod variant;
+mod violations;
 
+pub use author::{Author, HouseDue};
 pub use board::{Mark, Point, Stone, View, Viewer};
+pub use draw::{Draw, DrawError, DrawStage, Proof, ProofError};
 pub use effects::{Change, Effects, RemovalCause};
 pub use game::{Actors, Game, Hint, Played};
+pub use lot::{Commitment, HexError, Lot, Opening};
+pub use offers::{OfferFault, OfferRule, Offers};
 pub use outcome::{Outcome, Reason, Score, Verdict};
 pub use perft::{PERFT_DEPTH_MAX, PerftError, divide, perft};
 pub use record::{Act, Record, RecordError};
 pub use refusal::{Refusal, RefusalKind};
+pub use secret::Secret;
 pub use setup::{SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};
 pub use side::Side;
 pub use variant::{OptionError, OptionInfo, RuleSet, RuleSetInfo, StartFrom, StoneColour, Variant};
+pub use violations::Violations;

@@ -1,7 +1,7 @@
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::fmt;
 
-use crate::{Outcome, RuleSet, Side};
+use crate::{Author, Outcome, RuleSet, Side};
 
 /// A game as it is written down: who played what under which rules, and how it ended.
 ///
@@ -26,7 +26,7 @@ pub struct Record {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Act {
     /// Who acted.
-    pub side: Side,
+    pub author: Author,
     /// The act in the variant's notation.
     pub text: String,
 }
@@ -40,10 +40,41 @@ pub struct RecordError {
     pub detail: Cow<'static, str>,
 }
 
+impl Act {
+    /// An act of a player or the house.
+    ///
+    /// ```
+    /// use rules::{Act, Author, Side};
+    /// assert_eq!(Act::by(Side::First, "Q16").side(), Some(Side::First));
+    /// assert_eq!(Act::by(Author::House, "expire").side(), None);
+    /// ```
+    pub fn by(author: impl Into<Author>, text: impl Into<String>) -> Act {
+        Act { author: author.into(), text: text.into() }
+    }
+
+    /// The side that acted, unless it was the house.
+    pub const fn side(&self) -> Option<Side> {
+        self.author.side()
+    }
+}
+
 impl Record {
     /// The value of a heading.
     pub fn heading(&self, name: &str) -> Option<&str> {
         self.headings.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The record of a running game as everybody may read it: the acts that [`crate::Game::sealed`] lists
+    /// have their public text. It can be replayed as far as the first of them.
+    #[must_use]
+    pub fn without_sealed(mut self, sealed: &[(u32, String)]) -> Record {
+        for (ply, public) in sealed {
+            let index = usize::try_from(*ply).ok().and_then(|ply| ply.checked_sub(1));
+            if let Some(act) = index.and_then(|index| self.acts.get_mut(index)) {
+                act.text.clone_from(public);
+            }
+        }
+        self
     }
 }
 

@@ -43,6 +43,15 @@ impl Refusal {
         Refusal { kind: RefusalKind::Turn, reason: "GAME_OVER", detail: Cow::Borrowed("the game has ended") }
     }
 
+    /// The game waits for no act of the house, or for another one.
+    pub fn nothing_due() -> Self {
+        Refusal {
+            kind: RefusalKind::Turn,
+            reason: "NOTHING_DUE",
+            detail: Cow::Borrowed("nothing waits for the house"),
+        }
+    }
+
     /// A rule forbids the act.
     pub fn illegal(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Refusal { kind: RefusalKind::Illegal, reason, detail: detail.into() }

@@ -163,17 +163,14 @@ pub(crate) fn is_setup_line(line: &str) -> bool {
 /// white stones by these signs. `None` unless it is one side's turn.
 pub(crate) fn write_setup(game: &(impl Game + ?Sized), signs: [char; 2]) -> Option<String> {
     let Actors::One(side) = game.actors() else { return None };
-    let (view, variant) = (game.view(Viewer::Spectator), game.variant());
+    let view = game.view(Viewer::Spectator);
     let (columns, rows) = (usize::from(view.columns), usize::from(view.rows));
     let mut board = alloc::vec![alloc::vec!['.'; columns]; rows];
     for stone in view.stones {
-        let sign = match variant.colours[stone.owner.index()] {
-            StoneColour::Black => signs[0],
-            StoneColour::White => signs[1],
-        };
+        let sign = signs[usize::from(game.colour_drawn(stone.owner) == StoneColour::White)];
         board[usize::from(stone.at.row)][usize::from(stone.at.column)] = sign;
     }
-    let mut text = format!("to-move: {}\nphase: {}\nboard:", variant.letter(side), view.phase);
+    let mut text = format!("to-move: {}\nphase: {}\nboard:", game.colour_drawn(side).letter(), view.phase);
     for row in board {
         text.push('\n');
         text.extend(row);

@@ -26,6 +26,14 @@ impl Side {
         }
     }
 
+    /// `first` or `second`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::First => "first",
+            Side::Second => "second",
+        }
+    }
+
     /// 0 for the first side, 1 for the second: for tables of two.
     pub const fn index(self) -> usize {
         match self {

@@ -100,7 +100,7 @@ impl Act {
     }
 
     /// Reads an act on this board.
-    pub(super) fn parse_on(text: &str, board: &Board) -> Result<Act, ActError> {
+    pub(crate) fn parse_on(text: &str, board: &Board) -> Result<Act, ActError> {
         Act::parse(text, board.columns(), board.rows())
     }
 }
@@ -124,7 +124,7 @@ impl From<PointError> for ActError {
 }
 
 /// Points by name, joined by commas; `-` for none.
-pub(super) fn write_points(points: &[Point], height: Size) -> String {
+pub(crate) fn write_points(points: &[Point], height: Size) -> String {
     if points.is_empty() {
         return "-".into();
     }

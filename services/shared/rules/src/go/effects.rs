@@ -7,11 +7,20 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Act, Area, Colour, Ending, Phase, Position, act::write_points};
+use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, act::write_points};
 use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
 
 /// What `act` of `side`, just done, did to the board.
-pub(super) fn effects(position: &Position, side: Side, act: &Act) -> Effects {
+pub(super) fn effects(position: &Position, seats: Seats, act: &Act, side: Side) -> Effects {
+    Effects {
+        changes: changes(position, seats, act, side),
+        marks: marks(position, seats),
+        ..Effects::default()
+    }
+}
+
+/// How `act` of `side`, just done, changed the stones.
+pub(crate) fn changes(position: &Position, seats: Seats, act: &Act, side: Side) -> Vec<Change> {
     let mut changes = Vec::with_capacity(position.removed().len() + 1);
     let mut cause = RemovalCause::Dead;
     if let Act::Play(at) = act {
@@ -20,16 +29,16 @@ pub(super) fn effects(position: &Position, side: Side, act: &Act) -> Effects {
     }
     changes.extend(position.removed().iter().map(|stone| Change::Removed {
         at: stone.at.into(),
-        owner: stone.colour.side(),
+        owner: seats.side(stone.colour),
         cause,
     }));
-    Effects { changes, marks: marks(position) }
+    changes
 }
 
 /// Everything to be drawn besides stones, in this order: `last` (the last stone), `long-cycle` (on the last
 /// stone, while a long cycle may be claimed), `ko` (where a ko may not be taken back), `dead` (stones
 /// proposed as dead), and after the count `territory-first` and `territory-second` (enclosed points).
-pub(super) fn marks(position: &Position) -> Vec<Mark> {
+pub(crate) fn marks(position: &Position, seats: Seats) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut mark = |at: super::Point, kind| marks.push(Mark { at: at.into(), kind: Cow::Borrowed(kind) });
     if let Some(last) = position.last() {
@@ -47,9 +56,9 @@ pub(super) fn marks(position: &Position) -> Vec<Mark> {
     if let Some(Ending::Scored(_)) = position.ending() {
         let area = Area::of(position.board());
         for at in position.board().points().filter(|at| position.board().stone(*at).is_none()) {
-            match area.owner(at) {
-                Some(Colour::Black) => mark(at, "territory-first"),
-                Some(Colour::White) => mark(at, "territory-second"),
+            match area.owner(at).map(|colour| seats.side(colour)) {
+                Some(Side::First) => mark(at, "territory-first"),
+                Some(Side::Second) => mark(at, "territory-second"),
                 None => {}
             }
         }
@@ -58,23 +67,28 @@ pub(super) fn marks(position: &Position) -> Vec<Mark> {
 }
 
 /// The position, all of which everybody may see.
-pub(super) fn view(position: &Position, ply: u32) -> View {
+pub(super) fn view(position: &Position, seats: Seats, ply: u32) -> View {
     let board = position.board();
-    let stone = |at| board.stone(at).map(|colour| crate::Stone { at: at.into(), owner: colour.side() });
     View {
         columns: board.columns().get(),
         rows: board.rows().get(),
-        stones: board.points().filter_map(stone).collect(),
-        marks: marks(position),
+        stones: stones(board, seats),
+        marks: marks(position, seats),
         phase: phase_name(position.phase()),
-        actors: actors(position),
+        actors: actors(position, seats),
         ply,
-        facts: facts(position),
+        facts: facts(position, seats),
     }
 }
 
+/// Every stone of a board, in reading order.
+pub(crate) fn stones(board: &Board, seats: Seats) -> Vec<crate::Stone> {
+    let stone = |at| board.stone(at).map(|colour| crate::Stone { at: at.into(), owner: seats.side(colour) });
+    board.points().filter_map(stone).collect()
+}
+
 /// The name of a phase: `handicap`, `play`, `agreement`, `resolution` or `ended`.
-pub(super) const fn phase_name(phase: &Phase) -> &'static str {
+pub(crate) const fn phase_name(phase: &Phase) -> &'static str {
     match phase {
         Phase::Handicap { .. } => "handicap",
         Phase::Play => "play",
@@ -85,26 +99,25 @@ pub(super) const fn phase_name(phase: &Phase) -> &'static str {
 }
 
 /// Who may act.
-pub(super) const fn actors(position: &Position) -> Actors {
+pub(crate) const fn actors(position: &Position, seats: Seats) -> Actors {
     match position.phase() {
-        Phase::Handicap { .. } | Phase::Play | Phase::Resolution => Actors::One(position.to_move().side()),
+        Phase::Handicap { .. } | Phase::Play | Phase::Resolution => {
+            Actors::One(seats.side(position.to_move()))
+        }
         Phase::Agreement(_) => Actors::Both,
         Phase::Ended(_) => Actors::Nobody,
     }
 }
 
-/// `captures-first`, `captures-second`: stones captured by each side. When they hold: `handicap-left`;
-/// `confirmed`, the side that has confirmed the end; `notice` = `LONG_CYCLE` with `occurrence` and, once
-/// asked, `arbiter` = `asked`; `disputes`; `proposal` and `proposed-by`; `area-first` and `area-second` in
-/// zi, and `result`.
-fn facts(position: &Position) -> Vec<(&'static str, String)> {
-    let side_name = |colour| if colour == Colour::Black { "first" } else { "second" }.to_owned();
-    let mut facts = Vec::from([
-        ("captures-first", position.captures(Colour::Black).to_string()),
-        ("captures-second", position.captures(Colour::White).to_string()),
-    ]);
+/// `captures-first`, `captures-second`: stones captured by each side. When they hold: `confirmed`, the side
+/// that has confirmed the end; `notice` = `LONG_CYCLE` with `occurrence` and, once asked, `arbiter` =
+/// `asked`; `disputes`.
+pub(crate) fn course(position: &Position, seats: Seats) -> Vec<(&'static str, String)> {
+    let captures = |side| position.captures(seats.colour(side)).to_string();
+    let mut facts =
+        Vec::from([("captures-first", captures(Side::First)), ("captures-second", captures(Side::Second))]);
     if position.is_confirmed() {
-        facts.push(("confirmed", side_name(position.to_move().other())));
+        facts.push(("confirmed", seats.side(position.to_move().other()).name().to_owned()));
     }
     if let Some(notice) = position.notice() {
         facts.push(("notice", "LONG_CYCLE".to_owned()));
@@ -116,17 +129,25 @@ fn facts(position: &Position) -> Vec<(&'static str, String)> {
     if position.disputes() > 0 {
         facts.push(("disputes", position.disputes().to_string()));
     }
+    facts
+}
+
+/// The [`course`] of the game; when they hold: `handicap-left`; `proposal` and `proposed-by`; `area-first` and
+/// `area-second` in zi, and `result`.
+fn facts(position: &Position, seats: Seats) -> Vec<(&'static str, String)> {
+    let mut facts = course(position, seats);
     match position.phase() {
         Phase::Handicap { left } => facts.push(("handicap-left", left.to_string())),
         Phase::Agreement(agreement) => {
             if let Some(proposal) = &agreement.proposal {
                 facts.push(("proposal", write_points(&proposal.dead, position.board().rows())));
-                facts.push(("proposed-by", side_name(proposal.by)));
+                facts.push(("proposed-by", seats.side(proposal.by).name().to_owned()));
             }
         }
         Phase::Ended(Ending::Scored(score)) => {
-            facts.push(("area-first", score.black.to_string()));
-            facts.push(("area-second", score.white.to_string()));
+            let area = |side| if seats.colour(side) == Colour::Black { score.black } else { score.white };
+            facts.push(("area-first", area(Side::First).to_string()));
+            facts.push(("area-second", area(Side::Second).to_string()));
             facts.push(("result", score.frame().printed));
         }
         Phase::Play | Phase::Resolution | Phase::Ended(_) => {}

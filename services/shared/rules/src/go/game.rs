@@ -6,8 +6,8 @@ use alloc::{
 };
 
 use super::{
-    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Size, Start, VARIANT,
-    effects, options::complete, setup,
+    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
+    VARIANT, effects, options::complete, setup,
 };
 use crate::{
     Actors, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError, Side,
@@ -113,7 +113,7 @@ impl Game for GoGame {
     }
 
     fn actors(&self) -> Actors {
-        effects::actors(&self.position)
+        effects::actors(&self.position, Seats::USUAL)
     }
 
     /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's
@@ -142,7 +142,8 @@ impl Game for GoGame {
         let done = self.position.act(Colour::of(side), &act)?;
         self.ply += 1;
         self.outcome = self.position.ending().map(outcome);
-        Ok(Played { text: done.write(self.height()), effects: effects::effects(&self.position, side, &done) })
+        let effects = effects::effects(&self.position, Seats::USUAL, &done, side);
+        Ok(Played { text: done.write(self.height()), public: None, effects })
     }
 
     fn hints(&self, side: Side) -> Vec<Hint> {
@@ -162,7 +163,7 @@ impl Game for GoGame {
     }
 
     fn view(&self, _viewer: Viewer) -> View {
-        effects::view(&self.position, self.ply)
+        effects::view(&self.position, Seats::USUAL, self.ply)
     }
 
     fn point_name(&self, point: crate::Point) -> String {

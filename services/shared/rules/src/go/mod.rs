@@ -24,31 +24,32 @@
 //! What it is not: it does not know clocks, warnings, resignations or arbiters, and it proposes no dead
 //! stones; what is dead, the players agree on.
 
-mod act;
+pub(crate) mod act;
 mod area;
 mod board;
 mod colour;
-mod effects;
+pub(crate) mod effects;
 mod game;
 mod history;
 mod illegal;
-mod options;
-mod point;
+pub(crate) mod options;
+pub(crate) mod point;
 mod position;
 mod quarter;
 mod repetition;
 mod rules;
-mod score;
+pub(crate) mod score;
+mod seats;
 mod setup;
 pub mod sgf;
-mod sgf_lex;
-mod sgf_outcome;
-mod sgf_read;
-mod sgf_write;
+pub(crate) mod sgf_lex;
+pub(crate) mod sgf_outcome;
+pub(crate) mod sgf_read;
+pub(crate) mod sgf_write;
 mod size;
 mod stops;
 mod variant;
-mod zobrist;
+pub(crate) mod zobrist;
 
 pub use act::{Act, ActError, Move};
 pub use area::Area;
@@ -63,6 +64,7 @@ pub use quarter::QuarterZi;
 pub use repetition::Repetition;
 pub use rules::{HandicapBonus, IllegalMove, LongCycle, Rules};
 pub use score::Score;
+pub use seats::Seats;
 pub use setup::{Setup, SetupError};
 pub use size::Size;
 pub use variant::VARIANT;

@@ -52,7 +52,7 @@ pub(super) const RULE_SETS: &[RuleSetInfo] = &[
 ];
 
 /// Every option with its default.
-pub(super) const OPTIONS: &[OptionInfo] = &[
+pub(crate) const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "size",
         default: "19",
@@ -112,17 +112,17 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
 const HANDICAP_BONUSES: &[(&str, HandicapBonus)] =
     &[("none", HandicapBonus::None), ("n", HandicapBonus::N), ("n_minus_1", HandicapBonus::NMinusOne)];
 
-const REPETITIONS: &[(&str, Repetition)] = &[
+pub(crate) const REPETITIONS: &[(&str, Repetition)] = &[
     ("cn1988", Repetition::Cn1988),
     ("psk", Repetition::Psk),
     ("situational", Repetition::Situational),
     ("simple", Repetition::Simple),
 ];
 
-const LONG_CYCLES: &[(&str, LongCycle)] =
+pub(crate) const LONG_CYCLES: &[(&str, LongCycle)] =
     &[("draw", LongCycle::Draw), ("replay", LongCycle::Replay), ("arbiter", LongCycle::Arbiter)];
 
-const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
+pub(crate) const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
     &[("reject", IllegalMove::Reject), ("void_pass", IllegalMove::VoidPass)];
 
 impl Start {
@@ -173,12 +173,17 @@ pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, Opt
     Ok(RuleSet { id: id.to_owned(), options: complete })
 }
 
-fn number(options: &BTreeMap<&str, String>, name: &str, low: u8, high: u8) -> Result<u8, OptionError> {
+pub(crate) fn number(
+    options: &BTreeMap<&str, String>,
+    name: &str,
+    low: u8,
+    high: u8,
+) -> Result<u8, OptionError> {
     let value = options[name].parse().ok().filter(|value| (low..=high).contains(value));
     value.ok_or_else(|| fault(name, alloc::format!("a number from {low} to {high} is wanted")))
 }
 
-fn choice<T: Copy>(
+pub(crate) fn choice<T: Copy>(
     options: &BTreeMap<&str, String>,
     name: &str,
     table: &[(&str, T)],
@@ -190,6 +195,6 @@ fn choice<T: Copy>(
     })
 }
 
-fn fault(option: impl Display, detail: impl Into<Cow<'static, str>>) -> OptionError {
+pub(crate) fn fault(option: impl Display, detail: impl Into<Cow<'static, str>>) -> OptionError {
     OptionError { option: option.to_string(), detail: detail.into() }
 }

@@ -13,7 +13,7 @@ pub struct Point(u16);
 
 /// Why a text does not name a point of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PointError {
+pub(crate) enum PointError {
     /// It is not a letter and a number.
     Syntax,
     /// It names a point that this board does not have.
@@ -24,7 +24,7 @@ pub(super) enum PointError {
 pub(super) const STRIDE: u16 = 32;
 
 /// Cells of the largest board with its border.
-pub(super) const CELLS: usize = (Size::MAX.get() as usize + 2) * STRIDE as usize;
+pub(crate) const CELLS: usize = (Size::MAX.get() as usize + 2) * STRIDE as usize;
 
 const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
@@ -68,7 +68,7 @@ impl Point {
     }
 
     /// As [`Point::parse`], saying what is wrong.
-    pub(super) fn read(name: &str, width: Size, height: Size) -> Result<Point, PointError> {
+    pub(crate) fn read(name: &str, width: Size, height: Size) -> Result<Point, PointError> {
         let (letter, number) = match name.as_bytes() {
             [letter, number @ (b'1'..=b'9')] => (letter, number - b'0'),
             [letter, tens @ b'1'..=b'9', ones @ b'0'..=b'9'] => (letter, (tens - b'0') * 10 + ones - b'0'),
@@ -89,7 +89,7 @@ impl Point {
     }
 
     /// The index of the cell.
-    pub(super) const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 

@@ -56,7 +56,7 @@ impl Score {
 }
 
 /// A margin, positive for Black, in the forms in which people write it.
-pub(super) fn written(margin: QuarterZi) -> crate::Score {
+pub(crate) fn written(margin: QuarterZi) -> crate::Score {
     let (letter, name) = match margin.0 {
         0 => {
             return crate::Score {

@@ -64,7 +64,7 @@ pub fn print(record: &Record) -> String {
 }
 
 /// Headings and the properties they are written as.
-pub(super) const HEADINGS: &[(&str, &str)] = &[
+pub(crate) const HEADINGS: &[(&str, &str)] = &[
     ("PB", "first"),
     ("PW", "second"),
     ("BR", "first-rank"),
@@ -85,7 +85,7 @@ pub(super) const HEADINGS: &[(&str, &str)] = &[
 ];
 
 /// The one heading that may have several lines.
-pub(super) const COMMENT: &str = "comment";
+pub(crate) const COMMENT: &str = "comment";
 
 /// What `RU` says of a record without a heading `rules`.
-pub(super) const RULES: &str = "Chinese";
+pub(crate) const RULES: &str = "Chinese";

@@ -6,13 +6,13 @@ use super::sgf::{MAX_BYTES, MAX_NODES};
 use crate::RecordError;
 
 /// A node of the main line.
-pub(super) struct Node<'a> {
+pub(crate) struct Node<'a> {
     /// In the order of the file.
     pub properties: Vec<Property<'a>>,
 }
 
 /// A property with its values, at least one.
-pub(super) struct Property<'a> {
+pub(crate) struct Property<'a> {
     /// Its name without the small letters that old files put in.
     pub name: String,
     /// The bytes between the brackets, escapes and all.
@@ -28,7 +28,7 @@ struct Lexer<'a> {
 }
 
 /// The main line of the first game: it descends at every `(` and so ends at the first `)`.
-pub(super) fn main_line(bytes: &[u8]) -> Result<Vec<Node<'_>>, RecordError> {
+pub(crate) fn main_line(bytes: &[u8]) -> Result<Vec<Node<'_>>, RecordError> {
     if bytes.len() > MAX_BYTES {
         return Err(fault(0, "the file is too long"));
     }
@@ -58,12 +58,12 @@ pub(super) fn main_line(bytes: &[u8]) -> Result<Vec<Node<'_>>, RecordError> {
 }
 
 /// A fault in a line.
-pub(super) fn fault(line: u32, detail: &'static str) -> RecordError {
+pub(crate) fn fault(line: u32, detail: &'static str) -> RecordError {
     RecordError { line, detail: detail.into() }
 }
 
 /// A value as text: escapes resolved, line breaks as `\n` or, if they are not to be kept, as spaces.
-pub(super) fn text(value: &[u8], keep_lines: bool) -> String {
+pub(crate) fn text(value: &[u8], keep_lines: bool) -> String {
     let decoded = String::from_utf8_lossy(value);
     let mut text = String::with_capacity(decoded.len());
     let mut chars = decoded.chars().peekable();

@@ -24,7 +24,7 @@ const REASONS: [Reason; 13] = [
 ];
 
 /// Reads `RE`, corrected by `SHO` if there is one; `None` if the result is not known.
-pub(super) fn read(result: &str, private: &[String]) -> Option<Outcome> {
+pub(crate) fn read(result: &str, private: &[String]) -> Option<Outcome> {
     let plain = read_plain(result.trim());
     let Some(reason) = private.first().and_then(|name| REASONS.into_iter().find(|r| r.name() == name)) else {
         return plain;
@@ -37,7 +37,7 @@ pub(super) fn read(result: &str, private: &[String]) -> Option<Outcome> {
 }
 
 /// Writes `RE`.
-pub(super) fn write(outcome: &Outcome) -> String {
+pub(crate) fn write(outcome: &Outcome) -> String {
     match outcome.verdict {
         Verdict::Draw => "0".to_owned(),
         Verdict::Void => "Void".to_owned(),
@@ -56,7 +56,7 @@ pub(super) fn write(outcome: &Outcome) -> String {
 }
 
 /// Writes `SHO`, if `RE` alone would be read otherwise.
-pub(super) fn write_private(outcome: &Outcome) -> Option<[&'static str; 2]> {
+pub(crate) fn write_private(outcome: &Outcome) -> Option<[&'static str; 2]> {
     if read_plain(&write(outcome)).as_ref() == Some(outcome) {
         return None;
     }

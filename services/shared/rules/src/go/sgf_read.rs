@@ -68,10 +68,7 @@ impl Reader {
     }
 
     fn turn(&mut self, colour: Colour, property: &Property<'_>) -> Result<(), RecordError> {
-        let value = property.values[0].trim_ascii();
-        let pass = value.is_empty() || (value == b"tt" && self.size <= Size::NINETEEN);
-        let act = if pass { Act::Pass } else { Act::Play(self.point(value, property.line)?) };
-        self.push_act(colour, act.write(self.size));
+        self.push_act(colour, turn(property, self.size)?);
         Ok(())
     }
 
@@ -88,7 +85,7 @@ impl Reader {
     }
 
     fn push_act(&mut self, colour: Colour, text: String) {
-        self.acts.push(crate::Act { side: colour.side(), text });
+        self.acts.push(crate::Act::by(colour.side(), text));
     }
 
     fn set_up(&mut self, colour: Option<Colour>, property: &Property<'_>) -> Result<(), RecordError> {
@@ -195,7 +192,7 @@ impl Reader {
             return None;
         }
         if self.stones.is_empty() {
-            if self.acts.iter().take(count).any(|act| act.side != Colour::Black.side()) {
+            if self.acts.iter().take(count).any(|act| act.side() != Some(Colour::Black.side())) {
                 self.handicap = 0;
             }
             return None;
@@ -212,7 +209,7 @@ impl Reader {
         }
         let stones = core::mem::take(&mut self.stones);
         let side = Colour::Black.side();
-        Some(stones.iter().map(|(point, _)| crate::Act { side, text: point.name(self.size) }).collect())
+        Some(stones.iter().map(|(point, _)| crate::Act::by(side, point.name(self.size))).collect())
     }
 
     /// The rule set as the public properties tell it.
@@ -225,7 +222,7 @@ impl Reader {
             rules = rules.with("handicap", &self.handicap.to_string());
         }
         let with_handicap = placed || (self.handicap >= 2 && self.stones.is_empty());
-        let first = self.acts.first().map(|act| Colour::of(act.side));
+        let first = self.acts.first().and_then(crate::Act::side).map(Colour::of);
         let to_move =
             self.to_move.or(first).unwrap_or(if self.handicap >= 2 { Colour::White } else { Colour::Black });
         if !with_handicap && (!self.stones.is_empty() || to_move == Colour::White) {
@@ -237,18 +234,30 @@ impl Reader {
     }
 
     fn point(&self, value: &[u8], line: u32) -> Result<Point, RecordError> {
-        let letter = |byte: u8| byte.checked_sub(b'a').filter(|index| *index < self.size.get());
-        match value {
-            [column, row] => {
-                letter(*column).zip(letter(*row)).and_then(|(column, row)| Point::new(column, row))
-            }
-            _ => None,
-        }
-        .ok_or_else(|| fault(line, "the board has no such point"))
+        point(value, self.size, line)
     }
 }
 
-fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
+/// The act that `B` or `W` stands for, as text.
+pub(crate) fn turn(property: &Property<'_>, size: Size) -> Result<String, RecordError> {
+    let value = property.values[0].trim_ascii();
+    let pass = value.is_empty() || (value == b"tt" && size <= Size::NINETEEN);
+    let act = if pass { Act::Pass } else { Act::Play(point(value, size, property.line)?) };
+    Ok(act.write(size))
+}
+
+/// The point that two letters stand for.
+pub(crate) fn point(value: &[u8], size: Size, line: u32) -> Result<Point, RecordError> {
+    let letter = |byte: u8| byte.checked_sub(b'a').filter(|index| *index < size.get());
+    match value {
+        [column, row] => letter(*column).zip(letter(*row)).and_then(|(column, row)| Point::new(column, row)),
+        _ => None,
+    }
+    .ok_or_else(|| fault(line, "the board has no such point"))
+}
+
+/// What `SZ` says, 19 if it is missing.
+pub(crate) fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
     let properties = || nodes.iter().flat_map(|node| &node.properties);
     let Some(property) = properties().find(|property| property.name == "SZ") else {
         return Ok(Size::NINETEEN);
@@ -262,7 +271,8 @@ fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
     size.ok_or_else(|| fault(property.line, "a side of the board has 5 to 25 points"))
 }
 
-fn pair(text: &str, line: u32) -> Result<(String, String), RecordError> {
+/// A private value `name=value`.
+pub(crate) fn pair(text: &str, line: u32) -> Result<(String, String), RecordError> {
     let (name, value) =
         text.split_once('=').ok_or_else(|| fault(line, "a private value has the form name=value"))?;
     Ok((name.to_owned(), value.to_owned()))

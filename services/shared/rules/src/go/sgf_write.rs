@@ -11,10 +11,10 @@ use super::{
     sgf::{COMMENT, HEADINGS, RULES},
     sgf_outcome, sgf_read,
 };
-use crate::{Record, RuleSet};
+use crate::{Outcome, Record, RuleSet};
 
 /// Moves written on one line.
-const MOVES_A_LINE: usize = 10;
+pub(crate) const MOVES_A_LINE: usize = 10;
 
 /// Writes a record; its rule set in full only if it would not be read back without.
 pub(super) fn write(record: &Record) -> String {
@@ -36,17 +36,12 @@ fn write_with(record: &Record, private_rules: Option<&RuleSet>) -> String {
     if start.rules.handicap > 0 {
         property(&mut out, "HA", [start.rules.handicap.to_string().as_str()], false);
     }
-    write_headings(&mut out, record);
+    write_headings(&mut out, record, RULES);
     if let Some(outcome) = &record.outcome {
-        property(&mut out, "RE", [sgf_outcome::write(outcome).as_str()], false);
-        if let Some(words) = sgf_outcome::write_private(outcome) {
-            property(&mut out, "SHO", words.into_iter().filter(|word| !word.is_empty()), false);
-        }
+        write_outcome(&mut out, outcome);
     }
     if let Some(rules) = private_rules {
-        let options: Vec<_> = rules.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-        let values = [rules.id.as_str()].into_iter().chain(options.iter().map(String::as_str));
-        property(&mut out, "SHR", values, true);
+        write_rule_set(&mut out, rules);
     }
     let placed = placements(record, &start, size);
     write_stones(&mut out, &start.setup, &placed);
@@ -60,9 +55,25 @@ fn write_with(record: &Record, private_rules: Option<&RuleSet>) -> String {
     out
 }
 
-fn write_headings(out: &mut String, record: &Record) {
+/// Writes `RE`, and `SHO` where it does not say all.
+pub(crate) fn write_outcome(out: &mut String, outcome: &Outcome) {
+    property(out, "RE", [sgf_outcome::write(outcome).as_str()], false);
+    if let Some(words) = sgf_outcome::write_private(outcome) {
+        property(out, "SHO", words.into_iter().filter(|word| !word.is_empty()), false);
+    }
+}
+
+/// Writes `SHR`, the whole rule set.
+pub(crate) fn write_rule_set(out: &mut String, rules: &RuleSet) {
+    let options: Vec<_> = rules.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let values = [rules.id.as_str()].into_iter().chain(options.iter().map(String::as_str));
+    property(out, "SHR", values, true);
+}
+
+/// Writes the headings; `rules` is what `RU` says when none of them does.
+pub(crate) fn write_headings(out: &mut String, record: &Record, rules: &str) {
     if record.heading("rules").is_none() {
-        property(out, "RU", [RULES], false);
+        property(out, "RU", [rules], false);
     }
     let mut others = Vec::new();
     let mut written: Vec<&str> = Vec::new();
@@ -91,7 +102,7 @@ fn placements(record: &Record, start: &Start, size: Size) -> Vec<Point> {
     }
     for act in &record.acts[..count] {
         match canonical(&act.text, size) {
-            Some(Act::Play(at)) if act.side == Colour::Black.side() && !points.contains(&at) => {
+            Some(Act::Play(at)) if act.side() == Some(Colour::Black.side()) && !points.contains(&at) => {
                 points.push(at);
             }
             _ => return Vec::new(),
@@ -119,7 +130,9 @@ fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
 }
 
 fn write_act(out: &mut String, act: &crate::Act, size: Size) {
-    let letter = if Colour::of(act.side) == Colour::Black { "B" } else { "W" };
+    // The house plays no part in Go.
+    let Some(side) = act.side() else { return };
+    let letter = if Colour::of(side) == Colour::Black { "B" } else { "W" };
     let canonical = canonical(&act.text, size);
     out.push(';');
     match canonical {
@@ -132,16 +145,23 @@ fn write_act(out: &mut String, act: &crate::Act, size: Size) {
     }
 }
 
-/// The act a text stands for, if the text is just what the act is written as.
-fn canonical(text: &str, size: Size) -> Option<Act> {
+/// The act a text stands for on a square board, if the text is just what the act is written as.
+pub(crate) fn canonical(text: &str, size: Size) -> Option<Act> {
     Act::parse(text, size, size).ok().filter(|act| act.write(size) == text)
 }
 
-fn letters(at: Point) -> String {
+/// A point as SGF writes it.
+pub(crate) fn letters(at: Point) -> String {
     [at.column(), at.row()].into_iter().map(|index| char::from(b'a' + index)).collect()
 }
 
-fn property<'a>(out: &mut String, name: &str, values: impl IntoIterator<Item = &'a str>, keep_lines: bool) {
+/// Appends a property with its values, escaped; line breaks become spaces unless they are to be kept.
+pub(crate) fn property<'a>(
+    out: &mut String,
+    name: &str,
+    values: impl IntoIterator<Item = &'a str>,
+    keep_lines: bool,
+) {
     out.push_str(name);
     for value in values {
         out.push('[');

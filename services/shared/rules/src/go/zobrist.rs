@@ -3,12 +3,12 @@
 use super::{Colour, Point, point::CELLS};
 
 /// The key of a stone on a point.
-pub(super) fn key(at: Point, colour: Colour) -> u64 {
+pub(crate) fn key(at: Point, colour: Colour) -> u64 {
     KEYS[colour.index()][at.index()]
 }
 
 /// One step of the splitmix64 generator: a bijection that mixes all 64 bits.
-pub(super) const fn mix(seed: u64) -> u64 {
+pub(crate) const fn mix(seed: u64) -> u64 {
     let z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

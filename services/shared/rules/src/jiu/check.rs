@@ -5,8 +5,8 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Illegal, LegalTurn, Move, Options, Position, Turn, label, lacks_placement, outcome_text};
-use crate::{Act, Reason, Record, Refusal};
+use super::{Illegal, LegalTurn, Move, Options, Position, Turn, VARIANT, label, lacks_placement};
+use crate::{Act, Reason, Record, Refusal, outcome_text};
 
 /// A place where a record and the rules disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,9 +54,13 @@ pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> 
             report(Refusal::game_over());
             return found;
         }
-        if act.side != position.to_move() {
+        let Some(side) = act.side() else {
+            report(Refusal::nothing_due());
+            continue;
+        };
+        if side != position.to_move() {
             report(Refusal::not_your_turn());
-            position.to_move = act.side;
+            position.to_move = side;
         }
         referee(&mut position, act, &mut report);
     }
@@ -69,7 +73,7 @@ pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> 
 pub(super) fn salvage(position: &mut Position, text: &str) -> Option<Vec<Refusal>> {
     let before = position.ply;
     let mut found = Vec::new();
-    let act = Act { side: position.to_move, text: text.into() };
+    let act = Act::by(position.to_move, text);
     referee(position, &act, &mut |refusal| found.push(refusal));
     // The first fault is the one for which the act was refused.
     (position.ply > before).then(|| found.split_off(found.len().min(1)))
@@ -148,9 +152,9 @@ fn outcome_fault(position: &Position, record: &Record) -> Option<Disagreement> {
     let stated = record.outcome.as_ref()?;
     let detail = match position.outcome() {
         Some(reached) if reached == stated => return None,
-        Some(reached) => format!("the game ended {}", outcome_text::print(reached)),
+        Some(reached) => format!("the game ended {}", outcome_text::print(&VARIANT, reached)),
         None if by_rules(stated.reason) => {
-            format!("nothing on the board says {}", outcome_text::print(stated))
+            format!("nothing on the board says {}", outcome_text::print(&VARIANT, stated))
         }
         None => return None,
     };

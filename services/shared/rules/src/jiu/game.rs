@@ -95,8 +95,8 @@ impl Game for Running {
         let legal = self.position.play(&turn)?;
         self.last_formation = legal.entitlement().formation;
         self.marks = marks(&legal, &self.position);
-        let effects = Effects { changes: changes(&legal), marks: self.marks.clone() };
-        Ok(Played { text: legal.turn().to_string(), effects })
+        let effects = Effects { changes: changes(&legal), marks: self.marks.clone(), ..Effects::default() };
+        Ok(Played { text: legal.turn().to_string(), public: None, effects })
     }
 
     fn hints(&self, side: Side) -> Vec<Hint> {

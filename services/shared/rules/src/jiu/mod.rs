@@ -33,7 +33,6 @@ mod illegal;
 mod legality;
 mod notation;
 mod options;
-mod outcome_text;
 mod point;
 mod point_set;
 mod position;

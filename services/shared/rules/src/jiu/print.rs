@@ -1,45 +1,38 @@
 //! Writing records, and joining the two halves of one.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, format, string::String};
 use core::fmt::Write as _;
 
-use super::{
-    PLACEMENT_PLIES, VARIANT, outcome_text,
-    record::{COMMENT, RESULT, RULES, clean, is_name},
+use super::{PLACEMENT_PLIES, VARIANT};
+use crate::{
+    Act, Record, RecordError, Side,
+    headings::{RESULT, RULES, act_words, heading_lines, line, rule_words},
+    outcome_text,
 };
-use crate::{Act, Record, RecordError, Side};
 
 /// Writes a record, one act a line. Reading it again gives the same record, if each heading is one line of text
 /// under a proper name, and its acts alternate as the rules have it.
 pub fn print_record(record: &Record) -> String {
     let mut text = String::new();
-    for (name, value) in &record.headings {
-        let value = clean(value);
-        if is_name(name) && name != RULES && name != RESULT {
-            line(&mut text, name, &value);
-        } else {
-            line(&mut text, COMMENT, &clean(&format!("{name}: {value}")));
-        }
-    }
-    let rules = rules(record);
+    heading_lines(&mut text, record, &[RULES, RESULT]);
+    let rules = rule_words(&record.rule_set);
     if !rules.is_empty() {
         line(&mut text, RULES, &rules);
     }
     if let Some(outcome) = &record.outcome {
-        line(&mut text, RESULT, &outcome_text::print(outcome));
+        line(&mut text, RESULT, &outcome_text::print(&VARIANT, outcome));
     }
     for (index, act) in record.acts.iter().enumerate() {
-        let act_text: Vec<&str> = act.text.split(is_break).filter(|word| !word.is_empty()).collect();
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {}", label(&record.acts, index), act_text.join(" "));
+        let _ = writeln!(text, "{}: {}", label(&record.acts, index), act_words(&act.text));
     }
     text
 }
 
 /// What a record calls the act with this index: `W1` to `B196` in the placement, then from `B1` again.
 pub fn label(acts: &[Act], index: usize) -> String {
-    let colour = acts.get(index).map_or('?', |act| VARIANT.letter(act.side));
-    let movement_only = acts.first().is_some_and(|first| first.side == Side::Second);
+    let colour = acts.get(index).and_then(Act::side).map_or('?', |side| VARIANT.letter(side));
+    let movement_only = acts.first().is_some_and(|first| first.side() == Some(Side::Second));
     let placement = PLACEMENT_PLIES as usize;
     let number = if movement_only || index < placement { index + 1 } else { index - placement + 1 };
     format!("{colour}{number}")
@@ -47,7 +40,7 @@ pub fn label(acts: &[Act], index: usize) -> String {
 
 /// Whether a record has only its movement phase: only that begins with an act of Black.
 pub fn lacks_placement(record: &Record) -> bool {
-    record.acts.first().is_some_and(|act| act.side == Side::Second)
+    record.acts.first().is_some_and(|act| act.side() == Some(Side::Second))
 }
 
 /// The whole game from a record of its placement and one of its movement.
@@ -66,7 +59,7 @@ pub fn join_placement(placement: &Record, movement: &Record) -> Result<Record, R
     if !lacks_placement(movement) {
         return Err(error("the movement does not begin with an act of Black"));
     }
-    let stated = |record: &Record| !rules(record).is_empty();
+    let stated = |record: &Record| !rule_words(&record.rule_set).is_empty();
     let rule_set = match (stated(placement), stated(movement)) {
         (true, true) if placement.rule_set != movement.rule_set => {
             return Err(error("placement and movement state different rules"));
@@ -81,27 +74,4 @@ pub fn join_placement(placement: &Record, movement: &Record) -> Result<Record, R
         acts: placement.acts.iter().chain(&movement.acts).cloned().collect(),
         outcome: movement.outcome.clone(),
     })
-}
-
-/// The rules as a record states them; empty for the variant's default.
-fn rules(record: &Record) -> String {
-    let options = record.rule_set.options.iter().map(|(name, value)| format!("{name}={value}"));
-    let words: Vec<String> = core::iter::once(record.rule_set.id.clone()).chain(options).collect();
-    clean(&words.join(" "))
-}
-
-/// What cannot stand in the text of an act: blanks, control characters and the start of a remark.
-fn is_break(c: char) -> bool {
-    c.is_whitespace() || c.is_control() || c == '#'
-}
-
-fn line(text: &mut String, name: &str, value: &str) {
-    text.push_str("# ");
-    text.push_str(name);
-    text.push(':');
-    if !value.is_empty() {
-        text.push(' ');
-        text.push_str(value);
-    }
-    text.push('\n');
 }

@@ -24,22 +24,16 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label, outcome_text};
-use crate::{Act, Outcome, Record, RecordError, RuleSet, Side, StoneColour};
+use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label};
+use crate::{
+    Act, Outcome, Record, RecordError, RuleSet, Side, StoneColour,
+    headings::{COMMENT, RESULT, RULES, clean, is_name, once, rule_set},
+    outcome_text,
+};
 
 /// No record is longer. The longest game the rules allow, at most 194 captures with up to a thousand quiet
 /// turns before each, takes about three million bytes; a usual game takes four thousand.
 pub const RECORD_BYTES_MAX: usize = 4 << 20;
-
-/// The name of headings that hold free text.
-pub(super) const COMMENT: &str = "comment";
-/// The name of the line that states the rules.
-pub(super) const RULES: &str = "rules";
-/// The name of the line that states the result.
-pub(super) const RESULT: &str = "result";
-
-/// Names of headings are words, not sentences.
-const NAME_BYTES_MAX: usize = 32;
 
 /// Reads a record.
 ///
@@ -71,19 +65,6 @@ pub fn parse_record(text: &str) -> Result<Record, RecordError> {
         acts: reader.acts,
         outcome: reader.outcome,
     })
-}
-
-/// The text of a heading or remark on one line: without control characters and blanks at its ends.
-pub(super) fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>().trim().into()
-}
-
-/// Whether a heading may have this name.
-pub(super) fn is_name(name: &str) -> bool {
-    (1..=NAME_BYTES_MAX).contains(&name.len())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte))
 }
 
 #[derive(Default)]
@@ -128,10 +109,11 @@ impl Reader {
         match name {
             RULES => {
                 let rule_set = rule_set(value)?;
+                Options::from_rule_set(&rule_set).map_err(|error| Cow::Owned(error.to_string()))?;
                 once(&mut self.rule_set, rule_set, "the rules are stated twice")
             }
             RESULT => {
-                let outcome = outcome_text::parse(value)
+                let outcome = outcome_text::parse(&VARIANT, value)
                     .ok_or("a result is written like B+R, W+T, B+ fourteen, draw or draw quiet")?;
                 once(&mut self.outcome, outcome, "the result is stated twice")
             }
@@ -168,7 +150,7 @@ impl Reader {
 
     fn act(&mut self, label: Label, words: &[&str]) -> Result<(), Cow<'static, str>> {
         let movement_only = match self.acts.first() {
-            Some(first) => first.side == Side::Second,
+            Some(first) => first.side() == Some(Side::Second),
             None => label.colour == Some(StoneColour::Black),
         };
         let done = u32::try_from(self.acts.len()).unwrap_or(u32::MAX);
@@ -185,30 +167,9 @@ impl Reader {
         let side = label.colour.map_or(by_number, |colour| VARIANT.side_of(colour));
         let text = words.join(" ");
         let text = text.parse::<Turn>().map_or(text, |turn| turn.to_string());
-        self.acts.push(Act { side, text });
+        self.acts.push(Act::by(side, text));
         Ok(())
     }
-}
-
-fn once<T>(place: &mut Option<T>, value: T, twice: &'static str) -> Result<(), Cow<'static, str>> {
-    match place.replace(value) {
-        Some(_) => Err(twice.into()),
-        None => Ok(()),
-    }
-}
-
-/// Reads `aba draw_repetitions=3`; the name may be missing.
-fn rule_set(text: &str) -> Result<RuleSet, Cow<'static, str>> {
-    let mut rule_set = RuleSet::named("");
-    for (n, word) in text.split_whitespace().enumerate() {
-        match word.split_once('=') {
-            Some((name, value)) => rule_set = rule_set.with(name, value),
-            None if n == 0 => rule_set.id = word.into(),
-            None => return Err("the rules are a name and options like draw_repetitions=3".into()),
-        }
-    }
-    Options::from_rule_set(&rule_set).map_err(|error| Cow::Owned(error.to_string()))?;
-    Ok(rule_set)
 }
 
 /// The words of a line, each label apart from what follows it without a blank.

@@ -25,11 +25,12 @@ fn replay(record: &Record) -> Result<Position, (usize, Illegal)> {
             }
             position.act(Colour::Black, &Act::Reject).expect("a dispute");
         }
-        if Colour::of(act.side) != position.to_move() {
+        let side = act.side().expect("the house does not play Go");
+        if Colour::of(side) != position.to_move() {
             // Some files leave out a pass.
             position.act(position.to_move(), &Act::Pass).map_err(|fault| (nth, fault))?;
         }
-        position.act(Colour::of(act.side), &act_read).map_err(|fault| (nth, fault))?;
+        position.act(Colour::of(side), &act_read).map_err(|fault| (nth, fault))?;
     }
     Ok(position)
 }

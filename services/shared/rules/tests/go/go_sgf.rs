@@ -58,7 +58,7 @@ fn stays(record: &Record) {
 }
 
 fn act(side: Side, text: &str) -> Act {
-    Act { side, text: text.to_owned() }
+    Act::by(side, text)
 }
 
 proptest! {
@@ -122,7 +122,7 @@ proptest! {
         stays(&record);
         let mut again = GoGame::new(&record.rule_set).expect("the rule set is right");
         for act in &record.acts {
-            let played = again.play(act.side, &act.text).expect("it was played before");
+            let played = again.act(act.author, &act.text).expect("it was played before");
             prop_assert_eq!(&played.text, &act.text);
         }
         prop_assert_eq!((again.hash(), again.ply(), again.outcome()), (game.hash(), game.ply(), game.outcome()));

@@ -47,11 +47,12 @@ fn effects_redraw_the_board() {
     let mut game = start();
     let mut drawn = std::collections::BTreeMap::new();
     for act in &record.acts {
-        assert_eq!(game.actors(), Actors::One(act.side));
-        assert_eq!(game.on_clock(), Some(act.side));
-        assert!(game.hints(act.side.other()).is_empty());
-        let hints = game.hints(act.side);
-        let played = game.play(act.side, &act.text).expect("legal");
+        let side = act.side().expect("a player's act");
+        assert_eq!(game.actors(), Actors::One(side));
+        assert_eq!(game.on_clock(), Some(side));
+        assert!(game.hints(side.other()).is_empty());
+        let hints = game.hints(side);
+        let played = game.act(act.author, &act.text).expect("legal");
         assert_eq!(played.text, act.text);
         let (bare, owed) = match act.text.split_once(" FC-") {
             Some((bare, _)) => (bare, 1),
@@ -92,7 +93,7 @@ fn the_order_of_effects_is_that_of_events() {
     let mut game = start();
     // Up to W8; B9 is the example of the notation.
     for act in &record.acts[..204] {
-        game.play(act.side, &act.text).expect("legal");
+        game.act(act.author, &act.text).expect("legal");
     }
     let mut copy = game.clone();
     let played = copy.play(Side::Second, "c6->e6->e4->g4 FC-L1").expect("legal");

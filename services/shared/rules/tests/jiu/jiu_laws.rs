@@ -48,7 +48,7 @@ fn random_game(dice: &mut Dice, rule_set: &RuleSet) -> (Position, Vec<rules::Act
         if position.phase() == Phase::Move {
             assert!(Side::BOTH.into_iter().zip(before).all(|(side, n)| position.board().count(side) <= n));
         }
-        acts.push(rules::Act { side, text: legal.turn().to_string() });
+        acts.push(rules::Act::by(side, legal.turn().to_string()));
         assert!(position.ply() <= plies_max(position.options()));
     }
     assert!(position.displacements().is_empty());

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// What the naive rules count in a few seconds; a hundred thousand take a minute.
-const COUNTED_MAX: u64 = 3_000;
+const COUNTED_MAX: u64 = 2_500;
 
 /// A position of the naive game.
 #[derive(Clone, Debug)]

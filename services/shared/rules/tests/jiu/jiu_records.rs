@@ -7,7 +7,7 @@ use rules::{
 };
 
 fn texts(record: &Record) -> Vec<(Side, &str)> {
-    record.acts.iter().map(|act| (act.side, act.text.as_str())).collect()
+    record.acts.iter().map(|act| (act.side().expect("a player's act"), act.text.as_str())).collect()
 }
 
 fn faults(text: &str) -> Vec<(String, &'static str)> {
@@ -96,7 +96,7 @@ fn what_cannot_stand_in_a_file_is_written_as_blanks() {
     record.headings.push(("date".into(), "2011\n# result: B+R\nB2: G7".into()));
     record.headings.push(("result".into(), "W+R".into()));
     record.headings.push(("No Name\n".into(), "x".into()));
-    record.acts.push(Act { side: Side::Second, text: "G7\n# result: W+R".into() });
+    record.acts.push(Act::by(Side::Second, "G7\n# result: W+R"));
     let again = parse_record(&print_record(&record)).expect("readable");
     assert_eq!(again.outcome, None);
     assert_eq!(again.acts.len(), 2);

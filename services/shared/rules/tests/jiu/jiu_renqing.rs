@@ -45,7 +45,7 @@ fn the_game_replays_whole() {
             assert_eq!(position.phase(), Phase::Lift);
             assert_eq!(*position.board(), START.parse::<Board>().expect("a board"));
         }
-        assert_eq!(position.to_move(), act.side);
+        assert_eq!(Some(position.to_move()), act.side());
         let turn: Turn = act.text.parse().expect("readable");
         let legal = position.play(&turn).expect("legal");
         // The record names whatever the rules would, and nothing else.

@@ -10,6 +10,8 @@
 //! play: C3                        an act played from there, a side before it if need be; any number of them
 //! perft 1: 24                     how many sequences of one step
 //! ```
+//!
+//! A file of one position may leave its name out, give it as the option `setup` (`position: ...`), and write `1 24`.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +34,7 @@ pub struct Case {
 
 /// Every case of a variant, from `tests/golden/VARIANT/*.perft`.
 pub fn cases(variant: &Variant) -> Vec<Case> {
-    files(variant.id).iter().flat_map(|file| read(variant, file)).collect()
+    files(variant.id).iter().flat_map(|file| read(file)).collect()
 }
 
 impl Case {
@@ -43,7 +45,7 @@ impl Case {
         let rule_set = self.rule_set.clone().unwrap_or_else(|| RuleSet::named(""));
         engine.start(rule_set, setup).unwrap_or_else(|failure| panic!("{self}: {failure}"));
         for act in &self.plays {
-            let command = Command::read(variant, &format!("play {act}")).expect("an act");
+            let command = Command::read(engine.game(), &format!("play {act}")).expect("an act");
             engine.run(&command, &mut NoHost).unwrap_or_else(|failure| panic!("{self}, {act}: {failure}"));
         }
         engine.game().boxed_clone()
@@ -65,7 +67,7 @@ fn files(variant: &str) -> Vec<PathBuf> {
     files
 }
 
-fn read(variant: &Variant, file: &Path) -> Vec<Case> {
+fn read(file: &Path) -> Vec<Case> {
     let name = file.file_name().expect("a name").to_string_lossy().into_owned();
     let text = std::fs::read_to_string(file).expect("the file can be read");
     let mut cases: Vec<Case> = Vec::new();
@@ -75,19 +77,34 @@ fn read(variant: &Variant, file: &Path) -> Vec<Case> {
             cases.push(Case { file: name.clone(), name: value.into(), ..Case::default() });
             continue;
         }
-        let case = cases.last_mut().unwrap_or_else(|| panic!("{name} begins with {line:?}, not with a name"));
+        if cases.is_empty() {
+            cases.push(Case { file: name.clone(), name: "the one".into(), ..Case::default() });
+        }
+        let case = cases.last_mut().expect("there is one");
         match key.strip_prefix("perft ") {
             Some(depth) => {
                 let count = value.parse().unwrap_or_else(|_| panic!("{case}: {line:?} has no count"));
                 case.counts.push((depth.parse().expect("a depth"), count));
             }
             None if key == "rules" => {
-                let Ok(Command::New(rule_set)) = Command::read(variant, &format!("new rules={value}")) else {
-                    panic!("{case}: {value:?} is no rule set")
-                };
+                let mut rule_set = case.rule_set.take().unwrap_or_else(|| RuleSet::named(""));
+                for word in value.split_whitespace() {
+                    match word.split_once('=') {
+                        Some((name, value)) => rule_set = rule_set.with(name, value),
+                        None => word.clone_into(&mut rule_set.id),
+                    }
+                }
                 case.rule_set = Some(rule_set);
             }
             None if key == "play" => case.plays.push(value.into()),
+            None if key == "position" => {
+                let rule_set = case.rule_set.take().unwrap_or_else(|| RuleSet::named(""));
+                case.rule_set = Some(rule_set.with("setup", value));
+            }
+            None if line.starts_with(|char: char| char.is_ascii_digit()) => {
+                let (depth, count) = line.split_once(' ').expect("a depth and a count");
+                case.counts.push((depth.parse().expect("a depth"), count.parse().expect("a count")));
+            }
             None => {
                 case.setup.push_str(line);
                 case.setup.push('\n');

@@ -44,12 +44,15 @@ fn faults(variant: &'static Variant, record: &Record) -> anyhow::Result<Vec<Stri
     let mut game = (variant.start)(&record.rule_set)?;
     let mut found = Vec::new();
     for (index, act) in record.acts.iter().enumerate() {
-        let Err(refusal) = game.play(act.side, &act.text) else { continue };
-        let (number, letter) = (index + 1, variant.letter(act.side));
-        found.push(format!("act {number}, {letter} {}: {refusal}", act.text));
+        let Err(refusal) = game.act(act.author, &act.text) else { continue };
+        let number = index + 1;
+        let who = act.side().map_or("house".to_owned(), |side| variant.letter(side).to_string());
+        found.push(format!("act {number}, {who} {}: {refusal}", act.text));
         // A refused move costs its side the turn, so that the rest can still be looked at.
-        let turn = game.actors() == Actors::One(act.side);
-        if !turn || game.play(act.side, "pass").is_err() || game.outcome().is_some() {
+        let passed = act.side().is_some_and(|side| {
+            game.actors() == Actors::One(side) && game.play(side, "pass").is_ok() && game.outcome().is_none()
+        });
+        if !passed {
             let left = record.acts.len() - number;
             if left > 0 {
                 found.push(format!("after act {number} nothing can be checked: {left} acts are left"));

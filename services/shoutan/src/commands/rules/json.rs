@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use rules::{
-    Change, Effects, Hint, OptionError, Point, RemovalCause, RuleSet, Score, Side, Variant,
+    Change, Effects, Hint, OptionError, Point, RemovalCause, RuleSet, Score, Side, StoneColour, Variant,
     engine::{
-        Answer, Command, Engine, Failure, Host, LINE_BYTES_MAX, Line, Listing, Report, Status, side_named,
+        Answer, Command, Engine, Failure, Host, LINE_BYTES_MAX, Line, Listing, Report, Status, author_named,
+        house_text,
     },
 };
 use serde::Deserialize;
@@ -127,10 +128,10 @@ impl Talk {
             Request::Position { setup } => Command::Position(setup),
             Request::Play { side, act } => {
                 let named = side.as_deref().map(|name| {
-                    let side = side_named(self.engine.variant(), name);
-                    side.ok_or_else(|| Failure::arguments("a side is first, second or a colour"))
+                    let author = author_named(self.colours(), name);
+                    author.ok_or_else(|| Failure::arguments("a side is first, second, a colour or house"))
                 });
-                Command::Play { side: named.transpose()?, act }
+                Command::Play { author: named.transpose()?, act }
             }
             Request::Moves { after: Some(steps), .. } => Command::Moves(Listing::After(steps)),
             Request::Moves { all: true, .. } => Command::Moves(Listing::Complete),
@@ -152,8 +153,8 @@ impl Talk {
         match answer {
             Answer::Done | Answer::Quit => json!({}),
             Answer::Help => json!({ "text": answer.to_string() }),
-            Answer::Played { side, played } => json!({
-                "side": self.letter(side),
+            Answer::Played { author, played } => json!({
+                "side": author.side().map_or_else(|| author.name().to_owned(), |side| self.letter(side)),
                 "act": played.text,
                 "ply": self.engine.game().ply(),
                 "changes": self.changes(&played.effects),
@@ -177,7 +178,11 @@ impl Talk {
     }
 
     fn letter(&self, side: Side) -> String {
-        self.engine.variant().letter(side).to_string()
+        self.colours()[side.index()].letter().to_string()
+    }
+
+    fn colours(&self) -> [StoneColour; 2] {
+        Side::BOTH.map(|side| self.engine.game().colour_drawn(side))
     }
 
     fn changes(&self, effects: &Effects) -> Vec<Value> {
@@ -218,6 +223,7 @@ fn status_value(status: &Status) -> Value {
         "phase": status.phase,
         "ply": status.ply,
         "to_act": status.to_act.iter().map(char::to_string).collect::<Vec<_>>(),
+        "house_due": status.house_due.as_ref().map(house_text),
         "outcome": status.outcome,
         "facts": facts,
     })

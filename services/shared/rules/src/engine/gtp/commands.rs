@@ -10,7 +10,7 @@ use super::{
     super::{Host, draw},
     Answered, Gtp, NAME, files, genmove, handicap, illegal, rules, syntax,
 };
-use crate::Side;
+use crate::{Act, Side};
 
 type Handler = fn(&mut Gtp, &[&str], &mut dyn Host) -> Answered;
 
@@ -140,7 +140,7 @@ fn colour(gtp: &Gtp, words: &[&str]) -> Answered {
 }
 
 fn colour_name(gtp: &Gtp, side: Side) -> String {
-    gtp.engine.variant().colours[side.index()].name().to_ascii_lowercase()
+    gtp.engine.game().colour_drawn(side).name().to_ascii_lowercase()
 }
 
 fn list_stones(gtp: &Gtp, words: &[&str]) -> Answered {
@@ -158,12 +158,18 @@ fn captures(gtp: &Gtp, words: &[&str]) -> Answered {
 
 fn last_move(gtp: &Gtp) -> Answered {
     let act = gtp.engine.acts().last().ok_or("no previous move known")?;
-    Ok(format!("{} {}", colour_name(gtp, act.side), act.text))
+    Ok(written(gtp, act))
+}
+
+/// An act with whose it is.
+fn written(gtp: &Gtp, act: &Act) -> String {
+    let by = act.side().map_or_else(|| act.author.name().into(), |side| colour_name(gtp, side));
+    format!("{by} {}", act.text)
 }
 
 fn move_history(gtp: &Gtp) -> String {
     let acts = gtp.engine.acts().iter().rev();
-    acts.map(|act| format!("{} {}", colour_name(gtp, act.side), act.text)).collect::<Vec<_>>().join("\n")
+    acts.map(|act| written(gtp, act)).collect::<Vec<_>>().join("\n")
 }
 
 fn final_score(gtp: &Gtp) -> Answered {
@@ -200,7 +206,7 @@ fn gogui_board(gtp: &Gtp) -> String {
     let view = game.view(crate::Viewer::Spectator);
     let sign = |column, row| {
         let stone = view.stones.iter().find(|stone| stone.at == crate::Point { column, row });
-        stone.map_or(".", |stone| if game.variant().letter(stone.owner) == 'B' { "X" } else { "O" })
+        stone.map_or(".", |stone| if game.colour_drawn(stone.owner).letter() == 'B' { "X" } else { "O" })
     };
     let row = |row| (0..view.columns).map(|column| sign(column, row)).collect::<Vec<_>>().join(" ");
     (0..view.rows).map(row).collect::<Vec<_>>().join("\n")

@@ -22,7 +22,7 @@ pub(super) fn loadsgf(gtp: &mut Gtp, words: &[&str], host: &mut dyn Host) -> Ans
     engine.start(rule_set, None).map_err(|failure| cannot(&failure))?;
     let count = before.map_or(record.acts.len(), |before| before.saturating_sub(1));
     for act in record.acts.iter().take(count) {
-        engine.play_any(act.side, &act.text).map_err(|failure| illegal(&failure))?;
+        engine.play_any(act.author, &act.text).map_err(|failure| illegal(&failure))?;
     }
     gtp.engine = engine;
     Ok(String::new())

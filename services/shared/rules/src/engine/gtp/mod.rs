@@ -10,7 +10,7 @@ use alloc::{format, string::String, vec::Vec};
 
 use commands::COMMANDS;
 
-use super::{Engine, Failure, Host, side_named};
+use super::{Engine, Failure, Host, side_named, status::colours_drawn};
 use crate::{OptionError, RuleSet, Side, Variant};
 
 /// What it calls itself.
@@ -83,7 +83,9 @@ impl Gtp {
 
     fn side(&self, word: &str) -> Result<Side, String> {
         let is_colour = ["b", "w", "black", "white"].iter().any(|name| name.eq_ignore_ascii_case(word));
-        side_named(self.engine.variant(), word).filter(|_| is_colour).ok_or_else(|| syntax("a colour"))
+        side_named(colours_drawn(self.engine.game()), word)
+            .filter(|_| is_colour)
+            .ok_or_else(|| syntax("a colour"))
     }
 
     /// The names of all points with or without a stone of a side, in reading order.

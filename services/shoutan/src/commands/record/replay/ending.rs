@@ -61,7 +61,7 @@ pub(super) fn next(stand: &Stand<'_>, stated: Option<&Outcome>) -> anyhow::Resul
         (Reason::Agreement, Verdict::Draw) => Ok((Step::AgreeToDraw, false)),
         (Reason::Time | Reason::Arbiter, Verdict::Win(winner)) => Ok((Step::Resign(winner.other()), true)),
         (Reason::Score, _) if stand.phase == "agreement" => Ok((agree(stand, actor), false)),
-        (Reason::Score, _) => Ok((Step::Act(Act { side: actor, text: "pass".to_owned() }), false)),
+        (Reason::Score, _) => Ok((Step::Act(Act::by(actor, "pass")), false)),
         (reason, _) => bail!("the record ends by {}, but after its last act the game goes on", reason.name()),
     }
 }
@@ -76,11 +76,10 @@ impl Step {
         loosely: bool,
     ) -> Option<String> {
         let colour = |side: &Side| variant.colours[side.index()].name();
+        let who = |act: &Act| act.side().map_or("the house", |side| colour(&side));
         match self {
             Step::Nothing => None,
-            Step::Act(act) => {
-                Some(format!("the record leaves the end out: {} plays {}", colour(&act.side), act.text))
-            }
+            Step::Act(act) => Some(format!("the record leaves the end out: {} plays {}", who(act), act.text)),
             Step::Resign(side) if stated.is_none() => Some(format!(
                 "the record states no result, and the game is not over: {} resigns",
                 colour(side)
@@ -97,11 +96,11 @@ impl Step {
 
 /// A proposal of what is dead, or the acceptance of the one that stands.
 fn agree(stand: &Stand<'_>, actor: Side) -> Step {
-    let (side, text) = match stand.last {
-        Some(last) if last.text.starts_with("dead") => (last.side.other(), "accept".to_owned()),
-        _ => (actor, format!("dead {}", stand.dead)),
-    };
-    Step::Act(Act { side, text })
+    let proposer = stand.last.filter(|last| last.text.starts_with("dead")).and_then(Act::side);
+    Step::Act(match proposer {
+        Some(proposer) => Act::by(proposer.other(), "accept"),
+        None => Act::by(actor, format!("dead {}", stand.dead)),
+    })
 }
 
 #[cfg(test)]
@@ -158,7 +157,7 @@ mod tests {
             let mut acts: Vec<Act> = Vec::new();
             let mut play = |side: Side, text: &str, acts: &mut Vec<Act>| {
                 game.play(side, text).expect("a legal act");
-                acts.push(Act { side, text: text.to_owned() });
+                acts.push(Act::by(side, text));
                 (game.phase(), game.actors(), game.outcome().is_some())
             };
             let mut now = ("play", rules::Actors::One(Side::First), false);
@@ -171,7 +170,7 @@ mod tests {
                 let stand = Stand { over: now.2, phase: now.0, actor, last: acts.last(), dead: "E5" };
                 match next(&stand, Some(&stated)).expect("an end that can be brought about").0 {
                     Step::Act(act) => {
-                        now = play(act.side, &act.text, &mut acts);
+                        now = play(act.side().expect("a player"), &act.text, &mut acts);
                         Some(())
                     }
                     _ => None,

@@ -66,6 +66,9 @@ pub struct Args {
 pub async fn run(args: Args) -> anyhow::Result<()> {
     let loaded = args.file.load()?;
     announce(&args.file, &loaded)?;
+    if loaded.record.acts.iter().any(|act| act.side().is_none()) {
+        bail!("lots were drawn in this game, and a server draws its own: `record check` replays it here");
+    }
     let server = args.server.reach().await?;
     let players = [new_player(&server).await?, new_player(&server).await?];
     let replayed = replay(&args, &server, &loaded, &players).await;

@@ -146,7 +146,7 @@ impl Table {
         let mut played = Played { acts: Vec::new(), remarks: Vec::new(), loosely: false };
         let mut last = None;
         for (index, act) in record.acts.iter().enumerate() {
-            let letter = variant.letter(act.side);
+            let letter = act.side().map_or('-', |side| variant.letter(side));
             let event = self.act(server, act, index).await;
             last = Some(event.with_context(|| format!("act {}, {letter} {}", index + 1, act.text))?);
             played.acts.push(act.clone());
@@ -184,11 +184,12 @@ impl Table {
         let _ended = self.players[0].resign(&self.game_id, Patience(Duration::from_secs(5))).await;
     }
 
-    async fn act(&self, server: &Server, act: &Act, index: usize) -> Result<GameEvent, Status> {
-        let player = self.player(act.side);
+    async fn act(&self, server: &Server, act: &Act, index: usize) -> anyhow::Result<GameEvent> {
+        let side = act.side().context("the house acts here, and no player can")?;
+        let player = self.player(side);
         player.stay_signed_in(server.now()).await?;
         let ply = u32::try_from(index).unwrap_or(u32::MAX);
-        player.play(&self.game_id, &act.text, ply, PATIENCE).await
+        Ok(player.play(&self.game_id, &act.text, ply, PATIENCE).await?)
     }
 
     async fn agree_to_draw(&self) -> Result<GameEvent, Status> {

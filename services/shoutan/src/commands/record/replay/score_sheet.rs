@@ -16,9 +16,9 @@ pub(super) fn canonical(
     let mut canonical = Vec::with_capacity(acts.len());
     for (index, act) in acts.iter().enumerate() {
         let played = game
-            .play(act.side, &act.text)
+            .act(act.author, &act.text)
             .with_context(|| format!("the server accepted act {}, {}", index + 1, act.text))?;
-        canonical.push(Act { side: act.side, text: played.text });
+        canonical.push(Act::by(act.author, played.text));
     }
     Ok(canonical)
 }
@@ -50,7 +50,7 @@ mod tests {
 
     fn acts(texts: &[&str]) -> Vec<Act> {
         let sides = Side::BOTH.into_iter().cycle();
-        texts.iter().zip(sides).map(|(text, side)| Act { side, text: (*text).to_owned() }).collect()
+        texts.iter().zip(sides).map(|(text, side)| Act::by(side, *text)).collect()
     }
 
     #[test]
@@ -68,8 +68,10 @@ mod tests {
         let differs = |texts: &[&str]| same(&played, &acts(texts)).expect_err("they differ").to_string();
         assert_eq!(differs(&["E5", "G8"]), "the export has G8 as act 2 where G7 was played");
         assert_eq!(differs(&["E5"]), "the export has 1 acts where 2 were played");
-        let turned: Vec<Act> =
-            played.iter().map(|act| Act { side: act.side.other(), text: act.text.clone() }).collect();
+        let turned: Vec<Act> = played
+            .iter()
+            .map(|act| Act::by(act.side().expect("a player").other(), act.text.clone()))
+            .collect();
         assert!(same(&played, &turned).is_err());
     }
 }

@@ -2,8 +2,7 @@
 
 use alloc::{format, string::String};
 
-use super::VARIANT;
-use crate::{Outcome, Reason, Side, Verdict};
+use crate::{Outcome, Reason, Side, Variant, Verdict};
 
 /// Every reason a record may state.
 const REASONS: [Reason; 13] = [
@@ -26,13 +25,13 @@ const DRAW: &str = "draw";
 const BOTH_LOSE: &str = "both-lose";
 const VOID: &str = "void";
 
-/// Writes an outcome. Jiu has no count, so no score is written.
-pub(super) fn print(outcome: &Outcome) -> String {
+/// Writes an outcome. No score is written: the games that use this have no count.
+pub(crate) fn print(variant: &Variant, outcome: &Outcome) -> String {
     let reason = outcome.reason.name();
     match (outcome.verdict, outcome.reason) {
-        (Verdict::Win(side), Reason::Resignation) => format!("{}+R", VARIANT.letter(side)),
-        (Verdict::Win(side), Reason::Time) => format!("{}+T", VARIANT.letter(side)),
-        (Verdict::Win(side), _) => format!("{}+ {reason}", VARIANT.letter(side)),
+        (Verdict::Win(side), Reason::Resignation) => format!("{}+R", variant.letter(side)),
+        (Verdict::Win(side), Reason::Time) => format!("{}+T", variant.letter(side)),
+        (Verdict::Win(side), _) => format!("{}+ {reason}", variant.letter(side)),
         (Verdict::Draw, Reason::Agreement) => String::from(DRAW),
         (Verdict::Draw, _) => format!("{DRAW} {reason}"),
         (Verdict::BothLose, _) => format!("{BOTH_LOSE} {reason}"),
@@ -41,10 +40,10 @@ pub(super) fn print(outcome: &Outcome) -> String {
 }
 
 /// Reads what [`print`] writes; blanks are free.
-pub(super) fn parse(text: &str) -> Option<Outcome> {
+pub(crate) fn parse(variant: &Variant, text: &str) -> Option<Outcome> {
     let named = |name: &str| REASONS.into_iter().find(|reason| reason.name() == name.trim());
     let (verdict, reason) = if let Some((colour, reason)) = text.split_once('+') {
-        let side = Side::BOTH.into_iter().find(|side| colour.trim().chars().eq([VARIANT.letter(*side)]))?;
+        let side = Side::BOTH.into_iter().find(|side| colour.trim().chars().eq([variant.letter(*side)]))?;
         let reason = match reason.trim() {
             "R" => Reason::Resignation,
             "T" => Reason::Time,
@@ -67,6 +66,7 @@ pub(super) fn parse(text: &str) -> Option<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jiu::VARIANT;
 
     #[test]
     fn every_outcome_round_trips() {
@@ -74,7 +74,7 @@ mod tests {
         for verdict in verdicts.into_iter().chain(Side::BOTH.map(Verdict::Win)) {
             for reason in REASONS {
                 let outcome = Outcome { verdict, reason, score: None };
-                assert_eq!(parse(&print(&outcome)), Some(outcome));
+                assert_eq!(parse(&VARIANT, &print(&VARIANT, &outcome)), Some(outcome));
             }
         }
     }
@@ -88,10 +88,10 @@ mod tests {
             ("draw", Verdict::Draw, Reason::Agreement),
             ("draw  quiet", Verdict::Draw, Reason::Quiet),
         ] {
-            assert_eq!(parse(text), Some(Outcome { verdict, reason, score: None }), "{text}");
+            assert_eq!(parse(&VARIANT, text), Some(Outcome { verdict, reason, score: None }), "{text}");
         }
         for text in ["", "B", "B+", "X+R", "BW+R", "void", "drawn", "B+R R", "1-0"] {
-            assert_eq!(parse(text), None, "{text}");
+            assert_eq!(parse(&VARIANT, text), None, "{text}");
         }
     }
 }

@@ -1,0 +1,196 @@
+use alloc::{format, string::String};
+use core::{fmt, num::NonZeroU32, str::FromStr};
+
+use sha2::{Digest as _, Sha256};
+
+/// What a party puts into a draw: a salt and a seed of 32 bytes each.
+///
+/// As text it is `SALT SEED`, each 64 hexadecimal digits. Both have a fixed length, so that a commitment to
+/// them cannot be opened in two ways. `Debug` does not show them.
+///
+/// ```
+/// use rules::Opening;
+/// let text = format!("{} {}", "0".repeat(64), "1".repeat(64));
+/// let opening: Opening = text.parse()?;
+/// assert_eq!(opening.text(), text);
+/// assert_eq!(format!("{opening:?}"), "Opening(..)");
+/// assert!("00 11".parse::<Opening>().is_err());
+/// # Ok::<(), rules::HexError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Opening {
+    salt: [u8; 32],
+    seed: [u8; 32],
+}
+
+/// A promise of an [`Opening`]: SHA-256 of the 64 bytes `salt ‖ seed`. As text, 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Commitment([u8; 32]);
+
+/// The outcome of a draw: a source of numbers that everybody can compute from the seeds.
+///
+/// All hashes are SHA-256, `‖` joins bytes, texts are ASCII without an end mark, `00` and `01` are single
+/// bytes. With the purpose of the draw and, in this order, the parts of the house, the first and the second
+/// side, each part being `01 ‖ seed` (33 bytes), or `00` for a party that was left out:
+///
+/// ```text
+/// root = SHA-256("shoutan draw 1" ‖ 00 ‖ purpose ‖ 00 ‖ part ‖ part ‖ part)
+/// ```
+///
+/// Number `index` below `n` is found by trying `attempt` = 0, 1, 2, …, with both as four bytes, the highest
+/// first:
+///
+/// ```text
+/// value = the first 8 bytes, highest first, of SHA-256("shoutan lot 1" ‖ 00 ‖ root ‖ index ‖ attempt)
+/// ```
+///
+/// A value of 2^64 − (2^64 mod n) or more is rejected and the next attempt made; the number is the first
+/// accepted value mod n. So every number is exactly equally likely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lot {
+    root: [u8; 32],
+}
+
+/// The text is not 64 hexadecimal digits, or not two such numbers separated by a space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HexError;
+
+impl Opening {
+    /// Salt and seed. Whoever makes them takes them from a good source of randomness, anew for every draw.
+    pub const fn new(salt: [u8; 32], seed: [u8; 32]) -> Opening {
+        Opening { salt, seed }
+    }
+
+    /// What is published before the seed is.
+    ///
+    /// ```
+    /// let opening = rules::Opening::new([0; 32], [0; 32]);
+    /// // SHA-256 of 64 zero bytes.
+    /// let known = "f5a5fd42d16a20302798ef6ed309979b43003d2320d9f0e8ea9831a92759fb4b";
+    /// assert_eq!(opening.commitment().to_string(), known);
+    /// ```
+    pub fn commitment(&self) -> Commitment {
+        Commitment(Sha256::new().chain_update(self.salt).chain_update(self.seed).finalize().into())
+    }
+
+    /// `SALT SEED`. Who writes it down, gives it away.
+    pub fn text(&self) -> String {
+        format!("{} {}", Hex(&self.salt), Hex(&self.seed))
+    }
+}
+
+impl Lot {
+    /// The outcome of a draw for a purpose (without a zero byte in it), from the openings of the house, the
+    /// first and the second side; `None` for a party that was left out.
+    pub fn of(purpose: &str, openings: [Option<&Opening>; 3]) -> Lot {
+        let start = Sha256::new().chain_update("shoutan draw 1\0").chain_update(purpose).chain_update([0]);
+        let all = openings.into_iter().fold(start, |hash, opening| match opening {
+            Some(opening) => hash.chain_update([1]).chain_update(opening.seed),
+            None => hash.chain_update([0]),
+        });
+        Lot { root: all.finalize().into() }
+    }
+
+    /// Number `index` of this draw, from 0 and below `below`; every one is equally likely.
+    ///
+    /// ```
+    /// use core::num::NonZeroU32;
+    /// let lot = rules::Lot::of("nigiri", [None; 3]);
+    /// let coin = NonZeroU32::new(2).unwrap();
+    /// assert_eq!(lot.number(0, coin), lot.number(0, coin));
+    /// assert!(lot.number(1, coin) < 2);
+    /// ```
+    pub fn number(&self, index: u32, below: NonZeroU32) -> u32 {
+        let below = u64::from(below.get());
+        // 2^64 mod n without 2^64: it is (2^64 − n) mod n.
+        let highest = u64::MAX - (below.wrapping_neg() % below);
+        let mut value = u64::MAX;
+        for attempt in 0u32.. {
+            value = self.value(index, attempt);
+            if value <= highest {
+                break;
+            }
+        }
+        u32::try_from(value % below).expect("a remainder is below its divisor, which has 32 bits")
+    }
+
+    fn value(&self, index: u32, attempt: u32) -> u64 {
+        let hash = Sha256::new()
+            .chain_update("shoutan lot 1\0")
+            .chain_update(self.root)
+            .chain_update(index.to_be_bytes())
+            .chain_update(attempt.to_be_bytes())
+            .finalize();
+        hash.iter().take(8).fold(0, |value, byte| value << 8 | u64::from(*byte))
+    }
+}
+
+impl Commitment {
+    /// The 32 bytes of the hash.
+    pub const fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+}
+
+impl FromStr for Opening {
+    type Err = HexError;
+
+    fn from_str(text: &str) -> Result<Opening, HexError> {
+        let (salt, seed) = text.split_once(' ').ok_or(HexError)?;
+        Ok(Opening { salt: bytes(salt)?, seed: bytes(seed)? })
+    }
+}
+
+impl FromStr for Commitment {
+    type Err = HexError;
+
+    fn from_str(text: &str) -> Result<Commitment, HexError> {
+        bytes(text).map(Commitment)
+    }
+}
+
+impl fmt::Display for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Hex(&self.0).fmt(f)
+    }
+}
+
+impl fmt::Debug for Commitment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Commitment({self})")
+    }
+}
+
+impl fmt::Debug for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Opening(..)")
+    }
+}
+
+impl fmt::Display for HexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("64 hexadecimal digits are wanted for each of salt, seed and hash")
+    }
+}
+
+impl core::error::Error for HexError {}
+
+struct Hex<'a>(&'a [u8; 32]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+fn bytes(text: &str) -> Result<[u8; 32], HexError> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut bytes = [0; 32];
+    if text.len() != 2 * bytes.len() {
+        return Err(HexError);
+    }
+    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        *byte = digit(pair[0]).ok_or(HexError)? << 4 | digit(pair[1]).ok_or(HexError)?;
+    }
+    Ok(bytes)
+}

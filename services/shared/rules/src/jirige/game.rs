@@ -1,0 +1,245 @@
+use alloc::{
+    borrow::ToOwned as _,
+    boxed::Box,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+
+use super::{
+    Action, Options, Phase, Point, Position, Setup, Spears, Turn, VARIANT,
+    effects::{changes, marks},
+    options::fault,
+    setup_text,
+};
+use crate::{
+    Actors, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RuleSet, SetupError, SetupText,
+    Side, Stone, Variant, View, Viewer,
+};
+
+/// A running game of Jirige behind the frame's trait. It adds to [`Position`] only what is drawn.
+#[derive(Clone, Debug)]
+struct Running {
+    position: Position,
+    rule_set: RuleSet,
+    /// The turns played here; a position that was set up counts those before as well.
+    ply: u32,
+    marks: Vec<Mark>,
+}
+
+/// Starts a game, from its option `setup` where there is one.
+pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
+    let options = Options::from_rule_set(rule_set)?;
+    let setup = Setup::from_rule_set(rule_set)?;
+    let position = match &setup {
+        None => Position::new(options),
+        Some(setup) => {
+            Position::from_setup(setup, options).map_err(|error| fault("setup", format!("{error}")))?
+        }
+    };
+    let rule_set = options.complete(rule_set, setup.as_ref());
+    Ok(Box::new(Running { position, rule_set, ply: 0, marks: Vec::new() }))
+}
+
+/// Starts a game from a position: the keys of [`Setup::from_block`] and the board. Without a phase stones are placed.
+pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
+    let setup = setup_text::of(&SetupText::read(text)?)?;
+    start(&rule_set.clone().with("setup", &setup.to_string())).map_err(|error| SetupError::new(error.detail))
+}
+
+impl Game for Running {
+    fn variant(&self) -> &'static Variant {
+        &VARIANT
+    }
+
+    fn rule_set(&self) -> &RuleSet {
+        &self.rule_set
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn phase(&self) -> &'static str {
+        self.position.phase().name()
+    }
+
+    fn actors(&self) -> Actors {
+        match self.position.outcome() {
+            Some(_) => Actors::Nobody,
+            None => Actors::One(self.position.to_move()),
+        }
+    }
+
+    fn on_clock(&self) -> Option<Side> {
+        self.position.outcome().is_none().then(|| self.position.to_move())
+    }
+
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+        if self.position.outcome().is_some() {
+            return Err(Refusal::game_over());
+        }
+        if side != self.position.to_move() {
+            return Err(Refusal::not_your_turn());
+        }
+        let turn: Turn = text.parse()?;
+        let legal = self.position.play(&turn)?;
+        self.ply += 1;
+        self.marks = marks(&legal, &self.position);
+        let effects = Effects { changes: changes(&legal), marks: self.marks.clone(), ..Effects::default() };
+        Ok(Played { text: legal.turn().to_string(), public: None, effects })
+    }
+
+    /// Of the opening's removals each hint names the first one. A claim stands last where there is one; to
+    /// resign is always possible and never listed.
+    fn hints(&self, side: Side) -> Vec<Hint> {
+        if !self.actors().include(side) {
+            return Vec::new();
+        }
+        let hint = |action: Action| {
+            let owed = self.position.owed_after(action);
+            Hint { text: Turn::from(action).to_string(), owed }
+        };
+        let mut hints: Vec<Hint> = self.position.actions().into_iter().map(hint).collect();
+        if self.position.claimable().is_ok() {
+            hints.push(Hint { text: Turn::Claim.to_string(), owed: 0 });
+        }
+        hints
+    }
+
+    /// Stones are removed one after the other and each removal changes which are protected (rules 21 and 22), so
+    /// every order is a choice of its own.
+    fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
+        if !self.actors().include(side) || hint.owed == 0 {
+            return Vec::new();
+        }
+        let Ok(turn) = hint.text.parse::<Turn>() else { return Vec::new() };
+        let Some(position) = self.position.begun(&turn) else { return Vec::new() };
+        let removals = position.actions().into_iter().filter_map(|action| match action {
+            Action::Remove(at) => Some((at, position.owed_after(action))),
+            _ => None,
+        });
+        let removed = turn.removed();
+        let with = |(at, owed)| {
+            let turn = turn.clone().removing(removed.iter().copied().chain([at]));
+            Hint { text: turn.to_string(), owed }
+        };
+        removals.map(with).collect()
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.position.outcome()
+    }
+
+    fn view(&self, _viewer: Viewer) -> View {
+        let board = self.position.board();
+        let mut stones: Vec<Stone> = Point::all()
+            .filter_map(|at| board.owner(at).map(|owner| Stone { at: at.into(), owner }))
+            .collect();
+        stones.sort_unstable_by_key(|stone| (stone.at.row, stone.at.column));
+        View {
+            columns: super::SIZE,
+            rows: super::SIZE,
+            stones,
+            marks: self.marks.clone(),
+            phase: self.phase(),
+            actors: self.actors(),
+            ply: self.ply(),
+            facts: self.facts(),
+        }
+    }
+
+    fn point_name(&self, point: crate::Point) -> String {
+        Point::try_from(point).map_or_else(|_| String::new(), |point| point.to_string())
+    }
+
+    fn hash(&self) -> u64 {
+        self.position.hash()
+    }
+
+    fn setup_text(&self) -> Option<String> {
+        self.position.setup().map(|setup| setup.to_block().trim_end().to_owned())
+    }
+
+    fn score_text(&self) -> Option<String> {
+        let [dark, light] = Side::BOTH.map(|side| self.position.board().count(side));
+        Some(format!("stones: B {dark}, W {light}"))
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        self.position.give_turn(side)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}
+
+impl Running {
+    fn facts(&self) -> Vec<(&'static str, String)> {
+        let position = &self.position;
+        let mut facts = Vec::from([
+            ("stones-first", position.board().count(Side::First).to_string()),
+            ("stones-second", position.board().count(Side::Second).to_string()),
+        ]);
+        for (side, name) in Side::BOTH.into_iter().zip(["spears-first", "spears-second"]) {
+            let spears = position.spears(side);
+            if spears != Spears::NONE {
+                facts.push((name, spears.to_string()));
+            }
+        }
+        match position.phase() {
+            Phase::Place => {}
+            Phase::Open => facts.push(("owed", position.pending().to_string())),
+            Phase::Move => facts.extend(self.movement_facts()),
+        }
+        facts
+    }
+
+    fn movement_facts(&self) -> Vec<(&'static str, String)> {
+        let (position, options) = (&self.position, self.position.options());
+        let mut facts = Vec::from([
+            ("quiet-plies", format!("{}/{}", position.quiet_plies(), options.quiet_auto)),
+            ("occurrences", format!("{}/{}", position.occurrences(), options.repetition_auto)),
+        ]);
+        match Side::BOTH.map(|side| position.flies(side)) {
+            [false, false] => {}
+            [true, false] => facts.push(("flying", String::from("first"))),
+            [false, true] => facts.push(("flying", String::from("second"))),
+            [true, true] => facts.push(("flying", String::from("both"))),
+        }
+        facts
+    }
+}
+
+impl Position {
+    /// The position in the middle of a turn: after its displacement or its first removals, with more to be made.
+    fn begun(&self, turn: &Turn) -> Option<Position> {
+        let mut position = self.clone();
+        let first = match turn {
+            Turn::Place { at, line } => Some(Action::Place { at: *at, line: *line }),
+            Turn::Move { way, line, .. } => Some(Action::Move { way: *way, line: *line }),
+            Turn::Remove(_) => None,
+            Turn::Claim | Turn::Resign => return None,
+        };
+        let removals = turn.removed().iter().map(|at| Action::Remove(*at));
+        for action in first.into_iter().chain(removals) {
+            let _ = position.act(action).ok()?;
+        }
+        (position.ply() == self.ply() && position.pending() > 0).then_some(position)
+    }
+
+    /// Lets a side act next out of turn; not in the opening, where the script of removals says whose turn it is.
+    fn give_turn(&mut self, side: Side) -> bool {
+        let can = self.outcome.is_none() && self.state.phase != Phase::Open && self.state.pending == 0;
+        if can {
+            self.state.to_move = side;
+        }
+        can
+    }
+
+    /// How many stones have to be removed besides in the turn that begins with an action; 0 where it is illegal.
+    pub fn owed_after(&self, action: Action) -> u8 {
+        self.advance(action).map_or(0, |advance| advance.state.pending)
+    }
+}

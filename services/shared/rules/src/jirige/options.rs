@@ -1,0 +1,341 @@
+use alloc::{
+    borrow::{Cow, ToOwned as _},
+    collections::BTreeMap,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
+
+use super::{Setup, VARIANT};
+use crate::{OptionError, OptionInfo, RuleSet, Side};
+
+/// The options of the rules: every point in which the text of 2020 can be read in more than one way.
+///
+/// ```
+/// use rules::{RuleSet, jirige::Options};
+///
+/// let options = Options::from_rule_set(&RuleSet::named("").with("lose_at", "2"))?;
+/// assert_eq!((options.lose_at, options.quiet_auto), (2, 150));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Options {
+    /// The first so many stones are placed round the centre (rule 6): 2, 1 or 8.
+    pub ring_plies: u8,
+    /// What a spear made while placing is worth in the opening (rule 10).
+    pub spear_placement: SpearPlacement,
+    /// In which order the opening stones are removed (rule 11).
+    pub opening_order: OpeningOrder,
+    /// When a chain must take two stones (rule 17).
+    pub flight_jump_scope: FlightJumpScope,
+    /// A side with so many stones or fewer has lost: 3 or 2.
+    pub lose_at: u8,
+    /// What becomes of a side to move that cannot.
+    pub blocked: Blocked,
+    /// The occurrence of a position from which a draw may be claimed.
+    pub repetition_claim: u8,
+    /// The occurrence of a position that is a draw at once.
+    pub repetition_auto: u8,
+    /// The plies of the moving phase without a capture from which a draw may be claimed.
+    pub quiet_claim: u16,
+    /// The plies of the moving phase without a capture that are a draw at once.
+    pub quiet_auto: u16,
+}
+
+/// What a spear made while placing adds to the opening removals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SpearPlacement {
+    /// The value of its line, 5 to 9.
+    Value,
+    /// One stone.
+    One,
+}
+
+/// In which order the opening stones are removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpeningOrder {
+    /// Light removes all of its stones, then dark all of its own.
+    Batch,
+    /// First each side removes its one opening stone, then each what its squares and spears have earned; light
+    /// first both times. A part of no stones is left out.
+    Split,
+}
+
+/// When a chain of a single jump is not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FlightJumpScope {
+    /// While either side flies.
+    Either,
+    /// While the mover flies.
+    Mover,
+    /// While both sides fly.
+    Both,
+    /// While the mover's opponent flies and the mover, the stronger side, does not.
+    Strong,
+}
+
+/// What becomes of a side to move that has no legal displacement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Blocked {
+    /// It loses.
+    Loss,
+    /// The game is drawn.
+    Draw,
+}
+
+pub(super) const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "ring_plies",
+        default: "2",
+        values: "1 | 2 | 8",
+        describes: "so many stones, from the first, are placed on the eight points round the centre (part 2, placing)",
+    },
+    OptionInfo {
+        name: "spear_placement",
+        default: "value",
+        values: "value | one",
+        describes: "what a spear made while placing adds to the opening removals: its line's value, or one stone (part 3)",
+    },
+    OptionInfo {
+        name: "opening_order",
+        default: "batch",
+        values: "batch | split",
+        describes: "all of light's opening removals before dark's, or first one stone each and then the rest (part 3)",
+    },
+    OptionInfo {
+        name: "flight_jump_scope",
+        default: "either",
+        values: "either | mover | both | strong",
+        describes: "a chain must take two stones while either side flies, the mover, both, or only the mover's \
+                    opponent (part 3, jumps)",
+    },
+    OptionInfo {
+        name: "lose_at",
+        default: "3",
+        values: "2 | 3",
+        describes: "a side with so many stones or fewer has lost (part 4, losses, item 1)",
+    },
+    OptionInfo {
+        name: "blocked",
+        default: "loss",
+        values: "loss | draw",
+        describes: "what becomes of a side to move that cannot (not in the source)",
+    },
+    OptionInfo {
+        name: "repetition_claim",
+        default: "3",
+        values: "2..=100",
+        describes: "from this occurrence of a position on, the side to move may claim a draw (part 4, draws, item 2)",
+    },
+    OptionInfo {
+        name: "repetition_auto",
+        default: "5",
+        values: "2..=100",
+        describes: "this occurrence of a position is a draw at once (part 4, draws, item 2)",
+    },
+    OptionInfo {
+        name: "quiet_claim",
+        default: "100",
+        values: "1..=1000",
+        describes: "after so many plies of movement without a capture the side to move may claim a draw (part 4, \
+                    draws, item 2)",
+    },
+    OptionInfo {
+        name: "quiet_auto",
+        default: "150",
+        values: "1..=1000",
+        describes: "so many plies of movement without a capture are a draw at once (part 4, draws, item 2)",
+    },
+    OptionInfo {
+        name: "setup",
+        default: "",
+        values: "empty, or a position: nine rows from rank 9 of 'x' (dark), 'o' (light) and '.' joined by '/', the \
+                 phase, the side to move, and dark:LINES, light:LINES, quiet:PLIES, owed:STONES where they apply",
+        describes: "the position the game starts from, if not an empty board",
+    },
+];
+
+/// One occurrence is no repetition; beyond a hundred nobody counts.
+const REPETITIONS: RangeInclusive<u8> = 2..=100;
+
+/// Beyond a thousand quiet plies nothing would bound the length of a record.
+const QUIET_PLIES: RangeInclusive<u16> = 1..=1000;
+
+const RING_PLIES: &[(&str, u8)] = &[("1", 1), ("2", 2), ("8", 8)];
+const LOSE_AT: &[(&str, u8)] = &[("2", 2), ("3", 3)];
+const SPEAR_PLACEMENTS: &[(&str, SpearPlacement)] =
+    &[("value", SpearPlacement::Value), ("one", SpearPlacement::One)];
+const OPENING_ORDERS: &[(&str, OpeningOrder)] =
+    &[("batch", OpeningOrder::Batch), ("split", OpeningOrder::Split)];
+const FLIGHT_JUMP_SCOPES: &[(&str, FlightJumpScope)] = &[
+    ("either", FlightJumpScope::Either),
+    ("mover", FlightJumpScope::Mover),
+    ("both", FlightJumpScope::Both),
+    ("strong", FlightJumpScope::Strong),
+];
+const BLOCKED: &[(&str, Blocked)] = &[("loss", Blocked::Loss), ("draw", Blocked::Draw)];
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            ring_plies: 2,
+            spear_placement: SpearPlacement::Value,
+            opening_order: OpeningOrder::Batch,
+            flight_jump_scope: FlightJumpScope::Either,
+            lose_at: 3,
+            blocked: Blocked::Loss,
+            repetition_claim: 3,
+            repetition_auto: 5,
+            quiet_claim: 100,
+            quiet_auto: 150,
+        }
+    }
+}
+
+impl Options {
+    /// The options a rule set stands for; its `setup` is [`Setup::from_rule_set`].
+    ///
+    /// # Errors
+    /// An unknown rule set or option, or a value outside its range.
+    pub fn from_rule_set(rule_set: &RuleSet) -> Result<Options, OptionError> {
+        let values = VARIANT.resolve(rule_set)?;
+        Ok(Options {
+            ring_plies: choice(&values, "ring_plies", RING_PLIES)?,
+            spear_placement: choice(&values, "spear_placement", SPEAR_PLACEMENTS)?,
+            opening_order: choice(&values, "opening_order", OPENING_ORDERS)?,
+            flight_jump_scope: choice(&values, "flight_jump_scope", FLIGHT_JUMP_SCOPES)?,
+            lose_at: choice(&values, "lose_at", LOSE_AT)?,
+            blocked: choice(&values, "blocked", BLOCKED)?,
+            repetition_claim: within(&values, "repetition_claim", &REPETITIONS)?,
+            repetition_auto: within(&values, "repetition_auto", &REPETITIONS)?,
+            quiet_claim: within(&values, "quiet_claim", &QUIET_PLIES)?,
+            quiet_auto: within(&values, "quiet_auto", &QUIET_PLIES)?,
+        })
+    }
+
+    /// Whether a chain of `mover` must take two stones, when the sides given fly (rule 17).
+    pub fn single_jump_barred(self, mover: Side, flies: [bool; 2]) -> bool {
+        let [own, other] = [flies[mover.index()], flies[mover.other().index()]];
+        match self.flight_jump_scope {
+            FlightJumpScope::Either => own || other,
+            FlightJumpScope::Mover => own,
+            FlightJumpScope::Both => own && other,
+            FlightJumpScope::Strong => other && !own,
+        }
+    }
+
+    /// The complete rule set with every option and its value in canonical form.
+    pub(super) fn complete(self, rule_set: &RuleSet, setup: Option<&Setup>) -> RuleSet {
+        let id = if rule_set.id.is_empty() { VARIANT.rule_sets[0].id } else { &rule_set.id };
+        RuleSet::named(id)
+            .with("ring_plies", &self.ring_plies.to_string())
+            .with("spear_placement", word(SPEAR_PLACEMENTS, self.spear_placement))
+            .with("opening_order", word(OPENING_ORDERS, self.opening_order))
+            .with("flight_jump_scope", word(FLIGHT_JUMP_SCOPES, self.flight_jump_scope))
+            .with("lose_at", &self.lose_at.to_string())
+            .with("blocked", word(BLOCKED, self.blocked))
+            .with("repetition_claim", &self.repetition_claim.to_string())
+            .with("repetition_auto", &self.repetition_auto.to_string())
+            .with("quiet_claim", &self.quiet_claim.to_string())
+            .with("quiet_auto", &self.quiet_auto.to_string())
+            .with("setup", &setup.map(Setup::to_string).unwrap_or_default())
+    }
+}
+
+pub(super) fn fault(option: &str, detail: impl Into<Cow<'static, str>>) -> OptionError {
+    OptionError { option: option.to_owned(), detail: detail.into() }
+}
+
+fn within<T: FromStr + PartialOrd + Display>(
+    values: &BTreeMap<&'static str, String>,
+    name: &str,
+    range: &RangeInclusive<T>,
+) -> Result<T, OptionError> {
+    let value = values.get(name).and_then(|value| value.parse().ok());
+    value
+        .filter(|value| range.contains(value))
+        .ok_or_else(|| fault(name, format!("a number from {} to {} is wanted", range.start(), range.end())))
+}
+
+fn choice<T: Copy>(
+    values: &BTreeMap<&'static str, String>,
+    name: &str,
+    table: &[(&str, T)],
+) -> Result<T, OptionError> {
+    let value = values.get(name).map_or("", String::as_str);
+    let found = table.iter().find(|(word, _)| *word == value);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let words: Vec<_> = table.iter().map(|(word, _)| *word).collect();
+        fault(name, format!("one of {} is wanted", words.join(", ")))
+    })
+}
+
+/// The word of a value; every value stands in its table.
+fn word<T: Copy + PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
+    table.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_agree_with_the_variant() {
+        assert_eq!(Options::from_rule_set(&RuleSet::named("")), Ok(Options::default()));
+        for info in VARIANT.rule_sets {
+            assert!(Options::from_rule_set(&RuleSet::named(info.id)).is_ok());
+        }
+    }
+
+    #[test]
+    fn a_complete_rule_set_stands_for_the_same_options() {
+        let given = RuleSet::named("")
+            .with("ring_plies", "8")
+            .with("spear_placement", "one")
+            .with("opening_order", "split")
+            .with("flight_jump_scope", "strong")
+            .with("lose_at", "2")
+            .with("blocked", "draw")
+            .with("repetition_claim", "4")
+            .with("quiet_auto", "0160");
+        let options = Options::from_rule_set(&given).expect("known options");
+        let complete = options.complete(&given, None);
+        assert_eq!(complete.options.len(), OPTIONS.len());
+        assert_eq!(complete.options["quiet_auto"], "160");
+        assert_eq!(Options::from_rule_set(&complete), Ok(options));
+    }
+
+    #[test]
+    fn values_out_of_range_are_refused_by_name() {
+        for (name, value) in [
+            ("ring_plies", "3"),
+            ("spear_placement", "two"),
+            ("opening_order", ""),
+            ("flight_jump_scope", "none"),
+            ("lose_at", "4"),
+            ("blocked", "win"),
+            ("repetition_claim", "1"),
+            ("repetition_auto", "101"),
+            ("quiet_claim", "0"),
+            ("quiet_auto", "99999999999999999999"),
+            ("komi", "7"),
+        ] {
+            let refused = Options::from_rule_set(&RuleSet::named("").with(name, value));
+            assert_eq!(refused.map_err(|error| error.option), Err(String::from(name)), "{name}={value}");
+        }
+    }
+
+    #[test]
+    fn the_four_scopes_of_rule_17() {
+        let barred = |flight_jump_scope| {
+            let options = Options { flight_jump_scope, ..Options::default() };
+            [[false, false], [true, false], [false, true], [true, true]]
+                .map(|flies| options.single_jump_barred(Side::First, flies))
+        };
+        assert_eq!(barred(FlightJumpScope::Either), [false, true, true, true]);
+        assert_eq!(barred(FlightJumpScope::Mover), [false, true, false, true]);
+        assert_eq!(barred(FlightJumpScope::Both), [false, false, false, true]);
+        assert_eq!(barred(FlightJumpScope::Strong), [false, false, true, false]);
+    }
+}

@@ -1,0 +1,155 @@
+use core::{fmt, str::FromStr};
+
+use super::{Line, Orientation, SIZE, line::LineError};
+
+/// What spears a side has made, and so which it may still make (rules 23 to 25).
+///
+/// As text the lines joined by `+`, `row:4+row:5`; nothing when there is none.
+///
+/// ```
+/// use rules::jirige::{Line, Spears};
+///
+/// let spears: Spears = "row:5".parse().unwrap();
+/// let allows = |line: &str| spears.allows(line.parse::<Line>().unwrap());
+/// assert!(allows("row:4"));
+/// assert!(!allows("row:5") && !allows("col:A"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Spears {
+    rows: u16,
+    columns: u16,
+}
+
+/// Why a text does not name the spears of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpearsError {
+    /// A part of it is not a line.
+    Line(LineError),
+    /// The first spear fixes the orientation, and each line counts once (rules 23 and 24).
+    NoRight,
+}
+
+impl Spears {
+    /// No spear yet.
+    pub const NONE: Spears = Spears { rows: 0, columns: 0 };
+
+    /// The orientation that the first spear has fixed (rule 23).
+    pub const fn orientation(self) -> Option<Orientation> {
+        match (self.rows, self.columns) {
+            (0, 0) => None,
+            (_, 0) => Some(Orientation::Row),
+            _ => Some(Orientation::Column),
+        }
+    }
+
+    /// Whether a spear on this line would count: any line for the first, then those of the same orientation
+    /// that have not been used (rules 23 and 24).
+    pub const fn allows(self, line: Line) -> bool {
+        let bit = 1 << line.index();
+        match line.orientation() {
+            Orientation::Row => self.columns == 0 && self.rows & bit == 0,
+            Orientation::Column => self.rows == 0 && self.columns & bit == 0,
+        }
+    }
+
+    /// The lines used, in the order of their indices.
+    pub fn lines(self) -> impl Iterator<Item = Line> {
+        Line::all().filter(move |line| self.word(line.orientation()) >> line.index() & 1 == 1)
+    }
+
+    /// The same with one line more, which must be allowed.
+    #[must_use]
+    pub(super) const fn with(self, line: Line) -> Spears {
+        let bit = 1 << line.index();
+        match line.orientation() {
+            Orientation::Row => Spears { rows: self.rows | bit, ..self },
+            Orientation::Column => Spears { columns: self.columns | bit, ..self },
+        }
+    }
+
+    /// All of it in 18 bits.
+    pub(super) fn bits(self) -> u32 {
+        u32::from(self.columns) << SIZE | u32::from(self.rows)
+    }
+
+    const fn word(self, orientation: Orientation) -> u16 {
+        match orientation {
+            Orientation::Row => self.rows,
+            Orientation::Column => self.columns,
+        }
+    }
+}
+
+impl fmt::Display for Spears {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, line) in self.lines().enumerate() {
+            write!(f, "{}{line}", if n == 0 { "" } else { "+" })?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Spears {
+    type Err = SpearsError;
+
+    fn from_str(text: &str) -> Result<Self, SpearsError> {
+        let mut spears = Spears::NONE;
+        for part in text.split('+').filter(|_| !text.is_empty()) {
+            let line: Line = part.parse().map_err(SpearsError::Line)?;
+            if !spears.allows(line) {
+                return Err(SpearsError::NoRight);
+            }
+            spears = spears.with(line);
+        }
+        Ok(spears)
+    }
+}
+
+impl fmt::Display for SpearsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SpearsError::Line(error) => write!(f, "{error}"),
+            SpearsError::NoRight => f.write_str("a side's spears are all rows or all columns, each once"),
+        }
+    }
+}
+
+impl core::error::Error for SpearsError {}
+
+#[cfg(test)]
+mod tests {
+    use alloc::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn spears_round_trip() {
+        for text in ["", "row:5", "row:1+row:5+row:9", "col:A+col:I"] {
+            let spears: Spears = text.parse().unwrap();
+            assert_eq!(spears.to_string(), text);
+        }
+        assert_eq!("row:5+row:4".parse::<Spears>().unwrap().to_string(), "row:4+row:5");
+        for (text, error) in [
+            ("row:5+row:5", SpearsError::NoRight),
+            ("row:5+col:E", SpearsError::NoRight),
+            ("row:5+", SpearsError::Line(LineError)),
+            ("+", SpearsError::Line(LineError)),
+        ] {
+            assert_eq!(text.parse::<Spears>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_orientation_is_that_of_the_first() {
+        assert_eq!(Spears::NONE.orientation(), None);
+        for line in Line::all() {
+            assert!(Spears::NONE.allows(line));
+            let spears = Spears::NONE.with(line);
+            assert_eq!(spears.orientation(), Some(line.orientation()));
+            for later in Line::all() {
+                let allowed = later != line && later.orientation() == line.orientation();
+                assert_eq!(spears.allows(later), allowed);
+            }
+        }
+    }
+}

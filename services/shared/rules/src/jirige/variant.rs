@@ -1,0 +1,21 @@
+use super::{game, options::OPTIONS, parse_record, print_record};
+use crate::{RuleSetInfo, StoneColour, Variant};
+
+/// Jirige for the frame: dark is the first side and places first, light moves first.
+pub static VARIANT: Variant = Variant {
+    id: "jirige",
+    name: "Jirige",
+    native_name: "吉日格棋",
+    colours: [StoneColour::Black, StoneColour::White],
+    rule_sets: &[RuleSetInfo {
+        id: "2020",
+        describes: "the competition rules of 12 January 2020, with the draws the source leaves open",
+        sets: &[],
+    }],
+    options: OPTIONS,
+    record_extension: "jirige",
+    start: game::start,
+    position: game::position,
+    parse_record,
+    print_record,
+};

@@ -1,0 +1,64 @@
+//! Players that choose by a seed.
+
+use proptest::prelude::*;
+use rules::jirige::{Action, Options, Position, Turn};
+
+/// A source of choices: `SplitMix64`.
+#[derive(Clone, Debug)]
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((z ^ z >> 31) % bound as u64).expect("below the bound")
+    }
+
+    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    /// A whole turn of the side to move; more greed prefers what takes stones.
+    pub fn turn(&mut self, position: &Position, greed: usize) -> Turn {
+        let actions = position.actions();
+        let taking: Vec<Action> = actions
+            .iter()
+            .filter(|action| position.owed_after(**action) > 0 || format!("{action:?}").contains("Jump"))
+            .copied()
+            .collect();
+        let greedy = !taking.is_empty() && self.below(100) < greed;
+        let first = self.pick(if greedy { &taking } else { &actions });
+        let mut after = position.clone();
+        let _ = after.act(first).expect("a listed action is legal");
+        let mut removed: Vec<_> = match first {
+            Action::Remove(at) => vec![at],
+            _ => Vec::new(),
+        };
+        while after.ply() == position.ply() {
+            let next = self.pick(&after.actions());
+            let Action::Remove(at) = next else { panic!("{next:?} within a turn") };
+            let _ = after.act(next).expect("a listed action is legal");
+            removed.push(at);
+        }
+        Turn::from(first).removing(removed)
+    }
+
+    /// A position some way into a random game, or its end.
+    pub fn position(&mut self, options: Options, turns: usize) -> Position {
+        let mut position = Position::new(options);
+        let greed = self.below(101);
+        for _ in 0..turns {
+            if position.outcome().is_some() {
+                break;
+            }
+            let turn = self.turn(&position, greed);
+            position.play(&turn).expect("a listed turn is legal");
+        }
+        position
+    }
+}
+
+pub fn dice() -> impl Strategy<Value = Dice> {
+    any::<u64>().prop_map(Dice)
+}
