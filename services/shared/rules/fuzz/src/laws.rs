@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use rules::{
-    Game, Hint, RuleSet, SetupText, Side, VARIANTS, Variant,
+    Author, Game, Hint, HouseDue, RuleSet, SetupText, Side, VARIANTS, Variant,
     engine::{Engine, Gtp, Host, Session, check, draw},
 };
 
@@ -101,16 +101,16 @@ pub fn hash_follows_play(bytes: &[u8]) {
         return;
     }
     for choice in bytes.chunks(2).take(ACTS_MAX) {
-        let Some((side, act)) = chosen(engine.game(), choice) else { break };
+        let Some((author, act)) = chosen(engine.game(), choice) else { break };
         let before = engine.game().hash();
-        engine.play_any(side, &act.text).expect("a listed act");
+        engine.play_any(author, &act).expect("a listed act");
         let after = engine.game().hash();
-        assert_ne!(before, after, "{}", act.text);
+        assert_ne!(before, after, "{act}");
         if choice[0] % 8 == 0 {
             engine.undo(1).expect("it was played just now");
-            assert_eq!(engine.game().hash(), before, "{} taken back", act.text);
-            engine.play_any(side, &act.text).expect("a listed act");
-            assert_eq!(engine.game().hash(), after, "{} played again", act.text);
+            assert_eq!(engine.game().hash(), before, "{act} taken back");
+            engine.play_any(author, &act).expect("a listed act");
+            assert_eq!(engine.game().hash(), after, "{act} played again");
         }
     }
     let record = engine.record();
@@ -192,8 +192,8 @@ fn for_each_game(bytes: &[u8], look: impl Fn(&dyn Game, Side, &[u8])) {
         for side in Side::BOTH {
             look(&*game, side, &bytes[..bytes.len().min(64)]);
         }
-        let Some((side, act)) = chosen(&*game, choice) else { return };
-        game.play(side, &act.text).expect("a listed act is legal");
+        let Some((author, act)) = chosen(&*game, choice) else { return };
+        game.act(author, &act).expect("a listed act is legal");
     }
 }
 
@@ -209,15 +209,19 @@ fn small(variant: &Variant) -> RuleSet {
     if sized { RuleSet::named("").with("size", "5") } else { RuleSet::named("") }
 }
 
-/// The listed act that two bytes choose, complete, and whose it is.
-fn chosen(game: &dyn Game, choice: &[u8]) -> Option<(Side, Hint)> {
+/// The listed act that two bytes choose, complete, and whose it is; where there is none, what the house has to do.
+fn chosen(game: &dyn Game, choice: &[u8]) -> Option<(Author, String)> {
     let first = usize::from(choice.first().copied().unwrap_or(0) / 128);
     for side in [Side::BOTH[first], Side::BOTH[1 - first]] {
-        if let Some(hint) = pick(&game.hints(side), choice) {
-            return completed(game, side, hint.clone(), choice).map(|act| (side, act));
+        let act = pick(&game.hints(side), choice).and_then(|it| completed(game, side, it.clone(), choice));
+        if let Some(act) = act {
+            return Some((Author::Side(side), act.text));
         }
     }
-    None
+    match game.house_due()? {
+        HouseDue::Seed => Some((Author::House, format!("seed {} {}", "0a".repeat(32), "5c".repeat(32)))),
+        HouseDue::Expire { .. } => Some((Author::House, "expire".to_owned())),
+    }
 }
 
 /// A step with all that it owes; `None` where what it owes is no stone but a value that cannot be listed.

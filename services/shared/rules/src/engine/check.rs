@@ -137,15 +137,14 @@ fn about(ply: &Ply) -> String {
 
 /// What is wrong with the result that a record states.
 fn outcome_fault(game: &dyn Game, stated: &Outcome) -> Option<Refusal> {
-    let variant = game.variant();
     let detail = match game.outcome() {
         Some(reached) if agree(stated, reached) => return None,
         Some(reached) => {
-            let (stated, reached) = (outcome_text(stated, variant), outcome_text(reached, variant));
+            let (stated, reached) = (outcome_text(stated, game), outcome_text(reached, game));
             format!("the record says {stated}, by the rules it is {reached}")
         }
         None if by_rules(stated.reason) => {
-            format!("nothing on the board says {}", outcome_text(stated, variant))
+            format!("nothing on the board says {}", outcome_text(stated, game))
         }
         None => return None,
     };

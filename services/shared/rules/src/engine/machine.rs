@@ -207,8 +207,14 @@ impl Engine {
     }
 
     fn score(&self) -> Result<Answer, Failure> {
-        let outcome = self.game.outcome().map(|outcome| outcome_text(outcome, self.variant));
-        let lines: Vec<String> = outcome.into_iter().chain(self.game.score_text()).collect();
+        let outcome = self.game.outcome().map(|outcome| outcome_text(outcome, self.game()));
+        let counts = self.game.counts();
+        let steps = counts.iter().flat_map(|count| {
+            let step = |text: &str| format!("{}: {text}", count.method);
+            let steps: Vec<String> = count.steps.iter().map(|it| step(&it.text)).collect();
+            steps.into_iter().chain([step(&count.result.printed)])
+        });
+        let lines: Vec<String> = outcome.into_iter().chain(self.game.score_text()).chain(steps).collect();
         if lines.is_empty() {
             return Err(Failure::new("NO_COUNT", "this game is not counted, and it has not ended"));
         }

@@ -5,7 +5,7 @@ use alloc::{
 };
 use core::fmt;
 
-use crate::{Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Variant, Verdict, Viewer};
+use crate::{Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Verdict, Viewer};
 
 /// What is known of a game besides its stones.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,16 +31,15 @@ pub struct Status {
 impl Status {
     /// The status of a game as everybody may know it.
     pub fn of(game: &dyn Game) -> Status {
-        let variant = game.variant();
         let may_act = Side::BOTH.into_iter().filter(|side| game.actors().include(*side));
         Status {
-            variant: variant.id,
+            variant: game.variant().id,
             rule_set: game.rule_set().clone(),
             phase: game.phase(),
             ply: game.ply(),
             to_act: may_act.map(|side| game.colour_drawn(side).letter()).collect(),
             house_due: game.house_due(),
-            outcome: game.outcome().map(|outcome| outcome_text(outcome, variant)),
+            outcome: game.outcome().map(|outcome| outcome_text(outcome, game)),
             facts: game.view(Viewer::Spectator).facts,
         }
     }
@@ -62,11 +61,11 @@ impl fmt::Display for Status {
     }
 }
 
-/// How a game ended: `B wins by score: B+3/4 zi`, `draw by quiet`.
-pub fn outcome_text(outcome: &Outcome, variant: &Variant) -> String {
+/// How a game ended, in the colours of the game: `B wins by score: B+3/4 zi`, `draw by quiet`.
+pub fn outcome_text(outcome: &Outcome, game: &dyn Game) -> String {
     let reason = outcome.reason.name();
     let text = match outcome.verdict {
-        Verdict::Win(side) => format!("{} wins by {reason}", variant.letter(side)),
+        Verdict::Win(side) => format!("{} wins by {reason}", game.colour_drawn(side).letter()),
         Verdict::Draw => format!("draw by {reason}"),
         Verdict::BothLose => format!("both lose by {reason}"),
         Verdict::Void => format!("void by {reason}"),

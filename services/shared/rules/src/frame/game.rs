@@ -1,9 +1,9 @@
 use alloc::{boxed::Box, format, string::String, vec::Vec};
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 
 use crate::{
-    Author, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Score, Side, StoneColour, Variant, View,
-    Viewer, write_setup,
+    Author, Count, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Score, Side, StoneColour, Variant,
+    View, Viewer, write_setup,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
@@ -58,6 +58,13 @@ pub trait Game: Debug + Send + Sync {
 
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<&Outcome>;
+
+    /// Every way of counting the finished game, or the one that would be finished if the standing proposal
+    /// were accepted, step by step; they all come to the same. Empty while there is nothing to count, and in
+    /// games that are not counted.
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
 
     /// The position as `viewer` may see it.
     fn view(&self, viewer: Viewer) -> View;
@@ -174,8 +181,8 @@ impl Actors {
     }
 }
 
-/// An act that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An act that was accepted. `Debug` shows what everybody may read of it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Played {
     /// The act in canonical notation.
     pub text: String,
@@ -192,4 +199,14 @@ pub struct Hint {
     pub text: String,
     /// How many stones or values the player has to name besides.
     pub owed: u8,
+}
+
+impl Debug for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Played")
+            .field("text", self.public.as_ref().unwrap_or(&self.text))
+            .field("sealed", &self.public.is_some())
+            .field("effects", &self.effects)
+            .finish()
+    }
 }

@@ -2,6 +2,7 @@
 
 mod author;
 mod board;
+mod counting;
 mod draw;
 mod effects;
 mod game;
@@ -21,6 +22,7 @@ mod violations;
 
 pub use author::{Author, HouseDue};
 pub use board::{Mark, Point, Stone, View, Viewer};
+pub use counting::{Count, CountBoard, CountStep};
 pub use draw::{Draw, DrawError, DrawStage, Proof, ProofError};
 pub use effects::{Change, Effects, RemovalCause};
 pub use game::{Actors, Game, Hint, Played};

@@ -46,7 +46,7 @@ pub struct Consequence {
 }
 
 /// A whole board in little room: a row a word, black stones in the low and white ones in the high half.
-pub(super) type Rows = [u64; Size::MAX.get() as usize];
+pub(crate) type Rows = [u64; Size::MAX.get() as usize];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
@@ -239,7 +239,7 @@ impl Board {
     }
 
     /// The whole board in little room; two boards of one size are equal exactly when these are.
-    pub(super) const fn packed(&self) -> &Rows {
+    pub(crate) const fn packed(&self) -> &Rows {
         &self.rows_packed
     }
 

@@ -7,11 +7,11 @@ use alloc::{
 
 use super::{
     Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
-    VARIANT, effects, options::complete, setup,
+    VARIANT, counts, effects, options::complete, setup,
 };
 use crate::{
-    Actors, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError, Side,
-    Variant, Verdict, View, Viewer, write_setup,
+    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError,
+    SetupText, Side, Variant, Verdict, View, Viewer, write_setup,
 };
 
 /// A game of Go behind the frame: a [`Position`] with the rule set it was started under.
@@ -59,7 +59,9 @@ impl GoGame {
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
     pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<GoGame, SetupError> {
         let rule_set = rule_set.clone();
-        let setup = setup::read(text)?;
+        let text = SetupText::read(text)?;
+        text.only(&["phase"])?;
+        let setup = setup::read(&text, "play")?;
         let size = setup.board().rows().get().to_string();
         let rule_set = rule_set.with("size", &size).with("setup", &setup.to_string());
         GoGame::new(&rule_set).map_err(|error| SetupError::new(error.to_string()))
@@ -160,6 +162,10 @@ impl Game for GoGame {
 
     fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
+    }
+
+    fn counts(&self) -> Vec<Count> {
+        counts::counts(&self.position)
     }
 
     fn view(&self, _viewer: Viewer) -> View {

@@ -8,7 +8,7 @@ use super::{Board, board::Rows, zobrist::mix};
 /// hash alone, however long, would not do: its keys are public and it is linear, so that two boards with one
 /// hash can be computed. A small filter on the hashes answers the usual question ("never seen") at once.
 #[derive(Clone, Debug)]
-pub(super) struct History {
+pub(crate) struct History {
     height: usize,
     hashes: Vec<u64>,
     /// The packed rows of board after board.
@@ -21,7 +21,7 @@ pub(super) struct History {
 
 /// How a board that a move would make has been there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Recurrence {
+pub(crate) struct Recurrence {
     /// Turns from the last time to now: 2 is an immediate retake.
     pub distance: usize,
     /// Whether the player who would now face the board has faced it.
@@ -81,23 +81,33 @@ impl History {
     /// How the board with this hash, which the next turn would make, has been there; `rows` gives the board
     /// itself and is asked only when the hash is known.
     pub fn recurrence(&self, hash: u64, rows: impl FnOnce() -> Rows) -> Option<Recurrence> {
-        let (word, bit) = filter_place(hash);
-        if self.filter[word] & bit == 0 || !self.hashes.contains(&hash) {
-            return None;
-        }
-        let rows = rows();
         let now = self.hashes.len();
         let mut found: Option<Recurrence> = None;
-        for (turn, known) in self.hashes.iter().enumerate().rev() {
-            if *known != hash || self.board(turn) != &rows[..self.height] {
-                continue;
-            }
+        for turn in self.turns_with(hash, rows)? {
             let distance = now - turn;
             let recurrence = found.get_or_insert(Recurrence { distance, faced: false, since_pass: 0 });
             recurrence.faced |= distance.is_multiple_of(2);
             recurrence.since_pass += u32::from(turn >= self.last_pass);
         }
         found
+    }
+
+    /// The turns, the last one first, after which the board was the one with this hash; 0 is the start.
+    /// `rows` gives the board itself and is asked only when the hash is known; `None` if it is not.
+    pub fn turns_with(
+        &self,
+        hash: u64,
+        rows: impl FnOnce() -> Rows,
+    ) -> Option<impl Iterator<Item = usize> + '_> {
+        let (word, bit) = filter_place(hash);
+        if self.filter[word] & bit == 0 || !self.hashes.contains(&hash) {
+            return None;
+        }
+        let rows = rows();
+        let known = self.hashes.iter().enumerate().rev();
+        Some(known.filter_map(move |(turn, known)| {
+            (*known == hash && self.board(turn) == &rows[..self.height]).then_some(turn)
+        }))
     }
 
     fn board(&self, turn: usize) -> &[u64] {

@@ -1,4 +1,4 @@
-use alloc::{string::ToString, vec::Vec};
+use alloc::{format, string::ToString, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::{Board, Colour, Point, Size};
@@ -68,11 +68,11 @@ impl Setup {
 }
 
 /// Reads a position as every variant writes it, see [`crate::SetupText`].
-pub(super) fn read(text: &str) -> Result<Setup, crate::SetupError> {
-    let setup = crate::SetupText::read(text)?;
-    setup.only(&["phase"])?;
-    if setup.key("phase").is_some_and(|phase| phase != "play") {
-        return Err(crate::SetupError::new("only a position of the phase play can be set up"));
+///
+/// Only a position of one phase can be set up: the one in which the players take turns.
+pub(crate) fn read(setup: &crate::SetupText<'_>, phase: &str) -> Result<Setup, crate::SetupError> {
+    if setup.key("phase").is_some_and(|named| named != phase) {
+        return Err(crate::SetupError::new(format!("only a position of the phase {phase} can be set up")));
     }
     let colour = |colour| if colour == StoneColour::Black { Colour::Black } else { Colour::White };
     let to_move = colour(setup.to_move()?);

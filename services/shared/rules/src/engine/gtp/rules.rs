@@ -47,7 +47,11 @@ pub(super) fn komi_points(gtp: &Gtp) -> String {
         return points.into();
     }
     let komi = gtp.engine.game().rule_set().options.get("komi").cloned().unwrap_or_default();
-    crate::go::QuarterZi::parse(&komi).map_or(komi, crate::go::QuarterZi::points)
+    let in_zi = (gtp.engine.variant().start)(&RuleSet::named("").with("komi", "1pt")).is_ok();
+    match crate::go::QuarterZi::parse(&komi) {
+        Some(zi) if in_zi => zi.points(),
+        _ => komi,
+    }
 }
 
 pub(super) fn kgs_rules(gtp: &mut Gtp, words: &[&str]) -> Answered {
