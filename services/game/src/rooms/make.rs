@@ -12,7 +12,7 @@ use crate::{
     core::{self, After, Event, Game, Info, Kind, Origin, Seat, TimeControl},
     fault::CallError,
     owed,
-    store::{Append, Appended, NewGame, StoreError},
+    store::{Append, Appended, HouseTime, NewGame, StoreError},
 };
 
 /// A game that is to be made.
@@ -129,7 +129,7 @@ impl Rooms {
                 },
             }),
             finishes: over,
-            house_us: None,
+            house: HouseTime::Kept,
             owed: Vec::new(),
         };
         Ok(self.journal.append(append).await?)

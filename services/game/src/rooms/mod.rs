@@ -42,7 +42,7 @@ use crate::{
     core::{Event, Game},
     fault::CallError,
     owed,
-    store::{Append, Appended, Journal, Reader, StoreError},
+    store::{Append, Appended, HouseTime, Journal, Reader, StoreError},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -212,7 +212,7 @@ impl Rooms {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
             finishes: event.after.outcome.is_some(),
-            house_us: house_change(game, event, position.as_deref()),
+            house: house_change(game, event, position.as_deref()),
             owed: owed::by(&game.info, event),
         };
         match self.journal.append(append).await {
@@ -246,12 +246,16 @@ pub(crate) fn topic(id: GameId) -> String {
     format!("game/{id}")
 }
 
-/// The time at which the house is to act after an event, if the event changes it.
-fn house_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> Option<Option<i64>> {
+/// When the house is to act after an event.
+fn house_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> HouseTime {
     let before = house_us(game.position.as_ref(), game.after.expires, false);
     let position = position.unwrap_or(game.position.as_ref());
     let after = house_us(position, event.after.expires, event.after.outcome.is_some());
-    (before != after).then_some(after)
+    match after {
+        _ if after == before => HouseTime::Kept,
+        Some(house_us) => HouseTime::At(house_us),
+        None => HouseTime::Never,
+    }
 }
 
 /// An event as it is sent and, but for what is sealed in it, stored.

@@ -75,11 +75,10 @@ pub fn legal_is_listed(bytes: &[u8]) {
     for_each_game(bytes, |game, side, choice| {
         let hints = game.hints(side);
         assert!(game.actors().include(side) || hints.is_empty(), "who may not act is shown nothing");
-        if let Some(hint) = pick(&hints, choice) {
-            if let Some(act) = completed(game, side, hint.clone(), choice) {
-                let played = game.boxed_clone().play(side, &act.text).expect("a listed act is legal");
-                assert_eq!(played.text, act.text, "a listed act is canonical");
-            }
+        let act = pick(&hints, choice).and_then(|it| completed(game, side, it.clone(), choice));
+        if let Some(act) = act {
+            let played = game.boxed_clone().play(side, &act.text).expect("a listed act is legal");
+            assert_eq!(played.text, act.text, "a listed act is canonical");
         }
         // A point by its name is an act in every variant, or it is none.
         let (column, row) = (choice.first().copied().unwrap_or(0), choice.get(1).copied().unwrap_or(0));

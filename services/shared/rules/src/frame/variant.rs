@@ -6,7 +6,7 @@ use alloc::{
 };
 use core::fmt;
 
-use crate::{Game, Record, RecordError, SetupError, Side};
+use crate::{Game, OfferRule, Record, RecordError, SetupError, Side};
 
 /// A game of the platform: its names, its options and how to start and write it.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct Variant {
     pub rule_sets: &'static [RuleSetInfo],
     /// Every option that a rule set may change.
     pub options: &'static [OptionInfo],
+    /// When a side may offer a draw.
+    pub offers: OfferRule,
     /// File ending of its records, without the dot.
     pub record_extension: &'static str,
     /// Starts a game under a rule set.

@@ -17,7 +17,7 @@ pub struct Setup {
 /// Why a text is not a position that can stand on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupError {
-    /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 5 to 25 long.
+    /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 1 to 25 long.
     Shape,
     /// A chain has no liberty, and so cannot exist on the board (article 3).
     NoLiberty,
@@ -96,7 +96,8 @@ impl FromStr for Setup {
             Some((rows, "w")) => (rows, Colour::White),
             Some(_) => return Err(SetupError::Shape),
         };
-        let side = |points: usize| u8::try_from(points).ok().and_then(Size::new).ok_or(SetupError::Shape);
+        let side =
+            |points: usize| u8::try_from(points).ok().and_then(Size::of_board).ok_or(SetupError::Shape);
         let height = side(rows.split('/').count())?;
         let width = side(rows.split('/').next().map_or(0, str::len))?;
         let points = Board::new(width, height).points();

@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{StoneColour, Variant};
+use crate::{OfferRule, StoneColour, Variant};
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
 /// are shown in the colours given here. Records are SGF.
@@ -16,6 +16,7 @@ pub static VARIANT: Variant = Variant {
     colours: [StoneColour::Black, StoneColour::White],
     rule_sets: RULE_SETS,
     options: OPTIONS,
+    offers: OfferRule::Free,
     record_extension: "sgf",
     start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
     position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),

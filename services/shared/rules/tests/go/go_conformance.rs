@@ -138,10 +138,6 @@ fn go_areas_and_dead_stones() {
     let (mut plain, mut with_dead, mut grids) = (0, 0, 0);
     for entry in list(&file["areas"]).iter().chain(list(&file["rules"])) {
         let Some(wanted) = entry["white_minus_black"]["AREA/NONE"].as_f64() else { continue };
-        // A few are smaller than any board that is played on.
-        if list(&entry["board"]).len() < usize::from(Size::MIN.get()) {
-            continue;
-        }
         let position = Position::from_setup(&setup(entry), rules);
         let white_minus_black = |dead: &[Point]| f64::from(-position.score(dead).margin.0) / 2.0;
         let id = text(&entry["id"]);
