@@ -14,6 +14,7 @@
 
 extern crate alloc;
 
+pub mod engine;
 mod frame;
 pub mod go;
 pub mod jirige;

@@ -42,7 +42,7 @@ mod repetition;
 mod rules;
 pub(crate) mod score;
 mod seats;
-mod setup;
+pub(crate) mod setup;
 pub mod sgf;
 pub(crate) mod sgf_dialect;
 pub(crate) mod sgf_lex;

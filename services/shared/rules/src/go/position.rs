@@ -366,9 +366,14 @@ impl Position {
 
     /// An imposed pass: a turn like a pass, but no agreement to end (article 21 asks for one expressed).
     fn impose_pass(&mut self, at: Point) -> Act {
+        self.skip_turn();
+        Act::Void(at)
+    }
+
+    /// A turn without an act.
+    pub(super) fn skip_turn(&mut self) {
         self.give_up_turn();
         self.confirmed = false;
-        Act::Void(at)
     }
 
     fn confirm(&mut self) -> Act {

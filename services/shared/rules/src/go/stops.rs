@@ -95,6 +95,20 @@ impl Position {
         Act::Reject
     }
 
+    /// Gives the turn to a colour out of turn, with what an imposed pass does to the history; an agreement is
+    /// then disputed first. Not once the game is over, nor before the handicap stones are placed.
+    pub(crate) fn give_turn(&mut self, colour: Colour) -> bool {
+        match self.phase {
+            Phase::Ended(_) | Phase::Handicap { .. } => return false,
+            Phase::Agreement(_) => drop(self.dispute()),
+            Phase::Play | Phase::Resolution => {}
+        }
+        if self.to_move != colour {
+            self.skip_turn();
+        }
+        true
+    }
+
     fn finish(&mut self, dead: &[Point]) {
         let removed = &mut self.removed;
         removed.clear();

@@ -18,6 +18,7 @@ pub static VARIANT: Variant = Variant {
     offers: OfferRule::Free,
     record_extension: "sgf",
     start: |rule_set| Ok(Box::new(GoGame::new(rule_set)?)),
+    position: |rule_set, text| Ok(Box::new(GoGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),
     print_record: sgf::print,
 };

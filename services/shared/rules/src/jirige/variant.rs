@@ -16,6 +16,7 @@ pub static VARIANT: Variant = Variant {
     offers: OfferRule::Alternate,
     record_extension: "jirige",
     start: game::start,
+    position: game::position,
     parse_record,
     print_record,
 };

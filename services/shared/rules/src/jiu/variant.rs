@@ -23,6 +23,7 @@ pub static VARIANT: Variant = Variant {
     offers: OfferRule::Free,
     record_extension: "jiu",
     start: game::start,
+    position: game::position,
     parse_record,
     print_record,
 };

@@ -1,12 +1,17 @@
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{
+    boxed::Box,
+    string::{String, ToString as _},
+    vec::Vec,
+};
 
 use super::{
     Act, Ending, Illegal, Method, Phase, Position, Start, Terms, VARIANT, effects, options::complete,
 };
 use crate::{
-    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Side, Variant,
-    Verdict, View, Viewer,
+    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, SetupError, SetupText,
+    Side, Variant, Verdict, View, Viewer,
     go::{self, ActError, Colour, Point, Size},
+    write_setup,
 };
 
 /// A game of Ji Ping Dian Go behind the frame: a [`Position`] with the rule set it was started under.
@@ -36,6 +41,21 @@ impl JpdGame {
         let start = Start::read(rule_set)?;
         let position = Position::from_setup(&start.setup, start.rules);
         Ok(JpdGame { rule_set: complete(rule_set, &start)?, position, outcome: None, ply: 0 })
+    }
+
+    /// Starts a game from a position given as text, with the board's size and stones in place of the rule set's.
+    ///
+    /// The one key besides `to-move` is `phase`, which can only be `contest`.
+    ///
+    /// # Errors
+    /// The text is no position, a chain on it has no liberty, or an option cannot be used.
+    pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<JpdGame, SetupError> {
+        let text = SetupText::read(text)?;
+        text.only(&["phase"])?;
+        let setup = go::setup::read(&text, effects::phase_name(&Phase::Contest))?;
+        let size = setup.board().rows().get().to_string();
+        let rule_set = rule_set.clone().with("size", &size).with("setup", &setup.to_string());
+        JpdGame::new(&rule_set).map_err(|error| SetupError::new(error.to_string()))
     }
 
     /// The position, with the exact types of the game.
@@ -145,6 +165,18 @@ impl Game for JpdGame {
 
     fn hash(&self) -> u64 {
         self.position.hash()
+    }
+
+    /// Only a position of the contest can be written.
+    fn setup_text(&self) -> Option<String> {
+        match self.position.phase() {
+            Phase::Contest => write_setup(self, ['x', 'o']),
+            _ => None,
+        }
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        self.position.give_turn(Colour::of(side))
     }
 
     fn boxed_clone(&self) -> Box<dyn Game> {

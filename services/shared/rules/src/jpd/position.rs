@@ -367,6 +367,24 @@ impl Position {
         &mut self.tallies[usize::from(!counted)]
     }
 
+    /// Gives the turn to a colour out of turn, with nothing counted for the turn left out; an agreement is then
+    /// disputed first. Not once the game is over.
+    pub(super) fn give_turn(&mut self, colour: Colour) -> bool {
+        match self.phase {
+            Phase::Ended(_) => return false,
+            Phase::Agreement(_) => {
+                self.disputes += 1;
+                self.resume(Phase::Resolution);
+            }
+            Phase::Contest | Phase::Filling | Phase::Resolution => {}
+        }
+        if self.to_move != colour {
+            self.faced.push(&self.board, self.virtuals);
+            (self.to_move, self.passed) = (colour, false);
+        }
+        true
+    }
+
     /// Play goes on after a stop; who passed first has the turn already, both having passed (article 28).
     pub(super) fn resume(&mut self, phase: Phase) {
         self.phase = phase;

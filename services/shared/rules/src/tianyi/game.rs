@@ -1,13 +1,21 @@
-use alloc::{borrow::ToOwned, boxed::Box, string::String, vec, vec::Vec};
+use alloc::{
+    borrow::ToOwned,
+    boxed::Box,
+    format,
+    string::{String, ToString as _},
+    vec,
+    vec::Vec,
+};
 
 use super::{
-    Act, Bid, Ending, Offer, Phase, Play, Position, Rules, Settlement, VARIANT, design::Design,
+    Act, Bid, Ending, Offer, Phase, Play, Position, Rules, Settlement, Terms, VARIANT, design::Design,
     options::complete, show,
 };
 use crate::{
     Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, OptionError, Outcome, Played, Reason, Refusal,
-    RuleSet, Score, Side, StoneColour, Variant, Verdict, View, Viewer,
+    RuleSet, Score, SetupError, SetupText, Side, StoneColour, Variant, Verdict, View, Viewer,
     go::{self, ActError, Colour, Notice, Point, Seats, score::written},
+    write_setup,
 };
 
 /// A game of Tianyi Go behind the frame: a [`Position`] with the rule set it was started under.
@@ -40,6 +48,34 @@ impl TianyiGame {
         let rules = Rules::read(rule_set)?;
         let rule_set = complete(rule_set, &rules)?;
         Ok(TianyiGame { rule_set, position: Position::new(rules), outcome: None })
+    }
+
+    /// Starts a game from a position of its play, with the board's size in place of the rule set's.
+    ///
+    /// The keys besides `to-move` are `phase`, which can only be `play`, `white` (`first` or `second`, who is the
+    /// default) and `komi` (what White pays Black, in zi; 0 by default).
+    ///
+    /// # Errors
+    /// The text is no position, a chain on it has no liberty, or an option cannot be used.
+    pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<TianyiGame, SetupError> {
+        let text = SetupText::read(text)?;
+        text.only(&["phase", "white", "komi"])?;
+        let setup = go::setup::read(&text, "play")?;
+        let rule_set = rule_set.clone().with("size", &setup.board().rows().get().to_string());
+        let rules = Rules::read(&rule_set).map_err(|error| SetupError::new(error.to_string()))?;
+        let rule_set = complete(&rule_set, &rules).map_err(|error| SetupError::new(error.to_string()))?;
+        let white = text.key("white").unwrap_or(Side::Second.name());
+        let white = Side::BOTH.into_iter().find(|side| side.name() == white);
+        let white = white.ok_or_else(|| SetupError::new("white is the first or the second"))?;
+        let komi = text.key("komi").map_or(Some(Bid::default()), Bid::parse);
+        let komi = komi.filter(|komi| komi.is_allowed(setup.board().point_count()));
+        let komi = komi
+            .ok_or_else(|| SetupError::new("the komi is halves of a zi, and no more than half the board"))?;
+        let terms = Terms { seats: Seats::with_white(white), komi };
+        let position = Position::in_play(&setup, rules, terms);
+        let position =
+            position.ok_or_else(|| SetupError::new("the board is not of the size the rules name"))?;
+        Ok(TianyiGame { rule_set, position, outcome: None })
     }
 
     /// The position, with the exact types of Tianyi.
@@ -198,6 +234,19 @@ impl Game for TianyiGame {
             Colour::Black => StoneColour::Black,
             Colour::White => StoneColour::White,
         })
+    }
+
+    /// Only a position of the play can be written.
+    fn setup_text(&self) -> Option<String> {
+        let play = self.position.play().filter(|_| self.phase() == "play")?;
+        let Terms { seats, komi } = play.terms();
+        let text = write_setup(self, ['x', 'o'])?;
+        let terms = format!("white: {}\nkomi: {komi}\nboard:", seats.side(Colour::White).name());
+        Some(text.replacen("board:", &terms, 1))
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        self.position.give_turn(side)
     }
 
     fn boxed_clone(&self) -> Box<dyn Game> {

@@ -94,6 +94,15 @@ impl Play {
         }
     }
 
+    /// Gives the turn to a side out of turn; an agreement is then disputed first.
+    pub(super) fn give_turn(&mut self, side: Side) -> bool {
+        let given = self.ending.is_none() && self.position.give_turn(self.terms.seats.colour(side));
+        if given {
+            (self.standing, self.proposals) = (None, 0);
+        }
+        given
+    }
+
     /// Adds everything to a hash.
     pub(super) fn digest(&self, start: Digest) -> Digest {
         let digest = start.add(self.position.hash()).add(u64::from(self.proposals));

@@ -93,6 +93,19 @@ impl Position {
         Position { rules, phase, ply: 0, since: 0, placed, board, bids: None, proofs }
     }
 
+    /// A game whose colours and komi are settled, to be played from a position.
+    ///
+    /// `None` if the board has another size than the rules name.
+    pub fn in_play(setup: &Setup, rules: Rules, terms: Terms) -> Option<Position> {
+        let board = setup.board().clone();
+        if board.columns() != rules.size || board.rows() != rules.size {
+            return None;
+        }
+        let play = Play::new(setup, &rules, terms);
+        let phase = Phase::Play(alloc::boxed::Box::new(play));
+        Some(Position { phase, board, ..Position::new(rules) })
+    }
+
     /// The rules it is played under.
     pub const fn rules(&self) -> &Rules {
         &self.rules
@@ -236,6 +249,14 @@ impl Position {
             }
         }
         .value()
+    }
+
+    /// Gives the turn to a side out of turn, in the play alone.
+    pub(super) fn give_turn(&mut self, side: Side) -> bool {
+        match &mut self.phase {
+            Phase::Play(play) => play.give_turn(side),
+            _ => false,
+        }
     }
 
     fn act_of_house(&mut self, act: &Act) -> Result<Done, Illegal> {
