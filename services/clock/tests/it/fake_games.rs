@@ -11,7 +11,7 @@ use api::{
     fault::Fault,
     game::v1::{
         CallFlagRequest, CallFlagResponse, CreateGameRequest, CreateGameResponse, ListRunningClocksRequest,
-        ListRunningClocksResponse, RunningClock,
+        ListRunningClocksResponse, ReportGatewayRequest, ReportGatewayResponse, RunningClock,
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
     },
     transport::{Transport, over},
@@ -163,6 +163,13 @@ impl GameInternalService for FakeGames {
         self.log().under_way -= 1;
         let (clock, ended, _) = fallen?;
         Ok(Response::new(CallFlagResponse { clock: Some(clock), ended }))
+    }
+
+    async fn report_gateway(
+        &self,
+        _request: Request<ReportGatewayRequest>,
+    ) -> Result<Response<ReportGatewayResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
     }
 
     async fn list_running_clocks(

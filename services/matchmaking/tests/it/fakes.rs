@@ -105,6 +105,13 @@ impl GameInternalService for Games {
         Err(Status::unimplemented("not asked for here"))
     }
 
+    async fn report_gateway(
+        &self,
+        _request: Request<game::ReportGatewayRequest>,
+    ) -> Result<Response<game::ReportGatewayResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
     async fn list_running_clocks(
         &self,
         _request: Request<game::ListRunningClocksRequest>,
