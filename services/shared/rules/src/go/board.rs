@@ -36,11 +36,14 @@ pub struct Consequence {
     pub hash: u64,
 }
 
+/// A set of points: a word for each row from the top, in it a bit for each column from the left.
+pub(super) type Rows = [u32; Size::MAX.get() as usize];
+
 /// All that is known of a point.
 #[derive(Clone, Copy)]
 struct Cell {
     content: Content,
-    /// The head of the stone's chain.
+    /// The head of the stone's chain; [`NO_CHAIN`] without a stone.
     head: u16,
     /// The next stone of the chain.
     next: u16,
@@ -58,8 +61,8 @@ enum Content {
     Border,
 }
 
-/// A chain with more pseudo-liberties than a point has neighbours cannot lose all of them at once.
-const NEIGHBOURS: u16 = 4;
+/// The head of no chain: a cell of the border.
+const NO_CHAIN: u16 = 0;
 
 impl Board {
     /// An empty board.
@@ -67,7 +70,8 @@ impl Board {
         let mut board = Board {
             columns,
             rows,
-            cells: [Cell { content: Content::Border, head: 0, next: 0, liberties: 0, stones: 0 }; CELLS],
+            cells: [Cell { content: Content::Border, head: NO_CHAIN, next: 0, liberties: 0, stones: 0 };
+                CELLS],
             hash: 0,
             count: [0; 2],
         };
@@ -159,36 +163,24 @@ impl Board {
         if self.cells[at.index()].content != Content::Empty {
             return None;
         }
+        let own = Content::of(colour);
         let around = at.around();
-        let cells = around.map(|beside| self.cells[beside.index()]);
-        let mut hash = self.hash ^ zobrist::key(at, colour);
-        let mut captures = 0;
-        let mut free = false;
-        for (nth, beside) in cells.iter().enumerate() {
-            let Some(owner) = beside.content.colour() else {
-                free |= beside.content == Content::Empty;
-                continue;
-            };
-            let chain = &self.cells[usize::from(beside.head)];
-            if chain.liberties <= NEIGHBOURS {
-                let touches = |it: &&Cell| it.content == beside.content && it.head == beside.head;
-                let taken = cells.iter().filter(touches).count();
-                if usize::from(chain.liberties) == taken {
-                    // It would be left without liberty; a chain that touches twice leaves but once.
-                    if owner != colour && !cells[..nth].iter().any(|it| touches(&it)) {
-                        captures += chain.stones;
-                        hash ^= self.chain_key(around[nth], owner);
-                    }
-                    continue;
-                }
-            }
-            free |= owner == colour;
+        let heads = self.heads(around);
+        let (mut free, mut takes) = (false, false);
+        // What stands beside a point cannot be foretold, so nothing branches on it.
+        for (beside, head) in around.into_iter().zip(heads) {
+            let chain = &self.cells[usize::from(head)];
+            let loses = heads.map(|other| u16::from(other == head)).iter().sum::<u16>();
+            let dies = chain.liberties == loses;
+            free |= (self.cells[beside.index()].content == Content::Empty) | ((chain.content == own) & !dies);
+            takes |= (chain.content == Content::of(colour.other())) & dies;
         }
-        let suicide = !free && captures == 0;
-        if suicide {
-            hash = self.hash_after_suicide(at, colour);
+        if takes {
+            return Some(self.capture(at, colour));
         }
-        Some(Consequence { captures, suicide, hash })
+        let hash =
+            if free { self.hash ^ zobrist::key(at, colour) } else { self.hash_after_suicide(at, colour) };
+        Some(Consequence { captures: 0, suicide: !free, hash })
     }
 
     /// Puts a stone on an empty point and removes what is then without liberty, the opponent's chains
@@ -201,7 +193,8 @@ impl Board {
         let own = Content::of(colour);
         let around = at.around();
         // Read before anything leaves the board: a point that is then emptied counts its liberties itself.
-        let contents = around.map(|beside| self.cells[beside.index()].content);
+        let content = |nth: usize| self.cells[around[nth].index()].content;
+        let contents = [content(0), content(1), content(2), content(3)];
         let liberties = contents.map(|content| u16::from(content == Content::Empty)).iter().sum();
         let cell = at.cell();
         self.cells[at.index()] = Cell { content: own, head: cell, next: cell, liberties, stones: 1 };
@@ -230,7 +223,10 @@ impl Board {
         self.count[colour.index()] -= self.cells[self.head_of(at)].stones;
         let mut stone = at;
         loop {
-            self.cells[stone.index()].content = Content::Empty;
+            let cell = &mut self.cells[stone.index()];
+            cell.content = Content::Empty;
+            cell.head = NO_CHAIN;
+            let next = Point::from_cell(cell.next);
             self.hash ^= zobrist::key(stone, colour);
             for beside in stone.around() {
                 // The chain's own stones are counted up too, which does no harm: their chain is gone.
@@ -239,15 +235,35 @@ impl Board {
                 }
             }
             removed(stone, colour);
-            stone = Point::from_cell(self.cells[stone.index()].next);
+            stone = next;
             if stone == at {
                 break;
             }
         }
     }
 
+    /// The stones of both colours and the empty points, each as rows.
+    pub(super) fn bits(&self) -> ([Rows; 2], Rows) {
+        let (mut stones, mut empty) = ([Rows::default(); 2], Rows::default());
+        let columns = usize::from(self.columns.get());
+        for row in 0..usize::from(self.rows.get()) {
+            let first = (row + 1) * usize::from(STRIDE) + 1;
+            for (column, cell) in self.cells[first..first + columns].iter().enumerate() {
+                stones[0][row] |= u32::from(cell.content == Content::Black) << column;
+                stones[1][row] |= u32::from(cell.content == Content::White) << column;
+                empty[row] |= u32::from(cell.content == Content::Empty) << column;
+            }
+        }
+        (stones, empty)
+    }
+
     fn head_of(&self, at: Point) -> usize {
         usize::from(self.cells[at.index()].head)
+    }
+
+    fn heads(&self, [a, b, c, d]: [Point; 4]) -> [u16; 4] {
+        let head = |at: Point| self.cells[at.index()].head;
+        [head(a), head(b), head(c), head(d)]
     }
 
     /// The xor of the keys of a chain's stones.
@@ -255,18 +271,35 @@ impl Board {
         self.chain(at).fold(0, |key, stone| key ^ zobrist::key(stone, colour))
     }
 
-    /// The hash once a stone put on `at` has left the board with all chains of its colour that it touches.
-    fn hash_after_suicide(&self, at: Point, colour: Colour) -> u64 {
-        let around = at.around();
-        let own = |beside: &Point| self.stone(*beside) == Some(colour);
-        let same = |one: Point, other: &Point| own(other) && self.head_of(*other) == self.head_of(one);
-        let mut hash = self.hash;
-        for (nth, beside) in around.into_iter().enumerate().filter(|(_, beside)| own(beside)) {
-            if !around[..nth].iter().any(|earlier| same(beside, earlier)) {
-                hash ^= self.chain_key(beside, colour);
+    /// What a stone put on `at` does if it captures.
+    fn capture(&self, at: Point, colour: Colour) -> Consequence {
+        let mut hash = self.hash ^ zobrist::key(at, colour);
+        let mut captures = 0;
+        for (beside, touches) in self.chains_beside(at, colour.other()) {
+            let chain = &self.cells[self.head_of(beside)];
+            if chain.liberties == touches {
+                captures += chain.stones;
+                hash ^= self.chain_key(beside, colour.other());
             }
         }
-        hash
+        Consequence { captures, suicide: false, hash }
+    }
+
+    /// The hash once a stone put on `at` has left the board with all chains of its colour that it touches.
+    fn hash_after_suicide(&self, at: Point, colour: Colour) -> u64 {
+        let chains = self.chains_beside(at, colour);
+        chains.fold(self.hash, |hash, (beside, _)| hash ^ self.chain_key(beside, colour))
+    }
+
+    /// The chains of a colour beside a point: each by one of its stones there, and how many those are.
+    fn chains_beside(&self, at: Point, colour: Colour) -> impl Iterator<Item = (Point, u16)> {
+        let around = at.around();
+        let heads = self.heads(around);
+        (0..around.len()).filter_map(move |nth| {
+            let first = self.stone(around[nth]) == Some(colour) && !heads[..nth].contains(&heads[nth]);
+            let touches = heads.map(|head| u16::from(head == heads[nth])).iter().sum();
+            first.then_some((around[nth], touches))
+        })
     }
 
     /// Joins the chains of two stones of one colour; the smaller takes the head of the larger.

@@ -234,7 +234,7 @@ impl Position {
     pub fn play(&mut self, mv: Move) -> Result<(), Illegal> {
         match (&self.phase, mv) {
             // The way of nearly every move, which need not be an act first.
-            (Phase::Play | Phase::Resolution, Move::Play(at)) => self.play_at(at).map(drop),
+            (Phase::Play | Phase::Resolution, Move::Play(at)) => self.turn_at(at).map(drop),
             _ => self.act(self.to_move, &mv.into()).map(drop),
         }
     }
@@ -330,6 +330,11 @@ impl Position {
     }
 
     fn play_at(&mut self, at: Point) -> Result<Act, Illegal> {
+        self.turn_at(at).map(|stands| if stands { Act::Play(at) } else { Act::Void(at) })
+    }
+
+    /// Plays a stone and says whether it stands; it does not where a forbidden move is void.
+    fn turn_at(&mut self, at: Point) -> Result<bool, Illegal> {
         match self.examine(at) {
             Ok(occurrence) => {
                 self.put(at);
@@ -337,9 +342,12 @@ impl Position {
                 self.to_move = self.to_move.other();
                 self.confirmed = false;
                 self.note_cycle(occurrence);
-                Ok(Act::Play(at))
+                Ok(true)
             }
-            Err(fault) if self.is_void(fault) => Ok(self.impose_pass(at)),
+            Err(fault) if self.is_void(fault) => {
+                self.impose_pass(at);
+                Ok(false)
+            }
             Err(fault) => Err(fault),
         }
     }
