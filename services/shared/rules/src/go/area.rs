@@ -95,7 +95,6 @@ const fn fill_upwards(seeds: u32, empty: u32) -> u32 {
     empty & (empty ^ empty.wrapping_add(seeds)) | seeds
 }
 
-const fn count(row: u32) -> u16 {
-    // A row has at most 25 points.
-    row.count_ones() as u16
+fn count(row: u32) -> u16 {
+    u16::try_from(row.count_ones()).expect("a word has 32 bits")
 }

@@ -163,7 +163,7 @@ impl Board {
         if self.cells[at.index()].content != Content::Empty {
             return None;
         }
-        let own = Content::of(colour);
+        let (own, other) = (Content::of(colour), Content::of(colour.other()));
         let around = at.around();
         let heads = self.heads(around);
         let (mut free, mut takes) = (false, false);
@@ -171,9 +171,10 @@ impl Board {
         for (beside, head) in around.into_iter().zip(heads) {
             let chain = &self.cells[usize::from(head)];
             let loses = heads.map(|other| u16::from(other == head)).iter().sum::<u16>();
-            let dies = chain.liberties == loses;
-            free |= (self.cells[beside.index()].content == Content::Empty) | ((chain.content == own) & !dies);
-            takes |= (chain.content == Content::of(colour.other())) & dies;
+            let (lives, dies) = (chain.liberties != loses, chain.liberties == loses);
+            free |= self.cells[beside.index()].content == Content::Empty;
+            free |= (chain.content == own) & lives;
+            takes |= (chain.content == other) & dies;
         }
         if takes {
             return Some(self.capture(at, colour));
