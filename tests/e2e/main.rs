@@ -2,6 +2,8 @@
 //! real servers.
 
 mod crash;
+mod hidden;
 mod main_job;
 mod refusals;
 mod standard;
+mod walk;

@@ -158,11 +158,11 @@ async fn bad_call(
         }
         13 => {
             let request = AcceptDrawRequest { game_id: id, request_id: second.new_id() };
-            ("no draw to accept", "NO_DRAW_OFFER", done(second.games().accept_draw(request).await))
+            ("no draw to accept", "NO_OFFER", done(second.games().accept_draw(request).await))
         }
         14 => {
             let request = DeclineDrawRequest { game_id: id, request_id: first.new_id() };
-            ("no draw to decline", "NO_DRAW_OFFER", done(first.games().decline_draw(request).await))
+            ("no draw to decline", "NO_OFFER", done(first.games().decline_draw(request).await))
         }
         _ => {
             let request = ResignRequest { game_id: id, request_id: second.new_id() };

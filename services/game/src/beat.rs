@@ -1,7 +1,10 @@
 //! The beat: keeps the record of when players could act, and finds the outages in it.
 
 use std::{
-    sync::{Arc, PoisonError, RwLock},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -23,12 +26,25 @@ const INTERVAL: Duration = Duration::from_millis(250);
 /// Outages are remembered this long; no game sleeps in memory longer without being told.
 const MEMORY: time::Duration = time::Duration::days(2);
 
+/// How it is known that players can reach the platform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// From the gateways, where there are any.
+    Assumed,
+    /// A player has, through a gateway.
+    ThroughGateway,
+    /// A player has, without one.
+    Directly,
+}
+
 /// Whether players can act, and when they could not.
 pub(crate) struct Beat {
     ambient: Ambient,
     availability: Availability,
     clock: ClockInternalServiceClient<Transport>,
     last: tokio::sync::Mutex<Option<OffsetDateTime>>,
+    /// Whether a gateway was known at the last beat.
+    gateways: AtomicBool,
     outages: RwLock<Vec<Outage>>,
 }
 
@@ -38,23 +54,50 @@ impl Beat {
         availability: Availability,
         clock: ClockInternalServiceClient<Transport>,
     ) -> Self {
-        Beat { ambient, availability, clock, last: tokio::sync::Mutex::default(), outages: RwLock::default() }
+        Beat {
+            ambient,
+            availability,
+            clock,
+            last: tokio::sync::Mutex::default(),
+            gateways: AtomicBool::default(),
+            outages: RwLock::default(),
+        }
     }
 
     /// Makes sure that no outage up to now is unknown. Whoever is about to charge a player must ask first:
     /// the first call after an outage must not be charged for it.
     ///
     /// # Errors
-    /// When the clocks or the database do not answer: players cannot act now.
-    pub(crate) async fn ensure_fresh(&self) -> Result<(), CallError> {
+    /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
+    pub(crate) async fn ensure_fresh(&self, reached: Reached) -> Result<(), CallError> {
         let mut last = self.last.lock().await;
         let now = self.ambient.now();
+        if reached == Reached::Directly && self.gateways.load(Ordering::Relaxed) {
+            self.availability.forget_gateway().await.map_err(StoreError::from)?;
+        }
         if last.is_some_and(|last| last <= now && now - last < GAP_MIN / 2) {
             return Ok(());
         }
-        self.beat(now).await?;
-        *last = Some(now);
+        let gateway = self.availability.last_gateway().await.map_err(StoreError::from)?;
+        self.gateways.store(gateway.is_some(), Ordering::Relaxed);
+        let until = match reached {
+            Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
+            Reached::ThroughGateway | Reached::Directly => now,
+        };
+        self.beat(until).await?;
+        if now - until > GAP_MIN {
+            return Err(CallError::Unreachable);
+        }
+        *last = Some(until);
         Ok(())
+    }
+
+    /// A gateway is up.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub(crate) async fn gateway(&self) -> Result<(), CallError> {
+        Ok(self.availability.gateway(self.ambient.now()).await.map_err(StoreError::from)?)
     }
 
     /// The outages that ended after a moment and are not long past, in order.
@@ -72,7 +115,7 @@ impl Beat {
     {
         let mut known = None;
         while !stop.is_cancelled() {
-            match self.ensure_fresh().await {
+            match self.ensure_fresh(Reached::Assumed).await {
                 Ok(()) => {
                     let outage = self.newest();
                     if let Some(outage) = outage.filter(|_| outage != known) {

@@ -39,6 +39,9 @@ pub(crate) enum CallError {
     /// The clocks did not answer.
     #[error("the clocks did not answer: {0}")]
     Clock(tonic::Status),
+    /// Players cannot reach the platform.
+    #[error("no gateway is up, and the clocks stand still")]
+    Unreachable,
     /// The log could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -66,6 +69,7 @@ impl From<CallError> for Fault {
                 tracing::warn!(%status, "the clocks did not answer");
                 Fault::unavailable("CLOCK_UNAVAILABLE", "the clocks do not answer; try again")
             }
+            CallError::Unreachable => Fault::unavailable("UNREACHABLE", message),
             CallError::Journal(_) => Fault::unavailable("LOG_UNAVAILABLE", message),
             CallError::Live(error) => {
                 tracing::warn!(%error, "the live state did not answer");

@@ -3,15 +3,23 @@
 //!
 //! It reads nothing but the path. Internal services are not reachable through it.
 
-use api::transport::Transport;
+use std::time::Duration;
+
+use api::{
+    game::v1::{ReportGatewayRequest, game_internal_service_client::GameInternalServiceClient},
+    transport::Transport,
+};
 use axum::Router;
 use chassis::auth;
 use http::{HeaderValue, Request, Response};
+use tokio_util::sync::CancellationToken;
 use tonic::{Status, body::Body};
 use tower::ServiceExt as _;
 
 use crate::platform::Service;
 
+/// How often a gateway says that it is up.
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 /// Where the public keys are published, besides gRPC.
 const JWKS_PATH: &str = "/.well-known/jwks.json";
 
@@ -27,6 +35,26 @@ where
         router = router.route(&path, pass_on(way(service), token.clone()));
     }
     router.route(JWKS_PATH, pass_on(way(Service::Identity), token))
+}
+
+/// Tells the game service that players can come through here, until `stop`. When nobody says so, their clocks
+/// stand still.
+pub async fn report(game: Transport, stop: CancellationToken) {
+    let mut failing = false;
+    while !stop.is_cancelled() {
+        let answer =
+            GameInternalServiceClient::new(game.clone()).report_gateway(ReportGatewayRequest {}).await;
+        if let Err(status) = &answer
+            && !failing
+        {
+            tracing::warn!(%status, "the game service does not hear that this gateway is up");
+        }
+        failing = answer.is_err();
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(REPORT_INTERVAL) => {}
+        }
+    }
 }
 
 fn pass_on<T>(transport: Transport, token: T) -> axum::routing::MethodRouter

@@ -28,6 +28,8 @@ enum Command {
     /// Plays records through a server, exports and imports them.
     #[command(subcommand)]
     Record(commands::record::Command),
+    /// Speaks the engine protocol over standard input and output, or checks a record.
+    Rules(commands::rules::Args),
 }
 
 fn main() -> std::process::ExitCode {
@@ -39,15 +41,14 @@ fn main() -> std::process::ExitCode {
     };
     let outcome = runtime.block_on(async {
         match cli.command {
-            Command::Up(args) => commands::up::run(args).await,
-            Command::Serve(args) => commands::serve::run(args).await,
-            Command::Keys(command) => commands::keys::run(command).await,
-            Command::Play(args) => commands::play::run(args).await,
-            Command::Record(command) => commands::record::run(command).await,
+            Command::Up(args) => commands::up::run(args).await?,
+            Command::Serve(args) => commands::serve::run(args).await?,
+            Command::Keys(command) => commands::keys::run(command).await?,
+            Command::Play(args) => commands::play::run(args).await?,
+            Command::Record(command) => commands::record::run(command).await?,
+            Command::Rules(args) => return commands::rules::run(&args),
         }
+        Ok(std::process::ExitCode::SUCCESS)
     });
-    match outcome {
-        Ok(()) => std::process::ExitCode::SUCCESS,
-        Err(error) => commands::failed(&error),
-    }
+    outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error))
 }

@@ -109,12 +109,16 @@ pub(crate) fn outcome_to_pb(outcome: &Outcome, short: String) -> pb::Outcome {
     pb::Outcome {
         verdict: to_pb(VERDICTS, outcome.verdict).unwrap_or_default() as i32,
         reason: to_pb(REASONS, outcome.reason).unwrap_or_default() as i32,
-        score: outcome.score.as_ref().map(|score| pb::Score {
-            printed: score.printed.clone(),
-            printed_zh: score.printed_zh.clone(),
-            points: score.points.clone(),
-        }),
+        score: outcome.score.as_ref().map(score_to_pb),
         short,
+    }
+}
+
+pub(crate) fn score_to_pb(score: &Score) -> pb::Score {
+    pb::Score {
+        printed: score.printed.clone(),
+        printed_zh: score.printed_zh.clone(),
+        points: score.points.clone(),
     }
 }
 

@@ -5,8 +5,8 @@ use time::OffsetDateTime;
 
 use super::{After, Event, Game, Kind, Played, Reading, Refusal, event::expiry};
 
-/// Longer acts are refused unread. A Jiu turn that names every stone of the board is shorter.
-const ACT_BYTES_MAX: usize = 4000;
+/// Longer acts are refused unread. One that names every point of the largest board is shorter.
+const ACT_BYTES_MAX: usize = 4096;
 /// A game in which this many acts have been played cannot be aborted.
 const ABORT_PLIES: u32 = 2;
 
@@ -91,16 +91,18 @@ pub fn decide(game: &Game, side: Side, command: &Command) -> Result<Draft, Refus
         Command::Resign => Ok(end(game, side, Verdict::Win(side.other()), Reason::Resignation)),
         Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
         Command::Abort => Ok(end(game, side, Verdict::Void, Reason::Aborted)),
-        Command::OfferDraw => match game.after.draw_offer {
-            Some(offering) if offering == side => Err(Refusal::DrawAlreadyOffered),
-            Some(_) => Ok(end(game, side, Verdict::Draw, Reason::Agreement)),
-            None => Ok(offer(game, side, Kind::DrawOffered, Some(side))),
-        },
-        Command::AcceptDraw | Command::DeclineDraw if game.after.draw_offer != Some(side.other()) => {
-            Err(Refusal::NoDrawOffer)
+        Command::OfferDraw if game.offers.open() != Some(side.other()) => {
+            { game.offers }.offer(side, game.position.actors().include(side))?;
+            Ok(offer(game, side, Kind::DrawOffered))
         }
-        Command::AcceptDraw => Ok(end(game, side, Verdict::Draw, Reason::Agreement)),
-        Command::DeclineDraw => Ok(offer(game, side, Kind::DrawDeclined, None)),
+        Command::OfferDraw | Command::AcceptDraw => {
+            { game.offers }.accept(side)?;
+            Ok(end(game, side, Verdict::Draw, Reason::Agreement))
+        }
+        Command::DeclineDraw => {
+            { game.offers }.decline(side)?;
+            Ok(offer(game, side, Kind::DrawDeclined))
+        }
     }
 }
 
@@ -165,22 +167,22 @@ fn act(game: &Game, author: Author, text: &str) -> Result<Draft, Refusal> {
     let played = position.act(author, text).map_err(Refusal::Rules)?;
     let over = position.outcome().is_some();
     let next = if over { None } else { position.on_clock() };
-    // An offer lapses when the other side acts.
-    let stands = |offering: &Side| author.side().is_none_or(|side| side == *offering) && !over;
+    let kind = Kind::Played(Played::new(author, played));
     let after = After {
-        draw_offer: game.after.draw_offer.filter(stands),
+        draw_offer: game.offers_after(&kind, author.side()).open().filter(|_| !over),
         ..After::of(position.as_ref(), game.updated, game.after.expires)
     };
     Ok(Draft {
         author: author.side(),
-        kind: Kind::Played(Played::new(author, played)),
+        kind,
         after,
         position: Some(position),
         time_step: TimeStep::Turn { author: author.side(), next },
     })
 }
 
-fn offer(game: &Game, side: Side, kind: Kind, draw_offer: Option<Side>) -> Draft {
+fn offer(game: &Game, side: Side, kind: Kind) -> Draft {
+    let draw_offer = game.offers_after(&kind, Some(side)).open();
     let after = After { draw_offer, ..game.after.clone() };
     Draft { author: Some(side), kind, after, position: None, time_step: TimeStep::None }
 }

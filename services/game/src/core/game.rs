@@ -1,6 +1,6 @@
 //! A game as the fold of its log.
 
-use rules::{RuleSet, Side};
+use rules::{Offers, RuleSet, Side};
 use time::OffsetDateTime;
 
 use super::{After, Event, Info, Kind, Reading};
@@ -18,6 +18,8 @@ pub struct Game {
     pub updated: OffsetDateTime,
     /// Where the game stands.
     pub after: After,
+    /// The draw offers, as far as the variant's rules look back.
+    pub offers: Offers,
     /// Outages up to this moment have been credited.
     pub credited_until: OffsetDateTime,
 }
@@ -51,6 +53,7 @@ impl Game {
             sequence: event.sequence,
             updated: event.time,
             after: event.after.clone(),
+            offers: Offers::new(variant.offers),
             credited_until: info.created,
         })
     }
@@ -83,9 +86,8 @@ impl Game {
                     .act(played.author, played.whole())
                     .map_err(|refusal| corrupt(refusal.to_string()))?;
             }
-            Kind::OutageCredited { until, .. } => self.credited_until = *until,
             Kind::Created(_) => return Err(corrupt("a game is made once".to_owned())),
-            Kind::DrawOffered | Kind::DrawDeclined | Kind::Ended => {}
+            Kind::OutageCredited { .. } | Kind::DrawOffered | Kind::DrawDeclined | Kind::Ended => {}
         }
         self.advance(event);
         Ok(())
@@ -96,15 +98,28 @@ impl Game {
         if let Some(position) = position {
             self.position = position;
         }
-        if let Kind::OutageCredited { until, .. } = event.kind {
-            self.credited_until = until;
-        }
         self.advance(event);
     }
 
     /// The variant.
     pub fn variant(&self) -> &'static rules::Variant {
         self.position.variant()
+    }
+
+    /// The draw offers after something that this side has brought about. What cannot be, changes nothing.
+    pub(super) fn offers_after(&self, kind: &Kind, author: Option<Side>) -> Offers {
+        let mut offers = self.offers;
+        let Some(side) = author else { return offers };
+        let _refused = match kind {
+            Kind::DrawOffered => offers.offer(side, self.position.actors().include(side)),
+            Kind::DrawDeclined => offers.decline(side),
+            Kind::Played(_) => {
+                offers.turn_completed(side);
+                Ok(())
+            }
+            Kind::Created(_) | Kind::OutageCredited { .. } | Kind::Ended => Ok(()),
+        };
+        offers
     }
 
     /// Whether the game has ended.
@@ -123,6 +138,10 @@ impl Game {
     }
 
     fn advance(&mut self, event: &Event) {
+        if let Kind::OutageCredited { until, .. } = event.kind {
+            self.credited_until = until;
+        }
+        self.offers = self.offers_after(&event.kind, event.author);
         self.sequence = event.sequence;
         self.updated = event.time;
         self.after = event.after.clone();

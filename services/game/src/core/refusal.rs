@@ -1,6 +1,6 @@
 //! Why a call that would change a game is refused.
 
-use rules::RefusalKind;
+use rules::{OfferFault, RefusalKind};
 
 /// A refused command; the game is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,12 +22,9 @@ pub enum Refusal {
     /// The rules refuse it.
     #[error("{0}")]
     Rules(rules::Refusal),
-    /// There is an open offer of the same side.
-    #[error("a draw offer of this side is still open")]
-    DrawAlreadyOffered,
-    /// There is no open offer of the other side.
-    #[error("the opponent has not offered a draw")]
-    NoDrawOffer,
+    /// A draw cannot be offered or answered now.
+    #[error("{0}")]
+    Offer(#[from] OfferFault),
     /// Too much has been played for an abort.
     #[error("a game can be aborted before the second act only")]
     TooLateToAbort,
@@ -41,8 +38,7 @@ impl Refusal {
             Refusal::StalePly { .. } => "STALE_PLY",
             Refusal::ActTooLong(_) => "ACT_TOO_LONG",
             Refusal::Rules(refusal) => refusal.reason,
-            Refusal::DrawAlreadyOffered => "DRAW_ALREADY_OFFERED",
-            Refusal::NoDrawOffer => "NO_DRAW_OFFER",
+            Refusal::Offer(fault) => fault.reason(),
             Refusal::TooLateToAbort => "TOO_LATE_TO_ABORT",
         }
     }

@@ -9,6 +9,7 @@ use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
+    beat::Reached,
     convert::event_from_pb,
     core::{Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
     fault::CallError,
@@ -24,6 +25,8 @@ pub(crate) struct Order {
     pub request: RequestId,
     /// When it reached the platform; the player's clock is read at this moment.
     pub received: OffsetDateTime,
+    /// How it reached the platform.
+    pub reached: Reached,
 }
 
 impl Rooms {
@@ -41,7 +44,7 @@ impl Rooms {
         let room = self.room(order.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
-            let game = self.entered(&mut slot, order.game).await?;
+            let game = self.entered(&mut slot, order.game, order.reached).await?;
             let side = game.side_of(order.account).ok_or(CallError::NotAPlayer)?;
             let draft = match decide(game, side, &order.command) {
                 Ok(draft) => draft,

@@ -6,6 +6,7 @@ use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms};
 use crate::{
+    beat::Reached,
     core::{Reading, flag_event},
     fault::CallError,
 };
@@ -30,7 +31,7 @@ impl Rooms {
         let room = self.room(fall.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
-            let game = self.entered(&mut slot, fall.game).await?;
+            let game = self.entered(&mut slot, fall.game, Reached::Assumed).await?;
             if self.live.shared() {
                 self.refresh(game).await?;
             }

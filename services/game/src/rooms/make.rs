@@ -9,10 +9,11 @@ use rules::{RuleSet, Side};
 
 use super::{Rooms, as_sent, house::house_us};
 use crate::{
+    beat::Reached,
     core::{self, After, Event, Game, Info, Kind, Origin, Seat, TimeControl},
     fault::CallError,
     owed,
-    store::{Append, Appended, NewGame, StoreError},
+    store::{Append, Appended, HouseTime, NewGame, StoreError},
 };
 
 /// A game that is to be made.
@@ -45,7 +46,7 @@ impl Rooms {
         let position = (variant.start)(&asked)
             .map_err(|error| Fault::invalid("BAD_RULE_SET", "options", error.to_string()))?;
         let rule_set = position.rule_set().clone();
-        self.beat.ensure_fresh().await?;
+        self.beat.ensure_fresh(Reached::Assumed).await?;
         let now = self.ambient.now();
         let info = Info {
             id: commission.id,
@@ -69,7 +70,7 @@ impl Rooms {
                 let room = self.room(info.id);
                 let mut slot = room.game.lock().await;
                 *slot = Some(Game::begin(&event).map_err(StoreError::from)?);
-                Ok(self.entered(&mut slot, info.id).await?.clone())
+                Ok(self.entered(&mut slot, info.id, Reached::Assumed).await?.clone())
             }
             Appended::Conflict => {
                 let existing = self.look(info.id).await?;
@@ -129,7 +130,7 @@ impl Rooms {
                 },
             }),
             finishes: over,
-            house_us: None,
+            house: HouseTime::Kept,
             owed: Vec::new(),
         };
         Ok(self.journal.append(append).await?)

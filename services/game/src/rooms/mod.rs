@@ -37,12 +37,12 @@ use prost::Message as _;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    beat::Beat,
+    beat::{Beat, Reached},
     convert::event_to_pb,
     core::{Event, Game},
     fault::CallError,
     owed,
-    store::{Append, Appended, Journal, Reader, StoreError},
+    store::{Append, Appended, HouseTime, Journal, Reader, StoreError},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -64,7 +64,7 @@ pub(crate) struct Rooms {
     pub(crate) lifecycle: Lifecycle,
     journal: Journal,
     clock: ClockInternalServiceClient<Transport>,
-    beat: Arc<Beat>,
+    pub(crate) beat: Arc<Beat>,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
@@ -145,7 +145,7 @@ impl Rooms {
     async fn visit(&self, id: GameId) -> Result<(), CallError> {
         let room = self.room(id);
         let mut slot = room.game.lock().await;
-        self.entered(&mut slot, id).await.map(drop)
+        self.entered(&mut slot, id, Reached::Assumed).await.map(drop)
     }
 
     fn room(&self, id: GameId) -> Arc<Room> {
@@ -178,8 +178,13 @@ impl Rooms {
     }
 
     /// The game of a room, with every outage credited and nothing owed by the house: ready for a decision.
-    async fn entered<'a>(&self, slot: &'a mut Option<Game>, id: GameId) -> Result<&'a mut Game, CallError> {
-        self.beat.ensure_fresh().await?;
+    async fn entered<'a>(
+        &self,
+        slot: &'a mut Option<Game>,
+        id: GameId,
+        reached: Reached,
+    ) -> Result<&'a mut Game, CallError> {
+        self.beat.ensure_fresh(reached).await?;
         self.loaded(slot, id).await?;
         self.credit_outages(slot).await?;
         self.loaded(slot, id).await?;
@@ -212,7 +217,7 @@ impl Rooms {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
             finishes: event.after.outcome.is_some(),
-            house_us: house_change(game, event, position.as_deref()),
+            house: house_change(game, event, position.as_deref()),
             owed: owed::by(&game.info, event),
         };
         match self.journal.append(append).await {
@@ -246,12 +251,16 @@ pub(crate) fn topic(id: GameId) -> String {
     format!("game/{id}")
 }
 
-/// The time at which the house is to act after an event, if the event changes it.
-fn house_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> Option<Option<i64>> {
+/// When the house is to act after an event.
+fn house_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> HouseTime {
     let before = house_us(game.position.as_ref(), game.after.expires, false);
     let position = position.unwrap_or(game.position.as_ref());
     let after = house_us(position, event.after.expires, event.after.outcome.is_some());
-    (before != after).then_some(after)
+    match after {
+        _ if after == before => HouseTime::Kept,
+        Some(house_us) => HouseTime::At(house_us),
+        None => HouseTime::Never,
+    }
 }
 
 /// An event as it is sent and, but for what is sealed in it, stored.

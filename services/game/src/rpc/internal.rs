@@ -49,6 +49,15 @@ impl GameInternalService for InternalApi {
         Ok(Response::new(pb::CallFlagResponse { clock: clock.as_ref().map(reading_to_pb), ended }))
     }
 
+    async fn report_gateway(
+        &self,
+        request: Request<pb::ReportGatewayRequest>,
+    ) -> Result<Response<pb::ReportGatewayResponse>, Status> {
+        auth::require_service(&request)?;
+        self.0.beat.gateway().await?;
+        Ok(Response::new(pb::ReportGatewayResponse {}))
+    }
+
     async fn list_running_clocks(
         &self,
         request: Request<pb::ListRunningClocksRequest>,

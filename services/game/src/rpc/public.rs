@@ -15,10 +15,11 @@ use rules::{Side, Viewer};
 use tonic::{Request, Response, Status};
 
 use super::{
-    show::{listed_game, variant, whole_game},
+    show::{counts, listed_game, variant, whole_game},
     watch::{WatchStream, watch},
 };
 use crate::{
+    beat::Reached,
     convert::side_from_pb,
     core::{self, Command, Game},
     fault::CallError,
@@ -53,6 +54,11 @@ impl PublicApi {
             command: change.command,
             request: RequestId::parse(change.request_id, "request_id")?,
             received,
+            reached: if auth::through_gateway(request.extensions()) {
+                Reached::ThroughGateway
+            } else {
+                Reached::Directly
+            },
         };
         Ok(Some(self.0.command(order).await?))
     }
@@ -185,6 +191,15 @@ impl GameService for PublicApi {
         let hints =
             hints.into_iter().map(|hint| pb::Hint { text: hint.text, owed: u32::from(hint.owed) }).collect();
         Ok(Response::new(pb::ListHintsResponse { hints, ply: game.after.ply }))
+    }
+
+    async fn list_counts(
+        &self,
+        request: Request<pb::ListCountsRequest>,
+    ) -> Result<Response<pb::ListCountsResponse>, Status> {
+        let game = self.game(&request.get_ref().game_id).await?;
+        let counts = counts(game.position.as_ref());
+        Ok(Response::new(pb::ListCountsResponse { counts }))
     }
 
     async fn export_record(

@@ -1,10 +1,10 @@
 //! Games and variants as protos.
 
 use api::game::v1 as pb;
-use rules::Viewer;
+use rules::{CountBoard, View, Viewer};
 
 use crate::{
-    convert::{act_to_pb, info_to_pb, state_to_pb, view_to_pb},
+    convert::{act_to_pb, info_to_pb, score_to_pb, state_to_pb, view_to_pb},
     core::{Event, Game, Kind},
     fault::CallError,
     rooms::Rooms,
@@ -50,6 +50,29 @@ pub(super) fn listed_game((first, last): &(Event, Event)) -> Option<pb::Game> {
         acts: Vec::new(),
         update_time: Some(api::time::timestamp(last.time)),
     })
+}
+
+/// Every way of counting a position.
+pub(super) fn counts(position: &dyn rules::Game) -> Vec<pb::Count> {
+    let view = position.view(Viewer::Spectator);
+    let step = |step: rules::CountStep| pb::CountStep {
+        text: step.text,
+        board: step.board.map(|CountBoard { stones, marks }| {
+            let board = View { stones, marks, facts: Vec::new(), ..view.clone() };
+            view_to_pb(&board, &|point| position.point_name(point))
+        }),
+    };
+    position
+        .counts()
+        .into_iter()
+        .map(|count| pb::Count {
+            method: count.method.to_owned(),
+            name: count.name.to_owned(),
+            native_name: count.native_name.to_owned(),
+            steps: count.steps.into_iter().map(step).collect(),
+            result: Some(score_to_pb(&count.result)),
+        })
+        .collect()
 }
 
 /// A variant with its rule sets and options.

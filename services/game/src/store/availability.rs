@@ -2,7 +2,7 @@
 //!
 //! While players can act (some game replica is alive, reaches the database, and reaches the clocks), a beat
 //! is written several times a second. A gap between two beats is an outage: nobody could act, so nobody is
-//! charged for it.
+//! charged for it. Where players come through gateways, a beat reaches no further than the last word of one.
 
 use std::time::Duration;
 
@@ -19,8 +19,10 @@ use super::{
     from_micros, micros,
 };
 
-/// The only row.
-const ROW: i32 = 1;
+/// The row of the last beat.
+const BEAT: i32 = 1;
+/// The row of the last word of a gateway, if any has spoken.
+const GATEWAY: i32 = 2;
 /// A gap longer than this is an outage. Shorter ones cannot be told from a busy machine; what they cost a
 /// player is less than this.
 pub(crate) const GAP_MIN: Duration = Duration::from_secs(1);
@@ -45,6 +47,31 @@ impl Availability {
         Availability { database }
     }
 
+    /// A gateway was up at this moment.
+    pub(crate) async fn gateway(&self, now: OffsetDateTime) -> Result<(), DbErr> {
+        let now_us = micros(now);
+        let row = availability::ActiveModel { id: Set(GATEWAY), up_until_us: Set(now_us) };
+        let newest = OnConflict::column(availability::Column::Id)
+            .value(availability::Column::UpUntilUs, Expr::value(now_us))
+            .to_owned();
+        availability::Entity::insert(row)
+            .on_conflict(newest)
+            .exec_without_returning(self.database.write())
+            .await
+            .map(drop)
+    }
+
+    /// When a gateway was last up; `None` where players come without one.
+    pub(crate) async fn last_gateway(&self) -> Result<Option<OffsetDateTime>, DbErr> {
+        let row = availability::Entity::find_by_id(GATEWAY).one(self.database.read()).await?;
+        Ok(row.map(|row| from_micros(row.up_until_us)))
+    }
+
+    /// Somebody came without a gateway, so none is needed.
+    pub(crate) async fn forget_gateway(&self) -> Result<(), DbErr> {
+        availability::Entity::delete_by_id(GATEWAY).exec(self.database.write()).await.map(drop)
+    }
+
     /// Writes a beat; after a gap, the outage that it ends is recorded with it, by one replica only.
     pub(crate) async fn beat(&self, now: OffsetDateTime) -> Result<(), DbErr> {
         let now_us = micros(now);
@@ -53,10 +80,10 @@ impl Availability {
             return Ok(());
         }
         let transaction = self.database.begin().await?;
-        let row = availability::Entity::find_by_id(ROW).one(&transaction).await?;
+        let row = availability::Entity::find_by_id(BEAT).one(&transaction).await?;
         match row {
             None => {
-                let first = availability::ActiveModel { id: Set(ROW), up_until_us: Set(now_us) };
+                let first = availability::ActiveModel { id: Set(BEAT), up_until_us: Set(now_us) };
                 availability::Entity::insert(first)
                     .on_conflict(OnConflict::column(availability::Column::Id).do_nothing().to_owned())
                     .exec_without_returning(&transaction)
@@ -97,7 +124,7 @@ impl Availability {
     ) -> Result<bool, DbErr> {
         let updated = availability::Entity::update_many()
             .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
-            .filter(availability::Column::Id.eq(ROW))
+            .filter(availability::Column::Id.eq(BEAT))
             .filter(availability::Column::UpUntilUs.gte(since_us))
             .filter(availability::Column::UpUntilUs.lte(now_us))
             .exec(on)
@@ -113,7 +140,7 @@ impl Availability {
     ) -> Result<bool, DbErr> {
         let updated = availability::Entity::update_many()
             .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
-            .filter(availability::Column::Id.eq(ROW))
+            .filter(availability::Column::Id.eq(BEAT))
             .filter(availability::Column::UpUntilUs.eq(from_us))
             .exec(on)
             .await?;

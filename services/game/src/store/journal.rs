@@ -27,10 +27,21 @@ pub(crate) struct Append {
     pub new_game: Option<NewGame>,
     /// Whether the game ends with the last of them.
     pub finishes: bool,
-    /// The time at which the house is to act from now on, if that changes.
-    pub house_us: Option<Option<i64>>,
+    /// When the house is to act from now on.
+    pub house: HouseTime,
     /// What is owed to others when they are written.
     pub owed: Vec<outbox::Draft>,
+}
+
+/// When the house is to act after an append, in microseconds since the epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HouseTime {
+    /// As before.
+    Kept,
+    /// At this time.
+    At(i64),
+    /// Not at all.
+    Never,
 }
 
 /// A row of the table of games.
@@ -129,7 +140,7 @@ async fn commit(
             outcomes[*index] = Appended::Written;
             new_games.extend(append.new_game.take());
             finished.extend(append.events.first().filter(|_| append.finishes).map(|event| event.game_id));
-            house.extend(append.events.first().map(|event| event.game_id).zip(append.house_us));
+            house.extend(append.events.first().map(|event| (event.game_id, append.house)));
             owed.append(&mut append.owed);
         } else {
             withdraw(&transaction, keys.iter().filter(|key| written.contains(key))).await?;
@@ -216,9 +227,14 @@ async fn finish_games(transaction: &sea_orm::DatabaseTransaction, finished: Vec<
 /// Writes when the house is to act next, in the few games in which it does.
 async fn set_house(
     transaction: &sea_orm::DatabaseTransaction,
-    house: Vec<(Uuid, Option<i64>)>,
+    house: Vec<(Uuid, HouseTime)>,
 ) -> Result<(), DbErr> {
-    for (game, house_us) in house {
+    for (game, time) in house {
+        let house_us = match time {
+            HouseTime::Kept => continue,
+            HouseTime::At(house_us) => Some(house_us),
+            HouseTime::Never => None,
+        };
         games::Entity::update_many()
             .col_expr(games::Column::HouseUs, sea_orm::sea_query::Expr::value(house_us))
             .filter(games::Column::Id.eq(game))

@@ -52,16 +52,16 @@ async fn draws_are_offered_declined_and_agreed() {
         let offer = || OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
         let [first, second] = world.players.each_ref().map(|caller| replica.caller(caller));
         let accept = || AcceptDrawRequest { game_id: id.clone(), request_id: world.id() };
-        assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_DRAW_OFFER");
+        assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_OFFER");
         first.clone().offer_draw(offer()).await.expect("an offer");
-        assert_eq!(refused(first.clone().offer_draw(offer()).await), "DRAW_ALREADY_OFFERED");
-        assert_eq!(refused(first.clone().accept_draw(accept()).await), "NO_DRAW_OFFER");
+        assert_eq!(refused(first.clone().offer_draw(offer()).await), "OFFER_OPEN");
+        assert_eq!(refused(first.clone().accept_draw(accept()).await), "NO_OFFER");
         let decline = DeclineDrawRequest { game_id: id.clone(), request_id: world.id() };
         second.clone().decline_draw(decline).await.expect("declined");
         // An offer lapses when the other side acts.
         first.clone().offer_draw(offer()).await.expect("another offer");
         replica.play_all(&world, &id, &["C3", "D4"]).await;
-        assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_DRAW_OFFER");
+        assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_OFFER");
         first.clone().offer_draw(offer()).await.expect("an offer");
         second.clone().offer_draw(offer()).await.expect("two offers are an agreement");
         let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");

@@ -2,6 +2,7 @@
 
 mod commands;
 mod doubles;
+mod house;
 mod logs;
 mod outages;
 mod results;

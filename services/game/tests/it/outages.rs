@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::game::v1::game_event::Event;
+use api::game::v1::{CallFlagRequest, ReportGatewayRequest, game_event::Event};
 
 use super::scene::{World, refused};
 
@@ -56,6 +56,53 @@ async fn dead_clocks_are_an_outage_too() {
             matches!(events.as_slice(), [Event::Created(_), Event::OutageCredited(_), Event::Played(_)]),
             "{events:?}"
         );
+    }
+}
+
+#[tokio::test]
+async fn time_without_a_gateway_is_not_charged() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let report = async || replica.internal().report_gateway(ReportGatewayRequest {}).await;
+        report().await.expect("written down");
+        // The gateway dies. What is asked from within the platform does not show that players can act.
+        world.time.advance(Duration::from_secs(30));
+        let clock = replica.look(&id).await.state.and_then(|state| state.clock).expect("a clock");
+        let fall = CallFlagRequest {
+            game_id: id.clone(),
+            revision: clock.revision,
+            side: clock.running,
+            fall_time: clock.flag_time,
+            reading: Some(clock),
+        };
+        assert_eq!(refused(replica.internal().call_flag(fall.clone()).await), "UNREACHABLE");
+        report().await.expect("written down");
+        let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
+        assert!(!answer.ended, "the clock has been given the time back");
+        let events = events(&replica, &id).await;
+        let [Event::Created(_), Event::OutageCredited(outage)] = events.as_slice() else {
+            panic!("the outage is credited: {events:?}")
+        };
+        let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
+        let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
+        assert_eq!((until - from, until), (time::Duration::seconds(30), world.ambient.now()));
+    }
+}
+
+#[tokio::test]
+async fn who_comes_directly_needs_no_gateway() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        replica.internal().report_gateway(ReportGatewayRequest {}).await.expect("written down");
+        world.time.advance(Duration::from_secs(30));
+        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
+        world.time.advance(Duration::from_millis(900));
+        replica.play(&world, &id, 1, "G7", 1, &world.id()).await.expect("accepted");
+        let fresh = world.replica().await;
+        let other = fresh.new_game(&world).await;
+        assert!(matches!(events(&fresh, &other).await.as_slice(), [Event::Created(_)]));
     }
 }
 

@@ -14,19 +14,23 @@
 
 extern crate alloc;
 
+pub mod engine;
 mod frame;
 pub mod go;
 pub mod jirige;
 pub mod jiu;
+pub mod jpd;
+pub mod tianyi;
 
 use frame::{headings, outcome_text};
 
 pub use frame::*;
 
 /// Every game this crate knows, in the order in which a menu would list them.
-pub const VARIANTS: &[&Variant] = &[&jiu::VARIANT, &jirige::VARIANT, &go::VARIANT];
+pub const VARIANTS: &[&Variant] =
+    &[&jiu::VARIANT, &jirige::VARIANT, &go::VARIANT, &tianyi::VARIANT, &jpd::VARIANT];
 
-/// The game with this identifier (`jiu`, `jirige`, `go`), if there is one.
+/// The game with this identifier (`jiu`, `jirige`, `go`, `tianyi`, `jpd`), if there is one.
 ///
 /// ```
 /// assert!(rules::variant("halma").is_none());

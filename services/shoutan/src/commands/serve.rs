@@ -129,7 +129,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let cluster = ClusterKey::from_secret(&SecretString::from(secret))?;
     let (routes, names) = match args.what.service() {
         Some(service) => one_service(service, &args, &ambient, &lifecycle, &cluster).await?,
-        None => the_gateway(&args, &ambient, &cluster)?,
+        None => the_gateway(&args, &ambient, &lifecycle, &cluster)?,
     };
     let routes = server::with_standard_services(routes, &names).await?;
     let identity = api::client::connect(args.url_of(Service::Identity))?;
@@ -188,8 +188,12 @@ async fn one_service(
 fn the_gateway(
     args: &Args,
     ambient: &Ambient,
+    lifecycle: &Lifecycle,
     cluster: &ClusterKey,
 ) -> anyhow::Result<(Routes, Vec<&'static str>)> {
+    let game = api::client::connect(args.url_of(Service::Game))?;
+    let game = as_service_over(game, cluster.clone(), "gateway", ambient.clone());
+    lifecycle.spawn("gateway report", gateway::report(game, lifecycle.soft()));
     let mut ways = Vec::new();
     for service in Service::ALL {
         ways.push(api::client::connect(args.url_of(service))?);

@@ -168,6 +168,11 @@ pub fn peer_address(extensions: &http::Extensions) -> Option<IpAddr> {
     forwarded.or_else(|| connected().map(|address| address.ip()))
 }
 
+/// Whether a request came through a gateway of the platform.
+pub fn through_gateway(extensions: &http::Extensions) -> bool {
+    extensions.get::<Peer>().is_some()
+}
+
 /// Makes sure that a service of the platform is calling.
 ///
 /// # Errors

@@ -204,7 +204,7 @@ impl Draw {
 
     /// The finished draw; `None` while it is going on.
     pub fn proof(&self) -> Option<Proof> {
-        (self.stage == DrawStage::Done).then(|| Proof {
+        (self.stage == DrawStage::Done).then_some(Proof {
             purpose: Cow::Borrowed(self.purpose),
             commitments: self.commitments,
             openings: self.openings,

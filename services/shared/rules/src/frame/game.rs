@@ -1,8 +1,9 @@
-use alloc::{boxed::Box, string::String, vec::Vec};
-use core::fmt::Debug;
+use alloc::{boxed::Box, format, string::String, vec::Vec};
+use core::fmt::{self, Debug};
 
 use crate::{
-    Author, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Side, StoneColour, Variant, View, Viewer,
+    Author, Count, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Score, Side, StoneColour, Variant,
+    View, Viewer, write_setup,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
@@ -45,8 +46,25 @@ pub trait Game: Debug + Send + Sync {
     /// out and counted in [`Hint::owed`].
     fn hints(&self, side: Side) -> Vec<Hint>;
 
+    /// The act of a hint with one more of the stones it owes named, once for each stone that can come next, and
+    /// with one less owed. Following them from [`Game::hints`] to where nothing is owed gives every complete act
+    /// just once: where the order of the named stones means nothing, they come in reading order.
+    ///
+    /// Nothing when nothing is owed, or the hint is not one of this position.
+    fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
+        let _ = (side, hint);
+        Vec::new()
+    }
+
     /// How the game ended, once it has.
     fn outcome(&self) -> Option<&Outcome>;
+
+    /// Every way of counting the finished game, or the one that would be finished if the standing proposal
+    /// were accepted, step by step; they all come to the same. Empty while there is nothing to count, and in
+    /// games that are not counted.
+    fn counts(&self) -> Vec<Count> {
+        Vec::new()
+    }
 
     /// The position as `viewer` may see it.
     fn view(&self, viewer: Viewer) -> View;
@@ -83,6 +101,11 @@ pub trait Game: Debug + Send + Sync {
         Some(self.variant().colours[side.index()])
     }
 
+    /// The colour in which a side's stones are drawn: its own, or that of the variant while none is decided.
+    fn colour_drawn(&self, side: Side) -> StoneColour {
+        self.colour(side).unwrap_or(self.variant().colours[side.index()])
+    }
+
     /// Plays an act of anybody, as a record names its author.
     ///
     /// # Errors
@@ -92,6 +115,38 @@ pub trait Game: Debug + Send + Sync {
             Author::House => self.house(text),
             Author::Side(side) => self.play(side, text),
         }
+    }
+
+    /// The position as text that [`Variant::position`] reads, without its past; `None` where no such text can
+    /// stand for it.
+    fn setup_text(&self) -> Option<String> {
+        write_setup(self, ['B', 'W'])
+    }
+
+    /// The count of the position as it stands, before or after the end; `None` in games that have none.
+    fn score(&self) -> Option<Score> {
+        self.outcome().and_then(|outcome| outcome.score.clone())
+    }
+
+    /// The count for a person to read, in as many lines as it takes; `None` in games that have none.
+    fn score_text(&self) -> Option<String> {
+        self.score().map(|score| format!("{} ({})", score.printed, score.printed_zh))
+    }
+
+    /// Lets `side` act next although it is not its turn, with no act of the other side. No rule allows it: it is
+    /// for those who look on at what others refereed. `false`, with nothing changed, where the game cannot go
+    /// on so.
+    fn give_turn(&mut self, side: Side) -> bool {
+        let _ = side;
+        false
+    }
+
+    /// Plays what can be played of an act that [`Game::play`] has refused, so that the rest of a faulty record
+    /// can be looked at. Returns what else is wrong with the act; `None`, with nothing changed, when nothing of
+    /// it can be played.
+    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
+        let _ = (side, text);
+        None
     }
 
     /// A copy behind a new box.
@@ -126,8 +181,8 @@ impl Actors {
     }
 }
 
-/// An act that was accepted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An act that was accepted. `Debug` shows what everybody may read of it.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Played {
     /// The act in canonical notation.
     pub text: String,
@@ -144,4 +199,14 @@ pub struct Hint {
     pub text: String,
     /// How many stones or values the player has to name besides.
     pub owed: u8,
+}
+
+impl Debug for Played {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Played")
+            .field("text", self.public.as_ref().unwrap_or(&self.text))
+            .field("sealed", &self.public.is_some())
+            .field("effects", &self.effects)
+            .finish()
+    }
 }

@@ -102,8 +102,7 @@ impl Lot {
     /// ```
     pub fn number(&self, index: u32, below: NonZeroU32) -> u32 {
         let below = u64::from(below.get());
-        // 2^64 mod n without 2^64: it is (2^64 − n) mod n.
-        let highest = u64::MAX - (below.wrapping_neg() % below);
+        let highest = highest(below);
         let mut value = u64::MAX;
         for attempt in 0u32.. {
             value = self.value(index, attempt);
@@ -175,6 +174,12 @@ impl fmt::Display for HexError {
 
 impl core::error::Error for HexError {}
 
+/// The highest value that is accepted for a number below `below`: 2^64 mod n values are rejected, and without
+/// 2^64 that is (2^64 − n) mod n.
+const fn highest(below: u64) -> u64 {
+    u64::MAX - below.wrapping_neg() % below
+}
+
 struct Hex<'a>(&'a [u8; 32]);
 
 impl fmt::Display for Hex<'_> {
@@ -193,4 +198,17 @@ fn bytes(text: &str) -> Result<[u8; 32], HexError> {
         *byte = digit(pair[0]).ok_or(HexError)? << 4 | digit(pair[1]).ok_or(HexError)?;
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::highest;
+
+    #[test]
+    fn as_many_values_are_accepted_as_make_every_number_equally_likely() {
+        for below in [1, 2, 3, 7, 10, 36, 289, 1000, 65_537, u64::from(u32::MAX)] {
+            assert_eq!(highest(below) % below, below - 1, "{below}");
+            assert!(u64::MAX - highest(below) < below, "{below}");
+        }
+    }
 }

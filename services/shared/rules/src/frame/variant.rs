@@ -6,7 +6,7 @@ use alloc::{
 };
 use core::fmt;
 
-use crate::{Game, Record, RecordError, Side};
+use crate::{Game, OfferRule, Record, RecordError, SetupError, Side};
 
 /// A game of the platform: its names, its options and how to start and write it.
 #[derive(Debug)]
@@ -23,15 +23,24 @@ pub struct Variant {
     pub rule_sets: &'static [RuleSetInfo],
     /// Every option that a rule set may change.
     pub options: &'static [OptionInfo],
+    /// When a side may offer a draw.
+    pub offers: OfferRule,
     /// File ending of its records, without the dot.
     pub record_extension: &'static str,
     /// Starts a game under a rule set.
     pub start: fn(&RuleSet) -> Result<Box<dyn Game>, OptionError>,
+    /// Starts a game under a rule set from a position given as text, see [`crate::SetupText`]; where the rule set
+    /// and the text both say something (the size of the board), the text holds. [`Game::setup_text`] is its
+    /// inverse.
+    pub position: StartFrom,
     /// Reads a record in the variant's printed notation (SGF for Go).
     pub parse_record: fn(&str) -> Result<Record, RecordError>,
     /// Writes a record; reading it again gives the same record.
     pub print_record: fn(&Record) -> String,
 }
+
+/// How a variant starts a game under a rule set from a position given as text.
+pub type StartFrom = fn(&RuleSet, &str) -> Result<Box<dyn Game>, SetupError>;
 
 /// The colour in which a side's stones are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -43,7 +43,7 @@ pub enum ActError {
 }
 
 /// The longest text of an act, in bytes: every point of the largest board by name has 2,400.
-const TEXT_MAX: usize = 4096;
+pub(crate) const TEXT_MAX: usize = 4096;
 
 impl Act {
     /// Reads an act on a board of this size; letters may be small or large.
@@ -63,10 +63,7 @@ impl Act {
             return Err(ActError::Syntax);
         }
         let point = |name: &str| Point::read(name, width, height).map_err(ActError::from);
-        let points = |list: &str| match list {
-            "-" => Ok(Vec::new()),
-            names => names.split(',').map(|name| point(name.trim())).collect(),
-        };
+        let points = |list: &str| read_points(list, width, height).map_err(ActError::from);
         let text = text.trim();
         let (word, rest) = match text.split_once(char::is_whitespace) {
             Some((word, rest)) => (word, rest.trim()),
@@ -120,6 +117,14 @@ impl From<PointError> for ActError {
             PointError::Syntax => ActError::Syntax,
             PointError::OffBoard => ActError::OffBoard,
         }
+    }
+}
+
+/// Points by name, joined by commas with or without spaces; `-` for none.
+pub(crate) fn read_points(list: &str, width: Size, height: Size) -> Result<Vec<Point>, PointError> {
+    match list {
+        "-" => Ok(Vec::new()),
+        names => names.split(',').map(|name| Point::read(name.trim(), width, height)).collect(),
     }
 }
 

@@ -7,7 +7,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, act::write_points};
+use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, act::write_points, position::Stone};
 use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
 
 /// What `act` of `side`, just done, did to the board.
@@ -27,11 +27,7 @@ pub(crate) fn changes(position: &Position, seats: Seats, act: &Act, side: Side) 
         changes.push(Change::Placed { at: (*at).into(), owner: side });
         cause = RemovalCause::Captured;
     }
-    changes.extend(position.removed().iter().map(|stone| Change::Removed {
-        at: stone.at.into(),
-        owner: seats.side(stone.colour),
-        cause,
-    }));
+    changes.extend(removals(position.removed(), seats, cause));
     changes
 }
 
@@ -56,10 +52,8 @@ pub(crate) fn marks(position: &Position, seats: Seats) -> Vec<Mark> {
     if let Some(Ending::Scored(_)) = position.ending() {
         let area = Area::of(position.board());
         for at in position.board().points().filter(|at| position.board().stone(*at).is_none()) {
-            match area.owner(at).map(|colour| seats.side(colour)) {
-                Some(Side::First) => mark(at, "territory-first"),
-                Some(Side::Second) => mark(at, "territory-second"),
-                None => {}
+            if let Some(owner) = area.owner(at) {
+                mark(at, territory(seats.side(owner)));
             }
         }
     }
@@ -153,4 +147,25 @@ fn facts(position: &Position, seats: Seats) -> Vec<(&'static str, String)> {
         Phase::Play | Phase::Resolution | Phase::Ended(_) => {}
     }
     facts
+}
+
+/// The stones that left the board, as changes.
+pub(crate) fn removals(
+    removed: &[Stone],
+    seats: Seats,
+    cause: RemovalCause,
+) -> impl Iterator<Item = Change> + '_ {
+    removed.iter().map(move |stone| Change::Removed {
+        at: stone.at.into(),
+        owner: seats.side(stone.colour),
+        cause,
+    })
+}
+
+/// The mark of an empty point that a side holds.
+pub(crate) const fn territory(owner: Side) -> &'static str {
+    match owner {
+        Side::First => "territory-first",
+        Side::Second => "territory-second",
+    }
 }

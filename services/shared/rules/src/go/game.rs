@@ -1,12 +1,17 @@
-use alloc::{boxed::Box, string::String, vec::Vec};
+use alloc::{
+    boxed::Box,
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use super::{
     Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
-    VARIANT, effects, options::complete,
+    VARIANT, counts, effects, options::complete, setup,
 };
 use crate::{
-    Actors, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Side, Variant, Verdict, View,
-    Viewer,
+    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError,
+    SetupText, Side, Variant, Verdict, View, Viewer, write_setup,
 };
 
 /// A game of Go behind the frame: a [`Position`] with the rule set it was started under.
@@ -37,6 +42,31 @@ impl GoGame {
         Ok(GoGame { rule_set: complete(rule_set, &start)?, position, outcome: None, ply: 0 })
     }
 
+    /// Starts a game from a position given as text, with the board's size and stones in place of the rule set's.
+    ///
+    /// The one key besides `to-move` is `phase`, which can only be `play`.
+    ///
+    /// ```
+    /// use rules::{Game, RuleSet, Side, go::GoGame};
+    /// let text = "to-move: W; board: ...../..x../...../...../.....";
+    /// let game = GoGame::from_text(&RuleSet::named("cn1988"), text)?;
+    /// assert_eq!(game.on_clock(), Some(Side::Second));
+    /// assert_eq!(game.hints(Side::Second).len(), 24 + 1);
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The text is no position, a chain on it has no liberty, or an option cannot be used.
+    pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<GoGame, SetupError> {
+        let rule_set = rule_set.clone();
+        let text = SetupText::read(text)?;
+        text.only(&["phase"])?;
+        let setup = setup::read(&text, "play")?;
+        let size = setup.board().rows().get().to_string();
+        let rule_set = rule_set.with("size", &size).with("setup", &setup.to_string());
+        GoGame::new(&rule_set).map_err(|error| SetupError::new(error.to_string()))
+    }
+
     /// The position, with the exact types of Go.
     pub const fn position(&self) -> &Position {
         &self.position
@@ -44,6 +74,12 @@ impl GoGame {
 
     fn height(&self) -> Size {
         self.position.board().rows()
+    }
+
+    fn standing(&self) -> super::Score {
+        let agreement = self.position.agreement();
+        let proposal = agreement.and_then(|agreement| agreement.proposal.as_ref());
+        self.position.score(proposal.map_or(&[], |proposal| &proposal.dead))
     }
 
     fn hint(&self, act: &Act) -> Hint {
@@ -128,6 +164,10 @@ impl Game for GoGame {
         self.outcome.as_ref()
     }
 
+    fn counts(&self) -> Vec<Count> {
+        counts::counts(&self.position)
+    }
+
     fn view(&self, _viewer: Viewer) -> View {
         effects::view(&self.position, Seats::USUAL, self.ply)
     }
@@ -140,6 +180,31 @@ impl Game for GoGame {
 
     fn hash(&self) -> u64 {
         self.position.hash()
+    }
+
+    /// Only a position of the play can be written: what has been confirmed, proposed or placed is not on the
+    /// board.
+    fn setup_text(&self) -> Option<String> {
+        match self.position.phase() {
+            Phase::Play => write_setup(self, ['x', 'o']),
+            _ => None,
+        }
+    }
+
+    /// Before the end, what the board counts without the stones that stand proposed as dead.
+    fn score(&self) -> Option<Score> {
+        Some(self.standing().frame())
+    }
+
+    fn score_text(&self) -> Option<String> {
+        let score = self.standing();
+        let (written, komi) = (score.frame(), self.position.rules().compensation());
+        let areas = format!("B {} zi, W {} zi, komi {komi} zi", score.black, score.white);
+        Some(format!("{} ({}, {})\n{areas}", written.printed, written.points, written.printed_zh))
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        self.position.give_turn(Colour::of(side))
     }
 
     fn boxed_clone(&self) -> Box<dyn Game> {

@@ -1,6 +1,10 @@
 use alloc::vec::Vec;
 
-use super::{Board, Colour, Stone, point::CELLS, zobrist::mix};
+use super::{
+    Board, Colour, Stone,
+    point::CELLS,
+    zobrist::{self, mix},
+};
 
 /// Every board after every turn, passes included, the first being the start.
 ///
@@ -9,7 +13,7 @@ use super::{Board, Colour, Stone, point::CELLS, zobrist::mix};
 /// every turn put on the board and took off it tells how any two boards differ. A small filter on the hashes
 /// answers the usual question ("never seen") at once.
 #[derive(Clone, Debug)]
-pub(super) struct History {
+pub(crate) struct History {
     /// The lower half of the hash of each board.
     hashes: Vec<u32>,
     /// What the turns changed, one after the other.
@@ -30,7 +34,7 @@ struct Difference([u64; DIFFERENCE_WORDS]);
 
 /// How a board that a move would make has been there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Recurrence {
+pub(crate) struct Recurrence {
     /// Turns from the last time to now: 2 is an immediate retake.
     pub distance: usize,
     /// Whether the player who would now face the board has faced it.
@@ -72,40 +76,60 @@ impl History {
         self.digest
     }
 
-    /// Adds the board after a turn that put a stone on it and took others off.
-    pub fn push(&mut self, board: &Board, put: Stone, removed: &[Stone]) {
-        self.changes.push(Change::of(put).first_of_turn());
-        self.changes.extend(removed.iter().map(|stone| Change::of(*stone)));
+    /// Adds the board after a turn, with every stone that the turn put on it or took off it; a stone that was
+    /// both is named twice.
+    pub fn push(&mut self, board: &Board, changes: impl IntoIterator<Item = Stone>) {
+        let start = self.changes.len();
+        let mut key = 0;
+        let changes = changes.into_iter().inspect(|stone| key ^= zobrist::key(stone.at, stone.colour));
+        self.changes.extend(changes.map(Change::of));
+        match self.changes.get_mut(start) {
+            Some(first) => *first = first.first_of_turn(),
+            None => self.changes.push(Change::NONE.first_of_turn()),
+        }
+        let told = self.hashes.last().map(|before| before ^ short(key));
+        debug_assert_eq!(told, Some(short(board.hash())), "a turn tells all that it changed");
         self.add(board.hash());
     }
 
     /// Adds the unchanged board after a pass, voluntary or imposed.
     pub fn push_pass(&mut self, board: &Board) {
-        self.changes.push(Change::NONE.first_of_turn());
-        self.add(board.hash());
+        self.push(board, []);
         self.last_pass = self.turns();
         self.digest = mix(self.digest);
     }
 
-    /// How the board with this hash, which the next turn would make, has been there; `next` tells every stone
-    /// that the turn would put on the board or take off it, and is asked only when the hash is known.
+    /// How the board with this hash, which the next turn would make, has been there; `next` is that of
+    /// [`History::turns_with`].
     pub fn recurrence(&self, hash: u64, next: impl FnOnce(&mut dyn FnMut(Stone))) -> Option<Recurrence> {
+        let now = self.hashes.len();
+        let mut found: Option<Recurrence> = None;
+        for turn in self.turns_with(hash, next)? {
+            let distance = now - turn;
+            let recurrence = found.get_or_insert(Recurrence { distance, faced: false, since_pass: 0 });
+            recurrence.faced |= distance.is_multiple_of(2);
+            recurrence.since_pass += u32::from(turn >= self.last_pass);
+        }
+        found
+    }
+
+    /// The turns, the last one first, after which the board was the one with this hash; 0 is the start.
+    /// `next` tells every stone that would have to be put on the board there is now or taken off it to make
+    /// that one, and is asked only when the hash is known; `None` if it is not.
+    pub fn turns_with(
+        &self,
+        hash: u64,
+        next: impl FnOnce(&mut dyn FnMut(Stone)),
+    ) -> Option<impl Iterator<Item = usize> + '_> {
         let (word, bit) = filter_place(hash);
         if self.filter[word] & bit == 0 || !self.hashes.contains(&short(hash)) {
             return None;
         }
         let mut difference = Difference::default();
         next(&mut |stone| difference.change(Change::of(stone)));
-        let now = self.hashes.len();
         let mut changes = self.changes.iter().rev();
-        let mut found: Option<Recurrence> = None;
-        for (turn, known) in self.hashes.iter().enumerate().rev() {
-            if *known == short(hash) && difference == Difference::default() {
-                let distance = now - turn;
-                let recurrence = found.get_or_insert(Recurrence { distance, faced: false, since_pass: 0 });
-                recurrence.faced |= distance.is_multiple_of(2);
-                recurrence.since_pass += u32::from(turn >= self.last_pass);
-            }
+        Some(self.hashes.iter().enumerate().rev().filter_map(move |(turn, known)| {
+            let same = *known == short(hash) && difference == Difference::default();
             // Back over the turn that made this board.
             for change in changes.by_ref() {
                 difference.change(*change);
@@ -113,8 +137,8 @@ impl History {
                     break;
                 }
             }
-        }
-        found
+            same.then_some(turn)
+        }))
     }
 
     fn add(&mut self, hash: u64) {
@@ -174,7 +198,7 @@ mod tests {
         let [put, other] = [4, 5].map(|row| Stone { at: Point::new(4, row).unwrap(), colour: Colour::Black });
         board.put(put.at, put.colour, |_, _| ());
         let hash = board.hash();
-        history.push(&board, put, &[]);
+        history.push(&board, [put]);
         history.push_pass(&board);
         let same = history.recurrence(hash, |_| ()).expect("the board was there");
         assert_eq!((same.distance, same.faced, same.since_pass), (1, true, 1));

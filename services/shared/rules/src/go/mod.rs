@@ -26,11 +26,13 @@
 
 pub(crate) mod act;
 mod area;
-mod board;
+pub(crate) mod board;
 mod colour;
+pub(crate) mod consent;
+mod counts;
 pub(crate) mod effects;
 mod game;
-mod history;
+pub(crate) mod history;
 mod illegal;
 pub(crate) mod options;
 pub(crate) mod point;
@@ -40,14 +42,15 @@ mod repetition;
 mod rules;
 pub(crate) mod score;
 mod seats;
-mod setup;
+pub(crate) mod setup;
 pub mod sgf;
+pub(crate) mod sgf_dialect;
 pub(crate) mod sgf_lex;
 pub(crate) mod sgf_outcome;
 pub(crate) mod sgf_read;
 pub(crate) mod sgf_write;
 mod size;
-mod stops;
+pub(crate) mod stops;
 mod variant;
 pub(crate) mod zobrist;
 

@@ -173,6 +173,7 @@ pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, Opt
     Ok(RuleSet { id: id.to_owned(), options: complete })
 }
 
+/// The value of an option that is a number.
 pub(crate) fn number(
     options: &BTreeMap<&str, String>,
     name: &str,
@@ -183,6 +184,7 @@ pub(crate) fn number(
     value.ok_or_else(|| fault(name, alloc::format!("a number from {low} to {high} is wanted")))
 }
 
+/// The value of an option that is one of the words of a table.
 pub(crate) fn choice<T: Copy>(
     options: &BTreeMap<&str, String>,
     name: &str,
@@ -195,6 +197,7 @@ pub(crate) fn choice<T: Copy>(
     })
 }
 
+/// What is wrong with the value of an option.
 pub(crate) fn fault(option: impl Display, detail: impl Into<Cow<'static, str>>) -> OptionError {
     OptionError { option: option.to_string(), detail: detail.into() }
 }

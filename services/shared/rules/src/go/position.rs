@@ -338,7 +338,8 @@ impl Position {
         match self.examine(at) {
             Ok(occurrence) => {
                 self.put(at);
-                self.history.push(&self.board, Stone { at, colour: self.to_move }, &self.removed);
+                let put = Stone { at, colour: self.to_move };
+                self.history.push(&self.board, [put].into_iter().chain(self.removed.iter().copied()));
                 self.to_move = self.to_move.other();
                 self.confirmed = false;
                 self.note_cycle(occurrence);
@@ -378,9 +379,14 @@ impl Position {
 
     /// An imposed pass: a turn like a pass, but no agreement to end (article 21 asks for one expressed).
     fn impose_pass(&mut self, at: Point) -> Act {
+        self.skip_turn();
+        Act::Void(at)
+    }
+
+    /// A turn without an act.
+    pub(super) fn skip_turn(&mut self) {
         self.give_up_turn();
         self.confirmed = false;
-        Act::Void(at)
     }
 
     fn confirm(&mut self) -> Act {

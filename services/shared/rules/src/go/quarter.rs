@@ -27,6 +27,11 @@ impl QuarterZi {
         }
     }
 
+    /// Reads a number of points with halves, of up to six digits: more than any game is won by.
+    pub(super) fn parse_margin(points: &str) -> Option<QuarterZi> {
+        hundredths(points).filter(|value| value % 50 == 0).map(|value| QuarterZi(value / 50))
+    }
+
     /// Reads the komi of an SGF file, which is in points (`KM[7.5]` is 3 3/4 zi). Chinese files are known to
     /// write zi instead: what has quarters (`2.75`) is zi, and what is 100 or more is hundredths, of zi if
     /// that leaves quarters (`375`) and of points if not (`650`).

@@ -1,7 +1,8 @@
-use alloc::vec::Vec;
+use alloc::{format, string::ToString, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::{Board, Colour, Point, Size};
+use crate::StoneColour;
 
 /// Where a game begins: stones on a board and who is to move.
 ///
@@ -16,7 +17,7 @@ pub struct Setup {
 /// Why a text is not a position that can stand on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupError {
-    /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 5 to 25 long.
+    /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 1 to 25 long.
     Shape,
     /// A chain has no liberty, and so cannot exist on the board (article 3).
     NoLiberty,
@@ -66,6 +67,25 @@ impl Setup {
     }
 }
 
+/// Reads a position as every variant writes it, see [`crate::SetupText`].
+///
+/// Only a position of one phase can be set up: the one in which the players take turns.
+pub(crate) fn read(setup: &crate::SetupText<'_>, phase: &str) -> Result<Setup, crate::SetupError> {
+    if setup.key("phase").is_some_and(|named| named != phase) {
+        return Err(crate::SetupError::new(format!("only a position of the phase {phase} can be set up")));
+    }
+    let colour = |colour| if colour == StoneColour::Black { Colour::Black } else { Colour::White };
+    let to_move = colour(setup.to_move()?);
+    let grid = setup.grid()?;
+    let size = u8::try_from(grid.len()).ok().and_then(Size::new);
+    let size = size.filter(|_| grid.iter().all(|row| row.len() == grid.len()));
+    let size =
+        size.ok_or_else(|| crate::SetupError::new("the board is a square of 5 to 25 points a side"))?;
+    let points = Board::new(size, size).points();
+    let stones = points.zip(grid.into_iter().flatten()).map(|(at, stone)| (at, stone.map(colour)));
+    Setup::new(size, size, stones, to_move).map_err(|error| crate::SetupError::new(error.to_string()))
+}
+
 impl FromStr for Setup {
     type Err = SetupError;
 
@@ -76,7 +96,8 @@ impl FromStr for Setup {
             Some((rows, "w")) => (rows, Colour::White),
             Some(_) => return Err(SetupError::Shape),
         };
-        let side = |points: usize| u8::try_from(points).ok().and_then(Size::new).ok_or(SetupError::Shape);
+        let side =
+            |points: usize| u8::try_from(points).ok().and_then(Size::of_board).ok_or(SetupError::Shape);
         let height = side(rows.split('/').count())?;
         let width = side(rows.split('/').next().map_or(0, str::len))?;
         let points = Board::new(width, height).points();

@@ -38,7 +38,10 @@
 
 use alloc::string::String;
 
-use super::{sgf_read, sgf_write};
+use super::{
+    sgf_dialect::{Dialect, GO},
+    sgf_read, sgf_write,
+};
 use crate::{Record, RecordError};
 
 /// The longest file: the longest records of full-length games with every comment have some 100 kB.
@@ -55,12 +58,22 @@ pub const MAX_SETUP_POINTS: usize = 10_000;
 /// # Errors
 /// What is wrong, and in which line.
 pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
-    sgf_read::read(bytes)
+    parse_as(&GO, bytes)
 }
 
 /// Writes a record.
 pub fn print(record: &Record) -> String {
-    sgf_write::write(record)
+    print_as(&GO, record)
+}
+
+/// Reads the first game of a file as a game of this dialect.
+pub(crate) fn parse_as(dialect: &Dialect, bytes: &[u8]) -> Result<Record, RecordError> {
+    sgf_read::read(dialect, bytes)
+}
+
+/// Writes a record in a dialect.
+pub(crate) fn print_as(dialect: &Dialect, record: &Record) -> String {
+    sgf_write::write(dialect, record)
 }
 
 /// Headings and the properties they are written as.

@@ -3,7 +3,7 @@
 use alloc::{borrow::ToOwned, format, string::String};
 
 use super::{Colour, QuarterZi, score::written};
-use crate::{Outcome, Reason, Side, Verdict};
+use crate::{Outcome, Reason, Score, Side, Verdict};
 
 const BOTH_LOSE: &str = "both-lose";
 
@@ -34,6 +34,13 @@ pub(crate) fn read(result: &str, private: &[String]) -> Option<Outcome> {
     }
     let Outcome { verdict, score, .. } = plain?;
     Some(Outcome { verdict, reason, score: score.filter(|_| reason == Reason::Score) })
+}
+
+/// The outcome with its score written otherwise: the games of the family count in units of their own, while
+/// `RE` is in points always. `written` takes half points of difference, positive for Black.
+pub(crate) fn rescored(outcome: Outcome, written: fn(QuarterZi) -> Score) -> Outcome {
+    let score = outcome.score.map(|score| margin(&score.points).map_or(score, written));
+    Outcome { score, ..outcome }
 }
 
 /// Writes `RE`.
@@ -77,7 +84,7 @@ fn read_plain(result: &str) -> Option<Outcome> {
                 _ => return None,
             };
             let how = lower.split_once('+')?.1;
-            let margin = QuarterZi::parse(&format!("{how}pt")).filter(|margin| margin.0 > 0);
+            let margin = QuarterZi::parse_margin(how).filter(|margin| margin.0 > 0);
             let (reason, score) = match how {
                 "r" | "resign" => (Reason::Resignation, None),
                 "t" | "time" => (Reason::Time, None),
@@ -91,6 +98,15 @@ fn read_plain(result: &str) -> Option<Outcome> {
         }
     };
     Some(Outcome { verdict, reason, score })
+}
+
+/// The difference that the points of a score tell.
+fn margin(points: &str) -> Option<QuarterZi> {
+    match points.split_once('+') {
+        Some(("B", size)) => QuarterZi::parse_margin(size),
+        Some(("W", size)) => QuarterZi::parse_margin(size).map(|size| QuarterZi(-size.0)),
+        _ => (points == "0").then_some(QuarterZi(0)),
+    }
 }
 
 #[cfg(test)]

@@ -8,14 +8,16 @@ use alloc::{
 
 use super::{
     Act, Colour, Point, QuarterZi, Setup, Size,
-    sgf::{COMMENT, HEADINGS, MAX_SETUP_POINTS, RULES},
+    sgf::{COMMENT, HEADINGS, MAX_SETUP_POINTS},
+    sgf_dialect::Dialect,
     sgf_lex::{Node, Property, fault, main_line, text},
     sgf_outcome,
 };
 use crate::{Record, RecordError, RuleSet};
 
 /// What has been read so far of a game.
-struct Reader {
+struct Reader<'a> {
+    dialect: &'a Dialect,
     size: Size,
     komi: Option<QuarterZi>,
     handicap: u8,
@@ -30,9 +32,9 @@ struct Reader {
 }
 
 /// Reads the main line of the first game.
-pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+pub(super) fn read(dialect: &Dialect, bytes: &[u8]) -> Result<Record, RecordError> {
     let nodes = main_line(bytes)?;
-    let mut reader = Reader::new(size_of(&nodes)?);
+    let mut reader = Reader::new(dialect, size_of(&nodes)?);
     for node in &nodes {
         let private_act = node.properties.iter().any(|property| property.name == "SHA");
         for property in &node.properties {
@@ -50,9 +52,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     reader.finish()
 }
 
-impl Reader {
-    fn new(size: Size) -> Reader {
+impl Reader<'_> {
+    fn new(dialect: &Dialect, size: Size) -> Reader<'_> {
         Reader {
+            dialect,
             size,
             komi: None,
             handicap: 0,
@@ -122,7 +125,7 @@ impl Reader {
                 self.komi =
                     Some(komi.ok_or_else(|| fault(property.line, "the komi is no half number of points"))?);
             }
-            "HA" if self.handicap == 0 => {
+            "HA" if self.dialect.handicap && self.handicap == 0 => {
                 self.handicap = value.trim().parse().ok().filter(|stones| *stones <= 9).unwrap_or(0);
             }
             "PL" if self.acts.is_empty() => {
@@ -159,7 +162,7 @@ impl Reader {
     fn heading(&mut self, property: &str, value: &[u8]) {
         let Some((_, name)) = HEADINGS.iter().find(|(known, _)| *known == property) else { return };
         let value = text(value, *name == COMMENT);
-        let implied = property == "RU" && value == RULES;
+        let implied = property == "RU" && value == self.dialect.rules;
         if !implied && !self.headings.iter().any(|(known, _)| known == name) {
             self.headings.push(((*name).to_owned(), value));
         }
@@ -173,12 +176,13 @@ impl Reader {
             self.acts = acts;
         }
         self.headings.append(&mut self.private_headings);
+        let outcome = sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
         Ok(Record {
-            variant: "go",
+            variant: self.dialect.variant,
             rule_set: self.rule_set.unwrap_or(stated),
             headings: self.headings,
             acts: self.acts,
-            outcome: sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result),
+            outcome: outcome.map(|outcome| sgf_outcome::rescored(outcome, self.dialect.score)),
         })
     }
 
@@ -214,9 +218,9 @@ impl Reader {
 
     /// The rule set as the public properties tell it.
     fn state_rules(&self, placed: bool) -> Result<RuleSet, RecordError> {
-        let mut rules = RuleSet::named("cn1988").with("size", &self.size.get().to_string());
+        let mut rules = RuleSet::named(self.dialect.rule_set).with("size", &self.size.get().to_string());
         if let Some(komi) = self.komi {
-            rules = rules.with("komi", &komi.decimal());
+            rules = rules.with("komi", &(self.dialect.komi)(komi));
         }
         if self.handicap > 0 {
             rules = rules.with("handicap", &self.handicap.to_string());

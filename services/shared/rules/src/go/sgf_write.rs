@@ -7,8 +7,9 @@ use alloc::{
 };
 
 use super::{
-    Act, Colour, Point, Rules, Setup, Size, Start,
-    sgf::{COMMENT, HEADINGS, RULES},
+    Act, Colour, Point, Setup, Size,
+    sgf::{COMMENT, HEADINGS},
+    sgf_dialect::{Dialect, GO, Opening, Word},
     sgf_outcome, sgf_read,
 };
 use crate::{Outcome, Record, RuleSet};
@@ -17,39 +18,40 @@ use crate::{Outcome, Record, RuleSet};
 pub(crate) const MOVES_A_LINE: usize = 10;
 
 /// Writes a record; its rule set in full only if it would not be read back without.
-pub(super) fn write(record: &Record) -> String {
-    let plain = write_with(record, None);
-    match sgf_read::read(plain.as_bytes()) {
+pub(super) fn write(dialect: &Dialect, record: &Record) -> String {
+    let plain = write_with(dialect, record, None);
+    match sgf_read::read(dialect, plain.as_bytes()) {
         Ok(read) if read.rule_set == record.rule_set => plain,
-        _ => write_with(record, Some(&record.rule_set)),
+        _ => write_with(dialect, record, Some(&record.rule_set)),
     }
 }
 
-fn write_with(record: &Record, private_rules: Option<&RuleSet>) -> String {
+fn write_with(dialect: &Dialect, record: &Record, private_rules: Option<&RuleSet>) -> String {
     // A rule set that is none is still written, privately; the rest of the file then assumes the usual.
-    let start = Start::read(&record.rule_set)
-        .unwrap_or_else(|_| Start { setup: Setup::empty(Size::NINETEEN), rules: Rules::default() });
+    let start = (dialect.opening)(&record.rule_set)
+        .or_else(|| (dialect.opening)(&RuleSet::named("")))
+        .expect("a game begins somehow under its own rules");
     let size = start.setup.board().rows();
     let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
     property(&mut out, "SZ", [size.get().to_string().as_str()], false);
-    property(&mut out, "KM", [start.rules.komi.points().as_str()], false);
-    if start.rules.handicap > 0 {
-        property(&mut out, "HA", [start.rules.handicap.to_string().as_str()], false);
+    property(&mut out, "KM", [start.komi.points().as_str()], false);
+    if start.handicap > 0 {
+        property(&mut out, "HA", [start.handicap.to_string().as_str()], false);
     }
-    write_headings(&mut out, record, RULES);
+    write_headings(&mut out, record, dialect.rules);
     if let Some(outcome) = &record.outcome {
-        write_outcome(&mut out, outcome);
+        write_outcome(&mut out, &sgf_outcome::rescored(outcome.clone(), GO.score));
     }
     if let Some(rules) = private_rules {
         write_rule_set(&mut out, rules);
     }
-    let placed = placements(record, &start, size);
+    let placed = placements(dialect, record, &start, size);
     write_stones(&mut out, &start.setup, &placed);
     for (nth, act) in record.acts.iter().skip(placed.len()).enumerate() {
         if nth % MOVES_A_LINE == 0 {
             out.push('\n');
         }
-        write_act(&mut out, act, size);
+        write_act(&mut out, dialect, act, size);
     }
     out.push_str(")\n");
     out
@@ -93,16 +95,16 @@ pub(crate) fn write_headings(out: &mut String, record: &Record, rules: &str) {
 }
 
 /// The handicap stones, if the record begins with just as many placements of Black's.
-fn placements(record: &Record, start: &Start, size: Size) -> Vec<Point> {
-    let count = usize::from(start.rules.handicap);
+fn placements(dialect: &Dialect, record: &Record, start: &Opening, size: Size) -> Vec<Point> {
+    let count = usize::from(start.handicap);
     let board = start.setup.board();
     let mut points = Vec::with_capacity(count);
     if count < 2 || record.acts.len() < count || board.count(Colour::Black) + board.count(Colour::White) > 0 {
         return points;
     }
     for act in &record.acts[..count] {
-        match canonical(&act.text, size) {
-            Some(Act::Play(at)) if act.side() == Some(Colour::Black.side()) && !points.contains(&at) => {
+        match (dialect.word)(&act.text, size) {
+            Some(Word::Play(at)) if act.side() == Some(Colour::Black.side()) && !points.contains(&at) => {
                 points.push(at);
             }
             _ => return Vec::new(),
@@ -129,18 +131,18 @@ fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
     }
 }
 
-fn write_act(out: &mut String, act: &crate::Act, size: Size) {
-    // The house plays no part in Go.
-    let Some(side) = act.side() else { return };
-    let letter = if Colour::of(side) == Colour::Black { "B" } else { "W" };
-    let canonical = canonical(&act.text, size);
+fn write_act(out: &mut String, dialect: &Dialect, act: &crate::Act, size: Size) {
+    // The house plays no part here.
+    let Some(player) = act.side() else { return };
+    let letter = if Colour::of(player) == Colour::Black { "B" } else { "W" };
+    let word = (dialect.word)(&act.text, size);
     out.push(';');
-    match canonical {
-        Some(Act::Play(at)) => property(out, letter, [letters(at).as_str()], false),
-        Some(Act::Pass | Act::Void(_)) => property(out, letter, [""], false),
-        _ => {}
+    match word {
+        Some(Word::Play(at)) => property(out, letter, [letters(at).as_str()], false),
+        Some(Word::Pass | Word::Turn) => property(out, letter, [""], false),
+        Some(Word::Talk) | None => {}
     }
-    if !matches!(canonical, Some(Act::Play(_) | Act::Pass)) {
+    if !matches!(word, Some(Word::Play(_) | Word::Pass)) {
         property(out, "SHA", [format!("{letter} {}", act.text).as_str()], false);
     }
 }

@@ -1,4 +1,4 @@
-/// The length of one side of a board, in points: from 5 to 25.
+/// The length of one side of a board, in points: from 5 to 25 in a game.
 ///
 /// The rules name 19 x 19 alone (article 1); the other sizes follow the same rules with N / 2 as the
 /// base number.
@@ -6,7 +6,7 @@
 pub struct Size(u8);
 
 impl Size {
-    /// The shortest side.
+    /// The shortest side of a game.
     pub const MIN: Size = Size(5);
     /// 9 points.
     pub const NINE: Size = Size(9);
@@ -26,6 +26,17 @@ impl Size {
     /// ```
     pub const fn new(points: u8) -> Option<Size> {
         if points >= Size::MIN.0 && points <= Size::MAX.0 { Some(Size(points)) } else { None }
+    }
+
+    /// The side of a board that is only looked at: worked positions may be smaller than any game.
+    ///
+    /// ```
+    /// use rules::go::Size;
+    /// assert_eq!(Size::of_board(3).unwrap().get(), 3);
+    /// assert_eq!(Size::of_board(0), None);
+    /// ```
+    pub const fn of_board(points: u8) -> Option<Size> {
+        if points >= 1 && points <= Size::MAX.0 { Some(Size(points)) } else { None }
     }
 
     /// How many points a side has.

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{
-    Act, Agreement, Board, Colour, Ending, Illegal, MAX_PROPOSALS, Phase, Point, Position, Proposal, Score,
+    Act, Agreement, Board, Colour, Ending, Illegal, Phase, Point, Position, Proposal, Score,
+    consent::{Offer, accepted, offer},
     position::Stone,
     zobrist::{self, mix},
 };
@@ -42,22 +43,7 @@ impl Position {
     /// # Errors
     /// [`Illegal::NoStone`] or [`Illegal::OffBoard`] if a point names no chain.
     pub fn canonical_chains(&self, named: &[Point]) -> Result<Vec<Point>, Illegal> {
-        let mut chains = Vec::with_capacity(named.len());
-        // A chain is walked once, however often it is named.
-        let mut heads: Vec<Point> = Vec::with_capacity(named.len());
-        for at in named {
-            let head = self.board.chain_head(*at);
-            heads.push(head.ok_or(if self.board.contains(*at) {
-                Illegal::NoStone
-            } else {
-                Illegal::OffBoard
-            })?);
-        }
-        heads.sort_unstable();
-        heads.dedup();
-        chains.extend(heads.into_iter().filter_map(|head| self.board.chain(head).min()));
-        chains.sort_unstable();
-        Ok(chains)
+        canonical_chains(&self.board, named)
     }
 
     /// Both have confirmed. After the last dispute there is nothing more to agree on: every stone that the
@@ -83,26 +69,20 @@ impl Position {
     fn propose(&mut self, by: Colour, named: &[Point]) -> Result<Act, Illegal> {
         let dead = self.canonical_chains(named)?;
         let Phase::Agreement(agreement) = &mut self.phase else { return Err(Illegal::NotInAgreement) };
-        if agreement.proposal.as_ref().is_some_and(|standing| standing.by != by && standing.dead == dead) {
-            self.finish(&dead);
-        } else if agreement.proposals >= MAX_PROPOSALS {
-            return Err(Illegal::TooManyProposals);
-        } else {
-            agreement.proposals += 1;
-            agreement.proposal = Some(Proposal { by, dead: dead.clone() });
+        match offer(agreement.standing(), agreement.proposals, by, &dead)? {
+            Offer::Agreed => self.finish(&dead),
+            Offer::Stands => {
+                agreement.proposals += 1;
+                agreement.proposal = Some(Proposal { by, dead: dead.clone() });
+            }
         }
         Ok(Act::Dead(dead))
     }
 
     fn accept(&mut self, by: Colour, named: Option<&[Point]>) -> Result<Act, Illegal> {
-        let standing = self.agreement().and_then(|agreement| agreement.proposal.as_ref());
-        let dead = match standing {
-            Some(proposal) if proposal.by != by => proposal.dead.clone(),
-            _ => return Err(Illegal::NoProposal),
-        };
-        if named.is_some_and(|named| self.canonical_chains(named).as_ref() != Ok(&dead)) {
-            return Err(Illegal::ProposalChanged);
-        }
+        let standing = self.agreement().and_then(Agreement::standing);
+        let named = named.map(|named| self.canonical_chains(named));
+        let dead = accepted(standing, by, named.as_ref())?.clone();
         self.finish(&dead);
         Ok(Act::Accept(Some(dead)))
     }
@@ -113,6 +93,20 @@ impl Position {
         self.phase = Phase::Resolution;
         self.removed.clear();
         Act::Reject
+    }
+
+    /// Gives the turn to a colour out of turn, with what an imposed pass does to the history; an agreement is
+    /// then disputed first. Not once the game is over, nor before the handicap stones are placed.
+    pub(crate) fn give_turn(&mut self, colour: Colour) -> bool {
+        match self.phase {
+            Phase::Ended(_) | Phase::Handicap { .. } => return false,
+            Phase::Agreement(_) => drop(self.dispute()),
+            Phase::Play | Phase::Resolution => {}
+        }
+        if self.to_move != colour {
+            self.skip_turn();
+        }
+        true
     }
 
     fn finish(&mut self, dead: &[Point]) {
@@ -127,6 +121,11 @@ impl Position {
 }
 
 impl Agreement {
+    /// Who has proposed what.
+    fn standing(&self) -> Option<(Colour, &Vec<Point>)> {
+        self.proposal.as_ref().map(|proposal| (proposal.by, &proposal.dead))
+    }
+
     /// Every stone of the chains proposed as dead, on the board the proposal is about.
     pub(super) fn dead_stones<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Point> + 'a {
         self.proposal.iter().flat_map(|proposal| &proposal.dead).flat_map(|at| board.chain(*at))
@@ -138,4 +137,19 @@ impl Agreement {
             proposal.dead.iter().fold(mix(start), |hash, at| mix(hash ^ zobrist::key(*at, proposal.by)))
         })
     }
+}
+
+/// The first stone in reading order of each of the chains named by these points, in reading order.
+pub(crate) fn canonical_chains(board: &Board, named: &[Point]) -> Result<Vec<Point>, Illegal> {
+    // A chain is walked once, however often it is named.
+    let mut heads: Vec<Point> = Vec::with_capacity(named.len());
+    for at in named {
+        let missing = if board.contains(*at) { Illegal::NoStone } else { Illegal::OffBoard };
+        heads.push(board.chain_head(*at).ok_or(missing)?);
+    }
+    heads.sort_unstable();
+    heads.dedup();
+    let mut chains: Vec<_> = heads.into_iter().filter_map(|head| board.chain(head).min()).collect();
+    chains.sort_unstable();
+    Ok(chains)
 }

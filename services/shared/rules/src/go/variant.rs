@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{StoneColour, Variant};
+use crate::{OfferRule, StoneColour, Variant};
 
 /// Go as the frame knows it. The first side has Black; records are SGF.
 pub static VARIANT: Variant = Variant {
@@ -15,8 +15,10 @@ pub static VARIANT: Variant = Variant {
     colours: [StoneColour::Black, StoneColour::White],
     rule_sets: RULE_SETS,
     options: OPTIONS,
+    offers: OfferRule::Free,
     record_extension: "sgf",
     start: |rule_set| Ok(Box::new(GoGame::new(rule_set)?)),
+    position: |rule_set, text| Ok(Box::new(GoGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),
     print_record: sgf::print,
 };

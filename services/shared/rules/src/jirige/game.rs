@@ -1,4 +1,5 @@
 use alloc::{
+    borrow::ToOwned as _,
     boxed::Box,
     format,
     string::{String, ToString as _},
@@ -9,10 +10,11 @@ use super::{
     Action, Options, Phase, Point, Position, Setup, Spears, Turn, VARIANT,
     effects::{changes, marks},
     options::fault,
+    setup_text,
 };
 use crate::{
-    Actors, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RuleSet, Side, Stone, Variant,
-    View, Viewer,
+    Actors, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RuleSet, SetupError, SetupText,
+    Side, Stone, Variant, View, Viewer,
 };
 
 /// A running game of Jirige behind the frame's trait. It adds to [`Position`] only what is drawn.
@@ -37,6 +39,12 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
     };
     let rule_set = options.complete(rule_set, setup.as_ref());
     Ok(Box::new(Running { position, rule_set, ply: 0, marks: Vec::new() }))
+}
+
+/// Starts a game from a position: the keys of [`Setup::from_block`] and the board. Without a phase stones are placed.
+pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
+    let setup = setup_text::of(&SetupText::read(text)?)?;
+    start(&rule_set.clone().with("setup", &setup.to_string())).map_err(|error| SetupError::new(error.detail))
 }
 
 impl Game for Running {
@@ -99,6 +107,26 @@ impl Game for Running {
         hints
     }
 
+    /// Stones are removed one after the other and each removal changes which are protected (rules 21 and 22), so
+    /// every order is a choice of its own.
+    fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
+        if !self.actors().include(side) || hint.owed == 0 {
+            return Vec::new();
+        }
+        let Ok(turn) = hint.text.parse::<Turn>() else { return Vec::new() };
+        let Some(position) = self.position.begun(&turn) else { return Vec::new() };
+        let removals = position.actions().into_iter().filter_map(|action| match action {
+            Action::Remove(at) => Some((at, position.owed_after(action))),
+            _ => None,
+        });
+        let removed = turn.removed();
+        let with = |(at, owed)| {
+            let turn = turn.clone().removing(removed.iter().copied().chain([at]));
+            Hint { text: turn.to_string(), owed }
+        };
+        removals.map(with).collect()
+    }
+
     fn outcome(&self) -> Option<&Outcome> {
         self.position.outcome()
     }
@@ -127,6 +155,19 @@ impl Game for Running {
 
     fn hash(&self) -> u64 {
         self.position.hash()
+    }
+
+    fn setup_text(&self) -> Option<String> {
+        self.position.setup().map(|setup| setup.to_block().trim_end().to_owned())
+    }
+
+    fn score_text(&self) -> Option<String> {
+        let [dark, light] = Side::BOTH.map(|side| self.position.board().count(side));
+        Some(format!("stones: B {dark}, W {light}"))
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        self.position.give_turn(side)
     }
 
     fn boxed_clone(&self) -> Box<dyn Game> {
@@ -172,6 +213,31 @@ impl Running {
 }
 
 impl Position {
+    /// The position in the middle of a turn: after its displacement or its first removals, with more to be made.
+    fn begun(&self, turn: &Turn) -> Option<Position> {
+        let mut position = self.clone();
+        let first = match turn {
+            Turn::Place { at, line } => Some(Action::Place { at: *at, line: *line }),
+            Turn::Move { way, line, .. } => Some(Action::Move { way: *way, line: *line }),
+            Turn::Remove(_) => None,
+            Turn::Claim | Turn::Resign => return None,
+        };
+        let removals = turn.removed().iter().map(|at| Action::Remove(*at));
+        for action in first.into_iter().chain(removals) {
+            let _ = position.act(action).ok()?;
+        }
+        (position.ply() == self.ply() && position.pending() > 0).then_some(position)
+    }
+
+    /// Lets a side act next out of turn; not in the opening, where the script of removals says whose turn it is.
+    fn give_turn(&mut self, side: Side) -> bool {
+        let can = self.outcome.is_none() && self.state.phase != Phase::Open && self.state.pending == 0;
+        if can {
+            self.state.to_move = side;
+        }
+        can
+    }
+
     /// How many stones have to be removed besides in the turn that begins with an action; 0 where it is illegal.
     pub fn owed_after(&self, action: Action) -> u8 {
         self.advance(action).map_or(0, |advance| advance.state.pending)

@@ -1,16 +1,45 @@
 //! Arrangements as one line of words.
 
-use alloc::vec::Vec;
+use alloc::{
+    string::{String, ToString as _},
+    vec::Vec,
+};
 use core::{fmt, str::FromStr};
 
 use super::{Phase, Setup, SetupError, Spears};
-use crate::Side;
+use crate::{SetupText, Side, StoneColour};
 
 /// The words of the sides, dark first.
 pub(super) const SIDES: [&str; 2] = ["dark", "light"];
 
 /// No arrangement is longer: 89 bytes of board, and the other words with all eighteen lines.
 const SETUP_BYTES_MAX: usize = 512;
+
+/// An arrangement written as every variant writes a position: the keys `phase`, `dark`, `light`, `quiet` and `owed`.
+/// Without a phase stones are placed.
+pub(super) fn of(text: &SetupText<'_>) -> Result<Setup, crate::SetupError> {
+    const KEYS: [&str; 4] = ["dark", "light", "quiet", "owed"];
+    let bad = |error: SetupError| crate::SetupError::new(error.to_string());
+    text.only(&["phase", "dark", "light", "quiet", "owed"])?;
+    let side = if text.to_move()? == StoneColour::Black { Side::First } else { Side::Second };
+    let rows: Vec<String> =
+        text.grid()?.iter().map(|row| row.iter().map(|stone| sign(*stone)).collect()).collect();
+    let board = rows.join("/").parse().map_err(|_| bad(SetupError::Text))?;
+    let phase = text.key("phase").map_or(Ok(Phase::Place), phase).map_err(bad)?;
+    let mut setup = Setup { board, phase, to_move: side, ..Setup::empty() };
+    for (name, value) in KEYS.into_iter().filter_map(|name| Some((name, text.key(name)?))) {
+        setup.set(name, value).map_err(bad)?;
+    }
+    Ok(setup)
+}
+
+const fn sign(stone: Option<StoneColour>) -> char {
+    match stone {
+        Some(StoneColour::Black) => 'x',
+        Some(StoneColour::White) => 'o',
+        None => '.',
+    }
+}
 
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

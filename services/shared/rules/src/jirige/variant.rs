@@ -1,5 +1,5 @@
 use super::{game, options::OPTIONS, parse_record, print_record};
-use crate::{RuleSetInfo, StoneColour, Variant};
+use crate::{OfferRule, RuleSetInfo, StoneColour, Variant};
 
 /// Jirige for the frame: dark is the first side and places first, light moves first.
 pub static VARIANT: Variant = Variant {
@@ -13,8 +13,10 @@ pub static VARIANT: Variant = Variant {
         sets: &[],
     }],
     options: OPTIONS,
+    offers: OfferRule::Alternate,
     record_extension: "jirige",
     start: game::start,
+    position: game::position,
     parse_record,
     print_record,
 };

@@ -68,6 +68,17 @@ pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> 
     found
 }
 
+/// Plays what can be played of a refused act of the side to move, and returns what else is wrong with it; `None`
+/// when nothing can be played.
+pub(super) fn salvage(position: &mut Position, text: &str) -> Option<Vec<Refusal>> {
+    let before = position.ply;
+    let mut found = Vec::new();
+    let act = Act::by(position.to_move, text);
+    referee(position, &act, &mut |refusal| found.push(refusal));
+    // The first fault is the one for which the act was refused.
+    (position.ply > before).then(|| found.split_off(found.len().min(1)))
+}
+
 /// Plays an act, as far as it can be.
 fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) {
     let turn = match act.text.parse::<Turn>() {

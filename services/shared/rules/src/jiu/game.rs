@@ -6,10 +6,12 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Formation, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn, VARIANT};
+use super::{
+    Board, Formation, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn, VARIANT, check,
+};
 use crate::{
     Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RemovalCause, RuleSet,
-    Side, Stone, Variant, View, Viewer,
+    SetupError, SetupText, Side, Stone, Variant, View, Viewer,
 };
 
 /// A running game of Jiu behind the frame's trait. It adds to [`Position`] only what is drawn.
@@ -30,6 +32,28 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
         marks: Vec::new(),
         last_formation: None,
     }))
+}
+
+/// Starts a game from a position. The key `phase` is `place`, `lift` or `move`; without it a full board, and one
+/// from which only Black has lifted his centre stone, is in the lift, and any other in the movement.
+pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
+    let options = Options::from_rule_set(rule_set).map_err(|error| SetupError::new(error.to_string()))?;
+    let setup = SetupText::read(text)?;
+    setup.only(&["phase"])?;
+    let to_move = VARIANT.side_of(setup.to_move()?);
+    let board = board(&setup)?;
+    let phase = match setup.key("phase") {
+        Some(name) => [Phase::Place, Phase::Lift, Phase::Move]
+            .into_iter()
+            .find(|phase| phase.name() == name)
+            .ok_or_else(|| SetupError::new("the phase is place, lift or move"))?,
+        None if Position::from_setup(board, Phase::Lift, to_move, options).is_ok() => Phase::Lift,
+        None => Phase::Move,
+    };
+    let position = Position::from_setup(board, phase, to_move, options)
+        .map_err(|error| SetupError::new(error.to_string()))?;
+    let rule_set = options.complete(rule_set);
+    Ok(Box::new(Running { position, rule_set, marks: Vec::new(), last_formation: None }))
 }
 
 impl Game for Running {
@@ -83,6 +107,15 @@ impl Game for Running {
         displacements.map(|it| Hint { text: it.turn.to_string(), owed: it.owed }).collect()
     }
 
+    fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
+        if !self.actors().include(side) {
+            return Vec::new();
+        }
+        let Ok(turn) = hint.text.parse::<Turn>() else { return Vec::new() };
+        let with = |turn: Turn| Hint { text: turn.to_string(), owed: hint.owed - 1 };
+        self.position.choices(&turn, hint.owed).into_iter().map(with).collect()
+    }
+
     fn outcome(&self) -> Option<&Outcome> {
         self.position.outcome()
     }
@@ -110,6 +143,29 @@ impl Game for Running {
 
     fn hash(&self) -> u64 {
         self.position.hash()
+    }
+
+    fn score_text(&self) -> Option<String> {
+        let [white, black] = Side::BOTH.map(|side| self.position.board().count(side));
+        Some(format!("stones: W {white}, B {black}"))
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        let running = self.position.outcome().is_none();
+        if running {
+            self.position.to_move = side;
+        }
+        running
+    }
+
+    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
+        let mut position = self.position.clone();
+        position.to_move = side;
+        let more = check::salvage(&mut position, text)?;
+        self.position = position;
+        self.marks.clear();
+        self.last_formation = None;
+        Some(more)
     }
 
     fn boxed_clone(&self) -> Box<dyn Game> {
@@ -143,6 +199,21 @@ impl Running {
         }
         facts
     }
+}
+
+fn board(setup: &SetupText<'_>) -> Result<Board, SetupError> {
+    let grid = setup.grid()?;
+    let size = usize::from(super::SIZE);
+    if grid.len() != size || grid.iter().any(|row| row.len() != size) {
+        return Err(SetupError::new("the board is fourteen rows of fourteen points"));
+    }
+    let mut board = Board::default();
+    for (at, colour) in Point::all().zip(grid.into_iter().flatten()) {
+        if let Some(colour) = colour {
+            board.put(at, VARIANT.side_of(colour));
+        }
+    }
+    Ok(board)
 }
 
 /// What a turn did to the board, in order: the stones moved, those jumped, those chosen.

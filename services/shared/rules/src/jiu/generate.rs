@@ -52,6 +52,22 @@ impl Position {
         }
     }
 
+    /// The turn with one more of its stones of choice named, when `owed` are still to be named: each enemy stone
+    /// that stands after those named already in reading order, and before the last `owed - 1`.
+    ///
+    /// Nothing when nothing is owed or the way of the turn is not possible.
+    pub fn choices(&self, turn: &Turn, owed: u8) -> Vec<Turn> {
+        let Turn::Move(it) = turn else { return Vec::new() };
+        let travel = self.travel(it.paths().to_vec(), it.jumped());
+        let (Ok(travel), Some(later)) = (travel, owed.checked_sub(1)) else { return Vec::new() };
+        let named = it.removed();
+        let stones = travel.board.stones(self.to_move.other());
+        let open: Vec<Point> = stones.iter().filter(|at| named.last().is_none_or(|last| at > last)).collect();
+        let count = open.len().saturating_sub(usize::from(later));
+        let with = |at: &Point| turn.clone().removing(named.iter().chain([at]).copied());
+        open[..count].iter().map(with).collect()
+    }
+
     /// Whether the side to move has a turn. Lan and songran need no look: their first stone could step alone.
     pub(super) fn has_turn(&self) -> bool {
         let (own, enemies) = (self.board.stones(self.to_move), self.board.stones(self.to_move.other()));

@@ -27,7 +27,7 @@ use alloc::{
 use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label};
 use crate::{
     Act, Outcome, Record, RecordError, RuleSet, Side, StoneColour,
-    headings::{COMMENT, RESULT, RULES, clean, is_name, once, rule_set},
+    headings::{COMMENT, RESULT, RULES, act_words, clean, is_name, once, rule_set},
     outcome_text,
 };
 
@@ -165,7 +165,7 @@ impl Reader {
         // Odd numbers are White's in the placement and Black's in the movement.
         let by_number = if moving == label.number.is_multiple_of(2) { Side::First } else { Side::Second };
         let side = label.colour.map_or(by_number, |colour| VARIANT.side_of(colour));
-        let text = words.join(" ");
+        let text = act_words(&words.join(" "));
         let text = text.parse::<Turn>().map_or(text, |turn| turn.to_string());
         self.acts.push(Act::by(side, text));
         Ok(())

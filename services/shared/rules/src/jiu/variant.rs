@@ -1,5 +1,5 @@
 use super::{game, options::OPTIONS, parse_record, print_record};
-use crate::{RuleSetInfo, StoneColour, Variant};
+use crate::{OfferRule, RuleSetInfo, StoneColour, Variant};
 
 /// Jiu for the frame: White is the first side and places first, Black moves first.
 pub static VARIANT: Variant = Variant {
@@ -20,8 +20,10 @@ pub static VARIANT: Variant = Variant {
         },
     ],
     options: OPTIONS,
+    offers: OfferRule::Free,
     record_extension: "jiu",
     start: game::start,
+    position: game::position,
     parse_record,
     print_record,
 };

@@ -142,7 +142,6 @@ fn go_setups_read_back_and_refuse_what_cannot_stand() {
     for wrong in [
         "",
         "x",
-        "...../.....",
         ".....x/...../...../...../.....",
         "é..../...../...../...../.....",
         text.trim_end_matches('w'),

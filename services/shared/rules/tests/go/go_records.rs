@@ -1,13 +1,16 @@
 //! Recorded games: every move legal, every count the recorded one.
 
-use std::{collections::BTreeMap, path::Path};
+use std::path::Path;
 
 use rules::{
     Outcome, Reason, Record,
     go::{Act, Colour, Illegal, Phase, Point, Position, Size, Start, sgf},
 };
 
-use crate::shared;
+use crate::{
+    index::{points, table},
+    shared,
+};
 
 /// Plays a record. Games that went on after two passes, as other rules allow, are resumed by a dispute;
 /// passes beyond the second are left out.
@@ -25,12 +28,12 @@ fn replay(record: &Record) -> Result<Position, (usize, Illegal)> {
             }
             position.act(Colour::Black, &Act::Reject).expect("a dispute");
         }
-        let side = act.side().expect("the house does not play Go");
-        if Colour::of(side) != position.to_move() {
+        let player = act.side().expect("the house does not play Go");
+        if Colour::of(player) != position.to_move() {
             // Some files leave out a pass.
             position.act(position.to_move(), &Act::Pass).map_err(|fault| (nth, fault))?;
         }
-        position.act(Colour::of(side), &act_read).map_err(|fault| (nth, fault))?;
+        position.act(Colour::of(player), &act_read).map_err(|fault| (nth, fault))?;
     }
     Ok(position)
 }
@@ -47,33 +50,6 @@ fn check_count(record: &Record, dead: &[Point], name: &str) {
     let score = position.score(dead);
     assert_eq!(Some(score.frame()), stated.score, "{name}");
     assert_eq!(stated.reason, Reason::Score, "{name}");
-}
-
-/// The lines of a CSV file as columns by name. Quotes hold commas together, no more is needed here.
-fn table(text: &str) -> Vec<BTreeMap<String, String>> {
-    let cells = |line: &str| {
-        let mut cells = vec![String::new()];
-        let mut quoted = false;
-        for char in line.chars() {
-            match char {
-                '"' => quoted = !quoted,
-                ',' if !quoted => cells.push(String::new()),
-                _ => cells.last_mut().expect("never empty").push(char),
-            }
-        }
-        cells
-    };
-    let mut lines = text.lines();
-    let names = cells(lines.next().expect("a heading"));
-    lines.map(|line| names.iter().cloned().zip(cells(line)).collect()).collect()
-}
-
-fn points(letters: &str) -> Vec<Point> {
-    let point = |pair: &str| {
-        let [column, row] = pair.as_bytes() else { panic!("{pair} is no point") };
-        Point::new(column - b'a', row - b'a').expect("a point")
-    };
-    letters.split_whitespace().map(point).collect()
 }
 
 #[test]

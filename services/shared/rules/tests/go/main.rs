@@ -2,10 +2,15 @@
 
 mod go_board;
 mod go_conformance;
+mod go_counts;
 mod go_frame;
+mod go_perft;
 mod go_positions;
 mod go_records;
 mod go_rules;
 mod go_sgf;
+mod index;
+#[path = "../perft/file.rs"]
+mod perft_file;
 mod reference;
 mod shared;

@@ -1,4 +1,4 @@
-//! The shared material, read where it lies: worked positions and recorded games.
+//! Where the shared material lies, which is read in place: worked positions and recorded games.
 
 use std::{io::Write, path::PathBuf, sync::Once};
 

@@ -6,8 +6,11 @@ mod jiu_formations;
 mod jiu_frame;
 mod jiu_laws;
 mod jiu_oracle;
+mod jiu_perft;
 mod jiu_records;
 mod jiu_renqing;
 mod jiu_turns;
 mod naive;
+#[path = "../perft/file.rs"]
+mod perft_file;
 mod play;

@@ -1,0 +1,169 @@
+//! Games in which the house has a part, players bid under seal, and colours are decided on the way.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::Side,
+    game::v1::{ExportRecordRequest, Game, ListCountsRequest, OfferDrawRequest},
+};
+use rules::Opening;
+
+use super::scene::{Replica, World, refused};
+
+async fn new_game(replica: &Replica, world: &World, variant: &str, options: &[(&str, &str)]) -> String {
+    let request = world.commission(variant, options, true);
+    let id = request.game_id.clone();
+    replica.internal().create_game(request).await.expect("the game is made");
+    id
+}
+
+/// Plays an act at the ply the game is at.
+async fn act(replica: &Replica, world: &World, id: &str, who: usize, text: &str) -> Game {
+    let ply = replica.look(id).await.state.expect("a state").ply;
+    let played = replica.play(world, id, who, text, ply, &world.id()).await;
+    played.unwrap_or_else(|status| panic!("{text}: {status}"));
+    replica.look(id).await
+}
+
+fn acts(game: &Game) -> Vec<&str> {
+    game.acts.iter().map(|act| act.text.as_str()).collect()
+}
+
+fn phase(game: &Game) -> &str {
+    &game.state.as_ref().expect("a state").phase
+}
+
+/// The time the rules give.
+const EXPIRY: Duration = Duration::from_mins(3);
+
+/// Lets time pass in which the platform is up: it is called now and then, about another game.
+async fn pass_time(replica: &Replica, world: &World, time: Duration) {
+    const STEP: Duration = Duration::from_millis(900);
+    let other = new_game(replica, world, "go", &[]).await;
+    let mut passed = Duration::ZERO;
+    while passed < time {
+        world.time.advance(STEP);
+        passed += STEP;
+        assert_eq!(refused(replica.play(world, &other, 0, "A1", 9, &world.id()).await), "STALE_PLY");
+    }
+}
+
+#[tokio::test]
+async fn a_draw_and_its_bids_survive_a_restart() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = new_game(&replica, &world, "tianyi", &[]).await;
+        let game = replica.look(&id).await;
+        assert!(matches!(acts(&game).as_slice(), [only] if only.starts_with("commit ")), "{:?}", game.acts);
+        assert_eq!(game.acts[0].side(), Side::Unspecified, "the house has committed");
+        let parts = [Opening::new([1; 32], [2; 32]), Opening::new([3; 32], [4; 32])];
+        for (who, part) in parts.iter().enumerate() {
+            act(&replica, &world, &id, who, &format!("commit {}", part.commitment())).await;
+        }
+        act(&replica, &world, &id, 0, &format!("reveal {}", parts[0].text())).await;
+        let replica = world.replica().await;
+        let game = act(&replica, &world, &id, 1, &format!("reveal {}", parts[1].text())).await;
+        assert!(acts(&game)[0].starts_with("seed "), "the house's part is open after the last step");
+        assert_eq!(phase(&game), "bidding");
+        act(&replica, &world, &id, 0, "bid 7.5").await;
+        let replica = world.replica().await;
+        let sealed = replica.look(&id).await;
+        assert_eq!(acts(&sealed).last(), Some(&"bid"));
+        let record = ExportRecordRequest { game_id: id.clone() };
+        let record = replica.anybody().export_record(record).await.expect("a record").into_inner().text;
+        assert!(!record.contains("7.5"), "{record}");
+        let game = act(&replica, &world, &id, 1, "bid -3").await;
+        assert_eq!(acts(&game)[acts(&game).len() - 2..], ["bid 7.5", "bid -3"]);
+        let state = game.state.expect("a state");
+        assert_eq!((state.first_colour.as_str(), state.second_colour.as_str()), ("White", "Black"));
+        assert_eq!((state.phase.as_str(), state.actors().collect::<Vec<_>>()), ("play", vec![Side::First]));
+        let clock = state.clock.expect("the clock is started by the first turn that has one");
+        assert_eq!(clock.running(), Side::First);
+    }
+}
+
+#[tokio::test]
+async fn the_house_acts_for_those_who_let_the_time_pass() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = new_game(&replica, &world, "tianyi", &[]).await;
+        let part = Opening::new([1; 32], [2; 32]);
+        act(&replica, &world, &id, 0, &format!("commit {}", part.commitment())).await;
+        let due = replica.look(&id).await.state.and_then(|state| state.expire_time).expect("a time");
+        let due = api::time::moment(&due).expect("in range");
+        assert_eq!(due, world.ambient.now() + EXPIRY, "an act of another does not put it off");
+        // An outage does.
+        world.clock.set_down(true);
+        world.time.advance(Duration::from_secs(10));
+        world.clock.set_down(false);
+        act(&replica, &world, &id, 1, &format!("commit {}", part.commitment())).await;
+        let game = replica.look(&id).await;
+        let due = game.state.and_then(|state| state.expire_time).expect("a time");
+        let due = api::time::moment(&due).expect("in range");
+        assert!(due > world.ambient.now() + EXPIRY - Duration::from_secs(1));
+        pass_time(&replica, &world, EXPIRY + Duration::from_secs(1)).await;
+        let late = replica.play(&world, &id, 0, &format!("reveal {}", part.text()), 3, &world.id()).await;
+        assert_eq!(refused(late), "STALE_PLY", "the house has acted first");
+        let game = replica.look(&id).await;
+        assert_eq!(acts(&game).last(), Some(&"expire"));
+        assert_eq!(phase(&game), "bidding", "the draw is made without those who did not reveal");
+    }
+}
+
+#[tokio::test]
+async fn the_house_needs_no_call() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = new_game(&replica, &world, "tianyi", &[]).await;
+        pass_time(&replica, &world, EXPIRY + Duration::from_secs(1)).await;
+        let expired = async {
+            loop {
+                let game = replica.look(&id).await;
+                if acts(&game).last() == Some(&"expire") {
+                    return game;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let game = tokio::time::timeout(Duration::from_secs(30), expired).await.expect("the house acts");
+        assert!(phase(&game) == "bidding", "{:?}", game.acts);
+    }
+}
+
+#[tokio::test]
+async fn a_refused_offer_may_not_be_repeated_in_jirige() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = new_game(&replica, &world, "jirige", &[]).await;
+        let offer = || OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
+        let [first, second] = [0, 1].map(|who| replica.caller(&world.players[who]));
+        assert_eq!(refused(second.clone().offer_draw(offer()).await), "NOT_YOUR_TURN");
+        first.clone().offer_draw(offer()).await.expect("offered");
+        act(&replica, &world, &id, 0, "D4").await;
+        act(&replica, &world, &id, 1, "E6").await;
+        let replica = world.replica().await;
+        let first = replica.caller(&world.players[0]);
+        assert_eq!(refused(first.clone().offer_draw(offer()).await), "OFFER_REPEATED");
+    }
+}
+
+#[tokio::test]
+async fn finished_games_are_counted_step_by_step() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = new_game(&replica, &world, "jpd", &[("size", "7")]).await;
+        let counts = async || {
+            let request = ListCountsRequest { game_id: id.clone() };
+            replica.anybody().list_counts(request).await.expect("counted").into_inner().counts
+        };
+        assert!(counts().await.is_empty(), "nothing to count yet");
+        for (who, text) in [(0, "D4"), (1, "pass"), (0, "pass"), (1, "dead -"), (0, "accept")] {
+            act(&replica, &world, &id, who, text).await;
+        }
+        let counts = counts().await;
+        assert_eq!(counts.len(), 5, "five methods");
+        let results: Vec<_> = counts.iter().map(|count| count.result.as_ref()).collect();
+        assert!(results.windows(2).all(|pair| pair[0] == pair[1]), "{results:?}");
+        assert!(counts.iter().all(|count| count.steps.iter().any(|step| step.board.is_some())));
+    }
+}

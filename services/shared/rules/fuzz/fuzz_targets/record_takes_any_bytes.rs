@@ -1,0 +1,3 @@
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rules_fuzz::laws::record_takes_any_bytes(bytes));

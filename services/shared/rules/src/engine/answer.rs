@@ -1,0 +1,114 @@
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+use super::{COMMANDS, Report, Status};
+use crate::{Author, Hint, Played, Score, Side};
+
+/// What a command came to. As text it is what stands behind the `=` of a session.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// It was done, and there is nothing to say.
+    Done,
+    /// The commands.
+    Help,
+    /// An act was played.
+    Played {
+        /// By whom.
+        author: Author,
+        /// What.
+        played: Played,
+    },
+    /// What may be played.
+    Moves {
+        /// The letters of the sides' colours.
+        letters: [char; 2],
+        /// Whether both sides may act, so that each act says whose it is.
+        both: bool,
+        /// By whom, and what.
+        moves: Vec<(Side, Hint)>,
+    },
+    /// A count of sequences.
+    Perft(PerftAnswer),
+    /// The position, as [`super::draw`] draws it.
+    Show {
+        /// The drawing.
+        drawing: String,
+        /// The text that sets the position up, if there is one.
+        setup: Option<String>,
+    },
+    /// What is known of the game.
+    Status(Status),
+    /// The count of the position as it stands.
+    Score {
+        /// For a person.
+        text: String,
+        /// In the forms in which people write it, in games that are decided by a count.
+        score: Option<Score>,
+    },
+    /// The hash.
+    Hash(u64),
+    /// The record, after the position it begins with if it is not the start of a game.
+    Record(String),
+    /// What the check of a file has found.
+    Check(Report),
+    /// The session ends.
+    Quit,
+}
+
+/// A count of sequences.
+#[derive(Clone, Debug)]
+pub struct PerftAnswer {
+    /// The letters of the sides' colours.
+    pub letters: [char; 2],
+    /// How many steps.
+    pub depth: u32,
+    /// How many sequences.
+    pub nodes: u64,
+    /// By the first step, if that was asked for.
+    pub divided: Vec<(Side, Hint, u64)>,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Answer::Done | Answer::Quit => Ok(()),
+            Answer::Help => lines(f, COMMANDS, |f, info| {
+                let gap = if info.arguments.is_empty() { "" } else { " " };
+                write!(f, "{}{gap}{}: {}", info.name, info.arguments, info.describes)
+            }),
+            Answer::Played { played, .. } => f.write_str(&played.text),
+            Answer::Moves { letters, both, moves } => lines(f, moves, |f, (side, hint)| {
+                if *both {
+                    write!(f, "{} ", letters[side.index()])?;
+                }
+                f.write_str(&hint.text)?;
+                if hint.owed > 0 { write!(f, " owes {}", hint.owed) } else { Ok(()) }
+            }),
+            Answer::Perft(perft) => {
+                for (side, hint, nodes) in &perft.divided {
+                    writeln!(f, "{} {}: {nodes}", perft.letters[side.index()], hint.text)?;
+                }
+                write!(f, "{}", perft.nodes)
+            }
+            Answer::Show { drawing, .. } => f.write_str(drawing),
+            Answer::Status(status) => write!(f, "{status}"),
+            Answer::Score { text, .. } => f.write_str(text),
+            Answer::Hash(hash) => write!(f, "{hash:016x}"),
+            Answer::Record(text) => f.write_str(text.trim_end()),
+            Answer::Check(report) => write!(f, "{report}"),
+        }
+    }
+}
+
+/// Writes things a line each.
+fn lines<T>(
+    f: &mut fmt::Formatter<'_>,
+    things: &[T],
+    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (n, thing) in things.iter().enumerate() {
+        f.write_str(if n == 0 { "" } else { "\n" })?;
+        write(f, thing)?;
+    }
+    Ok(())
+}

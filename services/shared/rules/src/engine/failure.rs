@@ -1,0 +1,67 @@
+use alloc::{
+    borrow::Cow,
+    string::{String, ToString},
+};
+use core::fmt;
+
+use crate::{OptionError, PerftError, Refusal, SetupError};
+
+/// Why a command came to nothing. The game is then as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The stable name of the reason, in upper case: of the rules (`OCCUPIED`) or of the engine
+    /// (`UNKNOWN_COMMAND`).
+    pub reason: &'static str,
+    /// One sentence for a person, lower case and without a full stop.
+    pub detail: Cow<'static, str>,
+}
+
+impl Failure {
+    /// A failure with this reason and sentence.
+    pub fn new(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Failure {
+        Failure { reason, detail: detail.into() }
+    }
+
+    /// The arguments of a command are not what it takes.
+    pub fn arguments(detail: impl Into<Cow<'static, str>>) -> Failure {
+        Failure::new("BAD_ARGUMENTS", detail)
+    }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure { reason: refusal.reason, detail: refusal.detail }
+    }
+}
+
+impl From<OptionError> for Failure {
+    fn from(error: OptionError) -> Failure {
+        Failure::new("BAD_OPTION", error.to_string())
+    }
+}
+
+impl From<SetupError> for Failure {
+    fn from(error: SetupError) -> Failure {
+        Failure::new("BAD_POSITION", error.detail)
+    }
+}
+
+impl From<PerftError> for Failure {
+    fn from(error: PerftError) -> Failure {
+        let reason = match error {
+            PerftError::TooDeep => "TOO_DEEP",
+            PerftError::Stopped { .. } => "STOPPED",
+            PerftError::Refused { .. } => "LISTED_BUT_REFUSED",
+        };
+        Failure::new(reason, error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let detail: String = self.detail.lines().collect::<alloc::vec::Vec<_>>().join(" ");
+        write!(f, "{} {detail}", self.reason)
+    }
+}
+
+impl core::error::Error for Failure {}

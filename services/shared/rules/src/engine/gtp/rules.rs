@@ -1,0 +1,121 @@
+//! Board, komi, rule sets and time.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+};
+
+use super::{Answered, Gtp, syntax};
+use crate::RuleSet;
+
+/// What KGS calls rule sets, with ours; those of ours are known by their own names too.
+const KGS_RULES: &[(&str, &str)] = &[("chinese", "cn2002")];
+
+pub(super) fn boardsize(gtp: &mut Gtp, words: &[&str]) -> Answered {
+    let [size] = words else { return Err(syntax("a size")) };
+    let size: u8 = size.parse().map_err(|_| syntax("a size"))?;
+    let rule_set = empty_board(gtp.engine.rule_set()).with("size", &size.to_string());
+    gtp.engine.start(rule_set, None).map_err(|_| String::from("unacceptable size"))?;
+    Ok(String::new())
+}
+
+pub(super) fn clear_board(gtp: &mut Gtp) -> Answered {
+    let size = gtp.size();
+    let rule_set = empty_board(gtp.engine.rule_set()).with("size", &size.to_string());
+    gtp.engine.start(rule_set, None).map_err(|failure| failure.to_string())?;
+    Ok(String::new())
+}
+
+pub(super) fn komi(gtp: &mut Gtp, words: &[&str]) -> Answered {
+    let [komi] = words else { return Err(syntax("a komi")) };
+    let number = komi.strip_prefix('-').unwrap_or(komi);
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
+        return Err(syntax("a komi"));
+    }
+    // Points, where a variant counts in another unit.
+    let with = |value: &str| gtp.engine.rule_set().clone().with("komi", value);
+    let (points, plain) = (with(&format!("{komi}pt")), with(komi));
+    let changed = gtp.engine.change_rules(points);
+    changed.or_else(|_| gtp.engine.change_rules(plain)).map_err(|_| String::from("unacceptable komi"))?;
+    Ok(String::new())
+}
+
+/// The komi in points. Where it is kept in quarters of a zi, one is half a point.
+pub(super) fn komi_points(gtp: &Gtp) -> String {
+    let asked = gtp.engine.rule_set().options.get("komi");
+    if let Some(points) = asked.and_then(|komi| komi.strip_suffix("pt")) {
+        return points.into();
+    }
+    let komi = gtp.engine.game().rule_set().options.get("komi").cloned().unwrap_or_default();
+    let in_zi = (gtp.engine.variant().start)(&RuleSet::named("").with("komi", "1pt")).is_ok();
+    match crate::go::QuarterZi::parse(&komi) {
+        Some(zi) if in_zi => zi.points(),
+        _ => komi,
+    }
+}
+
+pub(super) fn kgs_rules(gtp: &mut Gtp, words: &[&str]) -> Answered {
+    let [name] = words else { return Err(syntax("a rule set")) };
+    let name = name.to_ascii_lowercase();
+    let known = KGS_RULES.iter().find(|(theirs, _)| *theirs == name).map_or(&*name, |(_, ours)| ours);
+    choose(gtp, known, |rule_set| rule_set)
+}
+
+/// A rule set of the variant with options: `shoutan-rules psk komi=3.75`.
+pub(super) fn shoutan_rules(gtp: &mut Gtp, words: &[&str]) -> Answered {
+    let Some((name, options)) = words.split_first() else { return Err(syntax("a rule set")) };
+    let mut chosen = RuleSet::named("");
+    for option in options {
+        let (name, value) = option.split_once('=').ok_or_else(|| syntax("an option like komi=3.75"))?;
+        chosen = chosen.with(name, value);
+    }
+    choose(gtp, name, |mut rule_set| {
+        rule_set.options.extend(chosen.options);
+        rule_set
+    })
+}
+
+pub(super) fn time_settings(words: &[&str]) -> Answered {
+    match words {
+        [_, _, _] if words.iter().all(|word| word.parse::<u32>().is_ok()) => Ok(String::new()),
+        _ => Err(syntax("main time, byo-yomi time and byo-yomi stones")),
+    }
+}
+
+pub(super) fn time_left(gtp: &Gtp, words: &[&str]) -> Answered {
+    match words {
+        [colour, time, stones] if time.parse::<i32>().is_ok() && stones.parse::<u32>().is_ok() => {
+            gtp.side(colour).map(|_| String::new())
+        }
+        _ => Err(syntax("a colour, a time and a number of stones")),
+    }
+}
+
+/// `none`, `absolute T`, `byoyomi T T N` or `canadian T T N`.
+pub(super) fn kgs_time_settings(words: &[&str]) -> Answered {
+    let numbers = |words: &[&str]| words.iter().all(|word| word.parse::<u32>().is_ok());
+    match words {
+        ["none"] => Ok(String::new()),
+        ["absolute", rest @ ..] if rest.len() == 1 && numbers(rest) => Ok(String::new()),
+        ["byoyomi" | "canadian", rest @ ..] if rest.len() == 3 && numbers(rest) => Ok(String::new()),
+        _ => Err(syntax("none, absolute, byoyomi or canadian and its times")),
+    }
+}
+
+/// Plays on under another rule set; the size of the board, and a komi that was given, stay.
+fn choose(gtp: &mut Gtp, name: &str, with: impl FnOnce(RuleSet) -> RuleSet) -> Answered {
+    if !gtp.engine.variant().rule_sets.iter().any(|known| known.id == name) {
+        return Err("unsupported rules".into());
+    }
+    let rule_set = RuleSet { id: name.into(), ..gtp.engine.rule_set().clone() };
+    gtp.engine.change_rules(with(rule_set)).map_err(|failure| failure.to_string())?;
+    Ok(String::new())
+}
+
+/// The rule set without the stones a game began with.
+fn empty_board(rule_set: &RuleSet) -> RuleSet {
+    let mut rule_set = rule_set.clone();
+    rule_set.options.remove("handicap");
+    rule_set.options.remove("setup");
+    rule_set
+}

@@ -1,0 +1,89 @@
+use alloc::{borrow::Cow, string::String, vec::Vec};
+use core::fmt;
+
+use crate::Refusal;
+
+/// The most faults a report holds: beyond that a file is no record of the game.
+pub const FAULTS_MAX: usize = 1000;
+
+/// What the check of a file has found. As text it has a line for each fault and one for the whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// How many segments the file has: positions with what was played from them, or games.
+    pub segments: u32,
+    /// How many acts were looked at.
+    pub acts: u32,
+    /// What is illegal or inconsistent, in the order of the file, [`FAULTS_MAX`] at most.
+    pub faults: Vec<Fault>,
+}
+
+/// Something in a file with which the rules, or the file itself, disagree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The segment, from 1.
+    pub segment: u32,
+    /// The line of the file, from 1; 0 when it is not known.
+    pub line: u32,
+    /// What is at fault: the act as it stands in the file, or `record`, or `position`.
+    pub about: String,
+    /// The stable name of the reason.
+    pub reason: &'static str,
+    /// One sentence for a person.
+    pub detail: Cow<'static, str>,
+}
+
+impl Report {
+    /// Whether nothing is wrong.
+    pub fn is_clean(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    /// Whether no more faults are taken.
+    pub(super) fn is_full(&self) -> bool {
+        self.faults.len() >= FAULTS_MAX
+    }
+
+    /// Adds a fault of the segment that is being looked at, if there is room.
+    pub(super) fn add(&mut self, line: u32, about: &str, refusal: Refusal) {
+        if !self.is_full() {
+            let (segment, about) = (self.segments, about.into());
+            let Refusal { reason, detail, .. } = refusal;
+            self.faults.push(Fault { segment, line, about, reason, detail });
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for fault in &self.faults {
+            if self.segments > 1 {
+                write!(f, "segment {}, ", fault.segment)?;
+            }
+            writeln!(f, "{fault}")?;
+        }
+        let faults = match self.faults.len() {
+            0 => "no faults",
+            1 => "1 fault",
+            FAULTS_MAX.. => "too many faults",
+            count => return self.summary(f, format_args!("{count} faults")),
+        };
+        self.summary(f, format_args!("{faults}"))
+    }
+}
+
+impl Report {
+    fn summary(&self, f: &mut fmt::Formatter<'_>, faults: fmt::Arguments<'_>) -> fmt::Result {
+        let plural = |count: u32| if count == 1 { "" } else { "s" };
+        let (segments, acts) = (self.segments, self.acts);
+        write!(f, "{segments} segment{}, {acts} act{}: {faults}", plural(segments), plural(acts))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line > 0 {
+            write!(f, "line {}: ", self.line)?;
+        }
+        write!(f, "{}: {} {}", self.about, self.reason, self.detail)
+    }
+}

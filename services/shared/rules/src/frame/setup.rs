@@ -1,0 +1,223 @@
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use core::fmt;
+
+use crate::{Actors, Game, StoneColour, Viewer};
+
+/// The longest text of a position, in bytes: the largest board takes 650 signs, twice that with blanks, and
+/// the rest is room for remarks.
+pub const SETUP_BYTES_MAX: usize = 1 << 14;
+
+/// The most rows, and signs in a row: no board of any variant is larger.
+const SIDE_MAX: usize = 32;
+
+/// A position as text, taken apart but not yet understood: keys with their values, then the board.
+///
+/// ```text
+/// # a remark
+/// to-move: B
+/// phase: move
+/// board:
+/// .x.o.
+/// .x.o.
+/// ```
+///
+/// The rows of the board go from the top, `.` or `+` is an empty point, `B` or `x` a black stone, `W` or `o` a
+/// white one, small or large; blanks between them are free, and what follows a `#` is a remark. Which keys there
+/// are besides `to-move` is the variant's affair. In one line `;` ends a key and `/` a row:
+/// `to-move: B; board: .x.o./.x.o.`.
+///
+/// ```
+/// use rules::{SetupText, StoneColour};
+///
+/// let text = SetupText::read("to-move: w; phase: move; board: . x/o .")?;
+/// assert_eq!(text.to_move()?, StoneColour::White);
+/// assert_eq!(text.key("phase"), Some("move"));
+/// assert_eq!(text.grid()?[1], [Some(StoneColour::White), None]);
+/// # Ok::<(), rules::SetupError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupText<'a> {
+    keys: Vec<(&'a str, &'a str)>,
+    rows: Vec<&'a str>,
+}
+
+/// Why a text is not a position of a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupError {
+    /// One sentence for a person, lower case and without a full stop.
+    pub detail: Cow<'static, str>,
+}
+
+/// The key that says whose turn it is.
+const TO_MOVE: &str = "to-move";
+/// The key before the rows.
+const BOARD: &str = "board";
+
+impl<'a> SetupText<'a> {
+    /// Takes a text apart.
+    ///
+    /// # Errors
+    /// It is longer than [`SETUP_BYTES_MAX`], a key stands twice, something is neither a key nor a row, or there
+    /// are too many rows.
+    pub fn read(text: &'a str) -> Result<SetupText<'a>, SetupError> {
+        if text.len() > SETUP_BYTES_MAX {
+            return Err(SetupError::new("the position is too long"));
+        }
+        let mut setup = SetupText { keys: Vec::new(), rows: Vec::new() };
+        let mut on_board = false;
+        for line in text.lines().map(without_remark).flat_map(|line| line.split(';')).map(str::trim) {
+            match line.split_once(':') {
+                None if line.is_empty() => {}
+                None if on_board => setup.push_rows(line)?,
+                None => return Err(SetupError::new("a key with a colon is wanted before the board")),
+                Some((BOARD, rows)) if !on_board => {
+                    on_board = true;
+                    setup.push_rows(rows.trim())?;
+                }
+                Some((name, value)) if setup.key(name).is_none() && is_key(name) && name != BOARD => {
+                    setup.keys.push((name, value.trim()));
+                }
+                Some(_) => return Err(SetupError::new("a key stands twice, or is none")),
+            }
+        }
+        Ok(setup)
+    }
+
+    /// The value of a key.
+    pub fn key(&self, name: &str) -> Option<&'a str> {
+        self.keys.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
+    }
+
+    /// Whose turn it is.
+    ///
+    /// # Errors
+    /// It is not said, or neither `B` nor `W`.
+    pub fn to_move(&self) -> Result<StoneColour, SetupError> {
+        match self.key(TO_MOVE).map(str::as_bytes) {
+            Some(b"B" | b"b") => Ok(StoneColour::Black),
+            Some(b"W" | b"w") => Ok(StoneColour::White),
+            _ => Err(SetupError::new("to-move: B or to-move: W is wanted")),
+        }
+    }
+
+    /// That there is no key but `to-move` and these.
+    ///
+    /// # Errors
+    /// The first other one.
+    pub fn only(&self, known: &[&str]) -> Result<(), SetupError> {
+        match self.keys.iter().find(|(name, _)| *name != TO_MOVE && !known.contains(name)) {
+            Some((name, _)) => Err(SetupError::new(format!("there is no key {name:?} here"))),
+            None => Ok(()),
+        }
+    }
+
+    /// The stones, row by row from the top; nothing when the text has no board.
+    ///
+    /// # Errors
+    /// A sign is none, or the rows differ in length.
+    pub fn grid(&self) -> Result<Vec<Vec<Option<StoneColour>>>, SetupError> {
+        let mut grid: Vec<Vec<_>> = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let signs = row.chars().filter(|sign| !sign.is_whitespace()).take(SIDE_MAX + 1);
+            let row: Vec<_> = signs.map(stone).collect::<Result<_, _>>()?;
+            if row.len() > SIDE_MAX || grid.first().is_some_and(|first| first.len() != row.len()) {
+                return Err(SetupError::new("the rows of a board are of one length"));
+            }
+            grid.push(row);
+        }
+        Ok(grid)
+    }
+
+    fn push_rows(&mut self, text: &'a str) -> Result<(), SetupError> {
+        for row in text.split('/').map(str::trim).filter(|row| !row.is_empty()) {
+            if self.rows.len() == SIDE_MAX {
+                return Err(SetupError::new("the board has too many rows"));
+            }
+            self.rows.push(row);
+        }
+        Ok(())
+    }
+}
+
+impl SetupError {
+    /// An error with this sentence.
+    pub fn new(detail: impl Into<Cow<'static, str>>) -> SetupError {
+        SetupError { detail: detail.into() }
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail)
+    }
+}
+
+impl core::error::Error for SetupError {}
+
+/// Whether a line begins a position or goes on with its keys: a word of small letters and hyphens, and a colon.
+pub(crate) fn is_setup_line(line: &str) -> bool {
+    line.split_once(':').is_some_and(|(name, _)| is_key(name.trim()))
+}
+
+/// The text of a position that shows all its stones to everybody: `to-move`, `phase` and the board, black and
+/// white stones by these signs. `None` unless it is one side's turn.
+pub(crate) fn write_setup(game: &(impl Game + ?Sized), signs: [char; 2]) -> Option<String> {
+    let Actors::One(side) = game.actors() else { return None };
+    let view = game.view(Viewer::Spectator);
+    let (columns, rows) = (usize::from(view.columns), usize::from(view.rows));
+    let mut board = alloc::vec![alloc::vec!['.'; columns]; rows];
+    for stone in view.stones {
+        let sign = signs[usize::from(game.colour_drawn(stone.owner) == StoneColour::White)];
+        board[usize::from(stone.at.row)][usize::from(stone.at.column)] = sign;
+    }
+    let mut text = format!("to-move: {}\nphase: {}\nboard:", game.colour_drawn(side).letter(), view.phase);
+    for row in board {
+        text.push('\n');
+        text.extend(row);
+    }
+    Some(text)
+}
+
+fn is_key(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+}
+
+fn stone(sign: char) -> Result<Option<StoneColour>, SetupError> {
+    match sign {
+        '.' | '+' => Ok(None),
+        'B' | 'b' | 'X' | 'x' => Ok(Some(StoneColour::Black)),
+        'W' | 'w' | 'O' | 'o' => Ok(Some(StoneColour::White)),
+        _ => Err(SetupError::new("a point is drawn as '.', B or x, W or o")),
+    }
+}
+
+fn without_remark(line: &str) -> &str {
+    line.split_once('#').map_or(line, |(before, _)| before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_lines_and_one_are_read_alike() {
+        let lines = "# a problem\n\nto-move: B\nphase: move # so it is\nboard:\n . B  # 1\n w .\n";
+        let line = "to-move: B; phase: move; board: .x/o.";
+        let [lines, line] = [lines, line].map(|text| SetupText::read(text).expect("a setup"));
+        assert_eq!(lines.grid(), line.grid());
+        assert_eq!((lines.to_move(), lines.key("phase")), (line.to_move(), line.key("phase")));
+        assert!(lines.only(&["phase"]).is_ok() && lines.only(&[]).is_err());
+    }
+
+    #[test]
+    fn what_is_no_setup_is_refused() {
+        for bad in ["x", "To-move: B", "a: 1; a: 2", "board: x; board: x", &"board:\n.\n".repeat(40)] {
+            assert!(SetupText::read(bad).is_err(), "{bad:?}");
+        }
+        assert!(SetupText::read(&" ".repeat(SETUP_BYTES_MAX + 1)).is_err());
+        for bad in ["board: x/xx", "board: ?", "board: 1", &alloc::format!("board: {}", ".".repeat(33))] {
+            assert!(SetupText::read(bad).expect("keys").grid().is_err(), "{bad:?}");
+        }
+        assert!(SetupText::read("board: x").expect("keys").to_move().is_err());
+    }
+}

@@ -1,0 +1,178 @@
+use alloc::{
+    borrow::ToOwned,
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+
+use super::{Compensation, Filling, HalfPoints, Memory, NaturalEnd, Rules, VARIANT};
+use crate::{
+    OptionError, OptionInfo, RuleSet, RuleSetInfo,
+    go::{
+        Setup, SetupError, Size,
+        options::{choice, fault, number},
+    },
+};
+
+/// A rule set that has been read: where a game starts and under which rules.
+///
+/// ```
+/// use rules::{RuleSet, jpd::{HalfPoints, Start}};
+/// let start = Start::read(&RuleSet::named("jipingdian"))?;
+/// assert_eq!(start.rules.komi, HalfPoints(13));
+/// let start = Start::read(&RuleSet::named("jipingdian").with("size", "7"))?;
+/// assert_eq!(start.rules.komi, HalfPoints(0));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// The first position.
+    pub setup: Setup,
+    /// The rules.
+    pub rules: Rules,
+}
+
+/// The named rule sets.
+pub(super) const RULE_SETS: &[RuleSetInfo] = &[
+    RuleSetInfo {
+        id: "jipingdian",
+        describes: "Ji Ping Dian rules as their examples bear them out: komi 6.5 on 19 lines, none below",
+        sets: &[],
+    },
+    RuleSetInfo {
+        id: "literal",
+        describes: "as jipingdian, with free filling on demand (article 27) and liberties alone at an end without \
+                    agreement (article 30)",
+        sets: &[("filling", "free"), ("natural_end", "adjacent")],
+    },
+];
+
+/// Every option with its default.
+pub(super) const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "size",
+        default: "19",
+        values: "5..=25",
+        describes: "points a side of the board (article 15 names 7, 9, 19 and 21)",
+    },
+    OptionInfo {
+        name: "komi",
+        default: STANDARD,
+        values: "points in halves (6.5), or standard: 6.5 from 19 lines on and none below",
+        describes: "what Black gives White for the first move (article 37)",
+    },
+    OptionInfo {
+        name: "compensation",
+        default: "plays",
+        values: "plays | passes",
+        describes: "whether n more moves are counted by the moves made or by the other side's passes (article 38)",
+    },
+    OptionInfo {
+        name: "virtual_counts",
+        default: "yes",
+        values: "yes | no",
+        describes: "whether a virtual move is one of the moves that are paid for (articles 4, 19 and 38)",
+    },
+    OptionInfo {
+        name: "suicide_counts",
+        default: "yes",
+        values: "yes | no",
+        describes: "whether the suicide of a single stone is one of the moves that are paid for (article 38)",
+    },
+    OptionInfo {
+        name: "memory",
+        default: "kept",
+        values: "kept | reset",
+        describes: "whether what was faced before a stop counts once play is resumed (articles 28 and 32)",
+    },
+    OptionInfo {
+        name: "filling",
+        default: "counted",
+        values: "counted | free",
+        describes: "whether moves after a demand to fill neutral points are paid for (articles 27 and 39)",
+    },
+    OptionInfo {
+        name: "natural_end",
+        default: "area",
+        values: "area | adjacent",
+        describes: "whose empty points are when nothing is agreed on: enclosed regions, or liberties alone \
+                    (articles 10 and 30)",
+    },
+    OptionInfo {
+        name: "disputes",
+        default: "2",
+        values: "0..=9",
+        describes: "how often a dispute is played out, and filling demanded by each side, before all stones are \
+                    alive; 0 counts at once (article 28)",
+    },
+    OptionInfo {
+        name: "setup",
+        default: "",
+        values: "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
+        describes: "the position the game starts from, if not an empty board (article 18)",
+    },
+];
+
+/// The komi that depends on the size.
+const STANDARD: &str = "standard";
+
+const COMPENSATIONS: &[(&str, Compensation)] =
+    &[("plays", Compensation::Plays), ("passes", Compensation::Passes)];
+
+const YES_NO: &[(&str, bool)] = &[("yes", true), ("no", false)];
+
+const MEMORIES: &[(&str, Memory)] = &[("kept", Memory::Kept), ("reset", Memory::Reset)];
+
+const FILLINGS: &[(&str, Filling)] = &[("counted", Filling::Counted), ("free", Filling::Free)];
+
+const NATURAL_ENDS: &[(&str, NaturalEnd)] = &[("area", NaturalEnd::Area), ("adjacent", NaturalEnd::Adjacent)];
+
+impl Start {
+    /// Reads a rule set of [`VARIANT`].
+    ///
+    /// # Errors
+    /// The option that has no such value, or that does not exist.
+    pub fn read(rule_set: &RuleSet) -> Result<Start, OptionError> {
+        let options = VARIANT.resolve(rule_set)?;
+        let size = number(&options, "size", Size::MIN.get(), Size::MAX.get())?;
+        let size = Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))?;
+        let komi = match options["komi"].as_str() {
+            STANDARD => Some(Rules::standard_komi(size)),
+            points => HalfPoints::parse(points),
+        };
+        let rules = Rules {
+            komi: komi.ok_or_else(|| fault("komi", "points in halves (6.5) or standard are wanted"))?,
+            compensation: choice(&options, "compensation", COMPENSATIONS)?,
+            virtual_counts: choice(&options, "virtual_counts", YES_NO)?,
+            suicide_counts: choice(&options, "suicide_counts", YES_NO)?,
+            memory: choice(&options, "memory", MEMORIES)?,
+            filling: choice(&options, "filling", FILLINGS)?,
+            natural_end: choice(&options, "natural_end", NATURAL_ENDS)?,
+            disputes: number(&options, "disputes", 0, Rules::DISPUTES_MAX)?,
+        };
+        let setup = match options["setup"].as_str() {
+            "" => Setup::empty(size),
+            text => text.parse().map_err(|error: SetupError| fault("setup", error.to_string()))?,
+        };
+        if (setup.board().columns(), setup.board().rows()) != (size, size) {
+            return Err(fault("setup", "the rows do not have the size of the board"));
+        }
+        Ok(Start { setup, rules })
+    }
+}
+
+/// The rule set with every option and each value in its canonical form.
+pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, OptionError> {
+    let options = VARIANT.resolve(rule_set)?;
+    let mut complete: BTreeMap<String, String> =
+        options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let (size, komi) = (start.setup.board().rows(), start.rules.komi);
+    let usual = komi == Rules::standard_komi(size);
+    complete.insert("komi".to_owned(), if usual { STANDARD.to_owned() } else { komi.to_string() });
+    complete.insert("size".to_owned(), size.get().to_string());
+    complete.insert("disputes".to_owned(), start.rules.disputes.to_string());
+    if !complete["setup"].is_empty() {
+        complete.insert("setup".to_owned(), start.setup.to_string());
+    }
+    let id = if rule_set.id.is_empty() { RULE_SETS[0].id } else { &rule_set.id };
+    Ok(RuleSet { id: id.to_owned(), options: complete })
+}

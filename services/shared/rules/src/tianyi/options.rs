@@ -1,0 +1,163 @@
+use alloc::{
+    borrow::ToOwned,
+    collections::BTreeMap,
+    string::{String, ToString},
+};
+
+use super::{Method, Rules, Stage, VARIANT};
+use crate::{
+    OptionError, OptionInfo, RuleSet, RuleSetInfo,
+    go::{
+        self, Repetition, Size,
+        options::{ILLEGAL_MOVES, LONG_CYCLES, choice, fault, number},
+    },
+};
+
+/// The named rule sets, the text as it stands first.
+pub(super) const RULE_SETS: &[RuleSetInfo] = &[
+    RuleSetInfo {
+        id: "tianyi2014",
+        describes: "the trial rules of 2014: four stones by handfuls, a bid for White, a tax on every block",
+        sets: &[],
+    },
+    RuleSetInfo { id: "eight", describes: "as tianyi2014 with eight stones", sets: &[("stones", "8")] },
+    RuleSetInfo {
+        id: "uniform",
+        describes: "as tianyi2014, but every point within the first line is equally likely",
+        sets: &[("placement", "uniform")],
+    },
+    RuleSetInfo {
+        id: "design",
+        describes: "as tianyi2014, but the players design the position themselves",
+        sets: &[("placement", "design")],
+    },
+];
+
+/// Every option with its default.
+pub(super) const OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "size",
+        default: "19",
+        values: "5..=25",
+        describes: "points a side of the board (article 一.1 has 19); odd where handfuls are grabbed",
+    },
+    OptionInfo {
+        name: "placement",
+        default: "grab",
+        values: "grab | uniform | design",
+        describes: "how the first stones are found: handfuls, evenly, or by the players (articles 一.3, 一.6)",
+    },
+    OptionInfo {
+        name: "stones",
+        default: "4",
+        values: "4 | 8",
+        describes: "how many stones are drawn (articles 一.4 and 一.6a)",
+    },
+    OptionInfo {
+        name: "quadrants",
+        default: "ne nw sw se",
+        values: "ne, nw, sw and se in any order",
+        describes: "where quadrants 1 to 4 lie (article 一.3a, whose picture is lost)",
+    },
+    OptionInfo {
+        name: "base",
+        default: "cn1988",
+        values: "cn1988 | cn2002 | psk | simple",
+        describes: "whose rules of repetition hold where the text refers to the Chinese rules (article 四)",
+    },
+    OptionInfo {
+        name: "long_cycle",
+        default: "draw",
+        values: "draw | replay | arbiter",
+        describes: "what a claimed long cycle or a third occurrence leads to",
+    },
+    OptionInfo {
+        name: "illegal_move",
+        default: "reject",
+        values: "reject | void_pass",
+        describes: "whether a forbidden move is refused, or void and costs the turn",
+    },
+    OptionInfo {
+        name: "disputes",
+        default: "2",
+        values: "0..=9",
+        describes: "how often a dispute is played out before all stones are alive; 0 counts at once",
+    },
+    OptionInfo {
+        name: "stage",
+        default: "league",
+        values: "league | knockout | final",
+        describes: "what the game is played for: in a knockout a draw may be a win for White (article 三.4)",
+    },
+    OptionInfo {
+        name: "final_only",
+        default: "false",
+        values: "true | false",
+        describes: "whether a draw is a win for White in the final alone, as article 三.4 says to the letter",
+    },
+];
+
+const METHODS: &[(&str, Method)] =
+    &[("grab", Method::Grab), ("uniform", Method::Uniform), ("design", Method::Design)];
+
+const STONES: &[(&str, u8)] = &[("4", 4), ("8", 8)];
+
+/// The named sets of Go, by the one thing in which they differ for Tianyi.
+const BASES: &[(&str, Repetition)] = &[
+    ("cn1988", go::Rules::CN1988.repetition),
+    ("cn2002", go::Rules::CN2002.repetition),
+    ("psk", Repetition::Psk),
+    ("simple", Repetition::Simple),
+];
+
+const STAGES: &[(&str, Stage)] =
+    &[("league", Stage::League), ("knockout", Stage::Knockout), ("final", Stage::Final)];
+
+impl Rules {
+    /// Reads a rule set of [`VARIANT`].
+    ///
+    /// ```
+    /// use rules::{RuleSet, tianyi::Rules};
+    /// assert_eq!(Rules::read(&RuleSet::named(""))?, Rules::default());
+    /// let even = Rules::read(&RuleSet::named("").with("size", "18"));
+    /// assert_eq!(even.unwrap_err().option, "placement");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The option that has no such value, or that does not exist.
+    pub fn read(rule_set: &RuleSet) -> Result<Rules, OptionError> {
+        let options = VARIANT.resolve(rule_set)?;
+        let size = number(&options, "size", Size::MIN.get(), Size::MAX.get())?;
+        let size = Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))?;
+        let method = choice(&options, "placement", METHODS)?;
+        if !method.fits(size) {
+            return Err(fault("placement", "handfuls are counted from a centre, so the size must be odd"));
+        }
+        let quadrants = options["quadrants"].parse();
+        Ok(Rules {
+            size,
+            method,
+            stones: choice(&options, "stones", STONES)?,
+            quadrants: quadrants
+                .map_err(|()| fault("quadrants", "ne, nw, sw and se are wanted, each once"))?,
+            repetition: choice(&options, "base", BASES)?,
+            long_cycle: choice(&options, "long_cycle", LONG_CYCLES)?,
+            illegal_move: choice(&options, "illegal_move", ILLEGAL_MOVES)?,
+            disputes: number(&options, "disputes", 0, go::Rules::DISPUTES_MAX)?,
+            stage: choice(&options, "stage", STAGES)?,
+            final_only: choice(&options, "final_only", &[("true", true), ("false", false)])?,
+        })
+    }
+}
+
+/// The rule set with every option and each value in its canonical form.
+pub(super) fn complete(rule_set: &RuleSet, rules: &Rules) -> Result<RuleSet, OptionError> {
+    let options = VARIANT.resolve(rule_set)?;
+    let mut complete: BTreeMap<String, String> =
+        options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    complete.insert("size".to_owned(), rules.size.get().to_string());
+    complete.insert("disputes".to_owned(), rules.disputes.to_string());
+    let id = if rule_set.id.is_empty() { RULE_SETS[0].id } else { &rule_set.id };
+    Ok(RuleSet { id: id.to_owned(), options: complete })
+}

@@ -1,0 +1,471 @@
+use alloc::{format, string::String, vec::Vec};
+use core::fmt;
+
+use super::{
+    Act, Bid, Drawn, Ending, Illegal, Method, Offer, Play, Rules, STEP_MS, Terms,
+    bidding::{self, Bidding},
+    design::Design,
+    digest::Digest,
+    placement,
+};
+use crate::{
+    Author, Draw, DrawStage, HouseDue, Lot, Proof, Side,
+    go::{self, Board, Colour, Seats, Setup},
+};
+
+/// A game of Tianyi Go from the placement to the count.
+///
+/// Players act by [`Position::act`] as sides, the house as the house; colours come with the bids.
+///
+/// ```
+/// use rules::{Author, Opening, go::Colour, tianyi::{Act, Illegal, Position, Rules}};
+/// let mut position = Position::new(Rules::default());
+/// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
+/// position.act(Author::House, &Act::Expire)?;
+/// assert_eq!(position.placed().len(), 4);
+/// assert_eq!(position.placed()[0].colour, Colour::White);
+/// assert!(position.proofs()[0].verify().is_ok());
+/// # Ok::<(), Illegal>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Rules,
+    phase: Phase,
+    /// How many acts were done.
+    ply: u32,
+    /// The act since which the game waits for what it waits for.
+    since: u32,
+    placed: Vec<Drawn>,
+    board: Board,
+    bids: Option<[Option<Bid>; 2]>,
+    proofs: Vec<Proof>,
+}
+
+/// How far a game has come.
+#[derive(Clone, Debug)]
+pub enum Phase {
+    /// The stones of the placement are drawn.
+    Placement(Drawing),
+    /// The players make the position themselves.
+    Design(Design),
+    /// Both make their sealed bids.
+    Bidding(Sealed),
+    /// The colours are drawn, White paying this.
+    Nigiri(Drawing, Bid),
+    /// This side alone has bid, and chooses its colour.
+    Choice(Side, Bid),
+    /// Colours and komi are settled, and the game is played or over.
+    Play(alloc::boxed::Box<Play>),
+}
+
+/// A draw within a game.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    draw: Draw,
+    /// The ply of the house's seed; 0 before it is in.
+    house_ply: u32,
+}
+
+/// The bids, of which everybody may know only who has made one.
+#[derive(Clone, Debug, Default)]
+pub struct Sealed(Bidding);
+
+/// What came of an act. `Debug` shows what everybody may read of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Done {
+    /// The act in canonical form.
+    pub act: Act,
+    /// What others than its author may read of it while it is sealed.
+    pub public: Option<String>,
+    /// The sealed acts it opens, by ply.
+    pub revealed: Vec<(u32, Act)>,
+}
+
+impl Position {
+    /// A new game.
+    pub fn new(rules: Rules) -> Position {
+        let phase = match rules.method {
+            Method::Design => Phase::Design(Design::default()),
+            Method::Grab | Method::Uniform => Phase::Placement(Drawing::new("placement")),
+        };
+        let board = Board::new(rules.size, rules.size);
+        let (placed, proofs) = (Vec::new(), Vec::new());
+        Position { rules, phase, ply: 0, since: 0, placed, board, bids: None, proofs }
+    }
+
+    /// A game whose colours and komi are settled, to be played from a position.
+    ///
+    /// `None` if the board has another size than the rules name.
+    pub fn in_play(setup: &Setup, rules: Rules, terms: Terms) -> Option<Position> {
+        let board = setup.board().clone();
+        if board.columns() != rules.size || board.rows() != rules.size {
+            return None;
+        }
+        let play = Play::new(setup, &rules, terms);
+        let phase = Phase::Play(alloc::boxed::Box::new(play));
+        Some(Position { phase, board, ..Position::new(rules) })
+    }
+
+    /// The rules it is played under.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How far it has come.
+    pub const fn phase(&self) -> &Phase {
+        &self.phase
+    }
+
+    /// How many acts were done, those of the house included.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The stones on the board.
+    pub fn board(&self) -> &Board {
+        self.play().map_or(&self.board, |play| play.position().board())
+    }
+
+    /// Every stone of the placement as it was drawn, void ones included; none if the players made the position.
+    pub fn placed(&self) -> &[Drawn] {
+        &self.placed
+    }
+
+    /// The position the play began from, once the placement is over: with White to move (article 二.4).
+    pub fn start(&self) -> Option<Setup> {
+        if matches!(self.phase, Phase::Placement(_) | Phase::Design(_)) {
+            return None;
+        }
+        setup_of(&self.board)
+    }
+
+    /// Both bids by side, once the bidding is over; `None` for who made none.
+    pub const fn bids(&self) -> Option<[Option<Bid>; 2]> {
+        self.bids
+    }
+
+    /// The finished draws, each with all that is needed to check it.
+    pub fn proofs(&self) -> &[Proof] {
+        &self.proofs
+    }
+
+    /// The draw that is going on.
+    pub const fn draw(&self) -> Option<&Draw> {
+        match &self.phase {
+            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => Some(&drawing.draw),
+            _ => None,
+        }
+    }
+
+    /// The play, once it has begun.
+    pub const fn play(&self) -> Option<&Play> {
+        match &self.phase {
+            Phase::Play(play) => Some(play),
+            _ => None,
+        }
+    }
+
+    /// Colours and komi, once they are settled.
+    pub fn terms(&self) -> Option<Terms> {
+        self.play().map(Play::terms)
+    }
+
+    /// How the game ended, once it has.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.play().and_then(Play::ending)
+    }
+
+    /// Whether the game waits for an act of this side.
+    pub fn awaits(&self, side: Side) -> bool {
+        match &self.phase {
+            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => drawing.draw.awaits(side),
+            Phase::Design(_) => true,
+            Phase::Bidding(sealed) => !sealed.has_bid(side),
+            Phase::Choice(chooser, _) => *chooser == side,
+            Phase::Play(play) if play.ending().is_some() => false,
+            Phase::Play(play) => play.is_in_agreement() || play.on_clock() == Some(side),
+        }
+    }
+
+    /// What the house has to do now.
+    pub fn house_due(&self) -> Option<HouseDue> {
+        let expire = |after_ms| Some(HouseDue::Expire { since: self.since, after_ms });
+        match &self.phase {
+            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => match drawing.draw.stage() {
+                DrawStage::House => Some(HouseDue::Seed),
+                _ => expire(Draw::STEP_MS),
+            },
+            Phase::Bidding(_) | Phase::Choice(..) => expire(STEP_MS),
+            Phase::Design(_) | Phase::Play(_) => None,
+        }
+    }
+
+    /// The acts that are sealed, by ply, with what everybody may read of them.
+    pub fn sealed(&self) -> Vec<(u32, String)> {
+        match &self.phase {
+            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => drawing.sealed().into_iter().collect(),
+            Phase::Bidding(Sealed(bidding)) => {
+                let mut plies: Vec<u32> = bidding.sealed().collect();
+                plies.sort_unstable();
+                plies.into_iter().map(|ply| (ply, PUBLIC_BID.into())).collect()
+            }
+            Phase::Design(_) | Phase::Choice(..) | Phase::Play(_) => Vec::new(),
+        }
+    }
+
+    /// Does what somebody asks for.
+    ///
+    /// # Errors
+    /// The rule that forbids it; nothing has then changed.
+    pub fn act(&mut self, author: Author, act: &Act) -> Result<Done, Illegal> {
+        let done = match author {
+            Author::House => self.act_of_house(act),
+            Author::Side(side) => self.act_of_side(side, act),
+        }?;
+        self.ply += 1;
+        Ok(done)
+    }
+
+    /// A hash of all that everybody may know: not of sealed bids and seeds.
+    pub fn hash(&self) -> u64 {
+        let digest = Digest::new(self.board.hash());
+        let digest = self.bids.iter().flatten().fold(digest, |digest, bid| digest.add(bid_word(*bid)));
+        match &self.phase {
+            Phase::Placement(drawing) => drawing.digest(digest.add(1)),
+            Phase::Design(design) => {
+                let digest = digest.add(2).add(u64::from(design.proposals));
+                design.standing().map_or(digest, |(by, layout)| {
+                    digest.add(by.index() as u64).points(&layout.black).points(&layout.white)
+                })
+            }
+            Phase::Bidding(sealed) => {
+                Side::BOTH.into_iter().fold(digest.add(3), |it, side| it.add(u64::from(sealed.has_bid(side))))
+            }
+            Phase::Nigiri(drawing, bid) => drawing.digest(digest.add(4).add(bid_word(Some(*bid)))),
+            Phase::Choice(side, bid) => digest.add(5).add(side.index() as u64).add(bid_word(Some(*bid))),
+            Phase::Play(play) => {
+                let white = play.terms().seats.side(Colour::White).index() as u64;
+                play.digest(digest.add(6).add(white).add(bid_word(Some(play.terms().komi))))
+            }
+        }
+        .value()
+    }
+
+    /// Gives the turn to a side out of turn, in the play alone.
+    pub(super) fn give_turn(&mut self, side: Side) -> bool {
+        match &mut self.phase {
+            Phase::Play(play) => play.give_turn(side),
+            _ => false,
+        }
+    }
+
+    fn act_of_house(&mut self, act: &Act) -> Result<Done, Illegal> {
+        let now = self.ply + 1;
+        match (&mut self.phase, act) {
+            (Phase::Placement(drawing) | Phase::Nigiri(drawing, _), Act::Seed(opening)) => {
+                let commitment = drawing.draw.contribute(*opening)?;
+                (drawing.house_ply, self.since) = (now, now);
+                let public = Some(format!("commit {commitment}"));
+                Ok(Done { act: act.clone(), public, revealed: Vec::new() })
+            }
+            (Phase::Placement(_) | Phase::Nigiri(..), Act::Expire) => {
+                self.step_draw(Act::Expire, Draw::expire)
+            }
+            (Phase::Bidding(Sealed(bidding)), Act::Expire) => {
+                let (result, bids) = (bidding.result(), bidding.opened());
+                let revealed = bidding.revealed(now).map(|(at, bid)| (at, Act::Bid(bid))).collect();
+                self.settle(result, bids);
+                Ok(Done { act: Act::Expire, public: None, revealed })
+            }
+            (Phase::Choice(chooser, bid), Act::Expire) => {
+                // Who does not choose has what the bid was for.
+                let terms = Terms { seats: Seats::with_white(*chooser), komi: *bid };
+                self.begin(terms);
+                Ok(Done::open(Act::Expire))
+            }
+            _ => Err(Illegal::NothingDue),
+        }
+    }
+
+    fn act_of_side(&mut self, side: Side, act: &Act) -> Result<Done, Illegal> {
+        let now = self.ply + 1;
+        match (&mut self.phase, act) {
+            (_, Act::Seed(_) | Act::Expire) => Err(Illegal::HouseOnly),
+            (Phase::Play(play), _) => play.act(side, act).map(Done::open),
+            (Phase::Placement(_) | Phase::Nigiri(..), Act::Commit(commitment)) => {
+                self.step_draw(act.clone(), |draw| draw.commit(side, *commitment))
+            }
+            (Phase::Placement(_) | Phase::Nigiri(..), Act::Reveal(opening)) => {
+                self.step_draw(act.clone(), |draw| draw.reveal(side, *opening))
+            }
+            (Phase::Design(design), Act::Propose(layout)) => {
+                let (layout, agreed) = design.propose(side, layout, self.rules.size)?;
+                if let Some(setup) = agreed {
+                    self.place(setup.board().clone());
+                }
+                Ok(Done::open(Act::Propose(layout)))
+            }
+            (Phase::Design(design), Act::Accept(named)) => {
+                let named = match named {
+                    None => None,
+                    Some(Offer::Layout(layout)) => Some(layout),
+                    Some(Offer::Settlement(_)) => return Err(Illegal::NotNow),
+                };
+                let (layout, setup) = design.accept(side, named, self.rules.size)?;
+                self.place(setup.board().clone());
+                Ok(Done::open(Act::Accept(Some(Offer::Layout(layout)))))
+            }
+            (Phase::Bidding(Sealed(bidding)), Act::Bid(bid)) => {
+                if !bid.is_allowed(self.board.point_count()) {
+                    return Err(Illegal::BidOutOfRange);
+                }
+                let Some(result) = bidding.bid(side, *bid, now)? else {
+                    let public = Some(PUBLIC_BID.into());
+                    return Ok(Done { act: act.clone(), public, revealed: Vec::new() });
+                };
+                let bids = bidding.opened();
+                let revealed = bidding.revealed(now).map(|(at, bid)| (at, Act::Bid(bid))).collect();
+                self.settle(result, bids);
+                Ok(Done { act: act.clone(), public: None, revealed })
+            }
+            (Phase::Choice(chooser, _), Act::Choose(_)) if *chooser != side => {
+                Err(go::Illegal::NotYourTurn.into())
+            }
+            (Phase::Choice(_, bid), Act::Choose(colour)) => {
+                let white = if *colour == Colour::White { side } else { side.other() };
+                let terms = Terms { seats: Seats::with_white(white), komi: *bid };
+                self.begin(terms);
+                Ok(Done::open(act.clone()))
+            }
+            _ => Err(Illegal::NotNow),
+        }
+    }
+
+    /// Takes a step of the draw and, if it was the last, does what the lot says.
+    fn step_draw(
+        &mut self,
+        act: Act,
+        step: impl FnOnce(&mut Draw) -> Result<(), crate::DrawError>,
+    ) -> Result<Done, Illegal> {
+        let (Phase::Placement(drawing) | Phase::Nigiri(drawing, _)) = &mut self.phase else {
+            return Err(Illegal::NotNow);
+        };
+        let stage = drawing.draw.stage();
+        step(&mut drawing.draw)?;
+        if drawing.draw.stage() != stage {
+            self.since = self.ply + 1;
+        }
+        let mut done = Done::open(act);
+        let house =
+            drawing.draw.opening(Author::House).map(|opening| (drawing.house_ply, Act::Seed(*opening)));
+        if let Some(proof) = drawing.draw.proof() {
+            done.revealed.extend(house);
+            let lot = Lot::of(&proof.purpose, proof.openings.each_ref().map(Option::as_ref));
+            self.proofs.push(proof);
+            self.apply(&lot);
+        }
+        Ok(done)
+    }
+
+    fn apply(&mut self, lot: &Lot) {
+        if let Phase::Nigiri(_, komi) = self.phase {
+            // Number 0 below 2: 0 gives White to the first side (T12: the winner of the nigiri has White).
+            let coin = lot.number(0, COIN);
+            let white = if coin == 0 { Side::First } else { Side::Second };
+            self.begin(Terms { seats: Seats::with_white(white), komi });
+        } else {
+            let Rules { method, size, quadrants, stones, .. } = &self.rules;
+            let (placed, board) = placement::place(lot, *method, *size, *quadrants, *stones);
+            self.placed = placed;
+            self.place(board);
+        }
+    }
+
+    /// The placement is over, and the bidding begins.
+    fn place(&mut self, board: Board) {
+        self.board = board;
+        self.enter(Phase::Bidding(Sealed::default()));
+    }
+
+    fn settle(&mut self, result: bidding::Result, bids: [Option<Bid>; 2]) {
+        self.bids = Some(bids);
+        match result {
+            bidding::Result::Terms(terms) => self.begin(terms),
+            bidding::Result::Nigiri(bid) => self.enter(Phase::Nigiri(Drawing::new("nigiri"), bid)),
+            bidding::Result::Choice(side, bid) => self.enter(Phase::Choice(side, bid)),
+        }
+    }
+
+    fn begin(&mut self, terms: Terms) {
+        let setup = setup_of(&self.board).expect("every chain of a placement has a liberty");
+        self.enter(Phase::Play(alloc::boxed::Box::new(Play::new(&setup, &self.rules, terms))));
+    }
+
+    fn enter(&mut self, phase: Phase) {
+        self.phase = phase;
+        self.since = self.ply + 1;
+    }
+}
+
+impl Drawing {
+    const fn new(purpose: &'static str) -> Drawing {
+        Drawing { draw: Draw::new(purpose), house_ply: 0 }
+    }
+
+    fn sealed(&self) -> Option<(u32, String)> {
+        let commitment = self.draw.commitment(Author::House)?;
+        Some((self.house_ply, format!("commit {commitment}")))
+    }
+
+    fn digest(&self, start: Digest) -> Digest {
+        let empty = [0; 32];
+        Author::ALL.into_iter().fold(start.add(self.draw.stage() as u64), |digest, author| {
+            let commitment = self.draw.commitment(author).map_or(&empty, crate::Commitment::bytes);
+            digest.bytes(commitment).add(u64::from(self.draw.opening(author).is_some()))
+        })
+    }
+}
+
+impl Sealed {
+    /// Whether a side has bid.
+    pub fn has_bid(&self, side: Side) -> bool {
+        self.0.has_bid(side)
+    }
+
+    /// A side's bid, for its own eyes.
+    pub fn own(&self, side: Side) -> Option<Bid> {
+        self.0.own(side)
+    }
+}
+
+impl fmt::Debug for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let act: &dyn fmt::Debug = match &self.public {
+            None => &self.act,
+            Some(public) => public,
+        };
+        f.debug_struct("Done").field("act", act).field("revealed", &self.revealed).finish()
+    }
+}
+
+impl Done {
+    fn open(act: Act) -> Done {
+        Done { act, public: None, revealed: Vec::new() }
+    }
+}
+
+/// What everybody may read of a sealed bid.
+const PUBLIC_BID: &str = "bid";
+
+/// Two equally likely outcomes.
+const COIN: core::num::NonZeroU32 = core::num::NonZeroU32::MIN.saturating_add(1);
+
+fn bid_word(bid: Option<Bid>) -> u64 {
+    bid.map_or(u64::MAX, |bid| u64::from(bid.halves().cast_unsigned()))
+}
+
+/// A board as the start of play, White to move.
+fn setup_of(board: &Board) -> Option<Setup> {
+    let stones = board.points().map(|at| (at, board.stone(at)));
+    Setup::new(board.columns(), board.rows(), stones, Colour::White).ok()
+}

@@ -1,0 +1,89 @@
+use super::{Method, Quadrants};
+use crate::go::{self, IllegalMove, LongCycle, QuarterZi, Repetition, Size};
+
+/// Every choice the text leaves to an event or leaves open.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// The side of the board; the text has 19 (article 一.1).
+    pub size: Size,
+    /// How the stones of the placement are found.
+    pub method: Method,
+    /// How many are drawn: 4, or 8 (article 一.6a). A design has as many as its makers like.
+    pub stones: u8,
+    /// Where the quadrants lie (T6).
+    pub quadrants: Quadrants,
+    /// Which repetitions are forbidden: "the current Chinese rules" (article 四), which of them being open
+    /// (T15). The position after the placement is the first of the game.
+    pub repetition: Repetition,
+    /// What becomes of a long cycle that nobody leaves.
+    pub long_cycle: LongCycle,
+    /// What becomes of a forbidden move.
+    pub illegal_move: IllegalMove,
+    /// How often a dispute about the end is played out.
+    pub disputes: u8,
+    /// Where in an event the game is played.
+    pub stage: Stage,
+    /// Whether a draw is a win for White in the final alone, as the text says, or in every game of a
+    /// knockout, which all need a winner (T13).
+    pub final_only: bool,
+}
+
+/// What kind of game it is, which matters for draws (article 三.4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// A game of a round robin, a Swiss or none: a draw is a draw.
+    League,
+    /// A game of a knockout before the final.
+    Knockout,
+    /// The final of a knockout.
+    Final,
+}
+
+impl Rules {
+    /// Whether a drawn game is won by White, who moved first and paid for it.
+    ///
+    /// ```
+    /// use rules::tianyi::{Rules, Stage};
+    /// let knockout = Rules { stage: Stage::Knockout, ..Rules::default() };
+    /// assert!(knockout.white_wins_draws() && !Rules::default().white_wins_draws());
+    /// assert!(!Rules { final_only: true, ..knockout }.white_wins_draws());
+    /// ```
+    pub const fn white_wins_draws(&self) -> bool {
+        match self.stage {
+            Stage::League => false,
+            Stage::Knockout => !self.final_only,
+            Stage::Final => true,
+        }
+    }
+
+    /// The rules of the play that follows the placement. The komi is settled in the count of Tianyi and is
+    /// none here.
+    pub(super) const fn play(&self) -> go::Rules {
+        go::Rules {
+            komi: QuarterZi(0),
+            repetition: self.repetition,
+            long_cycle: self.long_cycle,
+            illegal_move: self.illegal_move,
+            disputes: self.disputes,
+            ..go::Rules::CN1988
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        let go = go::Rules::default();
+        Rules {
+            size: Size::NINETEEN,
+            method: Method::Grab,
+            stones: 4,
+            quadrants: Quadrants::default(),
+            repetition: go.repetition,
+            long_cycle: go.long_cycle,
+            illegal_move: go.illegal_move,
+            disputes: go.disputes,
+            stage: Stage::League,
+            final_only: false,
+        }
+    }
+}

@@ -1,0 +1,93 @@
+use alloc::{format, string::String, vec::Vec};
+
+use super::{Blocks, Illegal};
+use crate::go::{self, Board, Point, Size, act::write_points};
+
+/// What both players agree on before the count: which chains are dead, which blocks are in seki, and which
+/// empty points their owner may fill in a seki (T4).
+///
+/// As text: `dead D4,Q16 seki A1 fill B1`. Chains and blocks are named by any of their points when proposed,
+/// and by the first in reading order when written; `seki` and `fill` are left out when there are none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Settlement {
+    /// A stone of each dead chain.
+    pub dead: Vec<Point>,
+    /// A point of each block in seki, on the board without the dead stones.
+    pub seki: Vec<Point>,
+    /// Empty points of blocks in seki that count for their owner.
+    pub fill: Vec<Point>,
+}
+
+impl Settlement {
+    /// What the house would propose if these chains are dead: seki is what fails the test of
+    /// [`super::Block::contested`]. It is a proposal; where neutral points are left that somebody could still
+    /// fill, the blocks beside them fail the test as well, and are taxed nevertheless unless both agree that
+    /// they are in seki (T5).
+    ///
+    /// ```
+    /// use rules::{go::{Position, Rules, Setup, Size}, tianyi::Settlement};
+    /// let setup: Setup = ".xo.o/xxooo/...../xxxxx/.x.x.".parse()?;
+    /// let position = Position::from_setup(&setup, Rules::default());
+    /// let proposal = Settlement::proposed(position.board(), &[]);
+    /// assert_eq!(proposal.write(Size::new(5).unwrap()), "dead - seki A5,C5,A2");
+    /// # Ok::<(), rules::go::SetupError>(())
+    /// ```
+    pub fn proposed(board: &Board, dead: &[Point]) -> Settlement {
+        let blocks = Blocks::of(&without(board, dead));
+        let seki = blocks.all().iter().filter(|block| block.contested).map(super::Block::first).collect();
+        Settlement { dead: dead.to_vec(), seki, fill: Vec::new() }
+    }
+
+    /// The same with every chain and block by its first point, each once, in reading order.
+    ///
+    /// # Errors
+    /// A point that names no chain, no block, or nothing that could be filled.
+    pub fn canonical(&self, position: &go::Position) -> Result<Settlement, Illegal> {
+        let dead = position.canonical_chains(&self.dead)?;
+        let board = without(position.board(), &dead);
+        let blocks = Blocks::of(&board);
+        let named = |at: &Point| blocks.at(*at).map(super::Block::first);
+        let seki: Option<Vec<Point>> = self.seki.iter().map(named).collect();
+        let seki = sorted(seki.ok_or(Illegal::NoBlock)?);
+        let may_be_filled = |at: &Point| {
+            board.stone(*at).is_none() && named(at).is_some_and(|block| seki.binary_search(&block).is_ok())
+        };
+        if !self.fill.iter().all(may_be_filled) {
+            return Err(Illegal::NotFillable);
+        }
+        Ok(Settlement { dead, seki, fill: sorted(self.fill.clone()) })
+    }
+
+    /// As text, on a board this high.
+    pub fn write(&self, height: Size) -> String {
+        format!("dead {}", self.write_bare(height))
+    }
+
+    /// As text without the word `dead`, as an acceptance has it.
+    pub(super) fn write_bare(&self, height: Size) -> String {
+        let mut text = write_points(&self.dead, height);
+        for (word, points) in [(" seki ", &self.seki), (" fill ", &self.fill)] {
+            if !points.is_empty() {
+                text.push_str(word);
+                text.push_str(&write_points(points, height));
+            }
+        }
+        text
+    }
+}
+
+/// The board when these chains have been taken off.
+pub(super) fn without(board: &Board, dead: &[Point]) -> Board {
+    let mut board = board.clone();
+    for at in dead {
+        board.lift_chain(*at, |_, _| ());
+    }
+    board
+}
+
+/// The points in reading order, each once.
+pub(super) fn sorted(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_unstable();
+    points.dedup();
+    points
+}

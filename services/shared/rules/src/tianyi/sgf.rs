@@ -1,0 +1,69 @@
+//! Records of Tianyi Go as SGF.
+//!
+//! The reader is that of Go ([`crate::go::sgf`]), with its limits and its headings, and takes any bytes. Stones
+//! and moves are written in the colours they have on the board, so that every program can show the game:
+//!
+//! | SGF | record |
+//! | --- | --- |
+//! | `SZ` | option `size`, where `SHR` does not give it |
+//! | `AB`, `AW`, `PL[W]` | the stones of the placement that stand; White moves first |
+//! | `KM` | what is settled by the bids, in points and in the direction of Go: White's bid with its sign changed |
+//! | `PB`, `BR`, … | headings `first…` or `second…`, whoever has Black; the first side while that is open |
+//! | `B`, `W` | plays and passes |
+//! | `RE` | the outcome in points; a draw that White wins is `W+` with `SHO[score]` |
+//! | `RU` | heading `rules`, unless it is `Tianyi 2014` |
+//!
+//! and in private properties, which other programs pass over:
+//!
+//! * `SHR[id][name=value]…`: the rule set;
+//! * `SHA[H seed …][1 commit …]…`: acts that are no moves, of the house (`H`), the first (`1`) and the second
+//!   side (`2`): in the root those before the first move, in a node of its own each later one, and beside an
+//!   empty `B` or `W` a void move;
+//! * `SHD[placement][house HASH SALT SEED][first HASH SALT SEED][second HASH][W D4,B Q16,…]`: a finished draw:
+//!   its purpose, for each party what it committed to and opened (nothing for who was left out), and what
+//!   was drawn, the colours as `white first`. How numbers come from seeds is told in [`crate::Lot`];
+//! * `SHB[first 3.5][second -]`: the bids in zi, once they are open;
+//! * `SHO`, `SHH`: as in Go.
+//!
+//! The acts say everything; `AB`, `AW`, `PL`, `KM`, `SHD` and `SHB` say what follows from them. If one of these
+//! says anything else, the file is refused: somebody has changed it. [`super::verify`] checks the rest.
+//!
+//! Writing a record that was read, or that a game of the platform made, and reading it again gives the same
+//! record. The record of a running game is made without what is sealed by [`Record::without_sealed`].
+
+use alloc::string::String;
+
+use super::{sgf_read, sgf_write};
+use crate::{Record, RecordError};
+
+/// Reads the first game of a file.
+///
+/// # Errors
+/// What is wrong, and in which line.
+pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
+    sgf_read::read(bytes)
+}
+
+/// Writes a record.
+///
+/// ```
+/// use rules::{Act, Record, RuleSet, Side, tianyi::sgf};
+/// let acts = vec![
+///     Act::by(Side::First, "propose B E5 W C3"),
+///     Act::by(Side::Second, "accept B E5 W C3"),
+///     Act::by(Side::Second, "bid 1.5"),
+///     Act::by(Side::First, "bid 2"),
+///     Act::by(Side::First, "G7"),
+/// ];
+/// let rule_set = RuleSet::named("design").with("size", "9");
+/// let record = Record { variant: "tianyi", rule_set, headings: vec![], acts, outcome: None };
+/// let file = sgf::print(&record);
+/// assert!(file.contains("AB[ee]AW[cg]PL[W]") && file.contains("KM[-4]") && file.contains(";W[gc]"));
+/// assert_eq!(sgf::parse(file.as_bytes()), Ok(record));
+/// ```
+pub fn print(record: &Record) -> String {
+    sgf_write::write(record)
+}
+
+/// What `RU` says of a record without a heading `rules`.
+pub(super) const RULES: &str = "Tianyi 2014";

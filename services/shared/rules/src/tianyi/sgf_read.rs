@@ -1,0 +1,213 @@
+//! From properties to a record.
+
+use alloc::{
+    borrow::ToOwned,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{
+    Rules,
+    game::drawn_win,
+    sgf::RULES,
+    sgf_write::{Opening, in_colours, outcome_in_colours, stated},
+};
+use crate::{
+    Author, Outcome, Reason, Record, RecordError, RuleSet, Side, Verdict,
+    go::{
+        Colour, QuarterZi, Seats, Size,
+        sgf::{COMMENT, HEADINGS},
+        sgf_lex::{Node, Property, fault, main_line, text},
+        sgf_outcome,
+        sgf_read::{pair, size_of, turn},
+    },
+};
+
+/// What has been read so far of a game.
+struct Reader {
+    size: Size,
+    rule_set: RuleSet,
+    headings: Vec<(String, String)>,
+    private_headings: Vec<(String, String)>,
+    acts: Vec<crate::Act>,
+    /// Who plays which colour, once a move has made it necessary to know.
+    seats: Option<Seats>,
+    result: Option<String>,
+    private_result: Vec<String>,
+    /// What the file says besides the acts, by property, with its line.
+    claims: Vec<(String, Vec<String>, u32)>,
+}
+
+/// Properties that only say what follows from the acts.
+const CLAIMS: [&str; 6] = ["SHD", "SHB", "KM", "AB", "AW", "PL"];
+
+/// Reads the main line of the first game.
+pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+    let nodes = main_line(bytes)?;
+    let (size, rule_set) = rules_of(&nodes)?;
+    let mut reader = Reader {
+        size,
+        rule_set,
+        headings: Vec::new(),
+        private_headings: Vec::new(),
+        acts: Vec::new(),
+        seats: None,
+        result: None,
+        private_result: Vec::new(),
+        claims: Vec::new(),
+    };
+    for node in &nodes {
+        let private_act = node.properties.iter().any(|property| property.name == "SHA");
+        for property in &node.properties {
+            match property.name.as_str() {
+                "B" if !private_act => reader.turn(Colour::Black, property)?,
+                "W" if !private_act => reader.turn(Colour::White, property)?,
+                "SHA" => reader.private_acts(property)?,
+                _ => reader.information(property)?,
+            }
+        }
+    }
+    reader.finish()
+}
+
+impl Reader {
+    fn turn(&mut self, colour: Colour, property: &Property<'_>) -> Result<(), RecordError> {
+        let decided = self.seats.or_else(|| Some(self.opening()?.position.terms()?.seats));
+        let seats = decided.ok_or_else(|| fault(property.line, "a move before the colours are settled"))?;
+        self.seats = Some(seats);
+        self.acts.push(crate::Act::by(seats.side(colour), turn(property, self.size)?));
+        Ok(())
+    }
+
+    fn private_acts(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
+        for value in &property.values {
+            let value = text(value, false);
+            let (author, act) = match value.split_once(' ') {
+                Some(("H", act)) => (Author::House, act),
+                Some(("1", act)) => (Author::Side(Side::First), act),
+                Some(("2", act)) => (Author::Side(Side::Second), act),
+                _ => return Err(fault(property.line, "a private act begins with H, 1 or 2 and a space")),
+            };
+            self.acts.push(crate::Act::by(author, act));
+        }
+        Ok(())
+    }
+
+    /// A property about the whole game; the first of a kind counts.
+    fn information(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
+        let value = text(property.values[0], false);
+        let texts = || property.values.iter().map(|value| text(value, true));
+        match property.name.as_str() {
+            "GM" if value.trim() != "1" => return Err(fault(property.line, "the game is not Go")),
+            "RE" if self.result.is_none() => self.result = Some(value),
+            "SHO" => self.private_result = texts().collect(),
+            "SHH" => {
+                for heading in texts() {
+                    let (name, value) = pair(&heading, property.line)?;
+                    if HEADINGS.iter().any(|(_, known)| *known == name) {
+                        return Err(fault(property.line, "a private heading has a property of its own"));
+                    }
+                    self.private_headings.push((name, value));
+                }
+            }
+            name if CLAIMS.contains(&name) => {
+                self.claims.push((name.to_owned(), texts().collect(), property.line));
+            }
+            name => self.heading(name, property.values[0]),
+        }
+        Ok(())
+    }
+
+    fn heading(&mut self, property: &str, value: &[u8]) {
+        let Some((_, name)) = HEADINGS.iter().find(|(known, _)| *known == property) else { return };
+        let value = text(value, *name == COMMENT);
+        let implied = property == "RU" && value == RULES;
+        if !implied && !self.headings.iter().any(|(known, _)| known == name) {
+            self.headings.push(((*name).to_owned(), value));
+        }
+    }
+
+    fn opening(&self) -> Option<Opening> {
+        Opening::of(&self.rule_set, &self.acts)
+    }
+
+    fn finish(mut self) -> Result<Record, RecordError> {
+        let opening = self.opening();
+        self.check_claims(opening.as_ref())?;
+        let seats = opening.and_then(|opening| opening.position.terms()).map(|terms| terms.seats);
+        let seats = seats.unwrap_or(Seats::USUAL);
+        let outcome = sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
+        self.headings.append(&mut self.private_headings);
+        let record = Record {
+            variant: "tianyi",
+            rule_set: self.rule_set,
+            headings: self.headings,
+            acts: self.acts,
+            outcome: outcome.map(|outcome| outcome_in_colours(with_drawn_win(outcome), seats)),
+        };
+        Ok(in_colours(record, seats))
+    }
+
+    /// Compares what the file says with what follows from its acts.
+    fn check_claims(&self, opening: Option<&Opening>) -> Result<(), RecordError> {
+        let mut follows = opening.map(|opening| stated(&opening.position)).unwrap_or_default();
+        for (name, values, line) in &self.claims {
+            let fits = |(known, wanted): &(&str, Vec<String>)| {
+                known == name && compared(name, wanted) == compared(name, values)
+            };
+            let found = follows.iter().position(fits);
+            follows.remove(found.ok_or_else(|| {
+                let detail = alloc::format!("{name} does not follow from the acts of the record");
+                RecordError { line: *line, detail: detail.into() }
+            })?);
+        }
+        Ok(())
+    }
+}
+
+/// A win by the count without a margin is a draw that White wins.
+fn with_drawn_win(outcome: Outcome) -> Outcome {
+    match outcome {
+        Outcome { verdict: verdict @ Verdict::Win(_), reason: reason @ Reason::Score, score: None } => {
+            Outcome { verdict, reason, score: Some(drawn_win()) }
+        }
+        other => other,
+    }
+}
+
+/// The values of a claim in a form that other programs do not change when they write it.
+fn compared(name: &str, values: &[String]) -> Vec<String> {
+    let mut values: Vec<String> = values.iter().map(|value| value.trim().to_owned()).collect();
+    match name {
+        "AB" | "AW" => values.sort_unstable(),
+        "KM" => {
+            for value in &mut values {
+                if let Some(komi) = QuarterZi::parse(&alloc::format!("{value}pt")) {
+                    *value = komi.points();
+                }
+            }
+        }
+        _ => {}
+    }
+    values
+}
+
+/// The size of the board and the rule set, which may be in no contradiction.
+fn rules_of(nodes: &[Node<'_>]) -> Result<(Size, RuleSet), RecordError> {
+    let properties = || nodes.iter().flat_map(|node| &node.properties);
+    let stated = size_of(nodes)?;
+    let Some(property) = properties().find(|property| property.name == "SHR") else {
+        return Ok((stated, RuleSet::named("").with("size", &stated.get().to_string())));
+    };
+    let mut texts = property.values.iter().map(|value| text(value, true));
+    let mut rule_set = RuleSet::named(&texts.next().unwrap_or_default());
+    for option in texts {
+        let (name, value) = pair(&option, property.line)?;
+        rule_set.options.insert(name, value);
+    }
+    let size = Rules::read(&rule_set).map_or(stated, |rules| rules.size);
+    match properties().find(|property| property.name == "SZ") {
+        Some(property) if size != stated => Err(fault(property.line, "SZ and SHR have different sizes")),
+        _ => Ok((size, rule_set)),
+    }
+}

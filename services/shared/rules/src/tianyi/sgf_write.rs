@@ -1,0 +1,177 @@
+//! From a record to properties.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use super::{Position, Rules, Terms, act::Act, sgf::RULES, show};
+use crate::{
+    Author, Outcome, Proof, Record, RuleSet, Side, Verdict,
+    go::{
+        self, Colour, Seats, Size,
+        sgf_write::{
+            MOVES_A_LINE, canonical, letters, property, write_headings, write_outcome, write_rule_set,
+        },
+    },
+};
+
+/// Writes a record.
+pub(super) fn write(record: &Record) -> String {
+    let opening = Opening::of(&record.rule_set, &record.acts);
+    let size = opening.as_ref().map_or(Size::NINETEEN, |opening| opening.position.rules().size);
+    let terms = opening.as_ref().and_then(|opening| opening.position.terms());
+    let seats = terms.map_or(Seats::USUAL, |terms| terms.seats);
+    let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
+    property(&mut out, "SZ", [size.get().to_string().as_str()], false);
+    write_headings(&mut out, &in_colours(record.clone(), seats), RULES);
+    if let Some(outcome) = &record.outcome {
+        write_outcome(&mut out, &outcome_in_colours(outcome.clone(), seats));
+    }
+    write_rule_set(&mut out, &record.rule_set);
+    let opened = opening.as_ref().map_or(0, |opening| opening.acts);
+    if let Some(opening) = &opening {
+        for (name, values) in stated(&opening.position) {
+            property(&mut out, name, values.iter().map(String::as_str), false);
+        }
+    }
+    let (before, after) = record.acts.split_at(opened);
+    if !before.is_empty() {
+        out.push('\n');
+        let private: Vec<String> = before.iter().map(private).collect();
+        property(&mut out, "SHA", private.iter().map(String::as_str), false);
+    }
+    for (nth, act) in after.iter().enumerate() {
+        if nth % MOVES_A_LINE == 0 {
+            out.push('\n');
+        }
+        write_act(&mut out, act, size, terms);
+    }
+    out.push_str(")\n");
+    out
+}
+
+/// The beginning of a game, up to its first move: what a file states besides the acts follows from it.
+pub(super) struct Opening {
+    /// The position after it.
+    pub position: Position,
+    /// How many acts it has.
+    pub acts: usize,
+}
+
+impl Opening {
+    /// Plays the acts before the first move, as far as they can be; `None` if the rule set is none.
+    pub fn of(rule_set: &RuleSet, acts: &[crate::Act]) -> Option<Opening> {
+        let rules = Rules::read(rule_set).ok()?;
+        let size = rules.size;
+        let mut opening = Opening { position: Position::new(rules), acts: 0 };
+        for act in acts {
+            let played = |position: &mut Position| {
+                let text = Act::parse(&act.text, size).ok()?;
+                position.act(act.author, &text).ok()
+            };
+            if opening.position.play().is_some() || played(&mut opening.position).is_none() {
+                break;
+            }
+            opening.acts += 1;
+        }
+        Some(opening)
+    }
+}
+
+/// What a file states besides the acts, by property, in order.
+pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
+    let mut stated = Vec::new();
+    for proof in position.proofs() {
+        stated.push(("SHD", draw(proof, position)));
+    }
+    if let Some(bids) = position.bids() {
+        let written = |side: Side| {
+            let bid = bids[side.index()].map_or_else(|| "-".into(), |bid| bid.to_string());
+            format!("{} {bid}", side.name())
+        };
+        stated.push(("SHB", Side::BOTH.map(written).to_vec()));
+    }
+    if let Some(terms) = position.terms() {
+        stated.push(("KM", Vec::from([terms.komi.sgf_komi()])));
+    }
+    if let Some(setup) = position.start() {
+        let board = setup.board();
+        for (name, colour) in [("AB", Colour::Black), ("AW", Colour::White)] {
+            let stones: Vec<_> =
+                board.points().filter(|at| board.stone(*at) == Some(colour)).map(letters).collect();
+            if !stones.is_empty() {
+                stated.push((name, stones));
+            }
+        }
+        stated.push(("PL", Vec::from(["W".into()])));
+    }
+    stated
+}
+
+/// The record with the names of players under the colours that SGF has for them: `first` for Black.
+pub(super) fn in_colours(mut record: Record, seats: Seats) -> Record {
+    if seats != Seats::USUAL {
+        for (name, _) in &mut record.headings {
+            *name = match (name.strip_prefix("first"), name.strip_prefix("second")) {
+                (Some(rest), _) if is_ours(rest) => format!("second{rest}"),
+                (_, Some(rest)) if is_ours(rest) => format!("first{rest}"),
+                _ => continue,
+            };
+        }
+    }
+    record
+}
+
+/// The outcome with Black as the first side, and back.
+pub(super) fn outcome_in_colours(mut outcome: Outcome, seats: Seats) -> Outcome {
+    if let Verdict::Win(side) = outcome.verdict {
+        outcome.verdict = Verdict::Win(seats.colour(side).side());
+    }
+    outcome
+}
+
+/// Whether this ends the name of a heading about a player.
+fn is_ours(rest: &str) -> bool {
+    matches!(rest, "" | "-rank" | "-team")
+}
+
+fn draw(proof: &Proof, position: &Position) -> Vec<String> {
+    let mut values = Vec::from([proof.purpose.to_string()]);
+    for author in Author::ALL {
+        let commitment = proof.commitments[author.index()].map(|hash| format!(" {hash}")).unwrap_or_default();
+        let opening = proof.openings[author.index()].map(|it| format!(" {}", it.text())).unwrap_or_default();
+        values.push(format!("{}{commitment}{opening}", author.name()));
+    }
+    let colours = position.terms().map(|terms| terms.seats.side(Colour::White));
+    values.push(match colours {
+        Some(white) if proof.purpose == "nigiri" => format!("white {}", white.name()),
+        _ => show::placed(position.placed(), position.rules().size),
+    });
+    values
+}
+
+fn private(act: &crate::Act) -> String {
+    let author = match act.author {
+        Author::House => 'H',
+        Author::Side(Side::First) => '1',
+        Author::Side(Side::Second) => '2',
+    };
+    format!("{author} {}", act.text)
+}
+
+fn write_act(out: &mut String, act: &crate::Act, size: Size, terms: Option<Terms>) {
+    out.push(';');
+    let turn = canonical(&act.text, size);
+    if let (Some(terms), Some(side)) = (terms, act.side()) {
+        let name = if terms.seats.colour(side) == Colour::Black { "B" } else { "W" };
+        match turn {
+            Some(go::Act::Play(at)) => return property(out, name, [letters(at).as_str()], false),
+            Some(go::Act::Pass) => return property(out, name, [""], false),
+            Some(go::Act::Void(_)) => property(out, name, [""], false),
+            _ => {}
+        }
+    }
+    property(out, "SHA", [private(act).as_str()], false);
+}

@@ -1,0 +1,25 @@
+use alloc::boxed::Box;
+
+use super::{
+    TianyiGame,
+    options::{OPTIONS, RULE_SETS},
+    sgf,
+};
+use crate::{OfferRule, StoneColour, Variant};
+
+/// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
+/// are shown in the colours given here. Records are SGF.
+pub static VARIANT: Variant = Variant {
+    id: "tianyi",
+    name: "Tianyi Go",
+    native_name: "天弈围棋",
+    colours: [StoneColour::Black, StoneColour::White],
+    rule_sets: RULE_SETS,
+    options: OPTIONS,
+    offers: OfferRule::Free,
+    record_extension: "sgf",
+    start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
+    position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
+    parse_record: |text| sgf::parse(text.as_bytes()),
+    print_record: sgf::print,
+};

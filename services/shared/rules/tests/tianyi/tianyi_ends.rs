@@ -1,0 +1,138 @@
+//! The end of a game: agreement, disputes, draws and who wins them.
+
+use rules::{Game, Reason, RemovalCause, Side, Verdict, Viewer};
+
+use crate::play::{bidding, play, refused, start};
+
+/// Black, the first side, owns two columns, White three with its stones, and a black stone is dead in them.
+fn agreeing(options: &[(&str, &str)], second_bids: &str) -> Box<dyn Game> {
+    let rule_set = options
+        .iter()
+        .fold(rules::RuleSet::named("design").with("size", "5"), |set, (name, value)| set.with(name, value));
+    let mut game = start(&rule_set);
+    play(&mut game, Side::First, "propose B B1,B2,B3,B4,B5,E3 W C1,C2,C3,C4,C5");
+    play(&mut game, Side::Second, "accept");
+    play(&mut game, Side::First, "bid -3");
+    play(&mut game, Side::Second, &format!("bid {second_bids}"));
+    play(&mut game, Side::Second, "pass");
+    play(&mut game, Side::First, "pass");
+    game
+}
+
+fn finish(game: &mut Box<dyn Game>) -> rules::Outcome {
+    play(game, Side::First, "dead E3");
+    play(game, Side::Second, "accept E3");
+    game.outcome().cloned().expect("over")
+}
+
+#[test]
+fn tianyi_agreement_with_dead_stones_and_blocks() {
+    let mut game = agreeing(&[], "1");
+    assert_eq!(game.phase(), "agreement");
+    let facts = game.view(Viewer::Spectator).facts;
+    assert!(facts.contains(&("suggestion", "dead - seki C5,E3".to_owned())), "{facts:?}");
+    for (text, reason) in [
+        ("A1", "IN_AGREEMENT"),
+        ("accept", "NO_PROPOSAL"),
+        ("dead D4", "NO_STONE"),
+        ("dead F9", "OFF_BOARD"),
+        ("dead - seki D4", "NO_BLOCK"),
+        ("dead - fill A1", "NOT_FILLABLE"),
+        ("dead - seki B1 fill B1", "NOT_FILLABLE"),
+        ("dead", "BAD_NOTATION"),
+        ("dead - seki A1 seki A2", "BAD_NOTATION"),
+        ("accept B A1 W -", "NOT_NOW"),
+    ] {
+        assert_eq!(refused(&mut game, Side::First, text), reason, "{text}");
+    }
+    let proposed = play(&mut game, Side::First, "dead e3 seki B5, a1 fill a2");
+    assert_eq!(proposed.text, "dead E3 seki A5 fill A2");
+    let marks = |kind| proposed.effects.marks.iter().filter(|mark| mark.kind == kind).count();
+    assert_eq!((marks("dead"), marks("seki"), marks("fill")), (1, 10, 1));
+    assert_eq!(game.on_clock(), Some(Side::Second));
+    play(&mut game, Side::Second, "dead E3");
+    assert_eq!(refused(&mut game, Side::First, "accept E3 seki A5"), "PROPOSAL_CHANGED");
+    let end = play(&mut game, Side::First, "accept");
+    assert_eq!(end.text, "accept E3");
+    assert!(matches!(end.effects.changes[..], [rules::Change::Removed { cause: RemovalCause::Dead, .. }]));
+    // 10 - 2 against 15 - 2 stones, and White pays 2 points.
+    let outcome = game.outcome().expect("over");
+    assert_eq!((outcome.verdict, outcome.reason), (Verdict::Win(Side::Second), Reason::Score));
+    assert_eq!(outcome.score.as_ref().map(|score| &*score.points), Some("W+3"));
+    assert_eq!(outcome.score.as_ref().map(|score| &*score.printed_zh), Some("白胜 1 1/2 子"));
+    assert_eq!(refused(&mut game, Side::First, "A1"), "GAME_OVER");
+}
+
+#[test]
+fn tianyi_equal_counts_are_a_draw_which_white_may_win() {
+    let even = "2.5";
+    let outcome = finish(&mut agreeing(&[], even));
+    assert_eq!((outcome.verdict, outcome.reason), (Verdict::Draw, Reason::Score));
+    for (stage, final_only, white_wins) in [
+        ("league", "false", false),
+        ("league", "true", false),
+        ("knockout", "false", true),
+        ("knockout", "true", false),
+        ("final", "false", true),
+        ("final", "true", true),
+    ] {
+        let outcome = finish(&mut agreeing(&[("stage", stage), ("final_only", final_only)], even));
+        let wanted = if white_wins { Verdict::Win(Side::Second) } else { Verdict::Draw };
+        assert_eq!((outcome.verdict, outcome.reason), (wanted, Reason::Score), "{stage} {final_only}");
+        assert_eq!(outcome.score.expect("counted").printed_zh, if white_wins { "白和棋胜" } else { "和棋" });
+    }
+}
+
+#[test]
+fn tianyi_a_dispute_is_played_out() {
+    let mut game = agreeing(&[("disputes", "1")], "1");
+    play(&mut game, Side::First, "dead -");
+    play(&mut game, Side::Second, "reject");
+    // White confirmed first and moves first.
+    assert_eq!((game.phase(), game.on_clock()), ("resolution", Some(Side::Second)));
+    let capture: [(Side, &str); 6] = [
+        (Side::Second, "E4"),
+        (Side::First, "pass"),
+        (Side::Second, "E2"),
+        (Side::First, "pass"),
+        (Side::Second, "D3"),
+        (Side::First, "pass"),
+    ];
+    for (side, text) in capture {
+        play(&mut game, side, text);
+    }
+    play(&mut game, Side::Second, "pass");
+    // Nothing is left to agree on: 8 against 13 stones and 2 points.
+    let outcome = game.outcome().expect("counted at once");
+    assert_eq!(outcome.score.as_ref().map(|score| &*score.points), Some("W+3"));
+}
+
+#[test]
+fn tianyi_without_agreement_every_stone_lives_and_every_block_is_taxed() {
+    let mut game = bidding(&[("disputes", "0")]);
+    play(&mut game, Side::First, "bid 0");
+    play(&mut game, Side::Second, "bid -1");
+    play(&mut game, Side::First, "pass");
+    play(&mut game, Side::Second, "pass");
+    let facts = game.view(Viewer::Spectator).facts;
+    for name in ["stones-first", "stones-second"] {
+        assert!(facts.contains(&(name, "-1".to_owned())), "{facts:?}");
+    }
+    assert_eq!(game.outcome().map(|outcome| outcome.verdict), Some(Verdict::Draw));
+}
+
+/// The base decides about repetition: under `psk` a board never comes back, and the placement is the first.
+#[test]
+fn tianyi_the_base_says_what_may_repeat() {
+    for (base, wanted) in [("cn1988", "KO"), ("simple", "KO"), ("psk", "KO"), ("cn2002", "KO")] {
+        let rule_set = rules::RuleSet::named("design").with("size", "5").with("base", base);
+        let mut game = start(&rule_set);
+        play(&mut game, Side::First, "propose B B5,A4,B3 W C5,D4,C3,B4");
+        play(&mut game, Side::Second, "accept");
+        play(&mut game, Side::First, "bid 0");
+        play(&mut game, Side::Second, "bid 1");
+        play(&mut game, Side::Second, "pass");
+        play(&mut game, Side::First, "C4");
+        assert_eq!(refused(&mut game, Side::Second, "B4"), wanted, "{base}");
+    }
+}
