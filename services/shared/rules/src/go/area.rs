@@ -1,6 +1,4 @@
-use alloc::vec::Vec;
-
-use super::{Board, Colour, Point, point::CELLS};
+use super::{Board, Colour, Point, board::Rows};
 
 /// Who holds each point of a board on which every stone is alive (article 9): a stone holds its own
 /// point, an empty point belongs to the colour that alone borders on its region, and regions bordered by
@@ -16,38 +14,36 @@ use super::{Board, Colour, Point, point::CELLS};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
-    owners: [Option<Colour>; CELLS],
+    owned: [Rows; 2],
     held: [u16; 2],
     shared: u16,
 }
 
 impl Area {
     /// Counts a board from which the dead stones have been removed.
+    ///
+    /// All regions are flooded at once, a row at a time: from the stones of each colour over the empty points.
+    /// What one colour alone reaches is its own.
     pub fn of(board: &Board) -> Area {
-        let mut area = Area { owners: [None; CELLS], held: [0; 2], shared: 0 };
-        let mut seen = [false; CELLS];
-        let mut region = Vec::new();
-        for start in board.points() {
-            if let Some(colour) = board.stone(start) {
-                area.owners[start.index()] = Some(colour);
-                area.held[colour.index()] += 1;
-            } else if !seen[start.index()] {
-                let owner = flood(board, start, &mut seen, &mut region);
-                for point in region.drain(..) {
-                    area.owners[point.index()] = owner;
-                    match owner {
-                        Some(colour) => area.held[colour.index()] += 1,
-                        None => area.shared += 1,
-                    }
-                }
-            }
+        let (stones, empty) = board.bits();
+        let height = usize::from(board.rows().get());
+        let [black, white] = [0, 1].map(|colour| flood(&stones[colour], &empty, height));
+        let mut area = Area { owned: stones, held: [0; 2], shared: 0 };
+        for row in 0..height {
+            area.owned[0][row] |= black[row] & !white[row];
+            area.owned[1][row] |= white[row] & !black[row];
+            area.held[0] += count(area.owned[0][row]);
+            area.held[1] += count(area.owned[1][row]);
         }
+        area.shared = board.point_count() - area.held[0] - area.held[1];
         area
     }
 
     /// Who holds a point; `None` if it is shared.
     pub fn owner(&self, at: Point) -> Option<Colour> {
-        self.owners[at.index()]
+        let owned =
+            |colour: &Colour| self.owned[colour.index()][usize::from(at.row())] >> at.column() & 1 == 1;
+        Colour::BOTH.into_iter().find(owned)
     }
 
     /// How many points a colour holds, stones and enclosed points together.
@@ -61,28 +57,44 @@ impl Area {
     }
 }
 
-/// Collects the empty region of `start` and tells which colour alone borders on it.
-fn flood(board: &Board, start: Point, seen: &mut [bool; CELLS], region: &mut Vec<Point>) -> Option<Colour> {
-    let mut borders = [false; 2];
-    seen[start.index()] = true;
-    region.push(start);
-    let mut at = 0;
-    while let Some(point) = region.get(at).copied() {
-        at += 1;
-        for beside in board.neighbours(point) {
-            match board.stone(beside) {
-                Some(colour) => borders[colour.index()] = true,
-                None if !seen[beside.index()] => {
-                    seen[beside.index()] = true;
-                    region.push(beside);
-                }
-                None => {}
-            }
+/// The empty points that can be reached from these stones over empty points.
+fn flood(stones: &Rows, empty: &Rows, height: usize) -> Rows {
+    let mut reached = Rows::default();
+    for row in 0..height {
+        let above = if row > 0 { stones[row - 1] } else { 0 };
+        let below = if row + 1 < height { stones[row + 1] } else { 0 };
+        let beside = stones[row] << 1 | stones[row] >> 1;
+        reached[row] = fill((above | below | beside) & empty[row], empty[row]);
+    }
+    let spread = |reached: &mut Rows, from: usize, to: usize| {
+        let seeds = reached[from] & empty[to] & !reached[to];
+        if seeds > 0 {
+            reached[to] |= fill(seeds, empty[to]);
+        }
+        seeds > 0
+    };
+    // Down and up until nothing changes; a board without winding corridors is done at once.
+    loop {
+        let down = (1..height).fold(false, |more, row| spread(&mut reached, row - 1, row) | more);
+        let up = (1..height).rev().fold(false, |more, row| spread(&mut reached, row, row - 1) | more);
+        if !down && !up {
+            return reached;
         }
     }
-    match borders {
-        [true, false] => Some(Colour::Black),
-        [false, true] => Some(Colour::White),
-        _ => None,
-    }
+}
+
+/// All of the runs of empty points in a row that contain a seed.
+const fn fill(seeds: u32, empty: u32) -> u32 {
+    let rightwards = fill_upwards(seeds, empty);
+    fill_upwards(rightwards.reverse_bits(), empty.reverse_bits()).reverse_bits()
+}
+
+/// From each seed to the upper end of its run. Adding a seed to its run carries to the run's end, and so
+/// changes all bits on the way but those of further seeds.
+const fn fill_upwards(seeds: u32, empty: u32) -> u32 {
+    empty & (empty ^ empty.wrapping_add(seeds)) | seeds
+}
+
+fn count(row: u32) -> u16 {
+    u16::try_from(row.count_ones()).expect("a word has 32 bits")
 }

@@ -15,21 +15,12 @@ use super::{
 /// * chains as circular lists of stones with one stone, the *head*, standing for the chain;
 /// * for each chain the number of *pseudo-liberties*: pairs of a stone and an empty neighbour. It is zero
 ///   exactly when the chain has no liberty, and unlike liberties it can be kept up to date by counting;
-/// * for each chain the xor of its stones' keys, so that the hash after a capture is known before it.
+/// * all that is known of a point side by side, because what is looked up together should lie together.
 #[derive(Clone)]
 pub struct Board {
     columns: Size,
     rows: Size,
     cells: [Cell; CELLS],
-    head: [u16; CELLS],
-    next: [u16; CELLS],
-    /// By head: pseudo-liberties.
-    liberties: [u16; CELLS],
-    /// By head: number of stones.
-    stones: [u16; CELLS],
-    /// By head: xor of the keys of the stones.
-    keys: [u64; CELLS],
-    rows_packed: Rows,
     hash: u64,
     count: [u16; 2],
 }
@@ -45,16 +36,33 @@ pub struct Consequence {
     pub hash: u64,
 }
 
-/// A whole board in little room: a row a word, black stones in the low and white ones in the high half.
-pub(crate) type Rows = [u64; Size::MAX.get() as usize];
+/// A set of points: a word for each row from the top, in it a bit for each column from the left.
+pub(super) type Rows = [u32; Size::MAX.get() as usize];
+
+/// All that is known of a point.
+#[derive(Clone, Copy)]
+struct Cell {
+    content: Content,
+    /// The head of the stone's chain; [`NO_CHAIN`] without a stone.
+    head: u16,
+    /// The next stone of the chain.
+    next: u16,
+    /// Of a head: the chain's pseudo-liberties.
+    liberties: u16,
+    /// Of a head: how many stones the chain has.
+    stones: u16,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Cell {
+enum Content {
     Empty,
     Black,
     White,
     Border,
 }
+
+/// The head of no chain: a cell of the border.
+const NO_CHAIN: u16 = 0;
 
 impl Board {
     /// An empty board.
@@ -62,18 +70,13 @@ impl Board {
         let mut board = Board {
             columns,
             rows,
-            cells: [Cell::Border; CELLS],
-            head: [0; CELLS],
-            next: [0; CELLS],
-            liberties: [0; CELLS],
-            stones: [0; CELLS],
-            keys: [0; CELLS],
-            rows_packed: Rows::default(),
+            cells: [Cell { content: Content::Border, head: NO_CHAIN, next: 0, liberties: 0, stones: 0 };
+                CELLS],
             hash: 0,
             count: [0; 2],
         };
         for point in board.points() {
-            board.cells[point.index()] = Cell::Empty;
+            board.cells[point.index()].content = Content::Empty;
         }
         board
     }
@@ -107,7 +110,7 @@ impl Board {
 
     /// The colour of the stone on a point, if one stands there; `None` also off the board.
     pub fn stone(&self, at: Point) -> Option<Colour> {
-        self.cells[at.index()].colour()
+        self.cells[at.index()].content.colour()
     }
 
     /// How many stones of a colour are on the board.
@@ -117,7 +120,7 @@ impl Board {
 
     /// The points beside this one.
     pub fn neighbours(&self, at: Point) -> impl Iterator<Item = Point> + '_ {
-        at.around().into_iter().filter(|point| self.cells[point.index()] != Cell::Border)
+        at.around().into_iter().filter(|point| self.cells[point.index()].content != Content::Border)
     }
 
     /// The stones of the chain to which the stone on `at` belongs, in no useful order; none if the point is
@@ -134,18 +137,18 @@ impl Board {
     /// ```
     pub fn chain(&self, at: Point) -> impl Iterator<Item = Point> + '_ {
         let start = self.stone(at).map(|_| at);
-        let next = |point: Point| Point::from_cell(self.next[point.index()]);
+        let next = |point: Point| Point::from_cell(self.cells[point.index()].next);
         core::iter::successors(start, move |point| Some(next(*point)).filter(|point| *point != at))
     }
 
     /// One stone that stands for the whole chain of the stone on `at`; which one, the engine chooses.
     pub fn chain_head(&self, at: Point) -> Option<Point> {
-        self.stone(at).map(|_| Point::from_cell(self.head[at.index()]))
+        self.stone(at).map(|_| Point::from_cell(self.cells[at.index()].head))
     }
 
     /// Whether the chain of the stone on `at` has a liberty; `false` on an empty point.
     pub fn has_liberty(&self, at: Point) -> bool {
-        self.stone(at).is_some() && self.liberties[self.head_of(at)] > 0
+        self.stone(at).is_some() && self.cells[self.head_of(at)].liberties > 0
     }
 
     /// The hash of the stones on the board: equal boards have equal hashes, whatever led to them.
@@ -157,59 +160,60 @@ impl Board {
     ///
     /// Article 4: the opponent's chains without liberty leave first; only then does the own chain count.
     pub fn consequence(&self, at: Point, colour: Colour) -> Option<Consequence> {
-        if self.cells[at.index()] != Cell::Empty {
+        if self.cells[at.index()].content != Content::Empty {
             return None;
         }
+        let (own, other) = (Content::of(colour), Content::of(colour.other()));
         let around = at.around();
-        let mut captures = 0;
-        let mut captured_keys = 0;
-        let mut own_keys = 0;
-        let mut free = false;
-        for (nth, beside) in around.into_iter().enumerate() {
-            let Some(owner) = self.stone(beside) else {
-                free |= self.cells[beside.index()] == Cell::Empty;
-                continue;
-            };
-            let head = self.head_of(beside);
-            let touches = |point: &&Point| self.stone(**point).is_some() && self.head_of(**point) == head;
-            if around[..nth].iter().any(|point| touches(&point)) {
-                continue;
-            }
-            let taken = around[nth..].iter().filter(touches).count();
-            let left = usize::from(self.liberties[head]) - taken;
-            if owner == colour {
-                free |= left > 0;
-                own_keys ^= self.keys[head];
-            } else if left == 0 {
-                captures += self.stones[head];
-                captured_keys ^= self.keys[head];
-            }
+        let heads = self.heads(around);
+        let (mut free, mut takes) = (false, false);
+        // What stands beside a point cannot be foretold, so nothing branches on it.
+        for (beside, head) in around.into_iter().zip(heads) {
+            let chain = &self.cells[usize::from(head)];
+            let loses = heads.map(|other| u16::from(other == head)).iter().sum::<u16>();
+            let (lives, dies) = (chain.liberties != loses, chain.liberties == loses);
+            free |= self.cells[beside.index()].content == Content::Empty;
+            free |= (chain.content == own) & lives;
+            takes |= (chain.content == other) & dies;
         }
-        let suicide = !free && captures == 0;
+        if takes {
+            return Some(self.capture(at, colour));
+        }
         let hash =
-            if suicide { self.hash ^ own_keys } else { self.hash ^ captured_keys ^ zobrist::key(at, colour) };
-        Some(Consequence { captures, suicide, hash })
+            if free { self.hash ^ zobrist::key(at, colour) } else { self.hash_after_suicide(at, colour) };
+        Some(Consequence { captures: 0, suicide: !free, hash })
     }
 
     /// Puts a stone on an empty point and removes what is then without liberty, the opponent's chains
     /// first. `removed` is told of every stone that leaves the board. Nothing happens on a point that is
     /// not empty.
     pub fn put(&mut self, at: Point, colour: Colour, mut removed: impl FnMut(Point, Colour)) {
-        if self.cells[at.index()] != Cell::Empty {
+        if self.cells[at.index()].content != Content::Empty {
             return;
         }
-        self.add(at, colour);
-        for beside in at.around() {
-            if self.stone(beside) == Some(colour.other()) && self.liberties[self.head_of(beside)] == 0 {
+        let own = Content::of(colour);
+        let around = at.around();
+        // Read before anything leaves the board: a point that is then emptied counts its liberties itself.
+        let content = |nth: usize| self.cells[around[nth].index()].content;
+        let contents = [content(0), content(1), content(2), content(3)];
+        let liberties = contents.map(|content| u16::from(content == Content::Empty)).iter().sum();
+        let cell = at.cell();
+        self.cells[at.index()] = Cell { content: own, head: cell, next: cell, liberties, stones: 1 };
+        self.hash ^= zobrist::key(at, colour);
+        self.count[colour.index()] += 1;
+        for (beside, content) in around.into_iter().zip(contents) {
+            if content.colour().is_none() {
+                continue;
+            }
+            let head = self.head_of(beside);
+            self.cells[head].liberties -= 1;
+            if content == own {
+                self.join(at, beside);
+            } else if self.cells[head].liberties == 0 {
                 self.lift_chain(beside, &mut removed);
             }
         }
-        for beside in at.around() {
-            if self.stone(beside) == Some(colour) {
-                self.join(at, beside);
-            }
-        }
-        if self.liberties[self.head_of(at)] == 0 {
+        if self.cells[self.head_of(at)].liberties == 0 {
             self.lift_chain(at, &mut removed);
         }
     }
@@ -217,57 +221,86 @@ impl Board {
     /// Takes the chain of the stone on `at` off the board, telling `removed` of every stone.
     pub fn lift_chain(&mut self, at: Point, mut removed: impl FnMut(Point, Colour)) {
         let Some(colour) = self.stone(at) else { return };
-        let head = self.head_of(at);
-        self.hash ^= self.keys[head];
-        self.count[colour.index()] -= self.stones[head];
+        self.count[colour.index()] -= self.cells[self.head_of(at)].stones;
         let mut stone = at;
         loop {
-            self.cells[stone.index()] = Cell::Empty;
-            self.flip_row(stone, colour);
+            let cell = &mut self.cells[stone.index()];
+            cell.content = Content::Empty;
+            cell.head = NO_CHAIN;
+            let next = Point::from_cell(cell.next);
+            self.hash ^= zobrist::key(stone, colour);
             for beside in stone.around() {
                 // The chain's own stones are counted up too, which does no harm: their chain is gone.
                 if self.stone(beside).is_some() {
-                    self.liberties[self.head_of(beside)] += 1;
+                    self.cells[self.head_of(beside)].liberties += 1;
                 }
             }
             removed(stone, colour);
-            stone = Point::from_cell(self.next[stone.index()]);
+            stone = next;
             if stone == at {
                 break;
             }
         }
     }
 
-    /// The whole board in little room; two boards of one size are equal exactly when these are.
-    pub(crate) const fn packed(&self) -> &Rows {
-        &self.rows_packed
+    /// The stones of both colours and the empty points, each as rows.
+    pub(super) fn bits(&self) -> ([Rows; 2], Rows) {
+        let (mut stones, mut empty) = ([Rows::default(); 2], Rows::default());
+        let columns = usize::from(self.columns.get());
+        for row in 0..usize::from(self.rows.get()) {
+            let first = (row + 1) * usize::from(STRIDE) + 1;
+            for (column, cell) in self.cells[first..first + columns].iter().enumerate() {
+                stones[0][row] |= u32::from(cell.content == Content::Black) << column;
+                stones[1][row] |= u32::from(cell.content == Content::White) << column;
+                empty[row] |= u32::from(cell.content == Content::Empty) << column;
+            }
+        }
+        (stones, empty)
     }
 
     fn head_of(&self, at: Point) -> usize {
-        usize::from(self.head[at.index()])
+        usize::from(self.cells[at.index()].head)
     }
 
-    /// Puts a stone down as a chain of its own and takes its point from the liberties around.
-    fn add(&mut self, at: Point, colour: Colour) {
-        let index = at.index();
-        let mut liberties = 0;
-        for beside in at.around() {
-            match self.cells[beside.index()] {
-                Cell::Empty => liberties += 1,
-                Cell::Border => {}
-                Cell::Black | Cell::White => self.liberties[self.head_of(beside)] -= 1,
+    fn heads(&self, [a, b, c, d]: [Point; 4]) -> [u16; 4] {
+        let head = |at: Point| self.cells[at.index()].head;
+        [head(a), head(b), head(c), head(d)]
+    }
+
+    /// The xor of the keys of a chain's stones.
+    fn chain_key(&self, at: Point, colour: Colour) -> u64 {
+        self.chain(at).fold(0, |key, stone| key ^ zobrist::key(stone, colour))
+    }
+
+    /// What a stone put on `at` does if it captures.
+    fn capture(&self, at: Point, colour: Colour) -> Consequence {
+        let mut hash = self.hash ^ zobrist::key(at, colour);
+        let mut captures = 0;
+        for (beside, touches) in self.chains_beside(at, colour.other()) {
+            let chain = &self.cells[self.head_of(beside)];
+            if chain.liberties == touches {
+                captures += chain.stones;
+                hash ^= self.chain_key(beside, colour.other());
             }
         }
-        let key = zobrist::key(at, colour);
-        self.cells[index] = Cell::of(colour);
-        self.head[index] = at.cell();
-        self.next[index] = at.cell();
-        self.liberties[index] = liberties;
-        self.stones[index] = 1;
-        self.keys[index] = key;
-        self.hash ^= key;
-        self.count[colour.index()] += 1;
-        self.flip_row(at, colour);
+        Consequence { captures, suicide: false, hash }
+    }
+
+    /// The hash once a stone put on `at` has left the board with all chains of its colour that it touches.
+    fn hash_after_suicide(&self, at: Point, colour: Colour) -> u64 {
+        let chains = self.chains_beside(at, colour);
+        chains.fold(self.hash, |hash, (beside, _)| hash ^ self.chain_key(beside, colour))
+    }
+
+    /// The chains of a colour beside a point: each by one of its stones there, and how many those are.
+    fn chains_beside(&self, at: Point, colour: Colour) -> impl Iterator<Item = (Point, u16)> {
+        let around = at.around();
+        let heads = self.heads(around);
+        (0..around.len()).filter_map(move |nth| {
+            let first = self.stone(around[nth]) == Some(colour) && !heads[..nth].contains(&heads[nth]);
+            let touches = heads.map(|head| u16::from(head == heads[nth])).iter().sum();
+            first.then_some((around[nth], touches))
+        })
     }
 
     /// Joins the chains of two stones of one colour; the smaller takes the head of the larger.
@@ -276,51 +309,52 @@ impl Board {
         if large == small {
             return;
         }
-        let mut moved = other;
-        if self.stones[small] > self.stones[large] {
-            (large, small, moved) = (small, large, one);
+        let mut moved = other.index();
+        if self.cells[small].stones > self.cells[large].stones {
+            (large, small, moved) = (small, large, one.index());
         }
-        let head = self.head[large];
-        let mut stone = moved.index();
-        loop {
-            self.head[stone] = head;
-            stone = usize::from(self.next[stone]);
-            if stone == moved.index() {
-                break;
+        let Cell { liberties, stones, .. } = self.cells[small];
+        let Cell { head, next, .. } = self.cells[large];
+        let mut stone = moved;
+        let last = loop {
+            let cell = &mut self.cells[stone];
+            cell.head = head;
+            if usize::from(cell.next) == moved {
+                break cell;
             }
-        }
-        // Exchanging the successors of one stone of each ring makes one ring of two.
-        self.next.swap(large, moved.index());
-        self.liberties[large] += self.liberties[small];
-        self.stones[large] += self.stones[small];
-        self.keys[large] ^= self.keys[small];
-    }
-
-    fn flip_row(&mut self, at: Point, colour: Colour) {
-        flip(&mut self.rows_packed, at, colour);
+            stone = usize::from(cell.next);
+        };
+        // The smaller ring is opened before the moved stone and put in after the larger one's head.
+        let first = core::mem::replace(&mut last.next, next);
+        let large = &mut self.cells[large];
+        large.next = first;
+        large.liberties += liberties;
+        large.stones += stones;
     }
 }
 
-impl Cell {
-    const fn of(colour: Colour) -> Cell {
+impl Content {
+    const fn of(colour: Colour) -> Content {
         match colour {
-            Colour::Black => Cell::Black,
-            Colour::White => Cell::White,
+            Colour::Black => Content::Black,
+            Colour::White => Content::White,
         }
     }
 
     const fn colour(self) -> Option<Colour> {
         match self {
-            Cell::Black => Some(Colour::Black),
-            Cell::White => Some(Colour::White),
-            Cell::Empty | Cell::Border => None,
+            Content::Black => Some(Colour::Black),
+            Content::White => Some(Colour::White),
+            Content::Empty | Content::Border => None,
         }
     }
 }
 
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
-        (self.columns, self.rows) == (other.columns, other.rows) && self.rows_packed == other.rows_packed
+        let contents = |(one, other): (&Cell, &Cell)| one.content == other.content;
+        (self.hash, self.columns, self.rows) == (other.hash, other.columns, other.rows)
+            && self.cells.iter().zip(&other.cells).all(contents)
     }
 }
 
@@ -347,9 +381,4 @@ impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Board({self})")
     }
-}
-
-fn flip(rows: &mut Rows, at: Point, colour: Colour) {
-    let shift = u32::from(at.column()) + if colour == Colour::Black { 0 } else { 32 };
-    rows[usize::from(at.row())] ^= 1 << shift;
 }

@@ -1,23 +1,36 @@
 use alloc::vec::Vec;
 
-use super::{Board, board::Rows, zobrist::mix};
+use super::{
+    Board, Colour, Stone,
+    point::CELLS,
+    zobrist::{self, mix},
+};
 
 /// Every board after every turn, passes included, the first being the start.
 ///
-/// Comparison is exact: a 64-bit hash only finds candidates, and each is compared with the stored board. A
-/// hash alone, however long, would not do: its keys are public and it is linear, so that two boards with one
-/// hash can be computed. A small filter on the hashes answers the usual question ("never seen") at once.
+/// Comparison is exact: a hash only finds candidates. A hash alone, however long, would not do: its keys are
+/// public and it is linear, so that two boards with one hash can be computed. No board is stored for it: what
+/// every turn put on the board and took off it tells how any two boards differ. A small filter on the hashes
+/// answers the usual question ("never seen") at once.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    height: usize,
-    hashes: Vec<u64>,
-    /// The packed rows of board after board.
-    boards: Vec<u64>,
+    /// The lower half of the hash of each board.
+    hashes: Vec<u32>,
+    /// What the turns changed, one after the other.
+    changes: Vec<Change>,
     filter: [u64; FILTER_WORDS],
     /// The last turn that was a pass, 0 if there was none.
     last_pass: usize,
     digest: u64,
 }
+
+/// A stone that a turn put on the board or took off it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Change(u16);
+
+/// Points that differ between two boards: a bit for each cell and colour.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Difference([u64; DIFFERENCE_WORDS]);
 
 /// How a board that a move would make has been there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,21 +46,23 @@ pub(crate) struct Recurrence {
 /// 8192 bits: one in twenty asked in vain after 400 turns.
 const FILTER_WORDS: usize = 128;
 
+const DIFFERENCE_WORDS: usize = (2 * CELLS).div_ceil(64);
+
 impl History {
     /// The history of a game that starts with this board.
     pub fn new(board: &Board) -> History {
-        let height = usize::from(board.rows().get());
-        // Room for as many turns as most games have, so that playing does not allocate.
-        let turns = 2 * usize::from(board.point_count());
+        // Room for as many turns as most games have, so that playing does not allocate. A stone that is taken
+        // off was put on by a turn or stood there at the start.
+        let points = usize::from(board.point_count());
+        let turns = 2 * points;
         let mut history = History {
-            height,
             hashes: Vec::with_capacity(turns),
-            boards: Vec::with_capacity(turns * height),
+            changes: Vec::with_capacity(2 * turns + points),
             filter: [0; FILTER_WORDS],
             last_pass: 0,
             digest: 0,
         };
-        history.push(board);
+        history.add(board.hash());
         history
     }
 
@@ -61,29 +76,35 @@ impl History {
         self.digest
     }
 
-    /// Adds the board after a turn in which a stone was played.
-    pub fn push(&mut self, board: &Board) {
-        let hash = board.hash();
-        let (word, bit) = filter_place(hash);
-        self.filter[word] |= bit;
-        self.hashes.push(hash);
-        self.boards.extend_from_slice(&board.packed()[..self.height]);
-        self.digest = mix(self.digest ^ hash);
+    /// Adds the board after a turn, with every stone that the turn put on it or took off it; a stone that was
+    /// both is named twice.
+    pub fn push(&mut self, board: &Board, changes: impl IntoIterator<Item = Stone>) {
+        let start = self.changes.len();
+        let mut key = 0;
+        let changes = changes.into_iter().inspect(|stone| key ^= zobrist::key(stone.at, stone.colour));
+        self.changes.extend(changes.map(Change::of));
+        match self.changes.get_mut(start) {
+            Some(first) => *first = first.first_of_turn(),
+            None => self.changes.push(Change::NONE.first_of_turn()),
+        }
+        let told = self.hashes.last().map(|before| before ^ short(key));
+        debug_assert_eq!(told, Some(short(board.hash())), "a turn tells all that it changed");
+        self.add(board.hash());
     }
 
     /// Adds the unchanged board after a pass, voluntary or imposed.
     pub fn push_pass(&mut self, board: &Board) {
-        self.push(board);
+        self.push(board, []);
         self.last_pass = self.turns();
         self.digest = mix(self.digest);
     }
 
-    /// How the board with this hash, which the next turn would make, has been there; `rows` gives the board
-    /// itself and is asked only when the hash is known.
-    pub fn recurrence(&self, hash: u64, rows: impl FnOnce() -> Rows) -> Option<Recurrence> {
+    /// How the board with this hash, which the next turn would make, has been there; `next` is that of
+    /// [`History::turns_with`].
+    pub fn recurrence(&self, hash: u64, next: impl FnOnce(&mut dyn FnMut(Stone))) -> Option<Recurrence> {
         let now = self.hashes.len();
         let mut found: Option<Recurrence> = None;
-        for turn in self.turns_with(hash, rows)? {
+        for turn in self.turns_with(hash, next)? {
             let distance = now - turn;
             let recurrence = found.get_or_insert(Recurrence { distance, faced: false, since_pass: 0 });
             recurrence.faced |= distance.is_multiple_of(2);
@@ -93,26 +114,72 @@ impl History {
     }
 
     /// The turns, the last one first, after which the board was the one with this hash; 0 is the start.
-    /// `rows` gives the board itself and is asked only when the hash is known; `None` if it is not.
+    /// `next` tells every stone that would have to be put on the board there is now or taken off it to make
+    /// that one, and is asked only when the hash is known; `None` if it is not.
     pub fn turns_with(
         &self,
         hash: u64,
-        rows: impl FnOnce() -> Rows,
+        next: impl FnOnce(&mut dyn FnMut(Stone)),
     ) -> Option<impl Iterator<Item = usize> + '_> {
         let (word, bit) = filter_place(hash);
-        if self.filter[word] & bit == 0 || !self.hashes.contains(&hash) {
+        if self.filter[word] & bit == 0 || !self.hashes.contains(&short(hash)) {
             return None;
         }
-        let rows = rows();
-        let known = self.hashes.iter().enumerate().rev();
-        Some(known.filter_map(move |(turn, known)| {
-            (*known == hash && self.board(turn) == &rows[..self.height]).then_some(turn)
+        let mut difference = Difference::default();
+        next(&mut |stone| difference.change(Change::of(stone)));
+        let mut changes = self.changes.iter().rev();
+        Some(self.hashes.iter().enumerate().rev().filter_map(move |(turn, known)| {
+            let same = *known == short(hash) && difference == Difference::default();
+            // Back over the turn that made this board.
+            for change in changes.by_ref() {
+                difference.change(*change);
+                if change.is_first_of_turn() {
+                    break;
+                }
+            }
+            same.then_some(turn)
         }))
     }
 
-    fn board(&self, turn: usize) -> &[u64] {
-        &self.boards[turn * self.height..][..self.height]
+    fn add(&mut self, hash: u64) {
+        let (word, bit) = filter_place(hash);
+        self.filter[word] |= bit;
+        self.hashes.push(short(hash));
+        self.digest = mix(self.digest ^ hash);
     }
+}
+
+impl Change {
+    /// Nothing: what a pass changes. Its cell is one of the border.
+    const NONE: Change = Change(0);
+    const FIRST_OF_TURN: u16 = 1 << 15;
+
+    fn of(stone: Stone) -> Change {
+        Change(stone.at.cell() << 1 | u16::from(stone.colour == Colour::White))
+    }
+
+    const fn first_of_turn(self) -> Change {
+        Change(self.0 | Change::FIRST_OF_TURN)
+    }
+
+    const fn is_first_of_turn(self) -> bool {
+        self.0 & Change::FIRST_OF_TURN != 0
+    }
+}
+
+impl Difference {
+    /// Goes forth or back over a change, which is the same.
+    fn change(&mut self, change: Change) {
+        let bit = usize::from(change.0 & !Change::FIRST_OF_TURN);
+        if bit > 0 {
+            self.0[bit / 64] ^= 1 << (bit % 64);
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "half of a hash is kept")]
+const fn short(hash: u64) -> u32 {
+    hash as u32
 }
 
 const fn filter_place(hash: u64) -> (usize, u64) {
@@ -122,19 +189,24 @@ const fn filter_place(hash: u64) -> (usize, u64) {
 #[cfg(test)]
 mod tests {
     use super::{Board, History};
-    use crate::go::{Colour, Point, Size};
+    use crate::go::{Colour, Point, Size, Stone};
 
     #[test]
     fn equal_hashes_of_different_boards_are_told_apart() {
         let mut board = Board::new(Size::NINE, Size::NINE);
         let mut history = History::new(&board);
-        board.put(Point::new(4, 4).unwrap(), Colour::Black, |_, _| ());
+        let [put, other] = [4, 5].map(|row| Stone { at: Point::new(4, row).unwrap(), colour: Colour::Black });
+        board.put(put.at, put.colour, |_, _| ());
         let hash = board.hash();
-        history.push(&board);
+        history.push(&board, [put]);
         history.push_pass(&board);
-        let same = history.recurrence(hash, || *board.packed()).expect("the board was there");
+        let same = history.recurrence(hash, |_| ()).expect("the board was there");
         assert_eq!((same.distance, same.faced, same.since_pass), (1, true, 1));
-        let empty = Board::new(Size::NINE, Size::NINE);
-        assert_eq!(history.recurrence(hash, || *empty.packed()), None);
+        assert_eq!(history.recurrence(hash, |change| change(other)), None);
+        // The empty board is there again if the next turn takes the stone off.
+        let empty = Board::new(Size::NINE, Size::NINE).hash();
+        let start = history.recurrence(empty, |change| change(put)).expect("the game began so");
+        assert_eq!((start.distance, start.faced, start.since_pass), (3, false, 0));
+        assert_eq!(history.recurrence(empty, |_| ()), None);
     }
 }

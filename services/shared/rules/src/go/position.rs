@@ -232,7 +232,11 @@ impl Position {
     /// # Errors
     /// The rule that forbids the move; nothing has then changed.
     pub fn play(&mut self, mv: Move) -> Result<(), Illegal> {
-        self.act(self.to_move, &mv.into()).map(drop)
+        match (&self.phase, mv) {
+            // The way of nearly every move, which need not be an act first.
+            (Phase::Play | Phase::Resolution, Move::Play(at)) => self.turn_at(at).map(drop),
+            _ => self.act(self.to_move, &mv.into()).map(drop),
+        }
     }
 
     /// Does what a player asks for, and returns it in canonical form: dead chains by their first stones, an
@@ -275,21 +279,21 @@ impl Position {
 
     /// Looks at a play of the side to move; `Some(n)` if it makes a board for the n-th time in a long cycle.
     fn examine(&self, at: Point) -> Result<Option<u32>, Illegal> {
-        self.check_empty(at)?;
+        let Some(after) = self.board.consequence(at, self.to_move) else {
+            return Err(if self.board.contains(at) { Illegal::Occupied } else { Illegal::OffBoard });
+        };
         if self.history.turns() >= MAX_TURNS {
             return Err(Illegal::TurnLimit);
         }
-        let after = self.board.consequence(at, self.to_move).ok_or(Illegal::Occupied)?;
         if after.suicide {
             return Err(Illegal::Suicide);
         }
         // A board of the past is rare enough to be played out on a copy for an exact comparison.
-        let rows = || {
-            let mut board = self.board.clone();
-            board.put(at, self.to_move, |_, _| ());
-            *board.packed()
+        let changes = |change: &mut dyn FnMut(Stone)| {
+            change(Stone { at, colour: self.to_move });
+            self.board.clone().put(at, self.to_move, |at, colour| change(Stone { at, colour }));
         };
-        let Some(recurrence) = self.history.recurrence(after.hash, rows) else { return Ok(None) };
+        let Some(recurrence) = self.history.recurrence(after.hash, changes) else { return Ok(None) };
         match self.repetition().judge(&recurrence) {
             Verdict::Legal => Ok(None),
             Verdict::LongCycle { occurrence } => Ok(Some(occurrence)),
@@ -326,16 +330,25 @@ impl Position {
     }
 
     fn play_at(&mut self, at: Point) -> Result<Act, Illegal> {
+        self.turn_at(at).map(|stands| if stands { Act::Play(at) } else { Act::Void(at) })
+    }
+
+    /// Plays a stone and says whether it stands; it does not where a forbidden move is void.
+    fn turn_at(&mut self, at: Point) -> Result<bool, Illegal> {
         match self.examine(at) {
             Ok(occurrence) => {
                 self.put(at);
-                self.history.push(&self.board);
+                let put = Stone { at, colour: self.to_move };
+                self.history.push(&self.board, [put].into_iter().chain(self.removed.iter().copied()));
                 self.to_move = self.to_move.other();
                 self.confirmed = false;
                 self.note_cycle(occurrence);
-                Ok(Act::Play(at))
+                Ok(true)
             }
-            Err(fault) if self.is_void(fault) => Ok(self.impose_pass(at)),
+            Err(fault) if self.is_void(fault) => {
+                self.impose_pass(at);
+                Ok(false)
+            }
             Err(fault) => Err(fault),
         }
     }

@@ -79,8 +79,16 @@ impl Board {
 
     /// How many of a side's squares contain the point, from 0 to 4.
     pub fn squares_at(&self, side: Side, at: Point) -> u8 {
-        let squares = self.squares(side);
-        corners(at).map(|corner| u8::from(squares.contains(corner))).sum()
+        let own = self.stones(side);
+        let own_at = |at: Option<Point>| at.filter(|at| own.contains(*at));
+        let beside = |from: Point, to: Direction| own_at(from.step(to));
+        let square =
+            |up_or_down: Point, sideways: Direction| u8::from(beside(up_or_down, sideways).is_some());
+        let Some(at) = own_at(Some(at)) else { return 0 };
+        let sides = [Direction::Left, Direction::Right].map(|to| beside(at, to).map(|_| to));
+        let ends = [Direction::Up, Direction::Down].map(|to| beside(at, to));
+        let pairs = |end: Point| sides.into_iter().flatten().map(move |to| square(end, to)).sum::<u8>();
+        ends.into_iter().flatten().map(pairs).sum()
     }
 
     /// Whether the row and the column through the point are full lines of a side, edge to edge.

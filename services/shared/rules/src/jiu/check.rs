@@ -127,7 +127,7 @@ impl Position {
         if self.outcome.is_some() || self.phase != super::Phase::Move {
             return None;
         }
-        let travel = self.travel(it).ok()?;
+        let travel = self.travel(it.paths().to_vec(), it.jumped()).ok()?;
         let mut left = travel.board;
         let enemy = self.to_move.other();
         let possible = it.removed().iter().copied().filter(|at| {

@@ -57,6 +57,8 @@ impl Entitlement {
         let squares = board.squares_at(side, landing);
         let (row, column) = board.lines_at(side, landing);
         let crossed = match crossing {
+            // What nearly every landing is.
+            _ if !row && !column => false,
             Crossing::Landing => row && column,
             Crossing::Anywhere => {
                 let (any_row, any_column) = board.has_lines(side);

@@ -1,6 +1,6 @@
 //! The turns a position offers, without the stones of free choice.
 
-use alloc::{collections::VecDeque, vec, vec::Vec};
+use alloc::{vec, vec::Vec};
 
 use super::{
     Direction, Entitlement, Move, Path, Phase, Point, PointSet, Position, Turn,
@@ -46,7 +46,7 @@ impl Position {
                 .into_iter()
                 .chain(self.chains().into_iter().filter_map(|points| Some(Move::along(Path::new(points)?))))
                 .chain(self.compounds())
-                .filter_map(|it| self.travel(&it).ok())
+                .filter_map(|it| self.travel(it.paths, it.jumped.as_deref()).ok())
                 .map(|travel| self.displacement(travel))
                 .collect(),
         }
@@ -58,7 +58,8 @@ impl Position {
     /// Nothing when nothing is owed or the way of the turn is not possible.
     pub fn choices(&self, turn: &Turn, owed: u8) -> Vec<Turn> {
         let Turn::Move(it) = turn else { return Vec::new() };
-        let (Ok(travel), Some(later)) = (self.travel(it), owed.checked_sub(1)) else { return Vec::new() };
+        let travel = self.travel(it.paths().to_vec(), it.jumped());
+        let (Ok(travel), Some(later)) = (travel, owed.checked_sub(1)) else { return Vec::new() };
         let named = it.removed();
         let stones = travel.board.stones(self.to_move.other());
         let open: Vec<Point> = stones.iter().filter(|at| named.last().is_none_or(|last| at > last)).collect();
@@ -84,7 +85,7 @@ impl Position {
 
     fn displacement(&self, travel: Travel) -> Displacement {
         let owed = self.owed(&travel);
-        let jumped = travel.said_jumped();
+        let jumped = travel.says_jumped().then_some(travel.jumped);
         let turn = Turn::Move(Move { paths: travel.paths, jumped, removed: Vec::new() });
         Displacement { turn, entitlement: travel.entitlement, owed }
     }
@@ -95,7 +96,9 @@ impl Position {
         let empty = self.board.empty();
         let flies = self.flies(self.to_move);
         let mut moves = Vec::new();
-        for from in self.board.stones(self.to_move).iter() {
+        let near_empty = Direction::ALL.into_iter().fold(PointSet::EMPTY, |set, to| set | empty.seen(to));
+        let own = self.board.stones(self.to_move);
+        for from in (if flies { own } else { own & near_empty }).iter() {
             let near = Direction::ALL.into_iter().filter_map(|direction| from.step(direction)).collect();
             let landings = if flies { empty } else { empty & near };
             let paths = landings.iter().filter_map(|to| Path::new(vec![from, to]));
@@ -108,10 +111,24 @@ impl Position {
     fn chains(&self) -> Vec<Vec<Point>> {
         let (own, enemies) = (self.board.stones(self.to_move), self.board.stones(self.to_move.other()));
         let empty = self.board.empty();
-        let mut open: VecDeque<(Vec<Point>, PointSet)> =
-            own.iter().map(|start| (vec![start], PointSet::EMPTY)).collect();
-        let mut found = Vec::new();
-        while let Some((points, jumped)) = open.pop_front() {
+        let jumpers = |to: Direction| own & (enemies & empty.seen(to)).seen(to);
+        let jumpers = Direction::ALL.into_iter().fold(PointSet::EMPTY, |set, to| set | jumpers(to));
+        // First the starts, then what was found, in the order in which it was: that is breadth first.
+        let mut starts = jumpers.iter();
+        let mut found: Vec<(Vec<Point>, PointSet)> = Vec::new();
+        let mut continued = 0;
+        'search: loop {
+            let (points, jumped) = if let Some(start) = starts.next() {
+                (vec![start], PointSet::EMPTY)
+            } else if let Some((points, jumped)) = found.get(continued) {
+                continued += 1;
+                (points.clone(), *jumped)
+            } else {
+                break;
+            };
+            if points.len() == PATH_POINTS_MAX {
+                continue;
+            }
             let (start, here) = (points[0], points[points.len() - 1]);
             // No chain lands where it has jumped: landings are an even number of points apart both ways.
             let free = empty | PointSet::from_iter([start]);
@@ -122,26 +139,23 @@ impl Position {
                 };
                 let Some(to) = over.step(direction).filter(|to| free.contains(*to)) else { continue };
                 if found.len() == CHAINS_LISTED_MAX {
-                    return found;
+                    break 'search;
                 }
-                let mut longer = points.clone();
-                longer.push(to);
-                found.push(longer.clone());
-                if longer.len() < PATH_POINTS_MAX {
-                    open.push_back((longer, jumped | PointSet::from_iter([over])));
-                }
+                let longer = points.iter().copied().chain([to]).collect();
+                found.push((longer, jumped | PointSet::from_iter([over])));
             }
         }
-        found
+        found.into_iter().map(|(points, _)| points).collect()
     }
 
     /// Candidates for lan and songran: every one there is, and some that close too few squares.
     fn compounds(&self) -> Vec<Move> {
         let mut moves = Vec::new();
+        let empty = self.board.empty();
         for (lines, before, after) in
             [(ROWS, Direction::Up, Direction::Down), (COLUMNS, Direction::Left, Direction::Right)]
         {
-            let gaps = lines.map(|line| (line & self.board.empty()).single());
+            let gaps = lines.map(|line| (line & empty).single());
             let own = self.board.stones(self.to_move);
             let step = |gap: Point, from: Direction| Some((gap.step(from)?, gap));
             for n in 0..lines.len() - 1 {

@@ -1,6 +1,6 @@
 //! What a given turn does, and whether it may be played: never by listing other turns.
 
-use alloc::{vec, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{
     Board, Entitlement, Illegal, Move, Path, Phase, Point, PointSet, Position, Turn,
@@ -118,11 +118,13 @@ impl Position {
     }
 
     /// The way of a turn's stones and what it earns.
-    pub(super) fn travel(&self, it: &Move) -> Result<Travel, Illegal> {
-        match it.paths() {
-            [path] if path.legs().len() == 1 => self.one_leg(path, it.jumped()),
-            [path] => self.chain(path),
-            paths => self.together(paths),
+    ///
+    /// `said` is what the turn says of jumped stones.
+    pub(super) fn travel(&self, paths: Vec<Path>, said: Option<&[Point]>) -> Result<Travel, Illegal> {
+        match &paths[..] {
+            [path] if path.legs().len() == 1 => self.one_leg(paths, said),
+            [_] => self.chain(paths),
+            _ => self.together(paths),
         }
     }
 
@@ -173,7 +175,7 @@ impl Position {
     }
 
     fn movement(&self, it: &Move) -> Result<LegalTurn, Illegal> {
-        let travel = self.travel(it)?;
+        let travel = self.travel(it.paths().to_vec(), it.jumped())?;
         if let Some(said) = it.jumped()
             && (said.len() != travel.jumped.len()
                 || said.iter().copied().collect::<PointSet>() != travel.jumped.iter().copied().collect())
@@ -198,8 +200,8 @@ impl Position {
 
     /// A step, a jump or a flight. Where a flying stone's way could be a jump it is one, unless the turn says
     /// that it jumps nothing.
-    fn one_leg(&self, path: &Path, said: Option<&[Point]>) -> Result<Travel, Illegal> {
-        let (from, to) = (path.start(), path.end());
+    fn one_leg(&self, paths: Vec<Path>, said: Option<&[Point]>) -> Result<Travel, Illegal> {
+        let (from, to) = (paths[0].start(), paths[0].end());
         let mut board = self.picked_up(from)?;
         if to == from {
             return Err(Illegal::NotAdjacent { from, to });
@@ -212,7 +214,7 @@ impl Position {
         let kind = if from.is_adjacent(to) {
             Kind::Step
         } else if jumps && !(flies && said.is_some_and(<[Point]>::is_empty)) {
-            return self.chain(path);
+            return self.chain(paths);
         } else if flies {
             Kind::Flight
         } else if from.between(to).is_some() {
@@ -222,11 +224,11 @@ impl Position {
         };
         board.put(to, self.to_move);
         let entitlement = self.earned(&board, to);
-        let (paths, jumped) = (vec![path.clone()], Vec::new());
-        Ok(Travel { kind, paths, jumped, says_none: jumps, entitlement, board })
+        Ok(Travel { kind, paths, jumped: Vec::new(), says_none: jumps, entitlement, board })
     }
 
-    fn chain(&self, path: &Path) -> Result<Travel, Illegal> {
+    fn chain(&self, paths: Vec<Path>) -> Result<Travel, Illegal> {
+        let path = &paths[0];
         let mut board = self.picked_up(path.start())?;
         let mut jumped = Vec::with_capacity(path.legs().len());
         for (from, to) in path.legs() {
@@ -245,14 +247,7 @@ impl Position {
         }
         board.put(path.end(), self.to_move);
         let entitlement = self.earned(&board, path.end());
-        Ok(Travel {
-            kind: Kind::Chain,
-            paths: vec![path.clone()],
-            jumped,
-            says_none: false,
-            entitlement,
-            board,
-        })
+        Ok(Travel { kind: Kind::Chain, paths, jumped, says_none: false, entitlement, board })
     }
 
     /// What a single stone earns that has come to rest on this point of the board.
@@ -266,22 +261,21 @@ impl Position {
     }
 
     /// Two or three stones that move together (Articles 3.3.6 and 3.3.8).
-    fn together(&self, paths: &[Path]) -> Result<Travel, Illegal> {
+    fn together(&self, mut paths: Vec<Path>) -> Result<Travel, Illegal> {
         let mut board = self.board;
-        for path in paths {
+        for path in &paths {
             if board.owner(path.start()) != Some(self.to_move) {
                 return Err(Illegal::NotYourStone(path.start()));
             }
             board.clear(path.start());
         }
-        for path in paths {
+        for path in &paths {
             // The points the others leave are no gaps of lines, so they do not count as empty.
             if self.board.owner(path.end()).is_some() || board.owner(path.end()).is_some() {
                 return Err(Illegal::Occupied(path.end()));
             }
             board.put(path.end(), self.to_move);
         }
-        let mut paths = paths.to_vec();
         paths.sort_by_key(Path::end);
         let (kind, entitlement, failure) = match paths.len() {
             2 => (Kind::Lan, Entitlement::LAN, Illegal::NotLan),
@@ -314,7 +308,12 @@ impl Position {
 impl Travel {
     /// What the canonical turn says of jumped stones.
     pub(super) fn said_jumped(&self) -> Option<Vec<Point>> {
-        (self.kind == Kind::Chain || self.says_none).then(|| self.jumped.clone())
+        self.says_jumped().then(|| self.jumped.clone())
+    }
+
+    /// Whether the canonical turn says anything of jumped stones.
+    pub(super) fn says_jumped(&self) -> bool {
+        self.kind == Kind::Chain || self.says_none
     }
 }
 

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::go::{Board, Colour, board::Rows, history::History, zobrist::mix};
+use crate::go::{Board, Colour, Stone, history::History, zobrist::mix};
 
 /// Everything faced since the start, in turn order.
 ///
@@ -31,25 +31,30 @@ impl Faced {
         Faced { boards: History::new(board), virtuals: Vec::from([virtuals.iter().sum()]), digest: 0 }
     }
 
-    /// The next player faces this.
-    pub fn push(&mut self, board: &Board, virtuals: [u32; 2]) {
+    /// The next player faces this, after a turn that put these stones on the board or took them off it.
+    pub fn push(&mut self, board: &Board, changes: impl IntoIterator<Item = Stone>, virtuals: [u32; 2]) {
         let total = virtuals.iter().sum();
-        self.boards.push(board);
+        self.boards.push(board, changes);
         self.virtuals.push(total);
         self.digest = mix(self.digest ^ mix(u64::from(total)));
     }
 
     /// Whether a real move that makes the board with this hash would make the opponent face board and virtual
-    /// stones again (set G); `rows` gives the board itself.
-    pub fn shape_again(&self, hash: u64, virtuals: [u32; 2], rows: impl FnOnce() -> Rows) -> Option<Again> {
+    /// stones again (set G); `next` tells every stone that it would put on the board or take off it.
+    pub fn shape_again(
+        &self,
+        hash: u64,
+        virtuals: [u32; 2],
+        next: impl FnOnce(&mut dyn FnMut(Stone)),
+    ) -> Option<Again> {
         let total: u32 = virtuals.iter().sum();
-        self.again(hash, rows, |turn| self.virtuals[turn] == total)
+        self.again(hash, next, |turn| self.virtuals[turn] == total)
     }
 
     /// Whether a virtual move, which leaves the board as it is, would make the opponent face it again (set
     /// I).
     pub fn board_again(&self, board: &Board) -> Option<Again> {
-        self.again(board.hash(), || *board.packed(), |_| true)
+        self.again(board.hash(), |_| (), |_| true)
     }
 
     /// A number that depends on everything faced, in its order.
@@ -57,10 +62,15 @@ impl Faced {
         mix(self.boards.digest() ^ self.digest)
     }
 
-    fn again(&self, hash: u64, rows: impl FnOnce() -> Rows, counts: impl Fn(usize) -> bool) -> Option<Again> {
+    fn again(
+        &self,
+        hash: u64,
+        next: impl FnOnce(&mut dyn FnMut(Stone)),
+        counts: impl Fn(usize) -> bool,
+    ) -> Option<Again> {
         let now = self.virtuals.len();
         let mut distances =
-            self.boards.turns_with(hash, rows)?.filter(|turn| counts(*turn)).map(|turn| now - turn);
+            self.boards.turns_with(hash, next)?.filter(|turn| counts(*turn)).map(|turn| now - turn);
         distances.find(|distance| distance.is_multiple_of(2)).map(|distance| Again { distance })
     }
 }
@@ -73,24 +83,28 @@ pub(super) fn digest_of(counts: [u32; 2]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Again, Faced};
-    use crate::go::{Board, Colour, Point, Size};
+    use crate::go::{Board, Colour, Point, Size, Stone};
 
     #[test]
     fn equal_hashes_of_different_boards_are_told_apart() {
-        let empty = Board::new(Size::NINE, Size::NINE);
-        let mut board = empty.clone();
+        let mut board = Board::new(Size::NINE, Size::NINE);
         let mut faced = Faced::new(&board, [0, 0]);
-        board.put(Point::new(4, 4).unwrap(), Colour::Black, |_, _| ());
-        faced.push(&board, [0, 0]);
-        faced.push(&board, [0, 1]);
+        let [stone, other] =
+            [4, 5].map(|row| Stone { at: Point::new(4, row).unwrap(), colour: Colour::Black });
+        board.put(stone.at, stone.colour, |_, _| ());
+        faced.push(&board, [stone], [0, 0]);
+        faced.push(&board, [], [0, 1]);
         // Two turns from the board with a stone to the next turn: who faces that now has faced it then.
-        let again = |virtuals, rows: &Board| faced.shape_again(board.hash(), virtuals, || *rows.packed());
-        assert_eq!(again([0, 0], &board), Some(Again { distance: 2 }));
-        assert_eq!(again([0, 0], &empty), None);
-        assert_eq!(again([0, 1], &board), None);
-        assert_eq!(again([1, 0], &board), None);
+        let again = |virtuals, changed: &[Stone]| {
+            faced
+                .shape_again(board.hash(), virtuals, |change| changed.iter().for_each(|stone| change(*stone)))
+        };
+        assert_eq!(again([0, 0], &[]), Some(Again { distance: 2 }));
+        assert_eq!(again([0, 0], &[other]), None);
+        assert_eq!(again([0, 1], &[]), None);
+        assert_eq!(again([1, 0], &[]), None);
         assert_eq!(faced.board_again(&board), Some(Again { distance: 2 }));
-        assert_eq!(faced.board_again(&empty), None);
+        assert_eq!(faced.board_again(&Board::new(Size::NINE, Size::NINE)), None);
     }
 
     #[test]
@@ -99,7 +113,7 @@ mod tests {
         let after = |virtuals: &[[u32; 2]]| {
             let mut faced = Faced::new(&board, [0, 0]);
             for virtuals in virtuals {
-                faced.push(&board, *virtuals);
+                faced.push(&board, [], *virtuals);
             }
             faced.digest()
         };

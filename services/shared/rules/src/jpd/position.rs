@@ -296,12 +296,11 @@ impl Position {
             return Err(go::Illegal::TurnLimit.into());
         }
         // A board of the past is rare enough to be played out on a copy for an exact comparison.
-        let rows = || {
-            let mut board = self.board.clone();
-            board.put(at, self.to_move, |_, _| ());
-            *board.packed()
+        let changes = |change: &mut dyn FnMut(Stone)| {
+            change(Stone { at, colour: self.to_move });
+            self.board.clone().put(at, self.to_move, |at, colour| change(Stone { at, colour }));
         };
-        match self.faced.shape_again(after.hash, self.virtuals, rows) {
+        match self.faced.shape_again(after.hash, self.virtuals, changes) {
             None => Ok(()),
             Some(again) if again.distance == 2 && after.captures == 1 => Err(go::Illegal::Ko.into()),
             Some(_) => Err(Illegal::ShapeAgain),
@@ -335,7 +334,12 @@ impl Position {
         }
         self.turns += 1;
         self.passed = mv == Move::Pass && !stops;
-        self.faced.push(&self.board, self.virtuals);
+        let put = match mv {
+            Move::Play(at) => Some(Stone { at, colour: self.to_move }),
+            Move::Virtual | Move::Pass => None,
+        };
+        let changes = put.into_iter().chain(self.removed.iter().copied());
+        self.faced.push(&self.board, changes, self.virtuals);
         self.to_move = self.to_move.other();
         if stops {
             self.stop();
@@ -379,7 +383,7 @@ impl Position {
             Phase::Contest | Phase::Filling | Phase::Resolution => {}
         }
         if self.to_move != colour {
-            self.faced.push(&self.board, self.virtuals);
+            self.faced.push(&self.board, [], self.virtuals);
             (self.to_move, self.passed) = (colour, false);
         }
         true
