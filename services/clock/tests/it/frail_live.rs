@@ -14,7 +14,7 @@ use live::{
 };
 use uuid::Uuid;
 
-/// A memory store behind a line that may break. Deadlines are all that a clock may ask of it.
+/// A memory store behind a line that may break. Deadlines and topics are all that a clock may ask of it.
 #[derive(Debug)]
 pub struct FrailLive {
     inner: Arc<dyn Live>,
@@ -57,6 +57,10 @@ fn no_business<T>() -> Result<T, LiveError> {
 impl Live for FrailLive {
     async fn set_deadline(&self, deadline: Deadline) -> Result<bool, LiveError> {
         self.reach()?.set_deadline(deadline).await
+    }
+
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        self.reach()?.deadline(queue, key).await
     }
 
     async fn take_due(
@@ -137,12 +141,12 @@ impl Live for FrailLive {
         no_business()
     }
 
-    async fn publish(&self, _: &str, _: Bytes) -> Result<(), LiveError> {
-        no_business()
+    async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError> {
+        self.reach()?.publish(topic, message).await
     }
 
-    async fn subscribe(&self, _: &str) -> Result<Subscription, LiveError> {
-        no_business()
+    async fn subscribe(&self, topic: &str) -> Result<Subscription, LiveError> {
+        self.reach()?.subscribe(topic).await
     }
 
     async fn count(&self, _: &str, _: Quota, _: Moment) -> Result<Throttle, LiveError> {
