@@ -20,6 +20,7 @@ pub struct FrailLive {
     inner: Arc<dyn Live>,
     broken: AtomicBool,
     shared: AtomicBool,
+    deaf: AtomicBool,
 }
 
 impl FrailLive {
@@ -28,7 +29,12 @@ impl FrailLive {
         let config = live::Config::new("memory").expect("memory is a place");
         let memory = live::connect(&config).now_or_never().expect("memory is there at once");
         let inner = memory.expect("memory cannot fail");
-        FrailLive { inner, broken: AtomicBool::new(false), shared: AtomicBool::new(false) }
+        FrailLive {
+            inner,
+            broken: AtomicBool::new(false),
+            shared: AtomicBool::new(false),
+            deaf: AtomicBool::new(false),
+        }
     }
 
     /// Breaks the line, or mends it.
@@ -39,6 +45,11 @@ impl FrailLive {
     /// Makes it say that other processes share it.
     pub fn set_shared(&self) {
         self.shared.store(true, Ordering::SeqCst);
+    }
+
+    /// Makes it lose every message, or carry them again.
+    pub fn set_deaf(&self, deaf: bool) {
+        self.deaf.store(deaf, Ordering::SeqCst);
     }
 
     fn reach(&self) -> Result<&dyn Live, LiveError> {
@@ -142,7 +153,8 @@ impl Live for FrailLive {
     }
 
     async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError> {
-        self.reach()?.publish(topic, message).await
+        let live = self.reach()?;
+        if self.deaf.load(Ordering::SeqCst) { Ok(()) } else { live.publish(topic, message).await }
     }
 
     async fn subscribe(&self, topic: &str) -> Result<Subscription, LiveError> {

@@ -8,6 +8,7 @@ mod frail_live;
 mod history;
 mod internal;
 mod laws;
+mod listen;
 mod many;
 mod public;
 mod purse;
