@@ -159,10 +159,8 @@ fn resumed(before: &Reading, reason: PauseReason, now: Moment) -> Reading {
         return *before;
     }
     let pauses = before.pauses.without(reason);
-    let turn = before.turn.map(|turn| match pauses.is_empty() {
-        true => Turn { since: turn.since.max(now), ..turn },
-        false => turn,
-    });
+    let since = |turn: Turn| if pauses.is_empty() { turn.since.max(now) } else { turn.since };
+    let turn = before.turn.map(|turn| Turn { since: since(turn), ..turn });
     changed(Reading { turn, pauses, ..*before })
 }
 

@@ -121,7 +121,7 @@ async fn the_calls_follow_the_clock() {
     let paused = step(&pressed, Event::Pause(PauseClock { reason })).await;
     assert_eq!((paused.held(), paused.flag_time), (Side::Second, None));
     assert_eq!(near.clock().await, paused);
-    tokio::time::sleep(Duration::from_mins(60)).await;
+    tokio::time::sleep(Duration::from_hours(1)).await;
     let resumed = step(&paused, Event::Resume(ResumeClock { reason })).await;
     assert_eq!(near.clock().await, resumed);
     assert_eq!(near.call().await.number, 40);

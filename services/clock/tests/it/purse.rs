@@ -113,7 +113,7 @@ impl Purse {
                 self.main += micros(increment).min(room);
             }
             Control::PerMove { .. } | Control::Correspondence { .. } => {
-                self.main = Purse::full(self.kind).main
+                self.main = Purse::full(self.kind).main;
             }
             Control::Canadian { period, moves, .. } => {
                 self.take(took);

@@ -177,7 +177,7 @@ impl Ticker {
             Event::Resume { reason } => self.pauses.retain(|held| *held != reason),
             Event::Adjust { side, by } => self.adjust(side, by),
             Event::Start { running } => {
-                self.turn = Some(Turning { side: running, used: 0, ticks: Vec::new() })
+                self.turn = Some(Turning { side: running, used: 0, ticks: Vec::new() });
             }
             Event::Pause { .. } | Event::CreditOutage { .. } | Event::Watch => {}
         }

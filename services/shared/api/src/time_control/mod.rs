@@ -110,7 +110,7 @@ pub enum Control {
 }
 
 /// Why a time control cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {detail}")]
 pub struct BadTimeControl {
     /// The field at fault.

@@ -79,42 +79,43 @@ fn from_kind(control: &kind::Control) -> Result<Control, BadTimeControl> {
     let delay = |duration| span(duration, "delay_duration");
     let period = |duration| span(duration, "period_duration");
     Ok(match control {
-        kind::Control::Absolute(it) => Control::Absolute { main: main(&it.main_duration)? },
+        kind::Control::Absolute(it) => Control::Absolute { main: main(it.main_duration.as_ref())? },
         kind::Control::Fischer(it) => Control::Fischer {
-            main: main(&it.main_duration)?,
-            increment: span(&it.increment_duration, "increment_duration")?,
-            cap: match &it.cap_duration {
-                None => None,
-                cap => Some(span(cap, "cap_duration")?),
-            },
+            main: main(it.main_duration.as_ref())?,
+            increment: span(it.increment_duration.as_ref(), "increment_duration")?,
+            cap: it.cap_duration.as_ref().map(|cap| span(Some(cap), "cap_duration")).transpose()?,
         },
-        kind::Control::UsDelay(it) => {
-            Control::UsDelay { main: main(&it.main_duration)?, delay: delay(&it.delay_duration)? }
-        }
-        kind::Control::Bronstein(it) => {
-            Control::Bronstein { main: main(&it.main_duration)?, delay: delay(&it.delay_duration)? }
-        }
+        kind::Control::UsDelay(it) => Control::UsDelay {
+            main: main(it.main_duration.as_ref())?,
+            delay: delay(it.delay_duration.as_ref())?,
+        },
+        kind::Control::Bronstein(it) => Control::Bronstein {
+            main: main(it.main_duration.as_ref())?,
+            delay: delay(it.delay_duration.as_ref())?,
+        },
         kind::Control::ByoYomi(it) => Control::ByoYomi {
-            main: main(&it.main_duration)?,
-            period: period(&it.period_duration)?,
+            main: main(it.main_duration.as_ref())?,
+            period: period(it.period_duration.as_ref())?,
             periods: it.periods,
         },
         kind::Control::Reserved(it) => {
-            Control::Reserved { main: main(&it.main_duration)?, minutes: it.minutes }
+            Control::Reserved { main: main(it.main_duration.as_ref())?, minutes: it.minutes }
         }
         kind::Control::Canadian(it) => Control::Canadian {
-            main: main(&it.main_duration)?,
-            period: period(&it.period_duration)?,
+            main: main(it.main_duration.as_ref())?,
+            period: period(it.period_duration.as_ref())?,
             moves: it.moves,
         },
-        kind::Control::PerMove(it) => Control::PerMove { time: span(&it.move_duration, "move_duration")? },
+        kind::Control::PerMove(it) => {
+            Control::PerMove { time: span(it.move_duration.as_ref(), "move_duration")? }
+        }
         kind::Control::Correspondence(it) => Control::Correspondence { days: it.days },
         kind::Control::Unlimited(kind::Unlimited {}) => Control::Unlimited,
     })
 }
 
 /// A duration; nothing when it is absent.
-fn span(duration: &Option<prost_types::Duration>, field: &'static str) -> Result<Duration, BadTimeControl> {
+fn span(duration: Option<&prost_types::Duration>, field: &'static str) -> Result<Duration, BadTimeControl> {
     let bad = BadTimeControl { field, detail: "a duration that is not negative" };
-    duration.as_ref().map_or(Ok(Duration::ZERO), |duration| crate::time::span(duration).ok_or(bad))
+    duration.map_or(Ok(Duration::ZERO), |duration| crate::time::span(duration).ok_or(bad))
 }
