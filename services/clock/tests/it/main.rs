@@ -14,5 +14,6 @@ mod public;
 mod purse;
 mod recovery;
 mod replicas;
+mod sums;
 mod ticks;
 mod world;
