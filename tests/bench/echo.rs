@@ -4,8 +4,9 @@ use std::{net::Ipv4Addr, time::Duration};
 
 use api::{
     clock::v1::{
-        DescribeTimeControlRequest, DescribeTimeControlResponse, GetTimeRequest, GetTimeResponse,
-        ListTimeControlsRequest, ListTimeControlsResponse,
+        DescribeTimeControlRequest, DescribeTimeControlResponse, GetRemainingTimeRequest,
+        GetRemainingTimeResponse, GetTimeRequest, GetTimeResponse, ListTimeControlsRequest,
+        ListTimeControlsResponse, WatchCallsRequest, WatchCallsResponse,
         clock_service_client::ClockServiceClient,
         clock_service_server::{ClockService, ClockServiceServer},
     },
@@ -33,6 +34,22 @@ impl ClockService for Nothing {
         _: Request<ListTimeControlsRequest>,
     ) -> Result<Response<ListTimeControlsResponse>, Status> {
         Ok(Response::new(ListTimeControlsResponse::default()))
+    }
+
+    async fn get_remaining_time(
+        &self,
+        _: Request<GetRemainingTimeRequest>,
+    ) -> Result<Response<GetRemainingTimeResponse>, Status> {
+        Ok(Response::new(GetRemainingTimeResponse::default()))
+    }
+
+    type WatchCallsStream = futures::stream::Empty<Result<WatchCallsResponse, Status>>;
+
+    async fn watch_calls(
+        &self,
+        _: Request<WatchCallsRequest>,
+    ) -> Result<Response<Self::WatchCallsStream>, Status> {
+        Ok(Response::new(futures::stream::empty()))
     }
 
     async fn describe_time_control(

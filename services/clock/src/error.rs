@@ -2,6 +2,7 @@
 
 use api::{fault::Fault, time_control::BadTimeControl};
 use live::LiveError;
+use tonic::Code;
 
 use crate::core::BadStep;
 
@@ -20,6 +21,12 @@ pub enum ClockError {
     /// The event and the reading do not fit.
     #[error(transparent)]
     Step(#[from] BadStep),
+    /// No clock of the game runs or is held.
+    #[error("no clock of this game runs")]
+    UnknownClock,
+    /// There is nothing to call again.
+    #[error("nothing has been called in this turn")]
+    NothingCalled,
     /// The live state did not take the flag.
     #[error("the live state failed")]
     Live(#[from] LiveError),
@@ -48,6 +55,10 @@ impl From<ClockError> for Fault {
             }
             ClockError::Field(BadField { field, detail }) => Fault::invalid("BAD_CLOCK_STEP", field, detail),
             ClockError::Step(bad) => Fault::invalid("BAD_CLOCK_STEP", field_of(bad), bad.to_string()),
+            ClockError::UnknownClock => Fault::new(Code::NotFound, "UNKNOWN_CLOCK", error.to_string()),
+            ClockError::NothingCalled => {
+                Fault::new(Code::FailedPrecondition, "NOTHING_CALLED", error.to_string())
+            }
             ClockError::Live(error) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the live state cannot be reached");
                 Fault::unavailable("LIVE_STATE_UNAVAILABLE", "the clocks cannot be watched now")

@@ -6,11 +6,14 @@
 //! Losing the live state loses nothing: the running clocks are read back from the game service.
 //!
 //! Rooms: [`core`] decides; `rpc` is proto in, proto out; `store` keeps the watched flags in the live state;
-//! `watch` calls the fallen ones and `recovery` finds the forgotten ones again.
+//! `watch` calls the fallen ones and `recovery` finds the forgotten ones again; `listen` is the stream of what is
+//! called aloud; [`history`] holds the log of a game's clocks to what follows from it.
 
 mod convert;
 pub mod core;
 mod error;
+pub mod history;
+mod listen;
 mod recovery;
 mod rpc;
 mod store;
@@ -57,7 +60,11 @@ pub fn bind(deps: Deps) -> Bound {
     let recovery = Recovery::new(flags.clone(), games);
     lifecycle.spawn("clock recovery", recovery.run(lifecycle.soft()));
     Bound {
-        public: Routes::new(ClockServiceServer::new(rpc::Public::new(ambient))),
-        internal: Routes::new(ClockInternalServiceServer::new(rpc::Internal::new(flags))),
+        public: Routes::new(ClockServiceServer::new(rpc::Public::new(
+            ambient.clone(),
+            flags.clone(),
+            lifecycle.soft(),
+        ))),
+        internal: Routes::new(ClockInternalServiceServer::new(rpc::Internal::new(ambient, flags))),
     }
 }

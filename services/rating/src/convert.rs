@@ -33,7 +33,8 @@ pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
     let unknown = |field, message| Fault::invalid("UNKNOWN_VARIANT", field, message);
     Ok(Category {
         variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
-        speed: from_speed_class(speed).ok_or_else(|| unknown("speed_class", "blitz, rapid or classical"))?,
+        speed: from_speed_class(speed)
+            .ok_or_else(|| unknown("speed_class", "blitz, rapid, classical or correspondence"))?,
     })
 }
 
@@ -120,6 +121,7 @@ const fn from_speed_class(speed: SpeedClass) -> Option<Speed> {
         SpeedClass::Blitz => Some(Speed::Blitz),
         SpeedClass::Rapid => Some(Speed::Rapid),
         SpeedClass::Classical => Some(Speed::Classical),
+        SpeedClass::Correspondence => Some(Speed::Correspondence),
     }
 }
 
@@ -128,6 +130,7 @@ const fn to_speed_class(speed: Speed) -> SpeedClass {
         Speed::Blitz => SpeedClass::Blitz,
         Speed::Rapid => SpeedClass::Rapid,
         Speed::Classical => SpeedClass::Classical,
+        Speed::Correspondence => SpeedClass::Correspondence,
     }
 }
 

@@ -1,19 +1,30 @@
 //! What the clocks decide: plain types, integer microseconds, the time passed in.
 //!
-//! [`step`] is the whole of it: a control, the last reading, an event and its time give the next reading or
-//! the side whose flag has fallen. It is deterministic and total. It is not a watch: nothing in here waits
+//! [`step`] is the heart of it: a control, the last reading, an event and its time give the next reading or
+//! the side whose flag has fallen. [`calls_after`] tells what is to be called, [`first_difference`] whether a
+//! log is what follows from it. All of it is deterministic and total. It is not a watch: nothing in here waits
 //! for a flag, and nothing knows how readings travel or where deadlines are kept.
 
+mod call;
 mod event;
+mod history;
+mod lag;
 mod moment;
 mod offer;
+mod pause;
 mod reading;
 mod side;
+mod side_time;
 mod step;
 
-pub use event::{BadStep, Event};
+pub use call::{Call, DueCall, REPEATED_MAX, calls_after, calls_between, calls_to_repeat, next_calls};
+pub use event::{Adjustment, BadStep, Event};
+pub use history::{BadHistory, Difference, Entry, first_difference, replay};
+pub use lag::{Lag, UNMEASURED_MAX, gain, quota_max};
 pub use moment::{Micros, Moment};
 pub use offer::{Offer, offers};
-pub use reading::{Reading, Running, SideTime};
+pub use pause::{PauseReason, Pauses};
+pub use reading::{Reading, Turn};
 pub use side::Side;
+pub use side_time::{Left, MAIN_LEFT_MAX, SideTime};
 pub use step::{Step, step};

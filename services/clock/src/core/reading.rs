@@ -2,24 +2,17 @@
 
 use api::time_control::TimeControl;
 
-use super::{Micros, Moment, Side};
+use super::{Micros, Moment, Pauses, Side, SideTime, side_time::Left};
 
-/// The time of one side when its turn began, or now if it is not its turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct SideTime {
-    /// Main time left.
-    pub main: Micros,
-    /// Byo-yomi periods left, the one in use included.
-    pub periods: u32,
-}
-
-/// Whose clock runs.
+/// A turn whose time is charged, or will be when the last pause ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Running {
-    /// The side that is being charged.
+pub struct Turn {
+    /// The side that is charged.
     pub side: Side,
-    /// Since when.
+    /// Since when its clock runs or is held. An outage that is given back moves it.
     pub since: Moment,
+    /// What the turn had been charged before that.
+    pub used: Micros,
 }
 
 /// A reading of both clocks.
@@ -29,27 +22,31 @@ pub struct Reading {
     pub first: SideTime,
     /// Time of the second side.
     pub second: SideTime,
-    /// Whose clock runs, if one does.
-    pub running: Option<Running>,
+    /// Whose turn it is; none before the start and after a stop.
+    pub turn: Option<Turn>,
+    /// Why the clocks are paused. While a reason holds the turn is charged nothing.
+    pub pauses: Pauses,
     /// Grows with every change.
     pub revision: u64,
 }
 
+impl Turn {
+    /// A turn that begins.
+    pub const fn new(side: Side, since: Moment) -> Self {
+        Turn { side, since, used: Micros::ZERO }
+    }
+}
+
 impl Reading {
-    /// Both clocks as they are set before the start, none running.
-    ///
-    /// A Fischer control without main time gives its first increment at once: else the side that begins
-    /// would have lost before it could act.
+    /// Both clocks as they are set before the start.
     pub fn full(control: TimeControl) -> Self {
-        let time = match control {
-            TimeControl::Absolute { main } => SideTime { main: main.into(), periods: 0 },
-            TimeControl::Fischer { main, increment, .. } => {
-                let main = Micros::from(main);
-                SideTime { main: if main == Micros::ZERO { increment.into() } else { main }, periods: 0 }
-            }
-            TimeControl::ByoYomi { main, periods, .. } => SideTime { main: main.into(), periods },
-        };
-        Reading { first: time, second: time, running: None, revision: 0 }
+        Reading {
+            first: SideTime::full(control.first),
+            second: SideTime::full(control.second),
+            turn: None,
+            pauses: Pauses::NONE,
+            revision: 0,
+        }
     }
 
     /// The time of a side.
@@ -70,48 +67,49 @@ impl Reading {
         self
     }
 
-    /// When the flag of the running side falls if nothing happens before: at that very moment it has
-    /// fallen. None when no clock runs.
+    /// The turn, if its clock runs.
+    pub fn running(&self) -> Option<Turn> {
+        self.turn.filter(|_| self.pauses.is_empty())
+    }
+
+    /// The turn, if its clock is held by a pause.
+    pub fn held(&self) -> Option<Turn> {
+        self.turn.filter(|_| !self.pauses.is_empty())
+    }
+
+    /// What a turn of this reading has been charged by then.
+    pub fn charged(&self, turn: Turn, now: Moment) -> Micros {
+        if self.pauses.is_empty() { turn.used.plus(now.since(turn.since)) } else { turn.used }
+    }
+
+    /// When the flag of the running side falls if nothing happens before: at that very moment it has fallen.
+    /// None when no clock runs, or there is no limit.
     pub fn flag_time(&self, control: TimeControl) -> Option<Moment> {
-        let running = self.running?;
-        Some(running.since.later(self.time(running.side).total(control)))
-    }
-}
-
-impl SideTime {
-    /// All the time that is left: the main time and every period.
-    pub fn total(self, control: TimeControl) -> Micros {
-        self.main.plus(period(control).times(self.periods))
+        let turn = self.running()?;
+        let total = self.time(turn.side).total(turn.side.control(control))?;
+        Some(turn.since.later(total.minus(turn.used)))
     }
 
-    /// What is left after a turn that took less than [`SideTime::total`].
-    ///
-    /// Main time goes first, then period after period. A period that was not used up is given back whole;
-    /// every full one costs one (competition.md 1.8, go.md 1.5: a full minute costs a minute).
-    #[must_use]
-    pub fn after_turn(self, control: TimeControl, took: Micros) -> Self {
-        let over = took.minus(self.main).0;
-        let used = over.checked_div(period(control).0).unwrap_or(0);
-        let used = u32::try_from(used).unwrap_or(u32::MAX);
-        SideTime { main: self.main.minus(took), periods: self.periods.saturating_sub(used) }
+    /// The side whose flag has fallen by now.
+    pub fn fallen(&self, control: TimeControl, now: Moment) -> Option<Side> {
+        let flag_time = self.flag_time(control)?;
+        self.turn.map(|turn| turn.side).filter(|_| now >= flag_time)
     }
 
-    /// The time with what a move earns: the increment of a Fischer control, up to its cap. The cap limits
-    /// what is added; it never takes away what a side already has.
-    #[must_use]
-    pub fn with_increment(self, control: TimeControl) -> Self {
-        let TimeControl::Fischer { increment, cap, .. } = control else {
-            return self;
+    /// The side whose turn has been charged all that it had, whether its clock runs or is held. With a clock
+    /// that is held only a correction brings that about.
+    pub(super) fn spent(&self, control: TimeControl, now: Moment) -> Option<Side> {
+        let turn = self.turn?;
+        let total = self.time(turn.side).total(turn.side.control(control))?;
+        (self.charged(turn, now) >= total).then_some(turn.side)
+    }
+
+    /// What a side has left at a moment not before the reading.
+    pub fn left(&self, control: TimeControl, side: Side, now: Moment) -> Left {
+        let took = match self.turn {
+            Some(turn) if turn.side == side => self.charged(turn, now),
+            _ => Micros::ZERO,
         };
-        let grown = self.main.plus(increment.into());
-        let main = cap.map_or(grown, |cap| grown.min(self.main.max(cap.into())));
-        SideTime { main, ..self }
-    }
-}
-
-fn period(control: TimeControl) -> Micros {
-    match control {
-        TimeControl::ByoYomi { period, .. } => period.into(),
-        TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => Micros::ZERO,
+        self.time(side).left(side.control(control), took)
     }
 }

@@ -1,5 +1,7 @@
 //! The two sides of a game.
 
+use api::time_control::{Control, TimeControl};
+
 /// A side, named by who acts first at the start of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
@@ -19,6 +21,14 @@ impl Side {
         match self {
             Side::First => Side::Second,
             Side::Second => Side::First,
+        }
+    }
+
+    /// The control of this side.
+    pub const fn control(self, control: TimeControl) -> Control {
+        match self {
+            Side::First => control.first,
+            Side::Second => control.second,
         }
     }
 }

@@ -2,24 +2,30 @@
 
 use api::time_control::TimeControl;
 
-use super::{BadStep, Event, Micros, Moment, Reading, Running, Side, SideTime};
+use super::{Adjustment, BadStep, Event, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn, lag};
 
 /// What an event did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
     /// The reading after the event; with a fallen flag the reading at the fall, no clock running.
     pub after: Reading,
-    /// The side whose flag had fallen before the event, if one had. The event itself is then void.
+    /// The side whose flag had fallen before the event, if one had: the event itself is then void. Or the side
+    /// whose flag a deduction makes fall.
     pub flagged: Option<Side>,
+    /// What of the turn was not charged because the network took it.
+    pub compensated: Micros,
 }
 
 /// Takes one event. The same arguments give the same answer.
 ///
-/// - A flag falls at [`Reading::flag_time`] exactly: a press at that moment is late.
-/// - Time never goes backwards: an event before the running side's `since` counts as at it, so nobody is
-///   charged for it, and no span of time is charged twice.
-/// - The revision grows by one with every change; a watch, and a credit for an outage in which nobody was
-///   charged, change nothing.
+/// - A flag falls at [`Reading::flag_time`] exactly: a press at that moment is late, whatever the network took.
+/// - Time never goes backwards: an event before the turn's `since` counts as at it, so nobody is charged for
+///   it, and no span of time is charged twice.
+/// - While the clocks are paused nothing is charged; a press then ends the turn with what it had been charged,
+///   and the next turn is held.
+/// - The revision grows by one with every change; a watch, a pause for a reason that holds, a resume for one
+///   that does not, a correction of nothing, and a credit for an outage in which nobody was charged, change
+///   nothing.
 ///
 /// # Errors
 /// When the event and the reading do not fit.
@@ -29,99 +35,143 @@ pub fn step(
     event: &Event,
     now: Moment,
 ) -> Result<Step, BadStep> {
-    let Some(before) = before else {
-        let Event::Start { running } = *event else {
-            return Err(BadStep::NotStarted);
-        };
-        let running = Some(Running { side: running, since: now });
-        return Ok(Step::to(Reading { running, revision: 1, ..Reading::full(control) }));
+    let before = match (before, event) {
+        (Some(before), _) => *before,
+        (None, Event::Start { .. } | Event::Pause { .. } | Event::Adjust { .. }) => Reading::full(control),
+        (None, _) => return Err(BadStep::NotStarted),
     };
-    check(control, before, event)?;
+    check(control, &before, event)?;
+    // What is given back is given back before anyone looks at the flag.
     let held = match *event {
-        Event::CreditOutage { from, until } => credited(before, from, until.min(now)),
-        _ => *before,
+        Event::CreditOutage { from, until } => credited(&before, from, until.min(now)),
+        _ => before,
     };
-    if let Some(fallen) = fallen(control, &held, now) {
-        return Ok(Step { after: fallen_reading(before, fallen), flagged: Some(fallen) });
+    if let Some(side) = held.fallen(control, now) {
+        return Ok(Step::fall(&before, side));
     }
     let after = match *event {
-        Event::Press { side, next } => pressed(control, before, side, next, now),
-        Event::Stop => stopped(control, before, now),
-        Event::Start { .. } | Event::CreditOutage { .. } | Event::Watch => held,
+        Event::Press { side, next, lag } => return Ok(pressed(control, &before, (side, next), lag, now)),
+        Event::Start { running } => changed(Reading { turn: Some(Turn::new(running, now)), ..before }),
+        Event::Stop => stopped(control, &before, now),
+        Event::Pause { reason } => paused(control, &before, reason, now),
+        Event::Resume { reason } => resumed(&before, reason, now),
+        Event::Adjust { side, by } => {
+            let adjusted = adjusted(control, &before, side, by);
+            if let Some(side) = adjusted.spent(control, now) {
+                return Ok(Step::fall(&before, side));
+            }
+            adjusted
+        }
+        Event::CreditOutage { .. } | Event::Watch => held,
     };
     Ok(Step::to(after))
 }
 
 impl Step {
-    fn to(after: Reading) -> Self {
-        Step { after, flagged: None }
+    const fn to(after: Reading) -> Self {
+        Step { after, flagged: None, compensated: Micros::ZERO }
+    }
+
+    /// A flag falls: that side has nothing left.
+    fn fall(before: &Reading, side: Side) -> Self {
+        let after = changed(Reading { turn: None, ..before.with_time(side, SideTime::default()) });
+        Step { after, flagged: Some(side), compensated: Micros::ZERO }
     }
 }
 
 fn check(control: TimeControl, before: &Reading, event: &Event) -> Result<(), BadStep> {
-    let periods = match control {
-        TimeControl::ByoYomi { periods, .. } => periods,
-        TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => 0,
-    };
-    if before.first.periods.max(before.second.periods) > periods {
+    if !Side::ALL.into_iter().all(|side| before.time(side).fits(side.control(control))) {
         return Err(BadStep::TooManyPeriods);
     }
     match *event {
-        Event::Start { .. } => Err(BadStep::AlreadyStarted),
+        Event::Start { .. } if before.turn.is_some() => Err(BadStep::AlreadyStarted),
         Event::CreditOutage { from, until } if until < from => Err(BadStep::OutageBackwards),
         _ => Ok(()),
     }
 }
 
-/// The side whose flag has fallen by now.
-fn fallen(control: TimeControl, reading: &Reading, now: Moment) -> Option<Side> {
-    let flag_time = reading.flag_time(control)?;
-    reading.running.map(|running| running.side).filter(|_| now >= flag_time)
-}
-
-/// The reading at a fall: that side has nothing left.
-fn fallen_reading(before: &Reading, side: Side) -> Reading {
-    changed(Reading { running: None, ..before.with_time(side, SideTime::default()) })
-}
-
 /// A side has acted, in time.
-fn pressed(control: TimeControl, before: &Reading, side: Side, next: Option<Side>, now: Moment) -> Reading {
-    let now = not_before_since(before, now);
-    let charged = match before.running {
-        Some(running) if running.side == side => {
-            let left = before.time(side).after_turn(control, now.since(running.since));
-            before.with_time(side, left.with_increment(control))
+fn pressed(
+    control: TimeControl,
+    before: &Reading,
+    (side, next): (Side, Option<Side>),
+    lag: lag::Lag,
+    now: Moment,
+) -> Step {
+    let mut compensated = Micros::ZERO;
+    let charged = match before.turn {
+        Some(turn) if turn.side == side => {
+            let control = side.control(control);
+            let (time, took) = (before.time(side), before.charged(turn, now));
+            let (spared, lag_quota) = lag::compensate(control, time.lag_quota, lag, took);
+            compensated = spared;
+            let left = time.after_move(control, took.minus(spared));
+            before.with_time(side, SideTime { lag_quota, ..left })
         }
         // Both may act and the other clock runs on: its turn has not ended.
-        Some(running) if Some(running.side) == next => return changed(*before),
+        Some(turn) if Some(turn.side) == next => return Step::to(changed(*before)),
         _ => *before,
     };
-    changed(Reading { running: next.map(|side| Running { side, since: now }), ..charged })
+    let since = before.turn.map_or(now, |turn| turn.since.max(now));
+    let turn = next.map(|side| Turn::new(side, since));
+    Step { compensated, ..Step::to(changed(Reading { turn, ..charged })) }
 }
 
-/// The clocks are stopped: the running side is charged up to now, and nothing is added.
+/// The clocks are stopped: the side whose turn it is is charged up to now, and nothing is added.
 fn stopped(control: TimeControl, before: &Reading, now: Moment) -> Reading {
-    let charged = before.running.map_or(*before, |Running { side, since }| {
-        before.with_time(side, before.time(side).after_turn(control, now.since(since)))
+    let charged = before.turn.map_or(*before, |turn| {
+        let left = before.time(turn.side).after(turn.side.control(control), before.charged(turn, now));
+        before.with_time(turn.side, left)
     });
-    changed(Reading { running: None, ..charged })
+    changed(Reading { turn: None, pauses: super::Pauses::NONE, ..charged })
 }
 
-/// The running side is given back what it was charged between `from` and `until`: its turn began that much
-/// later.
+/// The side whose turn it is is given back what it was charged between `from` and `until`: its clock began to
+/// run that much later. While its clock is held there is nothing to give back.
 fn credited(before: &Reading, from: Moment, until: Moment) -> Reading {
-    let Some(Running { side, since }) = before.running else {
+    let Some(turn) = before.running() else {
         return *before;
     };
-    let overlap = until.since(from.max(since));
+    let overlap = until.since(from.max(turn.since));
     if overlap == Micros::ZERO {
         return *before;
     }
-    changed(Reading { running: Some(Running { side, since: since.later(overlap) }), ..*before })
+    changed(Reading { turn: Some(Turn { since: turn.since.later(overlap), ..turn }), ..*before })
 }
 
-fn not_before_since(reading: &Reading, now: Moment) -> Moment {
-    reading.running.map_or(now, |running| running.since.max(now))
+/// With the first reason the turn is charged up to now, and held.
+fn paused(control: TimeControl, before: &Reading, reason: PauseReason, now: Moment) -> Reading {
+    if before.pauses.contains(reason) {
+        return *before;
+    }
+    let turn = before.turn.map(|turn| {
+        let unlimited = before.time(turn.side).total(turn.side.control(control)).is_none();
+        let used = if unlimited { Micros::ZERO } else { before.charged(turn, now) };
+        let since = if before.pauses.is_empty() { turn.since.max(now) } else { turn.since };
+        Turn { side: turn.side, since, used }
+    });
+    changed(Reading { turn, pauses: before.pauses.with(reason), ..*before })
+}
+
+/// With the last reason gone the turn runs again.
+fn resumed(before: &Reading, reason: PauseReason, now: Moment) -> Reading {
+    if !before.pauses.contains(reason) {
+        return *before;
+    }
+    let pauses = before.pauses.without(reason);
+    let since = |turn: Turn| if pauses.is_empty() { turn.since.max(now) } else { turn.since };
+    let turn = before.turn.map(|turn| Turn { since: since(turn), ..turn });
+    changed(Reading { turn, pauses, ..*before })
+}
+
+/// What a side had when its turn began is corrected.
+fn adjusted(control: TimeControl, before: &Reading, side: Side, by: Adjustment) -> Reading {
+    let (time, control) = (before.time(side), side.control(control));
+    let corrected = match by {
+        Adjustment::Add(span) => time.with_added(control, span),
+        Adjustment::Deduct(span) => time.with_deducted(control, span),
+    };
+    if corrected == time { *before } else { changed(before.with_time(side, corrected)) }
 }
 
 /// A revision that can no longer grow stays: 2^64 changes are not reached, but a hostile reading may say so.

@@ -2,18 +2,18 @@
 
 use api::{
     clock::v1::{
-        PingRequest, PingResponse, StepRequest, StepResponse,
-        clock_internal_service_server::ClockInternalService,
+        PingRequest, PingResponse, RepeatCallRequest, RepeatCallResponse, StepRequest, StepResponse,
+        clock_internal_service_server::ClockInternalService, watch_calls_response,
     },
     fault::Fault,
 };
 use async_trait::async_trait;
-use chassis::auth;
+use chassis::{Ambient, auth, id::GameId};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    convert::{self, Asked},
-    core::{Event, step},
+    convert::{self, Asked, platform_moment},
+    core::{Event, calls_to_repeat, step},
     error::ClockError,
     store::Flags,
 };
@@ -21,13 +21,14 @@ use crate::{
 /// Steps clocks for the game service.
 #[derive(Debug)]
 pub struct Internal {
+    ambient: Ambient,
     flags: Flags,
 }
 
 impl Internal {
-    /// The service, which has flags watched there.
-    pub fn new(flags: Flags) -> Self {
-        Internal { flags }
+    /// The service on this time, which has flags watched there.
+    pub fn new(ambient: Ambient, flags: Flags) -> Self {
+        Internal { ambient, flags }
     }
 
     async fn take(&self, request: &StepRequest) -> Result<StepResponse, ClockError> {
@@ -41,6 +42,24 @@ impl Internal {
         self.flags.follow(asked.game, asked.control, asked.before.as_ref(), &step).await?;
         Ok(convert::answer(&step, asked.control))
     }
+
+    async fn repeat(&self, request: &RepeatCallRequest) -> Result<RepeatCallResponse, ClockError> {
+        let game = GameId::parse(&request.game_id, "game_id")?;
+        let from = request.from_time.as_ref().map(|from| convert::moment(Some(from), "from_time"));
+        let from = from.transpose()?;
+        let watched = self.flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
+        let now = platform_moment(self.ambient.now());
+        let due = calls_to_repeat(watched.control, &watched.reading, from, now);
+        if due.is_empty() {
+            return Err(ClockError::NothingCalled);
+        }
+        let revision = watched.reading.revision;
+        let calls: Vec<_> = due.iter().map(|due| convert::call_proto(due, revision, true)).collect();
+        for call in &calls {
+            self.flags.tell(game, &watch_calls_response::Step::Call(*call)).await;
+        }
+        Ok(RepeatCallResponse { calls })
+    }
 }
 
 #[async_trait]
@@ -48,6 +67,14 @@ impl ClockInternalService for Internal {
     async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
         auth::require_service(&request)?;
         Ok(Response::new(self.take(request.get_ref()).await.map_err(Fault::from)?))
+    }
+
+    async fn repeat_call(
+        &self,
+        request: Request<RepeatCallRequest>,
+    ) -> Result<Response<RepeatCallResponse>, Status> {
+        auth::require_service(&request)?;
+        Ok(Response::new(self.repeat(request.get_ref()).await.map_err(Fault::from)?))
     }
 
     async fn ping(&self, request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {

@@ -2,29 +2,53 @@
 
 use api::{
     clock::v1::{
-        DescribeTimeControlRequest, DescribeTimeControlResponse, GetTimeRequest, GetTimeResponse,
-        ListTimeControlsRequest, ListTimeControlsResponse, NamedTimeControl,
-        clock_service_server::ClockService,
+        DescribeTimeControlRequest, DescribeTimeControlResponse, GetRemainingTimeRequest,
+        GetRemainingTimeResponse, GetTimeRequest, GetTimeResponse, ListTimeControlsRequest,
+        ListTimeControlsResponse, NamedTimeControl, WatchCallsRequest, clock_service_server::ClockService,
     },
     fault::Fault,
     time_control::{BadTimeControl, TimeControl},
 };
 use async_trait::async_trait;
-use chassis::Ambient;
+use chassis::{Ambient, id::GameId};
+use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
-use crate::{core::offers, error::ClockError};
+use crate::{
+    convert::{self, platform_moment},
+    core::{Side, offers},
+    error::ClockError,
+    listen::{CallStream, Listener},
+    store::{Flags, Watched},
+};
 
-/// Tells clients the time and what a time control means.
+/// Tells clients the time, what a time control means, and what is to be called.
 #[derive(Debug)]
 pub struct Public {
     ambient: Ambient,
+    flags: Flags,
+    stop: CancellationToken,
 }
 
 impl Public {
-    /// The service on this time.
-    pub fn new(ambient: Ambient) -> Self {
-        Public { ambient }
+    /// The service on this time, for the clocks that are watched there. Its streams end when told to stop.
+    pub fn new(ambient: Ambient, flags: Flags, stop: CancellationToken) -> Self {
+        Public { ambient, flags, stop }
+    }
+
+    async fn remaining(&self, game_id: &str) -> Result<GetRemainingTimeResponse, ClockError> {
+        let game = GameId::parse(game_id, "game_id")?;
+        let watched = self.flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
+        let Watched { control, reading, .. } = watched;
+        let now = platform_moment(self.ambient.now());
+        let left = |side| Some(convert::left_proto(&reading, control, side, now));
+        Ok(GetRemainingTimeResponse {
+            first: left(Side::First),
+            second: left(Side::Second),
+            running: convert::side_proto(reading.running().map(|turn| turn.side)).into(),
+            server_time: Some(convert::timestamp(now)),
+            revision: reading.revision,
+        })
     }
 }
 
@@ -44,6 +68,21 @@ impl ClockService for Public {
         Ok(Response::new(ListTimeControlsResponse { time_controls }))
     }
 
+    async fn get_remaining_time(
+        &self,
+        request: Request<GetRemainingTimeRequest>,
+    ) -> Result<Response<GetRemainingTimeResponse>, Status> {
+        Ok(Response::new(self.remaining(&request.get_ref().game_id).await.map_err(Fault::from)?))
+    }
+
+    type WatchCallsStream = CallStream;
+
+    async fn watch_calls(&self, request: Request<WatchCallsRequest>) -> Result<Response<CallStream>, Status> {
+        let game = GameId::parse(&request.get_ref().game_id, "game_id")?;
+        let listener = Listener::new(self.ambient.clone(), self.flags.clone(), game, self.stop.clone());
+        Ok(Response::new(listener.await.map_err(Fault::from)?.into_stream()))
+    }
+
     async fn describe_time_control(
         &self,
         request: Request<DescribeTimeControlRequest>,
@@ -51,7 +90,7 @@ impl ClockService for Public {
         let control = described(request.get_ref()).map_err(|bad| Fault::from(ClockError::from(bad)))?;
         Ok(Response::new(DescribeTimeControlResponse {
             time_control: Some(named(control)),
-            expected_duration: Some(api::time::duration(control.expected() * 2)),
+            expected_duration: control.expected().map(|expected| api::time::duration(expected * 2)),
         }))
     }
 }

@@ -1,5 +1,8 @@
 //! The watched flags in the live state: one deadline a game, in the queue `flag`, under the game's id and the
 //! revision of its reading. The payload is the running clock, as the game service tells it.
+//!
+//! A clock that is held by a pause or has no limit lies there, too, with a deadline that is never due: so every
+//! replica can tell the clock of every game, whoever stepped it.
 
 use std::{
     fmt,
@@ -10,9 +13,9 @@ use std::{
     time::Duration,
 };
 
-use api::{game::v1::RunningClock, time_control::TimeControl};
+use api::{clock::v1 as pb, game::v1::RunningClock, time_control::TimeControl};
 use chassis::id::GameId;
-use live::{Deadline, Live, LiveError};
+use live::{Deadline, Live, LiveError, Subscription};
 use prost::Message as _;
 use tokio::sync::Notify;
 
@@ -23,6 +26,8 @@ use crate::{
 
 /// The queue of deadlines that is this service's.
 const QUEUE: &str = "flag";
+/// When the flag of a clock falls that is held or has no limit: later than any other can.
+const NEVER: Moment = Moment((1 << 53) - 1);
 
 /// A running clock whose flag is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,11 +84,43 @@ impl Flags {
             _ => step.after,
         };
         let watched = Watched { game, control, reading };
-        let taken = reading.running.is_some() && self.set(&watched).await?;
-        if !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await? {
+        let taken = reading.turn.is_some() && self.set(&watched).await?;
+        let replaced = !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await?;
+        if replaced {
             self.set(&watched).await?;
         }
+        if (taken || replaced) && step.flagged.is_none() {
+            self.tell(game, &pb::watch_calls_response::Step::Clock(convert::state(&watched))).await;
+        }
         Ok(())
+    }
+
+    /// The clock of a game as it was last stepped; none before the start and after the end, and when the live
+    /// state has lost it.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn current(&self, game: GameId) -> Result<Option<Watched>, LiveError> {
+        let deadline = self.live.deadline(QUEUE, game.uuid()).await?;
+        Ok(deadline.and_then(|deadline| read(&deadline)))
+    }
+
+    /// Tells whoever listens to a game of its clocks or of a call. Nothing depends on it: who hears nothing for
+    /// a while looks at [`Flags::current`].
+    pub async fn tell(&self, game: GameId, step: &pb::watch_calls_response::Step) {
+        let message = pb::WatchCallsResponse { step: Some(step.clone()) }.encode_to_vec();
+        if let Err(error) = self.live.publish(&topic(game), message.into()).await {
+            let error = &error as &dyn std::error::Error;
+            tracing::debug!(error, "whoever listens to game {game} is not told of its clocks");
+        }
+    }
+
+    /// Listens to the clocks and the ordered calls of a game: what was given to [`Flags::tell`], wherever.
+    ///
+    /// # Errors
+    /// When the live state fails.
+    pub async fn listen(&self, game: GameId) -> Result<Subscription, LiveError> {
+        self.live.subscribe(&topic(game)).await
     }
 
     /// Has a flag watched; one that is watched already by this revision or a higher one is left as it is.
@@ -95,11 +132,12 @@ impl Flags {
         Ok(())
     }
 
-    /// Sets the deadline of a running clock; whether it was taken.
+    /// Sets the deadline of a clock that runs or is held; whether it was taken.
     async fn set(&self, watched: &Watched) -> Result<bool, LiveError> {
-        let Some(flag_time) = watched.reading.flag_time(watched.control) else {
+        if watched.reading.turn.is_none() {
             return Ok(false);
-        };
+        }
+        let flag_time = watched.reading.flag_time(watched.control).unwrap_or(NEVER);
         let deadline = Deadline {
             queue: QUEUE.to_owned(),
             key: watched.game.uuid(),
@@ -134,8 +172,7 @@ impl Flags {
         let due = self.live.take_due(QUEUE, to_live(now), to_live(lease_until), max).await?;
         let mut fallen = Vec::with_capacity(due.len());
         for deadline in due {
-            let clock = RunningClock::decode(&deadline.payload[..]).ok();
-            if let Some(watched) = clock.and_then(|clock| convert::watched(&clock).ok()) {
+            if let Some(watched) = read(&deadline) {
                 fallen.push(watched);
             } else {
                 // Recovery will have it watched again by what the game's log says.
@@ -193,6 +230,16 @@ impl Alarm {
             self.ring.notify_one();
         }
     }
+}
+
+/// The topic of a game's clocks.
+fn topic(game: GameId) -> String {
+    format!("clock.calls.{game}")
+}
+
+fn read(deadline: &Deadline) -> Option<Watched> {
+    let clock = RunningClock::decode(&deadline.payload[..]).ok()?;
+    convert::watched(&clock).ok()
 }
 
 fn to_live(moment: Moment) -> live::Moment {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use api::{
+    clock::v1::watch_calls_response::Step,
     fault,
     game::v1::{CallFlagRequest, CallFlagResponse, game_internal_service_client::GameInternalServiceClient},
     transport::Transport,
@@ -12,7 +13,7 @@ use tonic::{Request, Status};
 
 use crate::{
     convert,
-    core::{Event, Step, step},
+    core::{self, Event, step},
     error::BadField,
     store::{Flags, Watched},
 };
@@ -78,7 +79,12 @@ impl Caller {
         let Watched { game, control, reading: ours } = *watched;
         if answer.ended {
             tracing::info!("the flag of game {game} has been called");
-            return Ok(self.flags.forget(game, ours.revision).await?);
+            self.flags.forget(game, ours.revision).await?;
+            if let Ok(reading) = convert::required(answer.clock.as_ref()) {
+                let end = convert::state(&Watched { game, control, reading });
+                self.flags.tell(game, &Step::Clock(end)).await;
+            }
+            return Ok(());
         }
         let reading = convert::required(answer.clock.as_ref())?;
         if reading == ours {
@@ -94,7 +100,9 @@ impl Caller {
 fn request(watched: &Watched) -> Option<CallFlagRequest> {
     let Watched { game, control, reading } = *watched;
     let fall = reading.flag_time(control)?;
-    let Ok(Step { after, flagged: Some(side) }) = step(control, Some(&reading), &Event::Watch, fall) else {
+    let Ok(core::Step { after, flagged: Some(side), .. }) =
+        step(control, Some(&reading), &Event::Watch, fall)
+    else {
         tracing::error!("the clock of game {game} does not fit its control");
         return None;
     };

@@ -123,9 +123,9 @@ impl FakeGames {
         let falls = !game.ended && clock.revision == request.revision && clock.flag_time == request.fall_time;
         if falls {
             game.ended = true;
-            *clock = request.reading.expect("the reading at the fall");
+            *clock = request.reading.clone().expect("the reading at the fall");
         }
-        Ok((*clock, game.ended, falls))
+        Ok((clock.clone(), game.ended, falls))
     }
 }
 

@@ -68,7 +68,7 @@ async fn a_stopped_clock_has_no_flag() {
     let replica = world.replica();
     let game = world.game();
     let reading = replica.start(&world, &game, "10s").await;
-    let stopped = replica.step(&game, "10s", Some(reading), stop()).await.expect("a stop fits");
+    let stopped = replica.step(&game, "10s", Some(reading.clone()), stop()).await.expect("a stop fits");
     world.games.append(running(&game, "10s", stopped.after.expect("a reading")));
     world.quiet(Duration::from_mins(1)).await;
 }
@@ -83,7 +83,7 @@ async fn a_fall_that_a_step_has_found_is_called_all_the_same() {
     world.quiet(Duration::from_secs(9)).await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     // The game service learns of the fall from a late move, and dies before it is in the log.
-    let late = replica.step(&game, "10s", Some(reading), press(reading)).await.expect("fits");
+    let late = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     assert_eq!(late.flagged(), Side::First);
     let watched = world.live.next_due("flag").await.expect("memory answers");
     assert!(watched.is_some(), "the flag is watched until the game says that it has ended");
@@ -130,7 +130,7 @@ async fn an_act_that_is_taken_again_has_its_flag_set_anew() {
     let game = world.game();
     let reading = replica.start(&world, &game, "10s").await;
     // This act is answered, but its append is lost; the same act comes again later, and is appended.
-    let lost = replica.step(&game, "10s", Some(reading), press(reading)).await.expect("fits");
+    let lost = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     world.quiet(Duration::from_secs(3)).await;
     let kept = replica.act(&world, &game, "10s", reading).await;
     assert_eq!(lost.after.map(|lost| lost.revision), Some(kept.revision));
@@ -146,7 +146,7 @@ async fn a_flag_of_a_lost_act_gives_way_to_the_log() {
     let game = world.game();
     let reading = replica.start(&world, &game, "10s").await;
     world.quiet(Duration::from_secs(3)).await;
-    let lost = replica.step(&game, "10s", Some(reading), press(reading)).await.expect("fits");
+    let lost = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     assert_eq!(lost.after.map(|lost| lost.revision), Some(2));
     let (called, in_vain) = world.fall().await;
     assert_eq!((called.request.revision, called.request.fall_time), (1, reading.flag_time));
@@ -160,9 +160,9 @@ async fn a_watch_of_the_log_replaces_the_flag_of_a_lost_act() {
     let game = world.game();
     let reading = replica.start(&world, &game, "10s").await;
     world.quiet(Duration::from_secs(5)).await;
-    replica.step(&game, "10s", Some(reading), press(reading)).await.expect("fits");
-    let watched = replica.step(&game, "10s", Some(reading), watch()).await.expect("fits");
-    assert_eq!(watched.after, Some(reading));
+    replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
+    let watched = replica.step(&game, "10s", Some(reading.clone()), watch()).await.expect("fits");
+    assert_eq!(watched.after.as_ref(), Some(&reading));
     let (called, in_vain) = world.fall().await;
     assert_eq!((called.request.revision, called.request.fall_time, in_vain), (1, reading.flag_time, 0));
     assert!(called.late < LATE_MAX, "{:?}", called.late);

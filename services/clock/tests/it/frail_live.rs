@@ -14,12 +14,13 @@ use live::{
 };
 use uuid::Uuid;
 
-/// A memory store behind a line that may break. Deadlines are all that a clock may ask of it.
+/// A memory store behind a line that may break. Deadlines and topics are all that a clock may ask of it.
 #[derive(Debug)]
 pub struct FrailLive {
     inner: Arc<dyn Live>,
     broken: AtomicBool,
     shared: AtomicBool,
+    deaf: AtomicBool,
 }
 
 impl FrailLive {
@@ -28,7 +29,12 @@ impl FrailLive {
         let config = live::Config::new("memory").expect("memory is a place");
         let memory = live::connect(&config).now_or_never().expect("memory is there at once");
         let inner = memory.expect("memory cannot fail");
-        FrailLive { inner, broken: AtomicBool::new(false), shared: AtomicBool::new(false) }
+        FrailLive {
+            inner,
+            broken: AtomicBool::new(false),
+            shared: AtomicBool::new(false),
+            deaf: AtomicBool::new(false),
+        }
     }
 
     /// Breaks the line, or mends it.
@@ -39,6 +45,11 @@ impl FrailLive {
     /// Makes it say that other processes share it.
     pub fn set_shared(&self) {
         self.shared.store(true, Ordering::SeqCst);
+    }
+
+    /// Makes it lose every message, or carry them again.
+    pub fn set_deaf(&self, deaf: bool) {
+        self.deaf.store(deaf, Ordering::SeqCst);
     }
 
     fn reach(&self) -> Result<&dyn Live, LiveError> {
@@ -57,6 +68,10 @@ fn no_business<T>() -> Result<T, LiveError> {
 impl Live for FrailLive {
     async fn set_deadline(&self, deadline: Deadline) -> Result<bool, LiveError> {
         self.reach()?.set_deadline(deadline).await
+    }
+
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        self.reach()?.deadline(queue, key).await
     }
 
     async fn take_due(
@@ -137,12 +152,13 @@ impl Live for FrailLive {
         no_business()
     }
 
-    async fn publish(&self, _: &str, _: Bytes) -> Result<(), LiveError> {
-        no_business()
+    async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError> {
+        let live = self.reach()?;
+        if self.deaf.load(Ordering::SeqCst) { Ok(()) } else { live.publish(topic, message).await }
     }
 
-    async fn subscribe(&self, _: &str) -> Result<Subscription, LiveError> {
-        no_business()
+    async fn subscribe(&self, topic: &str) -> Result<Subscription, LiveError> {
+        self.reach()?.subscribe(topic).await
     }
 
     async fn count(&self, _: &str, _: Quota, _: Moment) -> Result<Throttle, LiveError> {

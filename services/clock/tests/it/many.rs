@@ -1,189 +1,272 @@
-//! Very many clocks on one virtual time: every flag that must fall falls, at its time, once; no other does.
+//! Very many clocks on one virtual time, of random controls, through random acts, pauses, corrections and
+//! outages: every flag that must fall falls, at its time, once; no other does.
+//!
+//! There are 20,000; `tests/soak/clocks` has a million of them (the variable `CLOCKS` says how many).
 
-use std::{
-    cmp::Reverse,
-    collections::{BinaryHeap, VecDeque},
-};
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 use api::time_control::TimeControl;
-use clock::core::{Event, Moment, Reading, Side, step};
+use clock::core::{Adjustment, Event, Lag, Micros, Moment, PauseReason, Pauses, Reading, Side, Step, step};
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 
-const CLOCKS: usize = 100_000;
-const TURNS_MAX: u32 = 12;
-const SECOND: i64 = 1_000_000;
-/// Outages as (beginning, length), in microseconds.
-const OUTAGES: [(i64, i64); 3] =
-    [(40 * SECOND, 25 * SECOND), (130 * SECOND, SECOND / 3), (300 * SECOND, 70 * SECOND)];
+use crate::purse::{CONTROLS, Purse, control};
 
-/// One game: two players who think for random times, and its own account of what they have left.
+const CLOCKS: usize = 20_000;
+const ACTS_MAX: u32 = 24;
+const SECOND: i64 = 1_000_000;
+
+/// One game, and an account of its own of what must come of it.
 struct Game {
-    control: TimeControl,
     reading: Reading,
-    turns: u32,
-    /// Whether the running side will act in time, by the account.
-    in_time: bool,
-    /// What both sides have left by the account: main time in microseconds, and periods.
-    left: [(i64, u32); 2],
+    purses: [Purse; 2],
+    turn: Turn,
+    pauses: Pauses,
+    acts: u32,
     falls: u32,
     over: bool,
 }
 
-/// What happens next to a game. At the same moment flags go before presses: a press then is late.
+/// The turn by the account.
+#[derive(Clone, Copy)]
+struct Turn {
+    side: Side,
+    since: i64,
+    charged: i64,
+}
+
+/// What happens next to a game. At the same moment flags go before acts: an act then is late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Happening {
     Flag { revision: u64 },
-    Press { late_by: i64 },
+    Act,
 }
 
-type Queue = BinaryHeap<Reverse<(i64, usize, Happening)>>;
+/// All games, and what is to happen.
+struct World {
+    games: Vec<Game>,
+    queue: BinaryHeap<Reverse<(i64, usize, Happening)>>,
+    rng: StdRng,
+    acts: usize,
+}
 
 #[test]
 fn no_flag_falls_early_none_is_missed_none_falls_twice() {
-    let mut rng = StdRng::seed_from_u64(0x51_0c_57);
-    let mut queue = Queue::new();
-    let mut games: Vec<Game> = (0..CLOCKS).map(|index| open(index, &mut queue, &mut rng)).collect();
-    let mut outages = VecDeque::from(OUTAGES);
-    let (mut falls, mut presses) = (0, 0);
-    while let Some(Reverse((now, index, happening))) = queue.pop() {
-        if let Some(&(from, length)) = outages.front()
-            && now >= from
-        {
-            queue.push(Reverse((now, index, happening)));
-            outages.pop_front();
-            queue = outage(&mut games, queue, from, length);
-            continue;
-        }
-        let game = &mut games[index];
+    let clocks = std::env::var("CLOCKS").map_or(CLOCKS, |clocks| clocks.parse().expect("a number"));
+    let mut world = World::open(clocks);
+    while let Some(Reverse((now, index, happening))) = world.queue.pop() {
         match happening {
-            Happening::Flag { revision } => falls += u32::from(flag(game, revision, now)),
-            Happening::Press { late_by } if game.over => {
-                assert!(late_by >= 0, "only a late press meets the end");
-            }
-            Happening::Press { late_by } => {
-                assert!(late_by < 0, "clock {index} missed a flag that fell {late_by} us before");
-                presses += 1;
-                press(game, index, now, &mut queue, &mut rng);
-            }
+            Happening::Flag { revision } => world.games[index].flag(revision, now),
+            Happening::Act => world.act(index, now),
         }
     }
-    for (index, game) in games.iter().enumerate() {
-        assert_eq!(game.falls, u32::from(!game.in_time), "clock {index}");
+    let mut falls = 0;
+    for (index, game) in world.games.iter().enumerate() {
+        assert!(game.over || game.due().is_none(), "clock {index} missed its flag");
+        assert!(game.falls <= 1, "the flag of clock {index} fell twice");
+        falls += game.falls as usize;
     }
     assert!(
-        falls > 10_000 && presses > 200_000,
-        "{falls} falls and {presses} presses are too few to say much"
+        falls > clocks / 5 && world.acts > clocks * 5,
+        "{falls} falls and {} acts say little",
+        world.acts
     );
 }
 
-fn open(index: usize, queue: &mut Queue, rng: &mut StdRng) -> Game {
-    const CONTROLS: [&str; 6] = ["1m", "20s+2s", "10s+5s<12s", "0s+6s", "15s+3x5s", "0s+1x10s"];
-    let control: TimeControl = CONTROLS[index % CONTROLS.len()].parse().expect("a control");
-    let now = rng.random_range(0..30 * SECOND);
-    let start = Event::Start { running: Side::First };
-    let reading = step(control, None, &start, Moment(now)).expect("a start fits").after;
-    let full = match control {
-        TimeControl::Absolute { main } => (micros(main), 0),
-        TimeControl::Fischer { main, increment, .. } => {
-            (micros(if main.is_zero() { increment } else { main }), 0)
+impl World {
+    fn open(clocks: usize) -> Self {
+        let rng = StdRng::seed_from_u64(0x51_0c_57);
+        let mut world = World { games: Vec::with_capacity(clocks), queue: BinaryHeap::new(), rng, acts: 0 };
+        for index in 0..clocks {
+            let now = world.rng.random_range(0..30 * SECOND);
+            let kinds = [index % CONTROLS.len(), world.rng.random_range(0..CONTROLS.len())];
+            let game = Game::start(kinds, now);
+            world.games.push(game);
+            world.watch_and_wait(index, now);
         }
-        TimeControl::ByoYomi { main, periods, .. } => (micros(main), periods),
-    };
-    let mut game = Game { control, reading, turns: 0, in_time: true, left: [full; 2], falls: 0, over: false };
-    think(&mut game, index, now, queue, rng);
-    game
-}
-
-/// The running side begins to think: decides when it will act, and keeps the account of that.
-fn think(game: &mut Game, index: usize, now: i64, queue: &mut Queue, rng: &mut StdRng) {
-    let side = usize::from(game.reading.running.expect("runs").side == Side::Second);
-    let (main, periods) = game.left[side];
-    let (period, increment, cap) = match game.control {
-        TimeControl::Absolute { .. } => (0, 0, None),
-        TimeControl::Fischer { increment, cap, .. } => (0, micros(increment), cap.map(micros)),
-        TimeControl::ByoYomi { period, .. } => (micros(period), 0, None),
-    };
-    let total = main + period * i64::from(periods);
-    // One in eight thinks too long; some of them act at the very moment of the fall.
-    let takes = match rng.random_range(0..16) {
-        0 => total,
-        1 => total + rng.random_range(0..90 * SECOND),
-        2 => total - 1,
-        _ => rng.random_range(0..=total / 2),
-    };
-    game.in_time = takes < total;
-    let (mut main, mut periods) = (main - takes, periods);
-    while main <= -period && period > 0 {
-        main += period;
-        periods = periods.saturating_sub(1);
+        world
     }
-    let main = main.max(0);
-    let grown = cap.map_or(main + increment, |cap| (main + increment).min(cap.max(main)));
-    game.left[side] = (grown, periods);
-    let flag_time = game.reading.flag_time(game.control).expect("a clock runs").0;
-    assert_eq!(flag_time, now + total);
-    queue.push(Reverse((flag_time, index, Happening::Flag { revision: game.reading.revision })));
-    queue.push(Reverse((now + takes, index, Happening::Press { late_by: takes - total })));
-}
 
-/// The watch calls a flag; whether it has fallen.
-fn flag(game: &mut Game, revision: u64, now: i64) -> bool {
-    let watched = step(game.control, Some(&game.reading), &Event::Watch, Moment(now)).expect("fits");
-    let current = game.reading.revision == revision;
-    assert!(!current || watched.flagged.is_some(), "a flag was called before its time");
-    if current {
-        game.falls += 1;
-        game.over = true;
-        game.reading = watched.after;
+    /// Watches the flag of a game as it now is, and decides when something happens to it next.
+    fn watch_and_wait(&mut self, index: usize, now: i64) {
+        let game = &self.games[index];
+        if game.over {
+            return;
+        }
+        let flag_time = game.reading.flag_time(game.control()).map(|flag_time| flag_time.0);
+        assert_eq!(flag_time, game.due(), "clock {index} would fall at another time than it must");
+        if let Some(flag_time) = flag_time {
+            let flag = Happening::Flag { revision: game.reading.revision };
+            self.queue.push(Reverse((flag_time, index, flag)));
+        }
+        let left = flag_time.map_or(30 * SECOND, |flag_time| (flag_time - now).max(0));
+        // Some act at the very moment of the fall, some just before it, some too late.
+        let wait = match self.rng.random_range(0..32) {
+            0 => left,
+            1 => left + self.rng.random_range(0..90 * SECOND),
+            2 => (left - 1).max(0),
+            _ => self.rng.random_range(0..=left.min(60 * SECOND)),
+        };
+        self.queue.push(Reverse((now + wait, index, Happening::Act)));
     }
-    current
-}
 
-fn press(game: &mut Game, index: usize, now: i64, queue: &mut Queue, rng: &mut StdRng) {
-    let side = game.reading.running.expect("a clock runs").side;
-    let event = Event::Press { side, next: Some(side.other()) };
-    let pressed = step(game.control, Some(&game.reading), &event, Moment(now)).expect("fits");
-    assert_eq!(pressed.flagged, None, "clock {index} fell early");
-    game.reading = pressed.after;
-    game.turns += 1;
-    if game.turns == TURNS_MAX {
-        let stopped = step(game.control, Some(&game.reading), &Event::Stop, Moment(now)).expect("fits");
-        assert_eq!(stopped.flagged, None);
-        game.reading = stopped.after;
-    } else {
-        think(game, index, now, queue, rng);
+    fn act(&mut self, index: usize, now: i64) {
+        let game = &mut self.games[index];
+        if game.over {
+            return;
+        }
+        assert!(game.due().is_none_or(|due| due > now), "clock {index} missed its flag");
+        self.acts += 1;
+        game.acts += 1;
+        let event =
+            if game.acts == ACTS_MAX { Event::Stop } else { any_event(game.turn.side, now, &mut self.rng) };
+        let (flagged, spared) = game.account(event, now);
+        let Step { after, flagged: fell, compensated } =
+            step(game.control(), Some(&game.reading), &event, Moment(now)).expect("fits");
+        assert_eq!((fell, compensated), (flagged, Micros(spared.unsigned_abs())), "clock {index}: {event:?}");
+        game.reading = after;
+        game.falls += u32::from(fell.is_some());
+        game.over = fell.is_some() || event == Event::Stop;
+        if fell.is_none() {
+            game.agrees(index);
+        }
+        self.watch_and_wait(index, now);
     }
 }
 
-/// Nothing happens for a while, then every running clock is credited: all that is to come comes so much later.
-fn outage(games: &mut [Game], queue: Queue, from: i64, length: i64) -> Queue {
-    let credit = Event::CreditOutage { from: Moment(from), until: Moment(from + length) };
-    for game in games.iter_mut().filter(|game| !game.over) {
-        let before = game.reading;
-        let credited = step(game.control, Some(&before), &credit, Moment(from + length)).expect("fits");
-        assert_eq!(credited.flagged, None, "an outage must not cost a game");
-        let moved = before.flag_time(game.control).map(|flag_time| Moment(flag_time.0 + length));
-        assert_eq!(credited.after.flag_time(game.control), moved);
-        game.reading = credited.after;
+impl Game {
+    fn start(kinds: [usize; 2], now: i64) -> Self {
+        let control = TimeControl { first: control(kinds[0]), second: control(kinds[1]) };
+        let start = Event::Start { running: Side::First };
+        Game {
+            reading: step(control, None, &start, Moment(now)).expect("a start fits").after,
+            purses: kinds.map(Purse::full),
+            turn: Turn { side: Side::First, since: now, charged: 0 },
+            pauses: Pauses::NONE,
+            acts: 0,
+            falls: 0,
+            over: false,
+        }
     }
-    queue
-        .into_iter()
-        .map(|Reverse((when, index, happening))| {
-            let game = &games[index];
-            match happening {
-                Happening::Flag { revision } => {
-                    // A credited clock has a new revision: its flag is set anew.
-                    let due = game.reading.flag_time(game.control).map_or(when, |flag_time| flag_time.0);
-                    let current = game.reading.running.is_some() && revision + 1 >= game.reading.revision;
-                    let revision = if current { game.reading.revision } else { revision };
-                    Reverse((due, index, Happening::Flag { revision }))
-                }
-                Happening::Press { .. } => Reverse((when + length, index, happening)),
+
+    fn control(&self) -> TimeControl {
+        TimeControl { first: control(self.purses[0].kind), second: control(self.purses[1].kind) }
+    }
+
+    /// When the flag must fall by the account.
+    fn due(&self) -> Option<i64> {
+        let total = self.purses[index(self.turn.side)].total().filter(|_| self.pauses.is_empty())?;
+        Some(self.turn.since + (total - self.turn.charged).max(0))
+    }
+
+    /// The watch calls a flag.
+    fn flag(&mut self, revision: u64, now: i64) {
+        let current = !self.over && self.reading.revision == revision;
+        if !current {
+            return;
+        }
+        assert_eq!(self.due(), Some(now), "a flag was called at another time than it must fall");
+        let watched = step(self.control(), Some(&self.reading), &Event::Watch, Moment(now)).expect("fits");
+        assert_eq!(watched.flagged, Some(self.turn.side), "a flag was called that has not fallen");
+        let early = step(self.control(), Some(&self.reading), &Event::Watch, Moment(now - 1)).expect("fits");
+        assert_eq!(early.flagged, None, "a flag fell early");
+        self.reading = watched.after;
+        self.falls += 1;
+        self.over = true;
+    }
+
+    /// What must come of an event: whose flag falls by it, and what is spared.
+    fn account(&mut self, event: Event, now: i64) -> (Option<Side>, i64) {
+        let took = self.took(now);
+        match event {
+            Event::Press { side, next, lag } => {
+                let lag = i64::try_from(lag.counted().0).expect("small");
+                let spared = self.purses[index(side)].charge(took, lag);
+                self.turn = Turn { side: next.expect("somebody"), since: now, charged: 0 };
+                return (None, spared);
             }
-        })
-        .collect()
+            Event::Pause { reason } => {
+                if self.pauses.is_empty() {
+                    let unlimited = self.purses[index(self.turn.side)].total().is_none();
+                    self.turn = Turn { since: now, charged: if unlimited { 0 } else { took }, ..self.turn };
+                }
+                self.pauses = self.pauses.with(reason);
+            }
+            Event::Resume { reason } => {
+                let held = !self.pauses.is_empty();
+                self.pauses = self.pauses.without(reason);
+                if held && self.pauses.is_empty() {
+                    self.turn.since = now;
+                }
+            }
+            Event::CreditOutage { from, until } if self.pauses.is_empty() => {
+                self.turn.since += (until.0 - from.0.max(self.turn.since)).max(0);
+            }
+            Event::Adjust { side, by } => {
+                let purse = &mut self.purses[index(side)];
+                match by {
+                    Adjustment::Add(_) if purse.total().is_none() => {}
+                    Adjustment::Add(span) => purse.main += i64::try_from(span.0).expect("small"),
+                    Adjustment::Deduct(span) => purse.take(i64::try_from(span.0).expect("small")),
+                }
+                let changes = self.purses[index(self.turn.side)].total().is_some_and(|total| total <= took);
+                return (changes.then_some(self.turn.side), 0);
+            }
+            _ => {}
+        }
+        (None, 0)
+    }
+
+    /// What the turn has been charged by now.
+    fn took(&self, now: i64) -> i64 {
+        self.turn.charged + if self.pauses.is_empty() { now - self.turn.since } else { 0 }
+    }
+
+    /// The clocks show what the account has.
+    fn agrees(&self, clock: usize) {
+        if self.over {
+            return;
+        }
+        for side in Side::ALL {
+            let (time, purse) = (self.reading.time(side), self.purses[index(side)]);
+            let shown = [
+                time.main.0,
+                u64::from(time.periods),
+                time.of_period.0,
+                u64::from(time.moves),
+                time.lag_quota.0,
+            ];
+            let had = [purse.main, purse.periods, purse.of_period, purse.moves, purse.quota];
+            assert_eq!(shown, had.map(i64::unsigned_abs), "clock {clock}, {side:?}");
+        }
+        assert_eq!(self.reading.pauses, self.pauses, "clock {clock}");
+    }
 }
 
-fn micros(span: std::time::Duration) -> i64 {
-    i64::try_from(span.as_micros()).expect("small")
+/// Something that happens to a game in which it is this side's turn.
+fn any_event(side: Side, now: i64, rng: &mut StdRng) -> Event {
+    let reason = PauseReason::ALL[rng.random_range(0..PauseReason::ALL.len())];
+    match rng.random_range(0..16) {
+        0 => Event::Pause { reason },
+        1..4 => Event::Resume { reason },
+        4 => {
+            let from = now - rng.random_range(0..20 * SECOND);
+            Event::CreditOutage { from: Moment(from), until: Moment(rng.random_range(from..=now)) }
+        }
+        5 => {
+            let span = Micros(rng.random_range(1..20_000_000));
+            let by = if rng.random() { Adjustment::Add(span) } else { Adjustment::Deduct(span) };
+            Event::Adjust { side: if rng.random() { side } else { side.other() }, by }
+        }
+        _ => {
+            let measured = Some(Micros(rng.random_range(0..800_000)));
+            Event::Press { side, next: Some(side.other()), lag: Lag { measured, claimed: None } }
+        }
+    }
+}
+
+const fn index(side: Side) -> usize {
+    match side {
+        Side::First => 0,
+        Side::Second => 1,
+    }
 }

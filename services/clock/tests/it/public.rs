@@ -30,9 +30,9 @@ async fn it_lists_what_is_usual_for_a_variant() {
         listed.time_controls.into_iter().map(|named| named.text).collect()
     };
     let (all, go, jiu) = (texts("").await, texts("go").await, texts("jiu").await);
-    assert_eq!(texts("jirige").await, ["30m", "40m", "50m", "1h"]);
+    assert_eq!(texts("jirige").await, ["30m", "40m", "50m", "1h", "1d/move", "3d/move"]);
     assert_eq!(texts("halma").await, Vec::<String>::new());
-    assert!(go.contains(&"55m+5x1m".to_owned()) && go.len() < all.len());
+    assert!(go.contains(&"1h-keep5m".to_owned()) && go.len() < all.len());
     assert!(jiu.iter().all(|text| all.contains(text)));
 }
 
@@ -47,6 +47,7 @@ async fn it_describes_a_control_in_both_forms() {
             period_duration: Some(Duration { seconds: 30, nanos: 0 }),
             periods: 3,
         })),
+        second: None,
     };
     let by_control = DescribeTimeControlRequest { time_control: Some(byo_yomi), text: String::new() };
     let by_text = DescribeTimeControlRequest { time_control: None, text: "20m+3x30s".to_owned() };
@@ -75,11 +76,12 @@ async fn it_refuses_what_is_no_control_and_names_the_field() {
             increment_duration: Some(Duration { seconds: increment, nanos: 0 }),
             cap_duration: None,
         })),
+        second: None,
     };
     assert_eq!(refused(None, "").await, "time_control");
     assert_eq!(refused(None, "ten minutes").await, "text");
     assert_eq!(refused(None, &"9".repeat(100_000)).await, "text");
     assert_eq!(refused(Some(fischer(5)), "5m").await, "time_control");
     assert_eq!(refused(Some(fischer(-5)), "").await, "time_control.increment_duration");
-    assert_eq!(refused(Some(TimeControl { control: None }), "").await, "time_control");
+    assert_eq!(refused(Some(TimeControl::default()), "").await, "time_control");
 }

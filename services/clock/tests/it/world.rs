@@ -151,15 +151,16 @@ impl Replica {
     pub async fn start(&self, world: &World, game: &str, control: &str) -> ClockReading {
         let started = self.step(game, control, None, start()).await.expect("a start fits");
         let reading = started.after.expect("a reading");
-        world.games.append(running(game, control, reading));
+        world.games.append(running(game, control, reading.clone()));
         reading
     }
 
     /// Takes an act and appends it to the log.
     pub async fn act(&self, world: &World, game: &str, control: &str, before: ClockReading) -> ClockReading {
-        let pressed = self.step(game, control, Some(before), press(before)).await.expect("a press fits");
+        let event = press(&before);
+        let pressed = self.step(game, control, Some(before), event).await.expect("a press fits");
         let reading = pressed.after.expect("a reading");
-        world.games.append(running(game, control, reading));
+        world.games.append(running(game, control, reading.clone()));
         reading
     }
 
@@ -198,12 +199,12 @@ pub fn start() -> Event {
 }
 
 /// The running side acts, and the other's clock runs next.
-pub fn press(before: ClockReading) -> Event {
+pub fn press(before: &ClockReading) -> Event {
     let (side, next) = match before.running() {
         Side::First => (Side::First, Side::Second),
         _ => (Side::Second, Side::First),
     };
-    Event::Press(PressClock { side: side.into(), next: next.into() })
+    Event::Press(PressClock { side: side.into(), next: next.into(), ..PressClock::default() })
 }
 
 /// The clocks are stopped.

@@ -1,6 +1,11 @@
 //! Readings and time controls.
 
+use std::time::Duration;
+
 use api::clock::v1 as pb;
+use prost_types::Timestamp;
+use rules::Side;
+use time::OffsetDateTime;
 
 use super::{Malformed, moment, optional_side_to_pb, side_from_pb};
 use crate::core::{Reading, SideTime, TimeControl};
@@ -13,6 +18,9 @@ pub(crate) fn reading_to_pb(reading: &Reading) -> pb::ClockReading {
     let side = |time: SideTime| pb::SideTime {
         main_duration: Some(api::time::duration(time.main)),
         periods: time.periods,
+        period_duration: span_to_pb(time.of_period),
+        moves: time.moves,
+        lag_quota_duration: span_to_pb(time.lag_quota),
     };
     pb::ClockReading {
         first: Some(side(reading.sides[0])),
@@ -21,26 +29,52 @@ pub(crate) fn reading_to_pb(reading: &Reading) -> pb::ClockReading {
         running_since_time: reading.running.map(|(_, since)| api::time::timestamp(since)),
         flag_time: reading.flag.map(api::time::timestamp),
         revision: reading.revision,
+        pauses: reading.pauses.clone(),
+        held: optional_side_to_pb(reading.held.map(|(side, _)| side)),
+        held_since_time: reading.held.map(|(_, since)| api::time::timestamp(since)),
+        used_duration: span_to_pb(reading.used),
     }
 }
 
 pub(crate) fn reading_from_pb(reading: &pb::ClockReading) -> Result<Reading, Malformed> {
     let side = |time: &Option<pb::SideTime>| -> Result<SideTime, Malformed> {
         let time = time.as_ref().ok_or(Malformed("a side's time"))?;
-        let main = time.main_duration.as_ref().and_then(api::time::span).ok_or(Malformed("main time"))?;
-        Ok(SideTime { main, periods: time.periods })
-    };
-    let running = match side_from_pb(reading.running) {
-        None => None,
-        Some(side) => Some((side, moment(reading.running_since_time.as_ref(), "running since")?)),
+        let main = time.main_duration.as_ref().ok_or(Malformed("main time"))?;
+        Ok(SideTime {
+            main: span(Some(main), "main time")?,
+            periods: time.periods,
+            of_period: span(time.period_duration.as_ref(), "period")?,
+            moves: time.moves,
+            lag_quota: span(time.lag_quota_duration.as_ref(), "lag quota")?,
+        })
     };
     Ok(Reading {
         sides: [side(&reading.first)?, side(&reading.second)?],
-        running,
+        running: turn(reading.running, reading.running_since_time.as_ref(), "running since")?,
+        pauses: reading.pauses.clone(),
+        held: turn(reading.held, reading.held_since_time.as_ref(), "held since")?,
+        used: span(reading.used_duration.as_ref(), "used time")?,
         flag: match &reading.flag_time {
             None => None,
             flag => Some(moment(flag.as_ref(), "flag time")?),
         },
         revision: reading.revision,
     })
+}
+
+/// Nothing is not written.
+fn span_to_pb(span: Duration) -> Option<prost_types::Duration> {
+    (!span.is_zero()).then(|| api::time::duration(span))
+}
+
+fn span(span: Option<&prost_types::Duration>, what: &'static str) -> Result<Duration, Malformed> {
+    span.map_or(Ok(Duration::ZERO), |span| api::time::span(span).ok_or(Malformed(what)))
+}
+
+fn turn(
+    side: i32,
+    since: Option<&Timestamp>,
+    what: &'static str,
+) -> Result<Option<(Side, OffsetDateTime)>, Malformed> {
+    side_from_pb(side).map(|side| Ok((side, moment(since, what)?))).transpose()
 }

@@ -193,6 +193,12 @@ pub struct Reading {
     pub sides: [SideTime; 2],
     /// Whose clock runs, and since when.
     pub running: Option<(Side, OffsetDateTime)>,
+    /// Why the clocks are paused, by the numbers of the clock service.
+    pub pauses: Vec<i32>,
+    /// Whose clock runs when the last pause ends, and since when it is held.
+    pub held: Option<(Side, OffsetDateTime)>,
+    /// What the turn had been charged before its clock last began to run.
+    pub used: std::time::Duration,
     /// When the running side's flag falls.
     pub flag: Option<OffsetDateTime>,
     /// Grows with every change.
@@ -206,4 +212,10 @@ pub struct SideTime {
     pub main: std::time::Duration,
     /// Periods left.
     pub periods: u32,
+    /// What is left of a period in which several moves are due.
+    pub of_period: std::time::Duration,
+    /// How many moves are due in it.
+    pub moves: u32,
+    /// How much network lag may still be compensated.
+    pub lag_quota: std::time::Duration,
 }

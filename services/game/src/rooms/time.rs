@@ -49,11 +49,13 @@ impl Rooms {
                 (Some(side), Some(_), _) => pb::step_request::Event::Press(pb::PressClock {
                     side: side_to_pb(side),
                     next: optional_side_to_pb(next),
+                    ..pb::PressClock::default()
                 }),
                 // The house has acted: whoever's clock runs next has not acted before.
                 (None, Some(_), Some(side)) => pb::step_request::Event::Press(pb::PressClock {
                     side: side_to_pb(side.other()),
                     next: side_to_pb(side),
+                    ..pb::PressClock::default()
                 }),
                 (None, Some(_), None) => pb::step_request::Event::Stop(pb::StopClock {}),
                 (_, None, None) => return Ok(None),

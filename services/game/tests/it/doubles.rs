@@ -8,7 +8,8 @@ use std::sync::{
 use api::{
     board::v1::Side,
     clock::v1::{
-        ClockReading, PingRequest, PingResponse, SideTime, StepRequest, StepResponse,
+        ClockReading, PingRequest, PingResponse, RepeatCallRequest, RepeatCallResponse, SideTime,
+        StepRequest, StepResponse,
         clock_internal_service_server::{ClockInternalService, ClockInternalServiceServer},
         step_request::Event,
     },
@@ -52,17 +53,11 @@ impl ClockInternalService for FakeClock {
     async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
         self.check()?;
         let request = request.into_inner();
-        let time =
-            SideTime { main_duration: Some(prost_types::Duration { seconds: 60, nanos: 0 }), periods: 0 };
-        let before = request.before.unwrap_or(ClockReading {
-            first: Some(time),
-            second: Some(time),
-            running: Side::Unspecified as i32,
-            running_since_time: None,
-            flag_time: None,
-            revision: 0,
-        });
-        let mut after = before;
+        let main_duration = Some(prost_types::Duration { seconds: 60, nanos: 0 });
+        let time = SideTime { main_duration, ..SideTime::default() };
+        let full = ClockReading { first: Some(time), second: Some(time), ..ClockReading::default() };
+        let before = request.before.unwrap_or(full);
+        let mut after = before.clone();
         let mut flagged = Side::Unspecified as i32;
         let run = |side: i32, after: &mut ClockReading| {
             after.running = side;
@@ -74,7 +69,10 @@ impl ClockInternalService for FakeClock {
             });
         };
         match request.event.expect("a step has an event") {
-            Event::Watch(_) => return Ok(Response::new(StepResponse { after: Some(after), flagged })),
+            Event::Watch(_) | Event::Pause(_) | Event::Resume(_) | Event::Adjust(_) => {
+                let compensated_duration = None;
+                return Ok(Response::new(StepResponse { after: Some(after), flagged, compensated_duration }));
+            }
             Event::Press(_) | Event::Stop(_) | Event::Credit(_) if self.fallen.load(Ordering::SeqCst) => {
                 flagged = before.running;
                 run(Side::Unspecified as i32, &mut after);
@@ -85,7 +83,14 @@ impl ClockInternalService for FakeClock {
             Event::Credit(_) => run(before.running, &mut after),
         }
         after.revision += 1;
-        Ok(Response::new(StepResponse { after: Some(after), flagged }))
+        Ok(Response::new(StepResponse { after: Some(after), flagged, compensated_duration: None }))
+    }
+
+    async fn repeat_call(
+        &self,
+        _request: Request<RepeatCallRequest>,
+    ) -> Result<Response<RepeatCallResponse>, Status> {
+        Err(Status::unimplemented("no game orders calls"))
     }
 
     async fn ping(&self, _request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {

@@ -9,7 +9,7 @@ use api::{
         CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, Seat,
         game_internal_service_client::GameInternalServiceClient, game_service_client::GameServiceClient,
     },
-    time_control::TimeControl,
+    time_control::{Control, TimeControl},
     transport::{Transport, over},
 };
 use chassis::{
@@ -77,7 +77,7 @@ impl World {
         let seat = |caller: &Caller| {
             Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
         };
-        let control = TimeControl::Absolute { main: Duration::from_mins(1) };
+        let control = TimeControl::same(Control::Absolute { main: Duration::from_mins(1) });
         CreateGameRequest {
             game_id: self.ambient.uuid().to_string(),
             variant: variant.to_owned(),

@@ -54,6 +54,9 @@ impl Live for Outage {
     async fn set_deadline(&self, _: Deadline) -> Result<bool, LiveError> {
         down()
     }
+    async fn deadline(&self, _: &str, _: Uuid) -> Result<Option<Deadline>, LiveError> {
+        down()
+    }
     async fn take_due(&self, _: &str, _: Moment, _: Moment, _: u32) -> Result<Vec<Deadline>, LiveError> {
         down()
     }

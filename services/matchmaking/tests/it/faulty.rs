@@ -119,6 +119,10 @@ impl Live for Faulty {
         self.behind().set_deadline(deadline).await
     }
 
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        self.behind().deadline(queue, key).await
+    }
+
     async fn take_due(
         &self,
         queue: &str,

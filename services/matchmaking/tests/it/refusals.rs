@@ -44,7 +44,7 @@ async fn requests_that_make_no_sense() {
         (with(GameSettings { options: many, ..blitz(true) }), "BAD_RULE_SET"),
         (with(GameSettings { time_control: None, ..blitz(true) }), "BAD_TIME_CONTROL"),
         (
-            with(GameSettings { time_control: Some(TimeControl { control: None }), ..blitz(true) }),
+            with(GameSettings { time_control: Some(TimeControl::default()), ..blitz(true) }),
             "BAD_TIME_CONTROL",
         ),
         (EnqueueRequest { settings: None, ..valid.clone() }, "BAD_TIME_CONTROL"),

@@ -20,6 +20,8 @@ pub enum Speed {
     Rapid,
     /// An hour or more.
     Classical,
+    /// Days a move, or no limit.
+    Correspondence,
 }
 
 /// One kind of rating.

@@ -24,6 +24,7 @@ pub const fn speed(speed: Speed) -> i16 {
         Speed::Blitz => 1,
         Speed::Rapid => 2,
         Speed::Classical => 3,
+        Speed::Correspondence => 4,
     }
 }
 
@@ -33,6 +34,7 @@ pub const fn to_speed(code: i16) -> Option<Speed> {
         1 => Some(Speed::Blitz),
         2 => Some(Speed::Rapid),
         3 => Some(Speed::Classical),
+        4 => Some(Speed::Correspondence),
         _ => None,
     }
 }

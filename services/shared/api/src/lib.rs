@@ -6,6 +6,7 @@
 pub mod board;
 pub mod client;
 pub mod clock;
+pub mod clock_log;
 pub mod fault;
 pub mod game;
 pub mod identity;

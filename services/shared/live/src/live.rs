@@ -103,6 +103,9 @@ pub trait Live: fmt::Debug + Send + Sync + 'static {
     /// a deadline must check that it still holds. [`LiveError::Full`] if the queue has as many as it may.
     async fn set_deadline(&self, deadline: Deadline) -> Result<bool, LiveError>;
 
+    /// The deadline of a key, leased or not; `None` if there is none.
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError>;
+
     /// Hands out the deadlines of a queue that are due at `now`, leasing (hiding) them until `lease_until`;
     /// those due or free longest first, then by key.
     ///

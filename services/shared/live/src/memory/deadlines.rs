@@ -38,6 +38,10 @@ impl Deadlines {
         Ok(true)
     }
 
+    pub(super) fn get(&self, queue: &str, key: Uuid) -> Option<Deadline> {
+        self.0.get(queue)?.entries.get(&key).map(|(deadline, _)| deadline.clone())
+    }
+
     pub(super) fn take(&mut self, queue: &str, now: Moment, until: Moment, max: usize) -> Vec<Deadline> {
         let Some(queue) = self.0.get_mut(queue) else { return Vec::new() };
         let due: Vec<_> = queue.free.range(..=(now, Uuid::max())).take(max).copied().collect();

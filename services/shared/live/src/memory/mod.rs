@@ -112,6 +112,11 @@ impl Live for Memory {
         lock(&self.deadlines).set(deadline, self.limits.queue_deadlines)
     }
 
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        limits::name("queue", queue)?;
+        Ok(lock(&self.deadlines).get(queue, key))
+    }
+
     async fn take_due(
         &self,
         queue: &str,

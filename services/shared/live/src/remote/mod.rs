@@ -147,6 +147,11 @@ impl Live for Remote {
         self.set(&deadline).await
     }
 
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        limits::name("queue", queue)?;
+        self.get(queue, key).await
+    }
+
     async fn take_due(
         &self,
         queue: &str,

@@ -28,6 +28,13 @@ impl Remote {
         if taken < 0 { Err(LiveError::Full { what: "deadlines" }) } else { Ok(taken == 1) }
     }
 
+    pub(super) async fn get(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        let [entries, _] = self.keys.deadlines(queue);
+        let key = key.to_string();
+        let entry: Option<Vec<u8>> = self.connection.clone().hget(entries, &key).await?;
+        entry.map(|entry| codec::deadline(queue, key.as_bytes(), entry)).transpose()
+    }
+
     pub(super) async fn take(
         &self,
         queue: &str,

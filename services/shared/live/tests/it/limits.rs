@@ -54,6 +54,7 @@ pub async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> {
             live.waiting(name, 1).await.err(),
             live.take_pairs(name, &[], at(0)).await.err(),
             live.set_deadline(deadline(name, 1, 1, 1)).await.err(),
+            live.deadline(name, id(1)).await.err(),
             live.take_due(name, at(0), at(1), 1).await.err(),
             live.clear_deadline(name, id(1), 1).await.err(),
             live.next_due(name).await.err(),

@@ -197,6 +197,11 @@ impl Model {
         })
     }
 
+    pub fn deadline(&self, queue: &str, key: Uuid) -> Option<Deadline> {
+        let mut deadlines = self.deadlines.iter().map(|(deadline, _)| deadline);
+        deadlines.find(|deadline| (&*deadline.queue, deadline.key) == (queue, key)).cloned()
+    }
+
     pub fn take_due(&mut self, queue: &str, now: Moment, until: Moment, max: u32) -> Vec<Deadline> {
         let due = self.deadlines.iter().filter(|(deadline, free)| deadline.queue == queue && *free <= now);
         let due = first(due.cloned().collect(), max, |(deadline, free)| (*free, deadline.key));

@@ -24,6 +24,7 @@ pub enum Op {
     Settle(Uuid),
     Dissolve(Uuid, Vec<Uuid>),
     SetDeadline(Deadline),
+    Deadline(&'static str, Uuid),
     TakeDue(&'static str, Moment, u32),
     ClearDeadline(&'static str, Uuid, u64),
     NextDue(&'static str),
@@ -52,6 +53,7 @@ impl Op {
                 Err(LiveError::Full { .. }) => text("full"),
                 taken => text(taken?),
             },
+            Self::Deadline(queue, key) => text(live.deadline(queue, key).await?),
             Self::TakeDue(queue, until, max) => text(live.take_due(queue, now, until, max).await?),
             Self::ClearDeadline(queue, key, revision) => {
                 text(live.clear_deadline(queue, key, revision).await?)
@@ -85,6 +87,7 @@ impl Op {
                 None => text("full"),
                 Some(taken) => text(taken),
             },
+            Self::Deadline(queue, key) => text(model.deadline(queue, key)),
             Self::TakeDue(queue, until, max) => text(model.take_due(queue, now, until, max)),
             Self::ClearDeadline(queue, key, revision) => text(model.clear_deadline(queue, key, revision)),
             Self::NextDue(queue) => text(model.next_due(queue)),
@@ -134,6 +137,7 @@ fn about_deadlines() -> impl Strategy<Value = Op> {
         5 => set,
         3 => (queue(), time(), 0..4_u32).prop_map(|(queue, until, max)| Op::TakeDue(queue, until, max)),
         2 => (queue(), key(), 0..4_u64).prop_map(|(queue, key, revision)| Op::ClearDeadline(queue, key, revision)),
+        2 => (queue(), key()).prop_map(|(queue, key)| Op::Deadline(queue, key)),
         1 => queue().prop_map(Op::NextDue),
     ]
 }

@@ -5,7 +5,7 @@ use std::{fmt, time::Duration};
 use api::{
     board::v1::Side,
     clock::v1::{ClockReading, SideTime},
-    time_control::TimeControl,
+    time_control::{Control, RESERVED_PERIOD, TimeControl},
 };
 use time::OffsetDateTime;
 
@@ -19,6 +19,8 @@ pub struct Left {
     /// What is left of the period in use, or the length of a whole one before it is begun; nothing without
     /// periods.
     pub period: Duration,
+    /// Whether there is no limit.
+    pub unlimited: bool,
 }
 
 /// What `side` has left at `now`, which is the platform's time.
@@ -26,25 +28,32 @@ pub struct Left {
 /// Main time runs first, then period after period; a reading holds until the next one, so a client needs no
 /// other to count down.
 pub fn left(reading: &ClockReading, control: TimeControl, side: Side, now: OffsetDateTime) -> Left {
-    let time = match side {
-        Side::First => reading.first.as_ref(),
-        Side::Second => reading.second.as_ref(),
-        Side::Unspecified => None,
+    let (time, control) = match side {
+        Side::Second => (reading.second.as_ref(), control.second),
+        Side::First => (reading.first.as_ref(), control.first),
+        Side::Unspecified => (None, control.first),
     };
     let at_start = at_start(time, control);
-    let since = reading.running_since_time.as_ref().and_then(api::time::moment);
-    match since {
-        Some(since) if reading.running == side as i32 => {
-            at_start.after(Duration::try_from(now - since).unwrap_or_default())
-        }
-        _ => at_start,
+    let used = reading.used_duration.as_ref().and_then(api::time::span).unwrap_or_default();
+    let charged = if reading.running == side as i32 {
+        let since = reading.running_since_time.as_ref().and_then(api::time::moment);
+        used + since.and_then(|since| Duration::try_from(now - since).ok()).unwrap_or_default()
+    } else if reading.held == side as i32 {
+        used
+    } else {
+        Duration::ZERO
+    };
+    match control {
+        Control::Unlimited => at_start,
+        Control::UsDelay { delay, .. } => at_start.after(charged.saturating_sub(delay)),
+        _ => at_start.after(charged),
     }
 }
 
 impl Left {
     /// Whether the flag has fallen.
     pub const fn is_over(self) -> bool {
-        self.main.is_zero() && (self.periods == 0 || self.period.is_zero())
+        !self.unlimited && self.main.is_zero() && (self.periods == 0 || self.period.is_zero())
     }
 
     /// The same so much later.
@@ -61,9 +70,9 @@ impl Left {
             Ok(used) if used < self.periods => {
                 let begun = over.saturating_sub(self.period * used);
                 let period = self.period.saturating_sub(begun);
-                Left { main: Duration::ZERO, periods: self.periods - used, period }
+                Left { main: Duration::ZERO, periods: self.periods - used, period, ..self }
             }
-            _ => Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO },
+            _ => Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO, ..self },
         }
     }
 }
@@ -72,6 +81,7 @@ impl Left {
 impl fmt::Display for Left {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.main.is_zero(), self.periods) {
+            _ if self.unlimited => f.write_str("∞"),
             (_, 0) => f.write_str(&written(self.main)),
             (true, periods) => write!(f, "{} ×{periods}", written(self.period)),
             (false, periods) => write!(f, "{} + {periods}×{}", written(self.main), written(self.period)),
@@ -79,17 +89,19 @@ impl fmt::Display for Left {
     }
 }
 
-fn at_start(time: Option<&SideTime>, control: TimeControl) -> Left {
-    let main = time.and_then(|time| time.main_duration.as_ref()).and_then(api::time::span);
-    let main = main.unwrap_or_default();
-    match control {
-        TimeControl::ByoYomi { period, .. } => {
-            Left { main, periods: time.map_or(0, |time| time.periods), period }
+fn at_start(time: Option<&SideTime>, control: Control) -> Left {
+    let time = time.copied().unwrap_or_default();
+    let main = time.main_duration.as_ref().and_then(api::time::span).unwrap_or_default();
+    let (periods, period) = match control {
+        Control::ByoYomi { period, .. } => (time.periods, period),
+        Control::Reserved { .. } => (time.periods, RESERVED_PERIOD),
+        // The period may have been begun in an earlier turn.
+        Control::Canadian { .. } => {
+            (1, time.period_duration.as_ref().and_then(api::time::span).unwrap_or_default())
         }
-        TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
-            Left { main, periods: 0, period: Duration::ZERO }
-        }
-    }
+        _ => (0, Duration::ZERO),
+    };
+    Left { main, periods, period, unlimited: control == Control::Unlimited }
 }
 
 fn written(span: Duration) -> String {
@@ -111,15 +123,15 @@ mod tests {
 
     /// A reading in which the first side's clock has run for some milliseconds.
     fn reading(main_s: u64, periods: u32, running_ms: u64) -> ClockReading {
-        let time =
-            SideTime { main_duration: Some(api::time::duration(Duration::from_secs(main_s))), periods };
+        let main_duration = Some(api::time::duration(Duration::from_secs(main_s)));
+        let time = SideTime { main_duration, periods, ..SideTime::default() };
         ClockReading {
             first: Some(time),
             second: Some(time),
             running: Side::First as i32,
             running_since_time: Some(api::time::timestamp(now() - Duration::from_millis(running_ms))),
-            flag_time: None,
             revision: 1,
+            ..ClockReading::default()
         }
     }
 
@@ -160,6 +172,30 @@ mod tests {
     fn fischer_has_no_periods_and_hours_are_written() {
         assert_eq!(shown("2h+5s", &reading(7200, 0, 1000), Side::First), "1:59:59");
         assert_eq!(shown("1m+5s", &reading(60, 0, 61_000), Side::First), "0:00");
+    }
+
+    #[test]
+    fn every_control_counts_down_in_its_own_way() {
+        assert_eq!(shown("10m-keep5m", &reading(300, 5, 301_000), Side::First), "0:59 ×5");
+        assert_eq!(shown("1m+d5s", &reading(60, 0, 4_000), Side::First), "1:00");
+        assert_eq!(shown("1m+d5s", &reading(60, 0, 6_000), Side::First), "0:59");
+        assert_eq!(shown("none", &reading(0, 0, 6_000), Side::First), "∞");
+        assert_eq!(shown("1m:none", &reading(60, 0, 6_000), Side::First), "0:54");
+        let mut canadian = reading(0, 0, 6_000);
+        let period = Some(api::time::duration(Duration::from_secs(40)));
+        canadian.first = canadian.first.map(|time| SideTime { period_duration: period, moves: 3, ..time });
+        assert_eq!(shown("1m+5in1m", &canadian, Side::First), "0:34 ×1");
+    }
+
+    #[test]
+    fn a_pause_holds_what_was_used() {
+        let mut paused = reading(60, 0, 0);
+        paused.used_duration = Some(api::time::duration(Duration::from_secs(10)));
+        assert_eq!(shown("1m", &paused, Side::First), "0:50");
+        paused.running = Side::Unspecified as i32;
+        paused.held = Side::First as i32;
+        assert_eq!(shown("1m", &paused, Side::First), "0:50");
+        assert_eq!(shown("1m", &paused, Side::Second), "1:00");
     }
 
     #[test]

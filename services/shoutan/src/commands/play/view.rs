@@ -146,7 +146,7 @@ fn player(seat: &Seat) -> String {
 /// Whether so little is left that the next act should not wait.
 const fn is_short(clock: Left) -> bool {
     match clock.periods {
-        0 => clock.main.as_secs() < SHORT_OF_TIME_S,
+        0 => !clock.unlimited && clock.main.as_secs() < SHORT_OF_TIME_S,
         _ => clock.main.is_zero() && clock.period.as_secs() < SHORT_OF_TIME_S,
     }
 }
@@ -173,7 +173,7 @@ mod tests {
     fn view(seat_of_person: Side) -> View {
         let time = |main_s| SideTime {
             main_duration: Some(api::time::duration(Duration::from_secs(main_s))),
-            periods: 0,
+            ..SideTime::default()
         };
         let clock = ClockReading {
             first: Some(time(300)),
