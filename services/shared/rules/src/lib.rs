@@ -38,3 +38,18 @@ pub const VARIANTS: &[&Variant] =
 pub fn variant(id: &str) -> Option<&'static Variant> {
     VARIANTS.iter().copied().find(|variant| variant.id == id)
 }
+
+/// The game of a record, by the ending of its file and, as several games are written in SGF, by the rules that it
+/// names. One that names none of theirs is of the first game with this ending.
+///
+/// ```
+/// assert_eq!(rules::variant_of_record("sgf", "(;FF[4]RU[Ji Ping Dian])").unwrap().id, "jpd");
+/// assert_eq!(rules::variant_of_record("sgf", "(;FF[4]RU[Japanese])").unwrap().id, "go");
+/// assert!(rules::variant_of_record("pgn", "1. e4").is_none());
+/// ```
+pub fn variant_of_record(extension: &str, text: &str) -> Option<&'static Variant> {
+    let sharing = || VARIANTS.iter().copied().filter(|variant| variant.record_extension == extension);
+    let named = go::sgf::stated_rules(text.as_bytes())
+        .and_then(|rules| sharing().find(|variant| variant.record_rules == rules));
+    named.or_else(|| sharing().next())
+}

@@ -27,6 +27,8 @@ pub struct Variant {
     pub offers: OfferRule,
     /// File ending of its records, without the dot.
     pub record_extension: &'static str,
+    /// What its records call their rules; it tells games apart whose records have the same ending.
+    pub record_rules: &'static str,
     /// Starts a game under a rule set.
     pub start: fn(&RuleSet) -> Result<Box<dyn Game>, OptionError>,
     /// Starts a game under a rule set from a position given as text, see [`crate::SetupText`]; where the rule set

@@ -40,7 +40,7 @@ use alloc::string::String;
 
 use super::{
     sgf_dialect::{Dialect, GO},
-    sgf_read, sgf_write,
+    sgf_lex, sgf_read, sgf_write,
 };
 use crate::{Record, RecordError};
 
@@ -64,6 +64,13 @@ pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
 /// Writes a record.
 pub fn print(record: &Record) -> String {
     print_as(&GO, record)
+}
+
+/// What the first game of a file says of its rules (`RU`), if it can be read and says anything.
+pub(crate) fn stated_rules(bytes: &[u8]) -> Option<String> {
+    let nodes = sgf_lex::main_line(bytes).ok()?;
+    let rules = nodes.first()?.properties.iter().find(|property| property.name == "RU")?;
+    Some(sgf_lex::text(rules.values.first()?, false))
 }
 
 /// Reads the first game of a file as a game of this dialect.

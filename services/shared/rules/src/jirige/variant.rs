@@ -15,6 +15,7 @@ pub static VARIANT: Variant = Variant {
     options: OPTIONS,
     offers: OfferRule::Alternate,
     record_extension: "jirige",
+    record_rules: "",
     start: game::start,
     position: game::position,
     parse_record,

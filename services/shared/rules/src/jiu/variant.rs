@@ -22,6 +22,7 @@ pub static VARIANT: Variant = Variant {
     options: OPTIONS,
     offers: OfferRule::Free,
     record_extension: "jiu",
+    record_rules: "",
     start: game::start,
     position: game::position,
     parse_record,

@@ -28,10 +28,13 @@ use crate::{
     },
 };
 
+/// What records call the rules.
+pub(super) const RULES: &str = "Ji Ping Dian";
+
 const JPD: Dialect = Dialect {
     variant: "jpd",
     rule_set: RULE_SETS[0].id,
-    rules: "Ji Ping Dian",
+    rules: RULES,
     handicap: false,
     komi: |komi| HalfPoints::from(komi).to_string(),
     opening: |rule_set| {

@@ -18,6 +18,7 @@ pub static VARIANT: Variant = Variant {
     options: OPTIONS,
     offers: OfferRule::Free,
     record_extension: "sgf",
+    record_rules: sgf::RULES,
     start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
     position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),

@@ -15,9 +15,9 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 /// Which file, and how to read it.
 #[derive(Clone, Debug, clap::Args)]
 pub struct RecordFile {
-    /// The record: .sgf for Go, .txt or .jiu for Jiu.
+    /// The record: .sgf for the games of Go, .txt or .jiu for Jiu, .jirige for Jirige.
     file: PathBuf,
-    /// The variant, if the ending of the file does not tell.
+    /// The variant, if the file does not tell.
     #[arg(long)]
     variant: Option<String>,
     /// The placement of a Jiu record that holds only the movement. Without it, STEM-placement.txt beside the
@@ -50,8 +50,8 @@ impl RecordFile {
     /// # Errors
     /// When a file or its variant cannot be read, or a placement is missing.
     pub fn load(&self) -> anyhow::Result<Loaded> {
-        let variant = self.variant()?;
         let text = read(&self.file)?;
+        let variant = self.variant(&text)?;
         let record = parse(variant, &text, &self.file)?;
         if variant.id != jiu::VARIANT.id || !jiu::lacks_placement(&record) {
             ensure!(self.placement.is_none(), "{} needs no placement", self.file.display());
@@ -73,22 +73,22 @@ impl RecordFile {
         Ok(Loaded { variant, record, text, placement: Some(file) })
     }
 
-    fn variant(&self) -> anyhow::Result<&'static Variant> {
+    fn variant(&self, text: &str) -> anyhow::Result<&'static Variant> {
         if let Some(id) = &self.variant {
             return rules::variant(id).with_context(|| format!("there is no variant {id}"));
         }
-        guess_variant(&self.file).with_context(|| {
+        guess_variant(&self.file, text).with_context(|| {
             format!("{} has no ending that tells its game: name it with --variant", self.file.display())
         })
     }
 }
 
-/// The variant whose records have this ending.
-fn guess_variant(file: &Path) -> Option<&'static Variant> {
+/// The variant of a record, by its ending and what it says of its rules.
+fn guess_variant(file: &Path, text: &str) -> Option<&'static Variant> {
     let ending = file.extension()?.to_str()?.to_ascii_lowercase();
     // Printed records of Jiu are plain text.
     let ending = if ending == "txt" { jiu::VARIANT.record_extension } else { &ending };
-    rules::VARIANTS.iter().copied().find(|variant| variant.record_extension == ending)
+    rules::variant_of_record(ending, text)
 }
 
 /// Where the placement of a record stands that has only the movement.
@@ -123,8 +123,9 @@ mod tests {
 
     #[test]
     fn endings_tell_the_variant() {
-        let guess = |name: &str| guess_variant(Path::new(name)).map(|variant| variant.id);
+        let guess = |name: &str| guess_variant(Path::new(name), "(;FF[4])").map(|variant| variant.id);
         assert_eq!(guess("a/b.sgf"), Some("go"));
+        assert_eq!(guess("b.jirige"), Some("jirige"));
         assert_eq!(guess("B.SGF"), Some("go"));
         assert_eq!(guess("b.txt"), Some("jiu"));
         assert_eq!(guess("b.jiu"), Some("jiu"));
