@@ -76,25 +76,20 @@ impl History {
         self.digest
     }
 
-    /// Adds the board after a turn, with every stone that the turn put on it or took off it; a stone that was
-    /// both is named twice.
-    pub fn push(&mut self, board: &Board, changes: impl IntoIterator<Item = Stone>) {
-        let start = self.changes.len();
-        let mut key = 0;
-        let changes = changes.into_iter().inspect(|stone| key ^= zobrist::key(stone.at, stone.colour));
-        self.changes.extend(changes.map(Change::of));
-        match self.changes.get_mut(start) {
-            Some(first) => *first = first.first_of_turn(),
-            None => self.changes.push(Change::NONE.first_of_turn()),
-        }
-        let told = self.hashes.last().map(|before| before ^ short(key));
-        debug_assert_eq!(told, Some(short(board.hash())), "a turn tells all that it changed");
+    /// Adds the board after a turn, with the stone that the turn put on it, if it did, and those that it took
+    /// off, that stone perhaps among them.
+    pub fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone]) {
+        self.changes.push(put.map_or(Change::NONE, Change::of).first_of_turn());
+        self.changes.extend(removed.iter().map(|stone| Change::of(*stone)));
+        let key = |stone: &Stone| zobrist::key(stone.at, stone.colour);
+        let before = || put.iter().chain(removed).fold(board.hash(), |hash, stone| hash ^ key(stone));
+        debug_assert!(self.hashes.last() == Some(&short(before())), "a turn tells all that it changed");
         self.add(board.hash());
     }
 
     /// Adds the unchanged board after a pass, voluntary or imposed.
     pub fn push_pass(&mut self, board: &Board) {
-        self.push(board, []);
+        self.push(board, None, &[]);
         self.last_pass = self.turns();
         self.digest = mix(self.digest);
     }
@@ -198,7 +193,7 @@ mod tests {
         let [put, other] = [4, 5].map(|row| Stone { at: Point::new(4, row).unwrap(), colour: Colour::Black });
         board.put(put.at, put.colour, |_, _| ());
         let hash = board.hash();
-        history.push(&board, [put]);
+        history.push(&board, Some(put), &[]);
         history.push_pass(&board);
         let same = history.recurrence(hash, |_| ()).expect("the board was there");
         assert_eq!((same.distance, same.faced, same.since_pass), (1, true, 1));

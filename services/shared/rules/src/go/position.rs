@@ -339,7 +339,7 @@ impl Position {
             Ok(occurrence) => {
                 self.put(at);
                 let put = Stone { at, colour: self.to_move };
-                self.history.push(&self.board, [put].into_iter().chain(self.removed.iter().copied()));
+                self.history.push(&self.board, Some(put), &self.removed);
                 self.to_move = self.to_move.other();
                 self.confirmed = false;
                 self.note_cycle(occurrence);

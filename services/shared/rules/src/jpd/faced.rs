@@ -31,10 +31,10 @@ impl Faced {
         Faced { boards: History::new(board), virtuals: Vec::from([virtuals.iter().sum()]), digest: 0 }
     }
 
-    /// The next player faces this, after a turn that put these stones on the board or took them off it.
-    pub fn push(&mut self, board: &Board, changes: impl IntoIterator<Item = Stone>, virtuals: [u32; 2]) {
+    /// The next player faces this, after a turn that put this stone on the board and took those off it.
+    pub fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone], virtuals: [u32; 2]) {
         let total = virtuals.iter().sum();
-        self.boards.push(board, changes);
+        self.boards.push(board, put, removed);
         self.virtuals.push(total);
         self.digest = mix(self.digest ^ mix(u64::from(total)));
     }
@@ -92,8 +92,8 @@ mod tests {
         let [stone, other] =
             [4, 5].map(|row| Stone { at: Point::new(4, row).unwrap(), colour: Colour::Black });
         board.put(stone.at, stone.colour, |_, _| ());
-        faced.push(&board, [stone], [0, 0]);
-        faced.push(&board, [], [0, 1]);
+        faced.push(&board, Some(stone), &[], [0, 0]);
+        faced.push(&board, None, &[], [0, 1]);
         // Two turns from the board with a stone to the next turn: who faces that now has faced it then.
         let again = |virtuals, changed: &[Stone]| {
             faced
@@ -113,7 +113,7 @@ mod tests {
         let after = |virtuals: &[[u32; 2]]| {
             let mut faced = Faced::new(&board, [0, 0]);
             for virtuals in virtuals {
-                faced.push(&board, [], *virtuals);
+                faced.push(&board, None, &[], *virtuals);
             }
             faced.digest()
         };

@@ -338,8 +338,7 @@ impl Position {
             Move::Play(at) => Some(Stone { at, colour: self.to_move }),
             Move::Virtual | Move::Pass => None,
         };
-        let changes = put.into_iter().chain(self.removed.iter().copied());
-        self.faced.push(&self.board, changes, self.virtuals);
+        self.faced.push(&self.board, put, &self.removed, self.virtuals);
         self.to_move = self.to_move.other();
         if stops {
             self.stop();
@@ -383,7 +382,7 @@ impl Position {
             Phase::Contest | Phase::Filling | Phase::Resolution => {}
         }
         if self.to_move != colour {
-            self.faced.push(&self.board, [], self.virtuals);
+            self.faced.push(&self.board, None, &[], self.virtuals);
             (self.to_move, self.passed) = (colour, false);
         }
         true
