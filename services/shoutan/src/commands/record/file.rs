@@ -50,6 +50,8 @@ impl RecordFile {
     /// # Errors
     /// When a file or its variant cannot be read, or a placement is missing.
     pub fn load(&self) -> anyhow::Result<Loaded> {
+        // Without a fitting name the file need not be read.
+        self.variant("")?;
         let text = read(&self.file)?;
         let variant = self.variant(&text)?;
         let record = parse(variant, &text, &self.file)?;
