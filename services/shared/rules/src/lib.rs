@@ -27,6 +27,14 @@ use frame::{headings, outcome_text};
 pub use frame::*;
 
 /// Every game this crate knows, in the order in which a menu would list them.
+///
+/// ```
+/// for variant in rules::VARIANTS {
+///     let again = rules::variant(variant.id).unwrap();
+///     assert_eq!((again.name, again.native_name), (variant.name, variant.native_name));
+/// }
+/// assert!(rules::VARIANTS.iter().map(|it| it.id).eq(["jiu", "jirige", "go", "tianyi", "jpd"]));
+/// ```
 pub const VARIANTS: &[&Variant] =
     &[&jiu::VARIANT, &jirige::VARIANT, &go::VARIANT, &tianyi::VARIANT, &jpd::VARIANT];
 

@@ -5,6 +5,16 @@ use super::{COMMANDS, Report, Status};
 use crate::{Author, Hint, Played, Score, Side};
 
 /// What a command came to. As text it is what stands behind the `=` of a session.
+///
+/// ```
+/// use rules::{Side, engine::{Answer, Command, Engine, NoHost}};
+///
+/// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+/// let play = Command::Play { author: None, act: "h8".into() };
+/// let Ok(Answer::Played { author, played }) = engine.run(&play, &mut NoHost) else { panic!("not played") };
+/// assert_eq!((author, played.text.as_str()), (Side::First.into(), "H8"));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It was done, and there is nothing to say.
@@ -56,6 +66,17 @@ pub enum Answer {
 }
 
 /// A count of sequences.
+///
+/// ```
+/// use rules::engine::{Answer, Command, Engine, NoHost};
+///
+/// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+/// let count = Command::Perft { depth: 2, divide: true };
+/// let Ok(Answer::Perft(perft)) = engine.run(&count, &mut NoHost) else { panic!("not counted") };
+/// assert_eq!((perft.nodes, perft.divided.len()), (2, 2));
+/// assert_eq!(Answer::Perft(perft).to_string(), "W G7: 1\nW H8: 1\n2");
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PerftAnswer {
     /// The letters of the sides' colours.

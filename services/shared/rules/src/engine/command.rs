@@ -4,6 +4,15 @@ use super::{Failure, status::colours_drawn};
 use crate::{Author, Game, RuleSet, Side, StoneColour};
 
 /// A command of the protocol.
+///
+/// ```
+/// use rules::engine::{Command, Engine};
+///
+/// let engine = Engine::new(&rules::go::VARIANT)?;
+/// assert_eq!(Command::read(engine.game(), "undo 2"), Ok(Command::Undo(2)));
+/// assert_eq!(Command::read(engine.game(), "perft 3"), Ok(Command::Perft { depth: 3, divide: false }));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Lists the commands.
@@ -47,6 +56,17 @@ pub enum Command {
 }
 
 /// What `moves` lists.
+///
+/// ```
+/// use rules::engine::{Command, Engine, Listing, NoHost};
+///
+/// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+/// let listed = engine.run(&Command::Moves(Listing::Steps), &mut NoHost).unwrap();
+/// assert_eq!(listed.to_string(), "G7\nH8");
+/// let read = Command::read(engine.game(), "moves C7→B7");
+/// assert_eq!(read, Ok(Command::Moves(Listing::After("C7→B7".into()))));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// The first step of every act, and how many stones of choice it owes.
@@ -58,6 +78,13 @@ pub enum Listing {
 }
 
 /// A command for a person.
+///
+/// ```
+/// use rules::engine::{COMMANDS, CommandInfo};
+///
+/// let undo = CommandInfo { name: "undo", arguments: "[COUNT]", describes: "takes back acts" };
+/// assert!(COMMANDS.contains(&undo));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandInfo {
     /// Its name.
@@ -73,6 +100,17 @@ const fn info(name: &'static str, arguments: &'static str, describes: &'static s
 }
 
 /// Every command, in the order in which a person would want them.
+///
+/// ```
+/// use rules::engine::{COMMANDS, Command, Engine};
+///
+/// let engine = Engine::new(&rules::go::VARIANT)?;
+/// for info in COMMANDS {
+///     let read = Command::read(engine.game(), info.name);
+///     assert!(read.is_ok() || read.is_err_and(|failure| failure.reason == "BAD_ARGUMENTS"));
+/// }
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub const COMMANDS: &[CommandInfo] = &[
     info("new", "[rules=SET] [OPTION=VALUE ...]", "starts a game"),
     info("position", "KEY: VALUE; ...; board: ROW/ROW/...", "starts a game from a position"),
@@ -92,6 +130,16 @@ pub const COMMANDS: &[CommandInfo] = &[
 
 impl Command {
     /// Reads a command and its arguments; the game tells which side a colour names.
+    ///
+    /// ```
+    /// use rules::{Side, engine::{Command, Engine}};
+    ///
+    /// let engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// let white = Command::Play { author: Some(Side::First.into()), act: "h8".into() };
+    /// assert_eq!(Command::read(engine.game(), "play w h8"), Ok(white));
+    /// assert_eq!(Command::read(engine.game(), "castle").unwrap_err().reason, "UNKNOWN_COMMAND");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// There is no such command, or its arguments are not what it takes.
@@ -130,6 +178,14 @@ impl Command {
 
 /// The side that a word names, the sides having these colours: `first` or `second`, or the colour of its stones as `B`, `black` or `dark`, small or
 /// large.
+///
+/// ```
+/// use rules::{Side, engine::side_named, go, jiu};
+///
+/// assert_eq!(side_named(go::VARIANT.colours, "black"), Some(Side::First));
+/// assert_eq!(side_named(jiu::VARIANT.colours, "black"), Some(Side::Second));
+/// assert_eq!(side_named(jiu::VARIANT.colours, "house"), None);
+/// ```
 pub fn side_named(colours: [StoneColour; 2], word: &str) -> Option<Side> {
     let of = |colour| Side::BOTH.into_iter().find(|side| colours[side.index()] == colour);
     let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(word));
@@ -147,6 +203,13 @@ pub fn side_named(colours: [StoneColour; 2], word: &str) -> Option<Side> {
 }
 
 /// Who acts, by a word: a side as [`side_named`] knows it, or `house`.
+///
+/// ```
+/// use rules::{Author, Side, engine::author_named, jiu};
+///
+/// assert_eq!(author_named(jiu::VARIANT.colours, "house"), Some(Author::House));
+/// assert_eq!(author_named(jiu::VARIANT.colours, "W"), Some(Author::Side(Side::First)));
+/// ```
 pub fn author_named(colours: [StoneColour; 2], word: &str) -> Option<Author> {
     if word.eq_ignore_ascii_case(Author::House.name()) {
         return Some(Author::House);

@@ -7,6 +7,13 @@ use core::fmt;
 use crate::{OptionError, PerftError, Refusal, SetupError};
 
 /// Why a command came to nothing. The game is then as it was.
+///
+/// ```
+/// use rules::{Refusal, engine::Failure};
+///
+/// let failure = Failure::from(Refusal::game_over());
+/// assert_eq!((failure.reason, failure.to_string()), ("GAME_OVER", "GAME_OVER the game has ended".into()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The stable name of the reason, in upper case: of the rules (`OCCUPIED`) or of the engine
@@ -18,11 +25,26 @@ pub struct Failure {
 
 impl Failure {
     /// A failure with this reason and sentence.
+    ///
+    /// ```
+    /// use rules::engine::Failure;
+    ///
+    /// assert_eq!(Failure::new("NO_FILE", "it is\ngone").to_string(), "NO_FILE it is gone");
+    /// ```
     pub fn new(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Failure {
         Failure { reason, detail: detail.into() }
     }
 
     /// The arguments of a command are not what it takes.
+    ///
+    /// ```
+    /// use rules::engine::{Command, Engine, Failure};
+    ///
+    /// let engine = Engine::new(&rules::go::VARIANT)?;
+    /// let wanted = Failure::arguments("the name of a file is wanted");
+    /// assert_eq!(Command::read(engine.game(), "check"), Err(wanted));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub fn arguments(detail: impl Into<Cow<'static, str>>) -> Failure {
         Failure::new("BAD_ARGUMENTS", detail)
     }

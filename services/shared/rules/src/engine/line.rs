@@ -4,9 +4,29 @@ use alloc::{string::String, vec::Vec};
 use core::fmt::Write as _;
 
 /// The longest line: the longest act has 4 kB and the longest position in one line 2 kB.
+///
+/// ```
+/// use rules::engine::{LINE_BYTES_MAX, Line, Lines};
+///
+/// let mut lines = Lines::default();
+/// lines.feed(&[b'x'; LINE_BYTES_MAX + 1], |_| true);
+/// assert_eq!(lines.finish(), Some(Line::TooLong));
+/// lines.feed(&[b'x'; LINE_BYTES_MAX], |_| true);
+/// assert!(matches!(lines.finish(), Some(Line::Text(_))));
+/// ```
 pub const LINE_BYTES_MAX: usize = 1 << 14;
 
 /// Gathers bytes into lines of at most [`LINE_BYTES_MAX`]; what is longer costs no memory.
+///
+/// ```
+/// use rules::engine::{Line, Lines};
+///
+/// let (mut lines, mut found) = (Lines::default(), Vec::new());
+/// for bytes in [&b"sho"[..], b"w\nundo\nha"] {
+///     lines.feed(bytes, |line| { found.push(line); true });
+/// }
+/// assert_eq!(found, ["show", "undo"].map(|text| Line::Text(text.into())));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     open: Vec<u8>,
@@ -14,6 +34,14 @@ pub struct Lines {
 }
 
 /// A line without its end.
+///
+/// ```
+/// use rules::engine::{Line, Lines};
+///
+/// let mut lines = Lines::default();
+/// lines.feed(b"ab\xff", |_| true);
+/// assert_eq!(lines.finish(), Some(Line::Text("ab\u{fffd}".into())));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Its text; bytes that are not UTF-8 are replaced.
@@ -34,6 +62,17 @@ pub(super) struct Request {
 impl Lines {
     /// Takes some bytes and gives every line that ends in them to `each`, which says whether to go on; what
     /// comes after the line where it stops is dropped.
+    ///
+    /// ```
+    /// use rules::engine::{Line, Lines};
+    ///
+    /// let (mut lines, mut found) = (Lines::default(), Vec::new());
+    /// lines.feed(b"one\ntwo\nquit\nthree\n", |line| {
+    ///     found.push(line.clone());
+    ///     line != Line::Text("quit".into())
+    /// });
+    /// assert_eq!((found.len(), lines.finish()), (3, None));
+    /// ```
     pub fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(Line) -> bool) {
         while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
             self.gather(&bytes[..end]);
@@ -46,6 +85,15 @@ impl Lines {
     }
 
     /// The line that the input ends with, if it does not end with a line's end.
+    ///
+    /// ```
+    /// use rules::engine::{Line, Lines};
+    ///
+    /// let mut lines = Lines::default();
+    /// lines.feed(b"show\nquit", |line| line == Line::Text("show".into()));
+    /// assert_eq!(lines.finish(), Some(Line::Text("quit".into())));
+    /// assert_eq!(lines.finish(), None);
+    /// ```
     pub fn finish(&mut self) -> Option<Line> {
         (self.too_long || !self.open.is_empty()).then(|| self.take())
     }
@@ -70,7 +118,7 @@ impl Lines {
 impl Request {
     /// Reads a line as GTP 2 says: a tab is a blank, other control characters are dropped, what follows a `#`
     /// is a comment. `None` if nothing is left.
-    pub fn read(line: &str) -> Option<Request> {
+    pub(super) fn read(line: &str) -> Option<Request> {
         let line = line.split_once('#').map_or(line, |(before, _)| before);
         let line: String = line
             .chars()

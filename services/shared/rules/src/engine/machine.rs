@@ -9,6 +9,13 @@ use crate::{
 };
 
 /// The most acts of one game: more than the longest game of any variant under its usual options.
+///
+/// ```
+/// use rules::{engine::ACTS_MAX, jiu::PLACEMENT_PLIES};
+///
+/// // The longest Jiu: up to 194 captures, with up to a thousand quiet turns before each.
+/// assert!(ACTS_MAX > PLACEMENT_PLIES as usize + 2 + 194 * 1000);
+/// ```
 pub const ACTS_MAX: usize = 1 << 18;
 
 /// A game with its past, that carries out commands.
@@ -35,6 +42,14 @@ pub struct Engine {
 impl Engine {
     /// A game under the variant's default rule set.
     ///
+    /// ```
+    /// use rules::engine::Engine;
+    ///
+    /// let engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// assert_eq!((engine.game().phase(), engine.game().ply()), ("place", 0));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The variant needs options that have no default.
     pub fn new(variant: &'static Variant) -> Result<Engine, OptionError> {
@@ -44,26 +59,71 @@ impl Engine {
     }
 
     /// Which game this is.
+    ///
+    /// ```
+    /// use rules::engine::Engine;
+    ///
+    /// assert_eq!(Engine::new(&rules::jiu::VARIANT)?.variant().native_name, "久棋");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub const fn variant(&self) -> &'static Variant {
         self.variant
     }
 
     /// The game as it stands.
+    ///
+    /// ```
+    /// use rules::{Side, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// engine.play_any(Side::First, "H8").unwrap();
+    /// assert_eq!(engine.game().on_clock(), Some(Side::Second));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub fn game(&self) -> &dyn Game {
         &*self.game
     }
 
     /// What was played, in canonical notation.
+    ///
+    /// ```
+    /// use rules::{Act, Side, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// engine.play_any(Side::First, "h8").unwrap();
+    /// assert_eq!(engine.acts(), [Act::by(Side::First, "H8")]);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub fn acts(&self) -> &[Act] {
         &self.acts
     }
 
     /// The rule set as it was asked for, not completed.
+    ///
+    /// ```
+    /// use rules::{RuleSet, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::go::VARIANT)?;
+    /// engine.start(RuleSet::named("").with("size", "9"), None).unwrap();
+    /// assert_eq!(engine.rule_set().options.len(), 1);
+    /// assert!(engine.game().rule_set().options.len() > 1);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub const fn rule_set(&self) -> &RuleSet {
         &self.rule_set
     }
 
     /// Carries out a command.
+    ///
+    /// ```
+    /// use rules::engine::{Command, Engine, NoHost};
+    ///
+    /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// let play = |act: &str| Command::Play { author: None, act: act.into() };
+    /// assert_eq!(engine.run(&play("h8"), &mut NoHost).unwrap().to_string(), "H8");
+    /// assert_eq!(engine.run(&play("h8"), &mut NoHost).unwrap_err().reason, "OCCUPIED");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// Why it came to nothing; the game is then unchanged.
@@ -97,6 +157,18 @@ impl Engine {
 
     /// Starts a game, from a position if one is given.
     ///
+    /// ```
+    /// use rules::{RuleSet, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::go::VARIANT)?;
+    /// let rows = "x..../...../...../...../.....";
+    /// engine.start(RuleSet::named("cn1988"), Some(format!("to-move: W; board: {rows}"))).unwrap();
+    /// assert_eq!(engine.game().rule_set().options["size"], "5");
+    /// assert_eq!(engine.start(RuleSet::named("chess"), None).unwrap_err().reason, "BAD_OPTION");
+    /// assert_eq!(engine.rule_set().id, "cn1988");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The rule set or the position cannot be used; the game before goes on.
     pub fn start(&mut self, rule_set: RuleSet, setup: Option<String>) -> Result<(), Failure> {
@@ -106,6 +178,16 @@ impl Engine {
     }
 
     /// Plays the same acts under another rule set.
+    ///
+    /// ```
+    /// use rules::{RuleSet, Side, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::go::VARIANT)?;
+    /// engine.play_any(Side::First, "E5").unwrap();
+    /// engine.change_rules(RuleSet::named("").with("size", "9")).unwrap();
+    /// assert_eq!((engine.acts().len(), engine.game().view(rules::Viewer::Spectator).rows), (1, 9));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// The rule set cannot be used, or forbids one of the acts; nothing has then changed.
@@ -120,6 +202,17 @@ impl Engine {
 
     /// Plays an act, and if it is not its side's turn gives it the turn.
     ///
+    /// ```
+    /// use rules::{Side, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::go::VARIANT)?;
+    /// engine.play_any(Side::Second, "E5").unwrap();
+    /// engine.play_any(Side::Second, "C3").unwrap();
+    /// assert_eq!(engine.play_any(Side::First, "E5").unwrap_err().reason, "OCCUPIED");
+    /// assert_eq!(engine.acts().len(), 2);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
     pub fn play_any(&mut self, author: impl Into<Author>, act: &str) -> Result<Played, Failure> {
@@ -131,6 +224,18 @@ impl Engine {
     }
 
     /// Takes back so many acts, by playing the others again: a game keeps no copies of its past.
+    ///
+    /// ```
+    /// use rules::{Side, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// let before = engine.game().hash();
+    /// engine.play_any(Side::First, "H8").unwrap();
+    /// engine.undo(1).unwrap();
+    /// assert_eq!(engine.game().hash(), before);
+    /// assert_eq!(engine.undo(1).unwrap_err().reason, "NOTHING_TO_UNDO");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// There are not as many.
@@ -149,6 +254,15 @@ impl Engine {
     }
 
     /// The record of the game, after the position it began with if one was set up.
+    ///
+    /// ```
+    /// use rules::{Side, engine::Engine};
+    ///
+    /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+    /// engine.play_any(Side::First, "H8").unwrap();
+    /// assert!(engine.record().ends_with("\nW1: H8\n"));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub fn record(&self) -> String {
         let record = Record {
             variant: self.variant.id,

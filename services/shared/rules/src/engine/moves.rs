@@ -6,6 +6,19 @@ use super::{Failure, Listing};
 use crate::{Game, Hint, Side};
 
 /// The most acts a listing holds. With stones of choice there can be more of them than any memory holds.
+///
+/// ```
+/// use rules::engine::{Command, Engine, Listing, MOVES_LISTED_MAX, NoHost};
+///
+/// // A stone from C7 fills row B and closes two squares: it takes any 4 of 42.
+/// let white = ".....WWW....../WWWWWW.WWWWWWW/......W.......";
+/// let rows = format!("{white}{}{}", "/BBBBBBBBBBBBBB".repeat(3), "/..............".repeat(8));
+/// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+/// engine.start(engine.rule_set().clone(), Some(format!("to-move: W; board: {rows}"))).unwrap();
+/// let failure = engine.run(&Command::Moves(Listing::Complete), &mut NoHost).unwrap_err();
+/// assert_eq!(failure.to_string(), format!("TOO_MANY there are more than {MOVES_LISTED_MAX} complete acts"));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub const MOVES_LISTED_MAX: usize = 10_000;
 
 /// What may be played, with who may play it.

@@ -4,9 +4,26 @@ use core::fmt;
 use crate::Refusal;
 
 /// The most faults a report holds: beyond that a file is no record of the game.
+///
+/// ```
+/// use rules::{RuleSet, engine::{FAULTS_MAX, check}, jiu};
+///
+/// let file = "W1: A1\n".repeat(FAULTS_MAX + 1);
+/// let report = check(&jiu::VARIANT, &RuleSet::named(""), file.as_bytes());
+/// assert_eq!(report.faults.len(), FAULTS_MAX);
+/// assert!(report.to_string().ends_with("too many faults"));
+/// ```
 pub const FAULTS_MAX: usize = 1000;
 
 /// What the check of a file has found. As text it has a line for each fault and one for the whole.
+///
+/// ```
+/// use rules::{RuleSet, engine::check, jiu};
+///
+/// let report = check(&jiu::VARIANT, &RuleSet::named(""), b"W1: H8\nB2: A1\n");
+/// assert_eq!((report.segments, report.acts, report.faults.len()), (1, 2, 1));
+/// assert!(report.to_string().ends_with("\n1 segment, 2 acts: 1 fault"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// How many segments the file has: positions with what was played from them, or games.
@@ -18,6 +35,15 @@ pub struct Report {
 }
 
 /// Something in a file with which the rules, or the file itself, disagree.
+///
+/// ```
+/// use rules::{RuleSet, engine::check, jiu};
+///
+/// let report = check(&jiu::VARIANT, &RuleSet::named(""), b"W1: H8\nB2: H8\n");
+/// let fault = &report.faults[0];
+/// assert_eq!((fault.line, fault.about.as_str(), fault.reason), (2, "B2 H8", "OCCUPIED"));
+/// assert_eq!(fault.to_string(), "line 2: B2 H8: OCCUPIED a stone stands on H8");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The segment, from 1.
@@ -34,6 +60,13 @@ pub struct Fault {
 
 impl Report {
     /// Whether nothing is wrong.
+    ///
+    /// ```
+    /// use rules::{RuleSet, engine::check, jiu};
+    ///
+    /// let is_clean = |file: &str| check(&jiu::VARIANT, &RuleSet::named(""), file.as_bytes()).is_clean();
+    /// assert!(is_clean("W1: H8\nB2: G7\n") && !is_clean("W1: A1\n"));
+    /// ```
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty()
     }

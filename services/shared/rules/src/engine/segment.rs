@@ -41,7 +41,7 @@ pub(super) fn segments(text: &str) -> Vec<Segment> {
 
 impl Segment {
     /// The record as one text, in which line `n` is `record[n - 1]`.
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = String::new();
         for (_, line) in &self.record {
             text.push_str(line);
@@ -51,7 +51,7 @@ impl Segment {
     }
 
     /// Whether the record is SGF.
-    pub fn is_tree(&self) -> bool {
+    pub(super) fn is_tree(&self) -> bool {
         let acts = self.record.iter().map(|(_, line)| line.trim_start());
         acts.filter(|line| !line.is_empty() && !line.starts_with('#'))
             .take(1)

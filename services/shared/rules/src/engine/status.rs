@@ -8,6 +8,15 @@ use core::fmt;
 use crate::{Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Verdict, Viewer};
 
 /// What is known of a game besides its stones.
+///
+/// ```
+/// use rules::engine::{Answer, Command, Engine, NoHost};
+///
+/// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
+/// let Ok(Answer::Status(status)) = engine.run(&Command::Status, &mut NoHost) else { panic!("no status") };
+/// assert_eq!((status.phase, status.to_act, status.outcome), ("place", vec!['W'], None));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Status {
     /// The variant.
@@ -30,6 +39,16 @@ pub struct Status {
 
 impl Status {
     /// The status of a game as everybody may know it.
+    ///
+    /// ```
+    /// use rules::{RuleSet, Side, engine::Status};
+    ///
+    /// let mut game = (rules::jiu::VARIANT.start)(&RuleSet::named("aba"))?;
+    /// game.play(Side::First, "H8").unwrap();
+    /// let text = Status::of(&*game).to_string();
+    /// assert!(text.contains("\nphase: place\nply: 1\nto-act: B\noutcome: none\n"));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub fn of(game: &dyn Game) -> Status {
         let may_act = Side::BOTH.into_iter().filter(|side| game.actors().include(*side));
         Status {
@@ -62,6 +81,15 @@ impl fmt::Display for Status {
 }
 
 /// How a game ended, in the colours of the game: `B wins by score: B+3/4 zi`, `draw by quiet`.
+///
+/// ```
+/// use rules::{Outcome, Reason, RuleSet, Side, Verdict, engine::outcome_text, jiu};
+///
+/// let game = (jiu::VARIANT.start)(&RuleSet::named("aba"))?;
+/// let outcome = Outcome { verdict: Verdict::Win(Side::First), reason: Reason::Fourteen, score: None };
+/// assert_eq!(outcome_text(&outcome, &*game), "W wins by fourteen");
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub fn outcome_text(outcome: &Outcome, game: &dyn Game) -> String {
     let reason = outcome.reason.name();
     let text = match outcome.verdict {
@@ -75,6 +103,13 @@ pub fn outcome_text(outcome: &Outcome, game: &dyn Game) -> String {
 
 /// A rule set as its name and its options: `cn1988 komi=2.75 size=19`. Options without a value are left out, and
 /// blanks in values are written as underscores.
+///
+/// ```
+/// use rules::{RuleSet, engine::rules_text};
+///
+/// let rule_set = RuleSet::named("cn1988").with("size", "9").with("komi", "");
+/// assert_eq!(rules_text(&rule_set), "cn1988 size=9");
+/// ```
 pub fn rules_text(rule_set: &RuleSet) -> String {
     let options = rule_set.options.iter().filter(|(_, value)| !value.is_empty());
     let options = options.map(|(name, value)| format!(" {name}={}", value.replace(char::is_whitespace, "_")));
@@ -82,6 +117,13 @@ pub fn rules_text(rule_set: &RuleSet) -> String {
 }
 
 /// What the house has to do: `seed`, or `expire 60000 ms after 3`.
+///
+/// ```
+/// use rules::{HouseDue, engine::house_text};
+///
+/// let due = HouseDue::Expire { since: 3, after_ms: 60_000 };
+/// assert_eq!(house_text(&due), "expire 60000 ms after 3");
+/// ```
 pub fn house_text(due: &HouseDue) -> String {
     match due {
         HouseDue::Seed => String::from("seed"),

@@ -26,11 +26,27 @@ pub struct Board {
 }
 
 /// Why a text is not a board.
+///
+/// ```
+/// use rules::jiu::{Board, BoardError};
+///
+/// assert!("..............\n".repeat(14).parse::<Board>().is_ok());
+/// assert_eq!("W.B".parse::<Board>(), Err(BoardError));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardError;
 
 impl Board {
     /// Puts a stone on a point, in place of what stood there.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::G7, Side::First);
+    /// board.put(Point::G7, Side::Second);
+    /// assert_eq!((board.count(Side::First), board.count(Side::Second)), (0, 1));
+    /// ```
     pub fn put(&mut self, at: Point, side: Side) {
         self.clear(at);
         self.stones[side.index()].insert(at);
@@ -38,6 +54,15 @@ impl Board {
     }
 
     /// Empties a point and says whose stone stood there.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::G7, Side::First);
+    /// assert_eq!(board.clear(Point::G7), Some(Side::First));
+    /// assert_eq!(board.clear(Point::G7), None);
+    /// ```
     pub fn clear(&mut self, at: Point) -> Option<Side> {
         let owner = self.owner(at)?;
         self.stones[owner.index()].remove(at);
@@ -46,31 +71,88 @@ impl Board {
     }
 
     /// Whose stone stands on the point.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::G7, Side::Second);
+    /// assert_eq!(board.owner(Point::G7), Some(Side::Second));
+    /// assert_eq!(board.owner(Point::H8), None);
+    /// ```
     pub fn owner(&self, at: Point) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.stones(*side).contains(at))
     }
 
     /// The stones of a side.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::G7, Side::First);
+    /// board.put(Point::H8, Side::Second);
+    /// assert_eq!(board.stones(Side::Second).single(), Some(Point::H8));
+    /// ```
     pub const fn stones(&self, side: Side) -> PointSet {
         self.stones[side.index()]
     }
 
     /// The points without a stone.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::G7, Side::First);
+    /// assert!(board.empty().len() == 195 && !board.empty().contains(Point::G7));
+    /// ```
     pub fn empty(&self) -> PointSet {
         !(self.stones[0] | self.stones[1])
     }
 
     /// How many stones a side has.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// Point::all().take(20).for_each(|at| board.put(at, Side::First));
+    /// assert_eq!((board.count(Side::First), board.count(Side::Second)), (20, 0));
+    /// ```
     pub const fn count(&self, side: Side) -> u32 {
         self.stones(side).len()
     }
 
     /// The Zobrist hash of the stones, kept up to date by [`Board::put`] and [`Board::clear`].
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let (mut one, mut other) = (Board::default(), Board::default());
+    /// one.put(Point::G7, Side::First);
+    /// assert_ne!(one.key(), other.key());
+    /// other.put(Point::H8, Side::First);
+    /// other.clear(Point::H8);
+    /// other.put(Point::G7, Side::First);
+    /// assert_eq!(one.key(), other.key());
+    /// ```
     pub const fn key(&self) -> u64 {
         self.key
     }
 
     /// The unit squares with four stones of a side (棋门, Article 3.3.1), each by its upper left point.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// for at in ["C3", "C4", "D3", "D4", "D5"] {
+    ///     board.put(at.parse()?, Side::First);
+    /// }
+    /// assert_eq!(board.squares(Side::First).single(), Some("C3".parse()?));
+    /// # Ok::<(), rules::jiu::PointError>(())
+    /// ```
     pub fn squares(&self, side: Side) -> PointSet {
         let own = self.stones(side);
         let pairs = own & own.seen(Direction::Right);
@@ -78,6 +160,18 @@ impl Board {
     }
 
     /// How many of a side's squares contain the point, from 0 to 4.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// for at in ["C3", "C4", "C5", "D3", "D4", "D5"] {
+    ///     board.put(at.parse()?, Side::First);
+    /// }
+    /// assert_eq!(board.squares_at(Side::First, "C4".parse()?), 2);
+    /// assert_eq!(board.squares_at(Side::First, "C5".parse()?), 1);
+    /// # Ok::<(), rules::jiu::PointError>(())
+    /// ```
     pub fn squares_at(&self, side: Side, at: Point) -> u8 {
         let own = self.stones(side);
         let own_at = |at: Option<Point>| at.filter(|at| own.contains(*at));
@@ -92,6 +186,15 @@ impl Board {
     }
 
     /// Whether the row and the column through the point are full lines of a side, edge to edge.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// Point::all().filter(|at| at.column() == 6).for_each(|at| board.put(at, Side::First));
+    /// assert_eq!(board.lines_at(Side::First, Point::G7), (false, true));
+    /// assert_eq!(board.lines_at(Side::First, Point::H8), (false, false));
+    /// ```
     pub fn lines_at(&self, side: Side, at: Point) -> (bool, bool) {
         let own = self.stones(side);
         let full = |line: PointSet| own.contains_all(line);
@@ -99,6 +202,14 @@ impl Board {
     }
 
     /// Whether a side has any full row, and any full column.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// Point::all().take(14).for_each(|at| board.put(at, Side::First));
+    /// assert_eq!(board.has_lines(Side::First), (true, false));
+    /// ```
     pub fn has_lines(&self, side: Side) -> (bool, bool) {
         let own = self.stones(side);
         let any = |lines: &[PointSet]| lines.iter().any(|line| own.contains_all(*line));
@@ -106,6 +217,16 @@ impl Board {
     }
 
     /// The points of a side's squares and of its full lines through any of these points.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// Point::all().take(16).for_each(|at| board.put(at, Side::First));
+    /// let (in_squares, in_lines) = board.completed(Side::First, &["A2".parse().unwrap()]);
+    /// assert!(in_squares.iter().map(|at| at.to_string()).eq(["A1", "A2", "B1", "B2"]));
+    /// assert!(in_lines.iter().eq(Point::all().take(14)));
+    /// ```
     pub fn completed(&self, side: Side, through: &[Point]) -> (PointSet, PointSet) {
         let squares = self.squares(side);
         let (mut in_squares, mut in_lines) = (PointSet::EMPTY, PointSet::EMPTY);
@@ -125,6 +246,19 @@ impl Board {
 
     /// Whether a side has a gate in the sense of Article 4: a square with four own stones, or one with three
     /// and the fourth point empty.
+    ///
+    /// ```
+    /// use rules::{Side, jiu::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// for at in ["C3", "C4", "D3"] {
+    ///     board.put(at.parse()?, Side::First);
+    /// }
+    /// assert!(board.has_gate(Side::First));
+    /// board.put("D4".parse()?, Side::Second);
+    /// assert!(!board.has_gate(Side::First));
+    /// # Ok::<(), rules::jiu::PointError>(())
+    /// ```
     pub fn has_gate(&self, side: Side) -> bool {
         let around = |set: PointSet| {
             let right = set.seen(Direction::Right);

@@ -1,4 +1,11 @@
 /// One of the four directions in which stones step and jump.
+///
+/// ```
+/// use rules::jiu::{Direction, Point};
+///
+/// let up = Point::G7.step(Direction::Up).unwrap();
+/// assert_eq!((up.to_string(), up.step(Direction::Down)), ("F7".into(), Some(Point::G7)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Towards row A.
@@ -13,9 +20,24 @@ pub enum Direction {
 
 impl Direction {
     /// All four, clockwise.
+    ///
+    /// ```
+    /// use rules::jiu::{Direction, Point};
+    ///
+    /// let corner: Point = "A1".parse().unwrap();
+    /// let neighbours = Direction::ALL.into_iter().filter_map(|to| corner.step(to));
+    /// assert!(neighbours.map(|at| at.to_string()).eq(["A2", "B1"]));
+    /// ```
     pub const ALL: [Direction; 4] = [Direction::Up, Direction::Right, Direction::Down, Direction::Left];
 
     /// The way back.
+    ///
+    /// ```
+    /// use rules::jiu::{Direction, Point};
+    ///
+    /// let there = Point::G7.step(Direction::Left).unwrap();
+    /// assert_eq!(there.step(Direction::Left.opposite()), Some(Point::G7));
+    /// ```
     #[must_use]
     pub const fn opposite(self) -> Direction {
         match self {
@@ -27,6 +49,12 @@ impl Direction {
     }
 
     /// The two directions at right angles to this one.
+    ///
+    /// ```
+    /// use rules::jiu::Direction;
+    ///
+    /// assert_eq!(Direction::Right.sideways(), [Direction::Up, Direction::Down]);
+    /// ```
     pub const fn sideways(self) -> [Direction; 2] {
         match self {
             Direction::Up | Direction::Down => [Direction::Left, Direction::Right],

@@ -6,6 +6,14 @@ use core::{
 use super::{Direction, POINTS, Point, SIZE};
 
 /// A set of points as a bitboard: 196 bits in four words.
+///
+/// ```
+/// use rules::jiu::{Point, PointSet};
+///
+/// let centre = PointSet::from_iter([Point::H8, Point::G7]);
+/// assert_eq!((!centre).len(), 194);
+/// assert_eq!(centre - PointSet::from_iter([Point::H8]), centre & PointSet::from_iter([Point::G7]));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct PointSet([u64; 4]);
 
@@ -16,21 +24,57 @@ pub(super) const COLUMNS: [PointSet; SIZE as usize] = lines(1, SIZE);
 
 impl PointSet {
     /// No point.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// assert!(Point::all().all(|at| !PointSet::EMPTY.contains(at)));
+    /// assert_eq!(!PointSet::EMPTY, PointSet::FULL);
+    /// ```
     pub const EMPTY: PointSet = PointSet([0; 4]);
     /// Every point of the board.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// assert_eq!(PointSet::FULL, Point::all().collect());
+    /// ```
     pub const FULL: PointSet = PointSet([u64::MAX, u64::MAX, u64::MAX, (1 << (POINTS - 192)) - 1]);
 
     /// Whether the point is a member.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// let set = PointSet::from_iter([Point::G7]);
+    /// assert!(set.contains(Point::G7) && !set.contains(Point::H8));
+    /// ```
     pub const fn contains(self, point: Point) -> bool {
         self.0[point.index() / 64] >> (point.index() % 64) & 1 == 1
     }
 
     /// Whether every point of `other` is a member.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// let (one, both) = (PointSet::from_iter([Point::G7]), PointSet::from_iter([Point::G7, Point::H8]));
+    /// assert!(both.contains_all(one) && both.contains_all(both));
+    /// assert!(!one.contains_all(both));
+    /// ```
     pub fn contains_all(self, other: PointSet) -> bool {
         (other - self).is_empty()
     }
 
     /// Adds the point; says whether it was new.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// let mut set = PointSet::EMPTY;
+    /// assert!(set.insert(Point::G7));
+    /// assert!(!set.insert(Point::G7));
+    /// ```
     pub const fn insert(&mut self, point: Point) -> bool {
         let new = !self.contains(point);
         self.0[point.index() / 64] |= 1 << (point.index() % 64);
@@ -38,21 +82,49 @@ impl PointSet {
     }
 
     /// Takes the point out.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// let mut set = PointSet::from_iter([Point::G7, Point::H8]);
+    /// set.remove(Point::G7);
+    /// assert_eq!(set, PointSet::from_iter([Point::H8]));
+    /// ```
     pub const fn remove(&mut self, point: Point) {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
     }
 
     /// How many points there are.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// assert_eq!(PointSet::from_iter([Point::G7, Point::H8, Point::G7]).len(), 2);
+    /// ```
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
     }
 
     /// Whether there is none.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// let (one, other) = (PointSet::from_iter([Point::G7]), PointSet::from_iter([Point::H8]));
+    /// assert!((one & other).is_empty() && !(one | other).is_empty());
+    /// ```
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] | self.0[3] == 0
     }
 
     /// The points in reading order.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// let set = PointSet::from_iter([Point::H8, Point::G7]);
+    /// assert!(set.iter().eq([Point::G7, Point::H8]));
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Point> {
         [0_u8, 64, 128, 192].into_iter().zip(self.0).flat_map(|(base, mut word)| {
             core::iter::from_fn(move || {
@@ -65,11 +137,25 @@ impl PointSet {
     }
 
     /// The only member, if there is exactly one.
+    ///
+    /// ```
+    /// use rules::jiu::{Point, PointSet};
+    ///
+    /// assert_eq!(PointSet::from_iter([Point::G7]).single(), Some(Point::G7));
+    /// assert_eq!(PointSet::from_iter([Point::G7, Point::H8]).single(), None);
+    /// ```
     pub fn single(self) -> Option<Point> {
         if self.len() == 1 { self.iter().next() } else { None }
     }
 
     /// Every member moved one step; what would leave the board is dropped.
+    ///
+    /// ```
+    /// use rules::jiu::{Direction, Point, PointSet};
+    ///
+    /// let set: PointSet = ["C10", "D14"].map(|at| at.parse::<Point>().unwrap()).into_iter().collect();
+    /// assert_eq!(set.shifted(Direction::Right).single().unwrap().to_string(), "C11");
+    /// ```
     #[must_use]
     pub fn shifted(self, direction: Direction) -> PointSet {
         match direction {
@@ -81,6 +167,13 @@ impl PointSet {
     }
 
     /// The points whose neighbour in this direction is a member.
+    ///
+    /// ```
+    /// use rules::jiu::{Direction, Point, PointSet};
+    ///
+    /// let set = PointSet::from_iter([Point::G7]);
+    /// assert_eq!(set.seen(Direction::Right).single().unwrap().to_string(), "G6");
+    /// ```
     #[must_use]
     pub fn seen(self, direction: Direction) -> PointSet {
         self.shifted(direction.opposite())

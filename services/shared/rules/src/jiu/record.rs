@@ -33,6 +33,13 @@ use crate::{
 
 /// No record is longer. The longest game the rules allow, at most 194 captures with up to a thousand quiet
 /// turns before each, takes about three million bytes; a usual game takes four thousand.
+///
+/// ```
+/// use rules::jiu::{RECORD_BYTES_MAX, parse_record};
+///
+/// assert!(parse_record(&" ".repeat(RECORD_BYTES_MAX)).is_ok());
+/// assert!(parse_record(&" ".repeat(RECORD_BYTES_MAX + 1)).is_err());
+/// ```
 pub const RECORD_BYTES_MAX: usize = 4 << 20;
 
 /// Reads a record.

@@ -7,6 +7,14 @@ use crate::Side;
 const STONES: u32 = 98;
 
 /// Why an arrangement is not a position of a game in progress.
+///
+/// ```
+/// use rules::{Side, jiu::{Board, Options, Phase, Position, SetupError}};
+///
+/// let set_up = |to_move| Position::from_setup(Board::default(), Phase::Place, to_move, Options::default());
+/// assert_eq!(set_up(Side::Second), Err(SetupError::OutOfTurn));
+/// assert_eq!(set_up(Side::First), Ok(Position::new(Options::default())));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {

@@ -44,6 +44,15 @@ type Answered = Result<String, String>;
 impl Gtp {
     /// A referee on an empty board of the variant's default size.
     ///
+    /// ```
+    /// use rules::engine::{Gtp, NoHost};
+    ///
+    /// let mut gtp = Gtp::new(&rules::go::VARIANT)?;
+    /// assert_eq!(gtp.run(&["query_boardsize"], &mut NoHost), Ok("19".into()));
+    /// assert!(Gtp::new(&rules::jiu::VARIANT).is_err());
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The variant is not played on a board whose size is an option, so it is no Go.
     pub fn new(variant: &'static Variant) -> Result<Gtp, OptionError> {
@@ -65,11 +74,31 @@ impl Gtp {
     }
 
     /// Whether `quit` has been given.
+    ///
+    /// ```
+    /// use rules::engine::{Gtp, NoHost};
+    ///
+    /// let mut gtp = Gtp::new(&rules::go::VARIANT)?;
+    /// assert!(!gtp.has_ended());
+    /// gtp.run(&["quit"], &mut NoHost).unwrap();
+    /// assert!(gtp.has_ended());
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub const fn has_ended(&self) -> bool {
         self.ended
     }
 
     /// Carries out a command, given as its words without number and comment.
+    ///
+    /// ```
+    /// use rules::engine::{Gtp, NoHost};
+    ///
+    /// let mut gtp = Gtp::new(&rules::go::VARIANT)?;
+    /// gtp.run(&["play", "black", "E5"], &mut NoHost).unwrap();
+    /// assert_eq!(gtp.run(&["list_stones", "black"], &mut NoHost), Ok("E5".into()));
+    /// assert_eq!(gtp.run(&["castle"], &mut NoHost), Err("unknown command".into()));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// The text behind the `?`.
