@@ -208,7 +208,7 @@ impl Engine {
     /// let mut engine = Engine::new(&rules::go::VARIANT)?;
     /// engine.play_any(Side::Second, "E5").unwrap();
     /// engine.play_any(Side::Second, "C3").unwrap();
-    /// assert_eq!(engine.play_any(Side::First, "E5").unwrap_err().reason, "OCCUPIED");
+    /// assert_eq!(engine.play_any(Side::Second, "E5").unwrap_err().reason, "OCCUPIED");
     /// assert_eq!(engine.acts().len(), 2);
     /// # Ok::<(), rules::OptionError>(())
     /// ```
@@ -347,19 +347,16 @@ fn begin(
     }
 }
 
-/// Plays an act; where the rules refuse it, once more after giving its side the turn.
+/// Plays an act; where the rules refuse it, once more after giving its side the turn. What then stands in its way
+/// is the refusal.
 fn play_even_out_of_turn(game: &mut Box<dyn Game>, author: Author, act: &str) -> Result<Played, Refusal> {
     let refusal = match game.act(author, act) {
         Ok(played) => return Ok(played),
         Err(refusal) => refusal,
     };
     let mut trial = game.boxed_clone();
-    if let Some(side) = author.side()
-        && trial.give_turn(side)
-        && let Ok(played) = trial.play(side, act)
-    {
-        *game = trial;
-        return Ok(played);
-    }
-    Err(refusal)
+    let Some(side) = author.side().filter(|side| trial.give_turn(*side)) else { return Err(refusal) };
+    let played = trial.play(side, act)?;
+    *game = trial;
+    Ok(played)
 }
