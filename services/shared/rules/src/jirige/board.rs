@@ -190,7 +190,7 @@ impl Board {
     /// Whether a line is full of a side's stones.
     ///
     /// ```
-    /// use rules::{Side, jirige::{Board, Line}};
+    /// use rules::{Side, jirige::Board};
     ///
     /// let board: Board = ("........o/".repeat(8) + "xxxxxxxxx").parse()?;
     /// let full = |side, line: &str| board.is_full(side, line.parse().unwrap());

@@ -130,7 +130,7 @@ impl PointSet {
     /// How many points there are.
     ///
     /// ```
-    /// use rules::jirige::{Line, PointSet};
+    /// use rules::jirige::Line;
     ///
     /// let [row, column] = ["row:5", "col:E"].map(|name| name.parse::<Line>().unwrap().points());
     /// assert_eq!((row | column).len(), 17);
@@ -143,7 +143,7 @@ impl PointSet {
     /// Whether there is none.
     ///
     /// ```
-    /// use rules::jirige::{Line, PointSet};
+    /// use rules::jirige::Line;
     ///
     /// let [fourth, fifth] = ["row:4", "row:5"].map(|name| name.parse::<Line>().unwrap().points());
     /// assert!((fourth & fifth).is_empty() && !fourth.is_empty());

@@ -254,7 +254,8 @@ impl Position {
     /// ```
     /// use rules::jirige::{Options, Position};
     ///
-    /// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(6) + "o.o.o.o.o/ox.x..... move light quiet:7";
+    /// let rows = "x.x.x.x.x/".to_owned() + &"........./".repeat(6) + "o.o.o.o.o/ox.x.....";
+    /// let text = rows + " move light quiet:7";
     /// let mut position = Position::from_setup(&text.parse()?, Options::default())?;
     /// let quiet = ["I2-I3", "I9-I8", "A1xC1xE1"].map(|text| {
     ///     position.play(&text.parse().unwrap()).unwrap();

@@ -75,7 +75,9 @@ impl Setup {
     /// ```
     /// use rules::jirige::{Options, Position, Setup};
     ///
-    /// assert_eq!(Position::from_setup(&Setup::empty(), Options::default()), Ok(Position::new(Options::default())));
+    /// let position = Position::from_setup(&Setup::empty(), Options::default())?;
+    /// assert_eq!(position, Position::new(Options::default()));
+    /// # Ok::<(), rules::jirige::SetupError>(())
     /// ```
     pub fn empty() -> Setup {
         Setup {
