@@ -8,6 +8,21 @@ use super::{
 use crate::Side;
 
 /// What takes an action back; see [`Position::undo`].
+///
+/// ```
+/// use rules::jirige::{Options, Position, Undo};
+///
+/// let mut position = Position::new(Options::default());
+/// let mut played: Vec<Undo> = Vec::new();
+/// for _ in 0..81 {
+///     played.push(position.act(position.actions()[0])?);
+/// }
+/// while let Some(undo) = played.pop() {
+///     position.undo(undo);
+/// }
+/// assert_eq!(position, Position::new(Options::default()));
+/// # Ok::<(), rules::jirige::Illegal>(())
+/// ```
 #[derive(Clone, Debug)]
 #[must_use = "an action that is not to be taken back needs no undo; bind it to _"]
 pub struct Undo {
@@ -49,6 +64,16 @@ impl Position {
     }
 
     /// Takes the last action back, which must be the one that gave this `undo`; others lead to nonsense.
+    ///
+    /// ```
+    /// use rules::jirige::{Options, Position};
+    ///
+    /// let mut position = Position::new(Options::default());
+    /// let undo = position.act(position.actions()[0])?;
+    /// position.undo(undo);
+    /// assert_eq!((position.ply(), position.actions().len()), (0, 8));
+    /// # Ok::<(), rules::jirige::Illegal>(())
+    /// ```
     pub fn undo(&mut self, undo: Undo) {
         self.state = undo.state;
         self.outcome = None;

@@ -22,11 +22,27 @@ pub struct Board {
 }
 
 /// The text is not a board.
+///
+/// ```
+/// use rules::jirige::{Board, BoardError};
+///
+/// assert_eq!(["........."; 9].join("/").parse(), Ok(Board::default()));
+/// assert_eq!(["........."; 8].join("/").parse::<Board>(), Err(BoardError));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardError;
 
 impl Board {
     /// Puts a stone on a point, in place of what stood there.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::CENTRE, Side::First);
+    /// board.put(Point::CENTRE, Side::Second);
+    /// assert_eq!((board.count(Side::First), board.count(Side::Second)), (0, 1));
+    /// ```
     pub fn put(&mut self, at: Point, side: Side) {
         self.clear(at);
         self.stones[side.index()].insert(at);
@@ -34,6 +50,15 @@ impl Board {
     }
 
     /// Empties a point and says whose stone stood there.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// board.put(Point::CENTRE, Side::Second);
+    /// assert_eq!(board.clear(Point::CENTRE), Some(Side::Second));
+    /// assert_eq!(board.clear(Point::CENTRE), None);
+    /// ```
     pub fn clear(&mut self, at: Point) -> Option<Side> {
         let owner = self.owner(at)?;
         self.stones[owner.index()].remove(at);
@@ -42,31 +67,88 @@ impl Board {
     }
 
     /// Whose stone stands on the point.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// assert_eq!(board.owner(Point::CENTRE), None);
+    /// board.put(Point::CENTRE, Side::Second);
+    /// assert_eq!(board.owner(Point::CENTRE), Some(Side::Second));
+    /// ```
     pub fn owner(&self, at: Point) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| self.stones(*side).contains(at))
     }
 
     /// The stones of a side.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::Board};
+    ///
+    /// let board: Board = ["x..o....."; 9].join("/").parse()?;
+    /// assert!(board.stones(Side::First).iter().all(|at| at.column() == 0));
+    /// assert!(board.stones(Side::Second).iter().all(|at| at.column() == 3));
+    /// assert_eq!(board.stones(Side::Second).len(), 9);
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub const fn stones(&self, side: Side) -> PointSet {
         self.stones[side.index()]
     }
 
     /// The points without a stone.
+    ///
+    /// ```
+    /// use rules::jirige::Board;
+    ///
+    /// let board: Board = ["xoxoxoxo."; 9].join("/").parse()?;
+    /// assert_eq!(board.empty().len(), 9);
+    /// assert!(board.empty().iter().all(|at| at.column() == 8));
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub fn empty(&self) -> PointSet {
         !(self.stones[0] | self.stones[1])
     }
 
     /// How many stones a side has.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::Board};
+    ///
+    /// let board: Board = ["xoxoxoxo."; 9].join("/").parse()?;
+    /// assert_eq!(Side::BOTH.map(|side| board.count(side)), [36, 36]);
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub const fn count(&self, side: Side) -> u8 {
         self.stones(side).len()
     }
 
     /// The Zobrist hash of the stones, kept up to date by [`Board::put`] and [`Board::clear`].
+    ///
+    /// ```
+    /// use rules::{Side, jirige::{Board, Point}};
+    ///
+    /// let mut board = Board::default();
+    /// let empty = board.key();
+    /// board.put(Point::CENTRE, Side::First);
+    /// assert_ne!(board.key(), empty);
+    /// board.clear(Point::CENTRE);
+    /// assert_eq!(board.key(), empty);
+    /// ```
     pub const fn key(&self) -> u64 {
         self.key
     }
 
     /// The squares (方) of a side, each by its lower left point; overlapping ones count each (rule 3).
+    ///
+    /// ```
+    /// use rules::{Side, jirige::Board};
+    ///
+    /// let board: Board = ("........./".repeat(7) + "xxx....../xxx......").parse()?;
+    /// let squares: Vec<_> = board.squares(Side::First).iter().map(|at| at.to_string()).collect();
+    /// assert_eq!(squares, ["A1", "B1"]);
+    /// assert!(board.squares(Side::Second).is_empty());
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub fn squares(&self, side: Side) -> PointSet {
         let own = self.stones(side);
         let pairs = own & own.shifted(Direction::Left);
@@ -74,6 +156,15 @@ impl Board {
     }
 
     /// The stones of a side that stand in a square; the others are loose.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::Board};
+    ///
+    /// let board: Board = ("........./".repeat(7) + "xx......./xx..x....").parse()?;
+    /// let loose = board.stones(Side::First) - board.in_squares(Side::First);
+    /// assert_eq!(loose.iter().map(|at| at.to_string()).collect::<Vec<_>>(), ["E1"]);
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub fn in_squares(&self, side: Side) -> PointSet {
         let squares = self.squares(side);
         let pairs = squares | squares.shifted(Direction::Right);
@@ -81,6 +172,15 @@ impl Board {
     }
 
     /// How many of a side's squares contain the point, from 0 to 4.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::Board};
+    ///
+    /// let board: Board = ("........./".repeat(7) + "xxx....../xxx......").parse()?;
+    /// let squares = ["A1", "B1", "D1"].map(|name| board.squares_at(Side::First, name.parse().unwrap()));
+    /// assert_eq!(squares, [1, 2, 0]);
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub fn squares_at(&self, side: Side, at: Point) -> u8 {
         let corner = PointSet::of(at);
         let pairs = corner | corner.shifted(Direction::Left);
@@ -88,6 +188,16 @@ impl Board {
     }
 
     /// Whether a line is full of a side's stones.
+    ///
+    /// ```
+    /// use rules::{Side, jirige::Board};
+    ///
+    /// let board: Board = ("........o/".repeat(8) + "xxxxxxxxx").parse()?;
+    /// let full = |side, line: &str| board.is_full(side, line.parse().unwrap());
+    /// assert!(full(Side::First, "row:1"));
+    /// assert!(!full(Side::Second, "row:1") && !full(Side::Second, "col:I"));
+    /// # Ok::<(), rules::jirige::BoardError>(())
+    /// ```
     pub const fn is_full(&self, side: Side, line: Line) -> bool {
         self.stones(side).contains_all(line.points())
     }

@@ -239,6 +239,17 @@ impl Position {
     }
 
     /// How many stones have to be removed besides in the turn that begins with an action; 0 where it is illegal.
+    ///
+    /// ```
+    /// use rules::jirige::{Action, Options, Point, Position, Way};
+    ///
+    /// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(6) + "oo......./o.o.o.... move light";
+    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
+    /// let way = Way::Walk { from: "C1".parse()?, to: "B1".parse()? };
+    /// assert_eq!(position.owed_after(Action::Move { way, line: None }), 1);
+    /// assert_eq!(position.owed_after(Action::Remove(Point::CENTRE)), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn owed_after(&self, action: Action) -> u8 {
         self.advance(action).map_or(0, |advance| advance.state.pending)
     }

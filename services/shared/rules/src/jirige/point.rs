@@ -3,9 +3,23 @@ use core::{fmt, str::FromStr};
 use super::Direction;
 
 /// Points on a side of the board (rule 1).
+///
+/// ```
+/// use rules::jirige::{Point, SIZE};
+///
+/// assert_eq!(Point::new(SIZE - 1, SIZE - 1), "I9".parse().ok());
+/// assert_eq!(Point::new(SIZE, 0), None);
+/// ```
 pub const SIZE: u8 = 9;
 
 /// Points of the board.
+///
+/// ```
+/// use rules::jirige::{POINTS, Point};
+///
+/// assert_eq!(Point::all().count(), usize::from(POINTS));
+/// assert_eq!(Point::from_index(POINTS), None);
+/// ```
 pub const POINTS: u8 = SIZE * SIZE;
 
 /// One of the 81 points, `A1` at the bottom left to `I9` at the top right.
@@ -24,6 +38,13 @@ pub const POINTS: u8 = SIZE * SIZE;
 pub struct Point(u8);
 
 /// Why a text is not a point.
+///
+/// ```
+/// use rules::jirige::{Point, PointError};
+///
+/// assert_eq!("J5".parse::<Point>(), Err(PointError::OffBoard));
+/// assert_eq!("5E".parse::<Point>(), Err(PointError::NotAPoint));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointError {
     /// It is written like a point, but the board has none of this name.
@@ -34,53 +55,132 @@ pub enum PointError {
 
 impl Point {
     /// The centre, 天元 or 中心眼, on which the last stone is placed.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// assert_eq!(Point::CENTRE.to_string(), "E5");
+    /// ```
     pub const CENTRE: Point = Point(POINTS / 2);
 
     /// The lowest point in the order of indices.
     pub(super) const A1: Point = Point(0);
 
     /// The point in this column from the left and this rank from the bottom, both from 0 and below [`SIZE`].
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// assert_eq!(Point::new(2, 6), "C7".parse().ok());
+    /// assert_eq!(Point::new(2, 9), None);
+    /// ```
     pub const fn new(column: u8, rank: u8) -> Option<Point> {
         if column < SIZE && rank < SIZE { Some(Point(rank * SIZE + column)) } else { None }
     }
 
     /// The point with this index, rank by rank from the bottom left.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// assert_eq!(Point::from_index(0), "A1".parse().ok());
+    /// assert_eq!(Point::from_index(9), "A2".parse().ok());
+    /// assert_eq!(Point::from_index(81), None);
+    /// ```
     pub const fn from_index(index: u8) -> Option<Point> {
         if index < POINTS { Some(Point(index)) } else { None }
     }
 
     /// Every point in the order of indices.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// let mut points = Point::all();
+    /// assert_eq!(points.next(), "A1".parse().ok());
+    /// assert_eq!(points.next(), "B1".parse().ok());
+    /// assert_eq!(points.next_back(), "I9".parse().ok());
+    /// ```
     pub fn all() -> impl DoubleEndedIterator<Item = Point> + Clone {
         (0..POINTS).map(Point)
     }
 
     /// The column from the left, from 0.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// let point: Point = "C7".parse()?;
+    /// assert_eq!(point.column(), 2);
+    /// # Ok::<(), rules::jirige::PointError>(())
+    /// ```
     pub const fn column(self) -> u8 {
         self.0 % SIZE
     }
 
     /// The rank from the bottom, from 0.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// let point: Point = "C7".parse()?;
+    /// assert_eq!(point.rank(), 6);
+    /// # Ok::<(), rules::jirige::PointError>(())
+    /// ```
     pub const fn rank(self) -> u8 {
         self.0 / SIZE
     }
 
     /// The index: rank by rank from the bottom left, from 0 to 80.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// let mut visits = [0; 81];
+    /// visits[Point::CENTRE.index()] += 1;
+    /// assert_eq!(visits[40], 1);
+    /// ```
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The neighbour in this direction, if the board goes on there.
+    ///
+    /// ```
+    /// use rules::jirige::{Direction, Point};
+    ///
+    /// let point: Point = "A8".parse()?;
+    /// assert_eq!(point.step(Direction::Up), "A9".parse().ok());
+    /// assert_eq!(point.step(Direction::Left), None);
+    /// # Ok::<(), rules::jirige::PointError>(())
+    /// ```
     pub fn step(self, direction: Direction) -> Option<Point> {
         let (column, rank) = direction.offset();
         Point::new(self.column().checked_add_signed(column)?, self.rank().checked_add_signed(rank)?)
     }
 
     /// Whether the two points are orthogonal neighbours.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// let adjacent = |name: &str| Point::CENTRE.is_adjacent(name.parse().unwrap());
+    /// assert!(adjacent("E6") && adjacent("D5"));
+    /// assert!(!adjacent("D6") && !adjacent("E7") && !adjacent("E5"));
+    /// ```
     pub const fn is_adjacent(self, other: Point) -> bool {
         self.column().abs_diff(other.column()) + self.rank().abs_diff(other.rank()) == 1
     }
 
     /// The point a jump from here to `to` passes: the middle of two points on one line, two apart.
+    ///
+    /// ```
+    /// use rules::jirige::Point;
+    ///
+    /// let over = |to: &str| Point::CENTRE.between(to.parse().unwrap());
+    /// assert_eq!(over("E7"), "E6".parse().ok());
+    /// assert_eq!((over("E6"), over("G7")), (None, None));
+    /// ```
     pub const fn between(self, to: Point) -> Option<Point> {
         match (self.column().abs_diff(to.column()), self.rank().abs_diff(to.rank())) {
             (0, 2) | (2, 0) => {

@@ -33,6 +33,14 @@ use crate::{
 
 /// No record is longer. The longest game, at most 81 captures with up to a thousand quiet turns before each,
 /// takes about a million bytes; a usual game takes two thousand.
+///
+/// ```
+/// use rules::jirige::{RECORD_BYTES_MAX, parse_record};
+///
+/// let remark = "#".repeat(RECORD_BYTES_MAX);
+/// assert!(parse_record(&remark).is_ok());
+/// assert!(parse_record(&(remark + "#")).is_err());
+/// ```
 pub const RECORD_BYTES_MAX: usize = 2 << 20;
 
 /// The name of the line that states the position a record begins with.

@@ -67,6 +67,14 @@ impl Setup {
     }
 
     /// Writes what [`Setup::from_block`] reads, the board last.
+    ///
+    /// ```
+    /// use rules::jirige::Setup;
+    ///
+    /// let block = Setup::empty().to_block();
+    /// assert!(block.starts_with("phase: place\nto-move: B\nboard:\n. . . . . . . . .\n"));
+    /// assert_eq!(block.lines().count(), 3 + 9);
+    /// ```
     pub fn to_block(&self) -> String {
         let line = format!("{self}");
         let mut words = line.split_whitespace();
