@@ -36,22 +36,27 @@ pub(super) enum Result {
 
 impl Bidding {
     /// Whether a side has bid.
-    pub fn has_bid(&self, side: Side) -> bool {
+    pub(super) fn has_bid(&self, side: Side) -> bool {
         self.bids[side.index()].is_some()
     }
 
     /// A side's bid, for its own eyes.
-    pub fn own(&self, side: Side) -> Option<Bid> {
+    pub(super) fn own(&self, side: Side) -> Option<Bid> {
         self.bids[side.index()].map(|(_, bid)| *bid.open())
     }
 
     /// The plies of the bids that are sealed.
-    pub fn sealed(&self) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn sealed(&self) -> impl Iterator<Item = u32> + '_ {
         self.bids.iter().flatten().map(|(ply, _)| *ply)
     }
 
     /// Takes a bid; when it is the second, says what comes of them.
-    pub fn bid(&mut self, side: Side, bid: Bid, ply: u32) -> core::result::Result<Option<Result>, Illegal> {
+    pub(super) fn bid(
+        &mut self,
+        side: Side,
+        bid: Bid,
+        ply: u32,
+    ) -> core::result::Result<Option<Result>, Illegal> {
         if self.has_bid(side) {
             return Err(Illegal::AlreadyBid);
         }
@@ -60,7 +65,7 @@ impl Bidding {
     }
 
     /// What comes of the bids that have been made.
-    pub fn result(&self) -> Result {
+    pub(super) fn result(&self) -> Result {
         match self.opened() {
             [None, None] => Result::Nigiri(Bid::default()),
             [Some(bid), None] => Result::Choice(Side::First, bid),
@@ -74,12 +79,12 @@ impl Bidding {
     }
 
     /// Both bids, by side. Only for when the bidding is over.
-    pub fn opened(&self) -> [Option<Bid>; 2] {
+    pub(super) fn opened(&self) -> [Option<Bid>; 2] {
         Side::BOTH.map(|side| self.own(side))
     }
 
     /// The earlier bids with their plies, for when they are opened with act number `ply`.
-    pub fn revealed(&self, ply: u32) -> impl Iterator<Item = (u32, Bid)> + '_ {
+    pub(super) fn revealed(&self, ply: u32) -> impl Iterator<Item = (u32, Bid)> + '_ {
         self.bids.iter().flatten().map(|(at, bid)| (*at, *bid.open())).filter(move |(at, _)| *at != ply)
     }
 }

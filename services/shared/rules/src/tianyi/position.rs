@@ -1,11 +1,10 @@
 use alloc::{format, string::String, vec::Vec};
-use core::fmt;
 
 use super::{
-    Act, Bid, Drawn, Ending, Illegal, Method, Offer, Play, Rules, STEP_MS, Terms,
-    bidding::{self, Bidding},
+    Act, Bid, Done, Drawn, Ending, Illegal, Method, Offer, Phase, Play, Rules, STEP_MS, Terms, bidding,
     design::Design,
     digest::Digest,
+    phase::{Drawing, Sealed},
     placement,
 };
 use crate::{
@@ -39,46 +38,6 @@ pub struct Position {
     board: Board,
     bids: Option<[Option<Bid>; 2]>,
     proofs: Vec<Proof>,
-}
-
-/// How far a game has come.
-#[derive(Clone, Debug)]
-pub enum Phase {
-    /// The stones of the placement are drawn.
-    Placement(Drawing),
-    /// The players make the position themselves.
-    Design(Design),
-    /// Both make their sealed bids.
-    Bidding(Sealed),
-    /// The colours are drawn, White paying this.
-    Nigiri(Drawing, Bid),
-    /// This side alone has bid, and chooses its colour.
-    Choice(Side, Bid),
-    /// Colours and komi are settled, and the game is played or over.
-    Play(alloc::boxed::Box<Play>),
-}
-
-/// A draw within a game.
-#[derive(Clone, Debug)]
-pub struct Drawing {
-    draw: Draw,
-    /// The ply of the house's seed; 0 before it is in.
-    house_ply: u32,
-}
-
-/// The bids, of which everybody may know only who has made one.
-#[derive(Clone, Debug, Default)]
-pub struct Sealed(Bidding);
-
-/// What came of an act. `Debug` shows what everybody may read of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Done {
-    /// The act in canonical form.
-    pub act: Act,
-    /// What others than its author may read of it while it is sealed.
-    pub public: Option<String>,
-    /// The sealed acts it opens, by ply.
-    pub revealed: Vec<(u32, Act)>,
 }
 
 impl Position {
@@ -404,53 +363,6 @@ impl Position {
     fn enter(&mut self, phase: Phase) {
         self.phase = phase;
         self.since = self.ply + 1;
-    }
-}
-
-impl Drawing {
-    const fn new(purpose: &'static str) -> Drawing {
-        Drawing { draw: Draw::new(purpose), house_ply: 0 }
-    }
-
-    fn sealed(&self) -> Option<(u32, String)> {
-        let commitment = self.draw.commitment(Author::House)?;
-        Some((self.house_ply, format!("commit {commitment}")))
-    }
-
-    fn digest(&self, start: Digest) -> Digest {
-        let empty = [0; 32];
-        Author::ALL.into_iter().fold(start.add(self.draw.stage() as u64), |digest, author| {
-            let commitment = self.draw.commitment(author).map_or(&empty, crate::Commitment::bytes);
-            digest.bytes(commitment).add(u64::from(self.draw.opening(author).is_some()))
-        })
-    }
-}
-
-impl Sealed {
-    /// Whether a side has bid.
-    pub fn has_bid(&self, side: Side) -> bool {
-        self.0.has_bid(side)
-    }
-
-    /// A side's bid, for its own eyes.
-    pub fn own(&self, side: Side) -> Option<Bid> {
-        self.0.own(side)
-    }
-}
-
-impl fmt::Debug for Done {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let act: &dyn fmt::Debug = match &self.public {
-            None => &self.act,
-            Some(public) => public,
-        };
-        f.debug_struct("Done").field("act", act).field("revealed", &self.revealed).finish()
-    }
-}
-
-impl Done {
-    fn open(act: Act) -> Done {
-        Done { act, public: None, revealed: Vec::new() }
     }
 }
 

@@ -62,7 +62,7 @@ pub(super) struct Opening {
 
 impl Opening {
     /// Plays the acts before the first move, as far as they can be; `None` if the rule set is none.
-    pub fn of(rule_set: &RuleSet, acts: &[crate::Act]) -> Option<Opening> {
+    pub(super) fn of(rule_set: &RuleSet, acts: &[crate::Act]) -> Option<Opening> {
         let rules = Rules::read(rule_set).ok()?;
         let size = rules.size;
         let mut opening = Opening { position: Position::new(rules), acts: 0 };

@@ -1,0 +1,64 @@
+use alloc::{format, string::String};
+
+use super::{Bid, Play, bidding::Bidding, design::Design, digest::Digest};
+use crate::{Author, Draw, Side};
+
+/// How far a game has come.
+#[derive(Clone, Debug)]
+pub enum Phase {
+    /// The stones of the placement are drawn.
+    Placement(Drawing),
+    /// The players make the position themselves.
+    Design(Design),
+    /// Both make their sealed bids.
+    Bidding(Sealed),
+    /// The colours are drawn, White paying this.
+    Nigiri(Drawing, Bid),
+    /// This side alone has bid, and chooses its colour.
+    Choice(Side, Bid),
+    /// Colours and komi are settled, and the game is played or over.
+    Play(alloc::boxed::Box<Play>),
+}
+
+/// A draw within a game.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    pub(super) draw: Draw,
+    /// The ply of the house's seed; 0 before it is in.
+    pub(super) house_ply: u32,
+}
+
+/// The bids, of which everybody may know only who has made one.
+#[derive(Clone, Debug, Default)]
+pub struct Sealed(pub(super) Bidding);
+
+impl Sealed {
+    /// Whether a side has bid.
+    pub fn has_bid(&self, side: Side) -> bool {
+        self.0.has_bid(side)
+    }
+
+    /// A side's bid, for its own eyes.
+    pub fn own(&self, side: Side) -> Option<Bid> {
+        self.0.own(side)
+    }
+}
+
+impl Drawing {
+    pub(super) const fn new(purpose: &'static str) -> Drawing {
+        Drawing { draw: Draw::new(purpose), house_ply: 0 }
+    }
+
+    pub(super) fn sealed(&self) -> Option<(u32, String)> {
+        let commitment = self.draw.commitment(Author::House)?;
+        Some((self.house_ply, format!("commit {commitment}")))
+    }
+
+    pub(super) fn digest(&self, start: Digest) -> Digest {
+        let empty = [0; 32];
+        Author::ALL.into_iter().fold(start.add(self.draw.stage() as u64), |digest, author| {
+            let commitment = self.draw.commitment(author).map_or(&empty, crate::Commitment::bytes);
+            digest.bytes(commitment).add(u64::from(self.draw.opening(author).is_some()))
+        })
+    }
+}
