@@ -44,6 +44,13 @@ pub enum Illegal {
 
 impl Illegal {
     /// The stable name of the rule that was broken.
+    ///
+    /// ```
+    /// use rules::{go, tianyi::Illegal};
+    /// assert_eq!(Illegal::AlreadyBid.reason(), "ALREADY_BID");
+    /// // A rule of Go has the name it has there.
+    /// assert_eq!(Illegal::from(go::Illegal::OffBoard).reason(), go::Illegal::OffBoard.reason());
+    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             Illegal::Go(illegal) => illegal.reason(),

@@ -29,6 +29,13 @@ enum Corner {
 impl Quadrants {
     /// The signs of x (to the right) and y (upwards) in the quadrant that a count of stones gives: its
     /// remainder by four, a remainder of nothing being quadrant 4 (article 一.3.a).
+    ///
+    /// ```
+    /// use rules::tianyi::Quadrants;
+    /// let quadrants = Quadrants::default();
+    /// // Six stones are quadrant 2, to the upper left; eight are quadrant 4, to the lower right.
+    /// assert_eq!((quadrants.directions(6), quadrants.directions(8)), ((-1, 1), (1, -1)));
+    /// ```
     pub const fn directions(&self, count: u32) -> (i8, i8) {
         match self.0[((count + 3) % 4) as usize] {
             Corner::Ne => (1, 1),

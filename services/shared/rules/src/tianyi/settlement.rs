@@ -8,6 +8,13 @@ use crate::go::{self, Board, Point, Size, act::write_points};
 ///
 /// As text: `dead D4,Q16 seki A1 fill B1`. Chains and blocks are named by any of their points when proposed,
 /// and by the first in reading order when written; `seki` and `fill` are left out when there are none.
+///
+/// ```
+/// use rules::{go::Size, tianyi::Act};
+/// let act = Act::parse("dead D4,Q16 seki A1 fill B1", Size::NINETEEN);
+/// let Ok(Act::Settle(settlement)) = act else { panic!("a settlement") };
+/// assert_eq!((settlement.dead.len(), settlement.seki.len(), settlement.fill.len()), (2, 1, 1));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settlement {
     /// A stone of each dead chain.
@@ -40,6 +47,19 @@ impl Settlement {
 
     /// The same with every chain and block by its first point, each once, in reading order.
     ///
+    /// ```
+    /// use rules::{go::{Point, Position, Rules, Setup, Size}, tianyi::{Illegal, Settlement}};
+    /// let setup: Setup = ".xo.o/xxooo/...../xxxxx/.x.x.".parse()?;
+    /// let position = Position::from_setup(&setup, Rules::default());
+    /// let seki = |names: &[&str]| {
+    ///     let seki = names.iter().map(|name| Point::parse(name, Size::MIN).unwrap()).collect();
+    ///     Settlement { seki, ..Settlement::default() }.canonical(&position).map(|it| it.write(Size::MIN))
+    /// };
+    /// assert_eq!(seki(&["E1", "B4", "B5"]), Ok("dead - seki A5,A2".to_owned()));
+    /// assert_eq!(seki(&["C3"]), Err(Illegal::NoBlock));
+    /// # Ok::<(), rules::go::SetupError>(())
+    /// ```
+    ///
     /// # Errors
     /// A point that names no chain, no block, or nothing that could be filled.
     pub fn canonical(&self, position: &go::Position) -> Result<Settlement, Illegal> {
@@ -59,6 +79,14 @@ impl Settlement {
     }
 
     /// As text, on a board this high.
+    ///
+    /// ```
+    /// use rules::{go::{Point, Size}, tianyi::Settlement};
+    /// let at = |name| Point::parse(name, Size::NINE).unwrap();
+    /// let settlement = Settlement { dead: vec![], seki: vec![at("A1")], fill: vec![at("B1")] };
+    /// assert_eq!(settlement.write(Size::NINE), "dead - seki A1 fill B1");
+    /// assert_eq!(Settlement::default().write(Size::NINE), "dead -");
+    /// ```
     pub fn write(&self, height: Size) -> String {
         format!("dead {}", self.write_bare(height))
     }

@@ -38,6 +38,15 @@ use crate::{Record, RecordError};
 
 /// Reads the first game of a file.
 ///
+/// ```
+/// use rules::tianyi::sgf;
+/// let file = "(;GM[1]FF[4]SZ[9]SHR[design][size=9]AB[ee]AW[cg]PL[W]SHA[1 propose B E5 W C3][2 accept])";
+/// assert_eq!(sgf::parse(file.as_bytes())?.acts[1].text, "accept");
+/// // A stone that the acts have not placed.
+/// assert!(sgf::parse(file.replace("[ee]", "[ff]").as_bytes()).is_err());
+/// # Ok::<(), rules::RecordError>(())
+/// ```
+///
 /// # Errors
 /// What is wrong, and in which line.
 pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {

@@ -4,6 +4,15 @@ use super::TianyiGame;
 use crate::{Game as _, OptionError, Proof, ProofError, Record, Refusal};
 
 /// Why a record does not tell of a game that was played by the rules.
+///
+/// ```
+/// use rules::{Act, Record, RuleSet, Side, tianyi::{VerifyError, verify}};
+/// let (acts, rule_set) = (vec![Act::by(Side::First, "bid 1")], RuleSet::named("uniform"));
+/// let record = Record { variant: "tianyi", rule_set, headings: vec![], acts, outcome: None };
+/// // The stones have not been drawn.
+/// let Err(VerifyError::Act(nth, refusal)) = verify(&record) else { panic!("a bid is too early") };
+/// assert_eq!((nth, refusal.reason), (1, "NOT_NOW"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerifyError {
     /// It was played under no such rules.
