@@ -41,6 +41,15 @@ pub struct Draw {
 }
 
 /// How far a draw has come.
+///
+/// ```
+/// use rules::{Draw, DrawStage, Opening};
+/// let mut draw = Draw::new("nigiri");
+/// assert_eq!(draw.stage(), DrawStage::House);
+/// draw.contribute(Opening::new([1; 32], [2; 32]))?;
+/// assert_eq!(draw.stage(), DrawStage::Commit);
+/// # Ok::<(), rules::DrawError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DrawStage {
     /// The house gives its part.
@@ -54,6 +63,16 @@ pub enum DrawStage {
 }
 
 /// Why a step of a draw is refused. The draw is then as it was.
+///
+/// ```
+/// use rules::{Draw, DrawError, Opening, Side};
+/// let own = Opening::new([1; 32], [2; 32]);
+/// let mut draw = Draw::new("nigiri");
+/// assert_eq!(draw.commit(Side::First, own.commitment()), Err(DrawError::HouseFirst));
+/// draw.contribute(Opening::new([3; 32], [4; 32]))?;
+/// assert_eq!(draw.reveal(Side::First, own), Err(DrawError::TooEarly));
+/// # Ok::<(), DrawError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DrawError {
     /// The house gives its part first.
@@ -75,6 +94,17 @@ pub enum DrawError {
 /// A finished draw: all that is needed to check it, in the order house, first side, second side.
 ///
 /// A commitment without an opening, or neither, is a party that was left out.
+///
+/// ```
+/// use rules::{Lot, Opening, Proof};
+/// let house = Opening::new([1; 32], [2; 32]);
+/// let proof = Proof {
+///     purpose: "nigiri".into(),
+///     commitments: [Some(house.commitment()), None, None],
+///     openings: [Some(house), None, None],
+/// };
+/// assert_eq!(proof.verify(), Ok(Lot::of("nigiri", [Some(&house), None, None])));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// What was drawn for; part of the hashed text.
@@ -86,6 +116,16 @@ pub struct Proof {
 }
 
 /// Why a proof proves nothing.
+///
+/// ```
+/// use rules::{Author, Opening, Proof, ProofError};
+/// let [told, promised] = [1, 2].map(|byte| Opening::new([byte; 32], [byte; 32]));
+/// let mut proof = Proof { purpose: "nigiri".into(), commitments: [None; 3], openings: [None; 3] };
+/// assert_eq!(proof.verify(), Err(ProofError::NoHouse));
+/// proof.commitments[0] = Some(promised.commitment());
+/// proof.openings[0] = Some(told);
+/// assert_eq!(proof.verify(), Err(ProofError::Mismatch(Author::House)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProofError {
     /// The house, which cannot be left out, was.
@@ -96,29 +136,77 @@ pub enum ProofError {
 
 impl Draw {
     /// How long players have for each of the two steps: three minutes, as for the bids (2.2 of the rules page).
+    ///
+    /// ```
+    /// assert_eq!(core::time::Duration::from_millis(rules::Draw::STEP_MS).as_secs(), 180);
+    /// ```
     pub const STEP_MS: u64 = 3 * 60 * 1000;
 
     /// A draw for a purpose, a lower case word. Two draws of one game have different purposes.
+    ///
+    /// ```
+    /// let draw = rules::Draw::new("nigiri");
+    /// assert_eq!(draw.stage(), rules::DrawStage::House);
+    /// assert!(draw.proof().is_none());
+    /// ```
     pub const fn new(purpose: &'static str) -> Draw {
         Draw { purpose, stage: DrawStage::House, house: None, commitments: [None; 3], openings: [None; 3] }
     }
 
     /// How far it has come.
+    ///
+    /// ```
+    /// use rules::{Draw, DrawStage, Opening};
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// draw.expire()?;
+    /// assert_eq!(draw.stage(), DrawStage::Done, "nobody committed");
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
     pub const fn stage(&self) -> DrawStage {
         self.stage
     }
 
     /// What a party has promised, which everybody may know.
+    ///
+    /// ```
+    /// use rules::{Author, Draw, Opening, Side};
+    /// let mut draw = Draw::new("nigiri");
+    /// let promised = draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// assert_eq!(draw.commitment(Author::House), Some(&promised));
+    /// assert_eq!(draw.commitment(Author::Side(Side::First)), None);
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
     pub const fn commitment(&self, author: Author) -> Option<&Commitment> {
         self.commitments[author.index()].as_ref()
     }
 
     /// What a party has opened, which everybody may know.
+    ///
+    /// ```
+    /// use rules::{Author, Draw, Opening};
+    /// let house = Opening::new([1; 32], [2; 32]);
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(house)?;
+    /// assert!(draw.opening(Author::House).is_none(), "closed until the end");
+    /// draw.expire()?;
+    /// assert!(draw.opening(Author::House) == Some(&house));
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
     pub const fn opening(&self, author: Author) -> Option<&Opening> {
         self.openings[author.index()].as_ref()
     }
 
     /// Whether the draw waits for this side.
+    ///
+    /// ```
+    /// use rules::{Draw, Opening, Side};
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// draw.commit(Side::First, Opening::new([3; 32], [4; 32]).commitment())?;
+    /// assert_eq!(Side::BOTH.map(|side| draw.awaits(side)), [false, true]);
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
     pub const fn awaits(&self, side: Side) -> bool {
         let index = Author::Side(side).index();
         match self.stage {
@@ -129,6 +217,14 @@ impl Draw {
     }
 
     /// The house gives its part, and everybody may know the commitment that is returned.
+    ///
+    /// ```
+    /// use rules::{Draw, DrawError, Opening};
+    /// let house = Opening::new([1; 32], [2; 32]);
+    /// let mut draw = Draw::new("nigiri");
+    /// assert_eq!(draw.contribute(house), Ok(house.commitment()));
+    /// assert_eq!(draw.contribute(house), Err(DrawError::NothingDue));
+    /// ```
     ///
     /// # Errors
     /// [`DrawError::NothingDue`] if it has done so.
@@ -144,6 +240,15 @@ impl Draw {
     }
 
     /// A player commits.
+    ///
+    /// ```
+    /// use rules::{Draw, DrawError, Opening, Side};
+    /// let mut draw = Draw::new("nigiri");
+    /// let promised = draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// assert_eq!(draw.commit(Side::First, promised), Ok(()));
+    /// assert_eq!(draw.commit(Side::First, promised), Err(DrawError::AlreadyDone));
+    /// # Ok::<(), DrawError>(())
+    /// ```
     ///
     /// # Errors
     /// It is not the time, or this player has committed.
@@ -163,6 +268,19 @@ impl Draw {
     }
 
     /// A player opens what he committed to.
+    ///
+    /// ```
+    /// use rules::{Draw, DrawError, Opening, Side};
+    /// let [house, first] = [1, 2].map(|byte| Opening::new([byte; 32], [byte; 32]));
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(house)?;
+    /// draw.commit(Side::First, first.commitment())?;
+    /// draw.expire()?;
+    /// assert_eq!(draw.reveal(Side::Second, house), Err(DrawError::NotCommitted));
+    /// assert_eq!(draw.reveal(Side::First, house), Err(DrawError::WrongReveal));
+    /// assert_eq!(draw.reveal(Side::First, first), Ok(()));
+    /// # Ok::<(), DrawError>(())
+    /// ```
     ///
     /// # Errors
     /// It is not the time, this player has revealed or is left out, or it is something else.
@@ -189,6 +307,17 @@ impl Draw {
 
     /// Time is up: whoever the draw waits for is left out.
     ///
+    /// ```
+    /// use rules::{Draw, DrawError, DrawStage, Opening, Side};
+    /// let mut draw = Draw::new("nigiri");
+    /// assert_eq!(draw.expire(), Err(DrawError::NothingDue));
+    /// let promised = draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// draw.commit(Side::First, promised)?;
+    /// draw.expire()?;
+    /// assert_eq!(draw.stage(), DrawStage::Reveal);
+    /// # Ok::<(), DrawError>(())
+    /// ```
+    ///
     /// # Errors
     /// [`DrawError::NothingDue`] if it waits for no player.
     pub fn expire(&mut self) -> Result<(), DrawError> {
@@ -203,6 +332,16 @@ impl Draw {
     }
 
     /// The finished draw; `None` while it is going on.
+    ///
+    /// ```
+    /// use rules::{Draw, Opening};
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// assert_eq!(draw.proof(), None);
+    /// draw.expire()?;
+    /// assert_eq!(draw.proof().unwrap().purpose, "nigiri");
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
     pub fn proof(&self) -> Option<Proof> {
         (self.stage == DrawStage::Done).then_some(Proof {
             purpose: Cow::Borrowed(self.purpose),
@@ -220,6 +359,18 @@ impl Draw {
 impl Proof {
     /// Checks every opening against its commitment and gives the outcome.
     ///
+    /// ```
+    /// use rules::{Author, Draw, Opening, ProofError};
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// draw.expire()?;
+    /// let mut proof = draw.proof().unwrap();
+    /// assert!(proof.verify().is_ok());
+    /// proof.openings[0] = Some(Opening::new([1; 32], [3; 32]));
+    /// assert_eq!(proof.verify(), Err(ProofError::Mismatch(Author::House)));
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
+    ///
     /// # Errors
     /// What does not fit.
     pub fn verify(&self) -> Result<Lot, ProofError> {
@@ -235,6 +386,16 @@ impl Proof {
     }
 
     /// Whether a party was left out.
+    ///
+    /// ```
+    /// use rules::{Author, Draw, Opening};
+    /// let mut draw = Draw::new("nigiri");
+    /// draw.contribute(Opening::new([1; 32], [2; 32]))?;
+    /// draw.expire()?;
+    /// let proof = draw.proof().unwrap();
+    /// assert_eq!(Author::ALL.map(|author| proof.left_out(author)), [false, true, true]);
+    /// # Ok::<(), rules::DrawError>(())
+    /// ```
     pub const fn left_out(&self, author: Author) -> bool {
         self.openings[author.index()].is_none()
     }
@@ -242,6 +403,12 @@ impl Proof {
 
 impl DrawError {
     /// The stable name of the rule that was broken.
+    ///
+    /// ```
+    /// use rules::{DrawError, Refusal};
+    /// assert_eq!(DrawError::WrongReveal.reason(), "WRONG_REVEAL");
+    /// assert_eq!(Refusal::from(DrawError::TooLate).reason, DrawError::TooLate.reason());
+    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             DrawError::HouseFirst => "HOUSE_FIRST",

@@ -17,6 +17,15 @@ use crate::{
 /// * *sealed acts* are known in full only to who made them and to the server, until another act opens them:
 ///   [`Played::public`], [`Game::sealed`], [`Effects::revealed`];
 /// * *colours* may be decided in the game: [`Game::colour`].
+///
+/// ```
+/// use rules::{Actors, Game, RuleSet, Side, go};
+/// let mut game: Box<dyn Game> = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
+/// assert_eq!(game.play(Side::First, "c3").unwrap().text, "C3");
+/// assert!(game.play(Side::Second, "C3").is_err());
+/// assert_eq!((game.ply(), game.actors()), (1, Actors::One(Side::Second)));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub trait Game: Debug + Send + Sync {
     /// Which game this is.
     fn variant(&self) -> &'static Variant;
@@ -160,6 +169,13 @@ impl Clone for Box<dyn Game> {
 }
 
 /// Who may act.
+///
+/// ```
+/// use rules::{Actors, RuleSet, Side, jiu};
+/// let game = (jiu::VARIANT.start)(&RuleSet::named(""))?;
+/// assert_eq!(game.actors(), Actors::One(Side::First));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actors {
     /// No player may: the game has ended, or waits for the house.
@@ -172,6 +188,12 @@ pub enum Actors {
 
 impl Actors {
     /// Whether `side` may act.
+    ///
+    /// ```
+    /// use rules::{Actors, Side};
+    /// assert_eq!(Side::BOTH.map(|side| Actors::One(Side::Second).include(side)), [false, true]);
+    /// assert!(Side::BOTH.iter().all(|side| Actors::Both.include(*side) && !Actors::Nobody.include(*side)));
+    /// ```
     pub const fn include(self, side: Side) -> bool {
         match self {
             Actors::Nobody => false,
@@ -182,6 +204,12 @@ impl Actors {
 }
 
 /// An act that was accepted. `Debug` shows what everybody may read of it.
+///
+/// ```
+/// use rules::{Effects, Played};
+/// let bid = Played { text: "bid 7".into(), public: Some("bid".into()), effects: Effects::default() };
+/// assert!(!format!("{bid:?}").contains('7'));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Played {
     /// The act in canonical notation.
@@ -193,6 +221,14 @@ pub struct Played {
 }
 
 /// An act that is possible now.
+///
+/// ```
+/// use rules::{Hint, RuleSet, Side, go};
+/// let game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
+/// assert!(game.hints(Side::First).contains(&Hint { text: "C3".into(), owed: 0 }));
+/// assert!(game.hints(Side::Second).is_empty());
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The act in canonical notation, without the stones or values that the player still has to choose.

@@ -24,6 +24,13 @@ pub struct Opening {
 }
 
 /// A promise of an [`Opening`]: SHA-256 of the 64 bytes `salt ‖ seed`. As text, 64 hexadecimal digits.
+///
+/// ```
+/// use rules::{Commitment, Opening};
+/// let promised = Opening::new([1; 32], [2; 32]).commitment();
+/// assert_eq!(promised.to_string().parse::<Commitment>(), Ok(promised));
+/// assert_ne!(promised, Opening::new([1; 32], [3; 32]).commitment());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commitment([u8; 32]);
 
@@ -46,17 +53,38 @@ pub struct Commitment([u8; 32]);
 ///
 /// A value of 2^64 − (2^64 mod n) or more is rejected and the next attempt made; the number is the first
 /// accepted value mod n. So every number is exactly equally likely.
+///
+/// ```
+/// use core::num::NonZeroU32;
+/// use rules::{Lot, Opening};
+/// let house = Opening::new([1; 32], [2; 32]);
+/// let lot = Lot::of("nigiri", [Some(&house), None, None]);
+/// let die = NonZeroU32::new(6).unwrap();
+/// let thrown: Vec<u32> = (0..100).map(|index| lot.number(index, die)).collect();
+/// assert!((0..6).all(|face| thrown.contains(&face)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lot {
     root: [u8; 32],
 }
 
 /// The text is not 64 hexadecimal digits, or not two such numbers separated by a space.
+///
+/// ```
+/// use rules::{Commitment, HexError};
+/// assert_eq!("0g".repeat(32).parse::<Commitment>(), Err(HexError));
+/// assert_eq!("00".repeat(31).parse::<Commitment>(), Err(HexError));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HexError;
 
 impl Opening {
     /// Salt and seed. Whoever makes them takes them from a good source of randomness, anew for every draw.
+    ///
+    /// ```
+    /// let opening = rules::Opening::new([0xab; 32], [0xcd; 32]);
+    /// assert_eq!(opening.text(), format!("{} {}", "ab".repeat(32), "cd".repeat(32)));
+    /// ```
     pub const fn new(salt: [u8; 32], seed: [u8; 32]) -> Opening {
         Opening { salt, seed }
     }
@@ -74,6 +102,12 @@ impl Opening {
     }
 
     /// `SALT SEED`. Who writes it down, gives it away.
+    ///
+    /// ```
+    /// use rules::Opening;
+    /// let opening = Opening::new([1; 32], [2; 32]);
+    /// assert!(opening.text().parse() == Ok(opening));
+    /// ```
     pub fn text(&self) -> String {
         format!("{} {}", Hex(&self.salt), Hex(&self.seed))
     }
@@ -82,6 +116,14 @@ impl Opening {
 impl Lot {
     /// The outcome of a draw for a purpose (without a zero byte in it), from the openings of the house, the
     /// first and the second side; `None` for a party that was left out.
+    ///
+    /// ```
+    /// use rules::{Lot, Opening};
+    /// let [house, first] = [1, 2].map(|byte| Opening::new([byte; 32], [byte; 32]));
+    /// let lot = Lot::of("nigiri", [Some(&house), Some(&first), None]);
+    /// assert_ne!(lot, Lot::of("nigiri", [Some(&house), None, Some(&first)]));
+    /// assert_ne!(lot, Lot::of("colours", [Some(&house), Some(&first), None]));
+    /// ```
     pub fn of(purpose: &str, openings: [Option<&Opening>; 3]) -> Lot {
         let start = Sha256::new().chain_update("shoutan draw 1\0").chain_update(purpose).chain_update([0]);
         let all = openings.into_iter().fold(start, |hash, opening| match opening {
@@ -126,6 +168,12 @@ impl Lot {
 
 impl Commitment {
     /// The 32 bytes of the hash.
+    ///
+    /// ```
+    /// let promised: rules::Commitment = "ab".repeat(32).parse()?;
+    /// assert_eq!(promised.bytes(), &[0xab; 32]);
+    /// # Ok::<(), rules::HexError>(())
+    /// ```
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

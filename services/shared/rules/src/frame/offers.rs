@@ -29,6 +29,12 @@ pub struct Offers {
 }
 
 /// When a side may offer a draw.
+///
+/// ```
+/// use rules::{OfferRule, jirige, jiu};
+/// assert_eq!(jirige::VARIANT.offers, OfferRule::Alternate);
+/// assert_eq!(jiu::VARIANT.offers, OfferRule::Free);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OfferRule {
     /// Whenever no offer is open.
@@ -38,6 +44,15 @@ pub enum OfferRule {
 }
 
 /// Why an offer, or the answer to one, is refused. Nothing has changed.
+///
+/// ```
+/// use rules::{OfferFault, OfferRule, Offers, Side};
+/// let mut offers = Offers::new(OfferRule::Free);
+/// assert_eq!(offers.accept(Side::First), Err(OfferFault::None));
+/// offers.offer(Side::First, true)?;
+/// assert_eq!(offers.offer(Side::Second, true), Err(OfferFault::Open));
+/// # Ok::<(), OfferFault>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OfferFault {
     /// An offer is open already.
@@ -53,16 +68,36 @@ pub enum OfferFault {
 
 impl Offers {
     /// No offer yet.
+    ///
+    /// ```
+    /// use rules::{OfferRule, Offers};
+    /// assert_eq!(Offers::new(OfferRule::Free).open(), None);
+    /// ```
     pub const fn new(rule: OfferRule) -> Offers {
         Offers { rule, open: None, refused: [false; 2] }
     }
 
     /// The side whose offer is open.
+    ///
+    /// ```
+    /// use rules::{OfferRule, Offers, Side};
+    /// let mut offers = Offers::new(OfferRule::Free);
+    /// offers.offer(Side::Second, false)?;
+    /// assert_eq!(offers.open(), Some(Side::Second));
+    /// # Ok::<(), rules::OfferFault>(())
+    /// ```
     pub const fn open(&self) -> Option<Side> {
         self.open
     }
 
     /// A side offers a draw; `to_move` says whether it is its turn.
+    ///
+    /// ```
+    /// use rules::{OfferFault, OfferRule, Offers, Side};
+    /// assert_eq!(Offers::new(OfferRule::Free).offer(Side::Second, false), Ok(()));
+    /// let out_of_turn = Offers::new(OfferRule::Alternate).offer(Side::Second, false);
+    /// assert_eq!(out_of_turn, Err(OfferFault::NotYourTurn));
+    /// ```
     ///
     /// # Errors
     /// An offer is open, or the rule does not allow one now.
@@ -85,6 +120,15 @@ impl Offers {
 
     /// A side accepts the offer of the other: the game is drawn.
     ///
+    /// ```
+    /// use rules::{OfferFault, OfferRule, Offers, Side};
+    /// let mut offers = Offers::new(OfferRule::Free);
+    /// offers.offer(Side::First, true)?;
+    /// assert_eq!(offers.accept(Side::First), Err(OfferFault::None), "nobody answers himself");
+    /// assert_eq!(offers.accept(Side::Second), Ok(()));
+    /// # Ok::<(), OfferFault>(())
+    /// ```
+    ///
     /// # Errors
     /// The other side has no open offer.
     pub fn accept(&mut self, side: Side) -> Result<(), OfferFault> {
@@ -92,6 +136,15 @@ impl Offers {
     }
 
     /// A side declines the offer of the other.
+    ///
+    /// ```
+    /// use rules::{OfferRule, Offers, Side};
+    /// let mut offers = Offers::new(OfferRule::Free);
+    /// offers.offer(Side::First, true)?;
+    /// offers.decline(Side::Second)?;
+    /// assert_eq!(offers.open(), None);
+    /// # Ok::<(), rules::OfferFault>(())
+    /// ```
     ///
     /// # Errors
     /// The other side has no open offer.
@@ -102,6 +155,17 @@ impl Offers {
     }
 
     /// A side has completed a turn, which refuses an open offer of the other.
+    ///
+    /// ```
+    /// use rules::{OfferRule, Offers, Side};
+    /// let mut offers = Offers::new(OfferRule::Alternate);
+    /// offers.offer(Side::First, true)?;
+    /// offers.turn_completed(Side::First);
+    /// assert_eq!(offers.open(), Some(Side::First));
+    /// offers.turn_completed(Side::Second);
+    /// assert_eq!(offers.open(), None);
+    /// # Ok::<(), rules::OfferFault>(())
+    /// ```
     pub fn turn_completed(&mut self, side: Side) {
         if let Ok(offerer) = self.answered(side) {
             self.refuse(offerer);
@@ -120,6 +184,12 @@ impl Offers {
 
 impl OfferFault {
     /// The stable name of the fault: `OFFER_OPEN`, `OFFER_REPEATED`, `NO_OFFER`, `NOT_YOUR_TURN`.
+    ///
+    /// ```
+    /// use rules::{OfferFault, Refusal};
+    /// assert_eq!(OfferFault::Repeated.reason(), "OFFER_REPEATED");
+    /// assert_eq!(Refusal::from(OfferFault::None).reason, OfferFault::None.reason());
+    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             OfferFault::Open => "OFFER_OPEN",

@@ -3,6 +3,13 @@ use alloc::string::String;
 use crate::Side;
 
 /// How a game ended.
+///
+/// ```
+/// use rules::{Outcome, Reason, Side, Verdict, jiu};
+/// let record = (jiu::VARIANT.parse_record)("# result: B+R\n").unwrap();
+/// let resigned = Outcome { verdict: Verdict::Win(Side::Second), reason: Reason::Resignation, score: None };
+/// assert_eq!(record.outcome, Some(resigned));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Who won, if anybody did.
@@ -14,6 +21,16 @@ pub struct Outcome {
 }
 
 /// Who won.
+///
+/// ```
+/// use rules::{Side, Verdict};
+/// let points = |verdict, side| match verdict {
+///     Verdict::Win(winner) => if winner == side { 2 } else { 0 },
+///     Verdict::Draw => 1,
+///     Verdict::BothLose | Verdict::Void => 0,
+/// };
+/// assert_eq!(Side::BOTH.map(|side| points(Verdict::Win(Side::Second), side)), [0, 2]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// This side won.
@@ -27,6 +44,18 @@ pub enum Verdict {
 }
 
 /// Why a game ended.
+///
+/// ```
+/// use rules::{Reason, RuleSet, Side, go};
+/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
+/// for (side, act) in [(Side::First, "C3"), (Side::Second, "pass"), (Side::First, "pass")] {
+///     game.play(side, act).unwrap();
+/// }
+/// game.play(Side::First, "dead -").unwrap();
+/// game.play(Side::Second, "accept").unwrap();
+/// assert_eq!(game.outcome().unwrap().reason, Reason::Score);
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -60,6 +89,10 @@ pub enum Reason {
 
 impl Reason {
     /// The reason as a word for records and logs: `resignation`, `too-few-stones`.
+    ///
+    /// ```
+    /// assert_eq!(rules::Reason::TooFewStones.name(), "too-few-stones");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Reason::Resignation => "resignation",
@@ -80,6 +113,17 @@ impl Reason {
 }
 
 /// The count of a finished game, in the forms in which people write it.
+///
+/// ```
+/// use rules::{RuleSet, Side, go};
+/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
+/// game.play(Side::First, "C3").unwrap();
+/// game.play(Side::Second, "pass").unwrap();
+/// game.play(Side::First, "pass").unwrap();
+/// let score = game.score().unwrap();
+/// assert!(score.printed.starts_with("B+") && score.printed_zh.starts_with("黑"));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {
     /// As printed in the rules, in Latin letters: `B+1/4 zi`.

@@ -4,6 +4,15 @@ use core::{fmt, ops::ControlFlow};
 use crate::{Game, Hint, Refusal, Side};
 
 /// The deepest count that can be asked for: far beyond what can be counted, and no stack is as deep.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use rules::{PERFT_DEPTH_MAX, PerftError, RuleSet, jiu};
+/// let game = (jiu::VARIANT.start)(&RuleSet::named(""))?;
+/// let count = rules::perft(&*game, PERFT_DEPTH_MAX + 1, &mut |_| ControlFlow::Continue(()));
+/// assert_eq!(count, Err(PerftError::TooDeep));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub const PERFT_DEPTH_MAX: u32 = 32;
 
 /// How many sequences of `depth` steps there are from a position.
@@ -40,6 +49,17 @@ pub fn perft(
 ///
 /// With a depth of 0 there is no first step.
 ///
+/// ```
+/// use core::ops::ControlFlow;
+/// use rules::{RuleSet, go};
+/// let game = (go::VARIANT.start)(&RuleSet::named("psk").with("size", "5"))?;
+/// let divided = rules::divide(&*game, 2, &mut |_| ControlFlow::Continue(())).unwrap();
+/// assert_eq!(divided.len(), 26);
+/// // After a stone there are 24 points and the pass, after a pass 25 points and the pass.
+/// assert!(divided.iter().all(|(_, hint, nodes)| *nodes == if hint.text == "pass" { 26 } else { 25 }));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
+///
 /// # Errors
 /// See [`PerftError`].
 pub fn divide(
@@ -63,6 +83,15 @@ pub fn divide(
 }
 
 /// Why a count came to nothing.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use rules::{PerftError, RuleSet, go};
+/// let game = (go::VARIANT.start)(&RuleSet::named("psk").with("size", "5"))?;
+/// let stopped = rules::perft(&*game, 9, &mut |_| ControlFlow::Break(()));
+/// assert!(matches!(stopped, Err(PerftError::Stopped { .. })));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PerftError {
     /// Deeper than [`PERFT_DEPTH_MAX`].

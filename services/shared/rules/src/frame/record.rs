@@ -7,6 +7,15 @@ use crate::{Author, Outcome, RuleSet, Side};
 ///
 /// A record is text that was read, not a game that was refereed: its acts may be illegal until they have
 /// been replayed.
+///
+/// ```
+/// use rules::{Act, Side, go};
+/// let record = (go::VARIANT.parse_record)("(;GM[1]FF[4]SZ[9];B[ee])")?;
+/// assert_eq!((record.variant, record.acts.len()), ("go", 1));
+/// assert_eq!(record.acts[0], Act::by(Side::First, "E5"));
+/// assert_eq!((go::VARIANT.parse_record)(&(go::VARIANT.print_record)(&record))?, record);
+/// # Ok::<(), rules::RecordError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// Identifier of the variant.
@@ -23,6 +32,12 @@ pub struct Record {
 }
 
 /// One act of a record.
+///
+/// ```
+/// use rules::{Act, Author, Side};
+/// let act = Act { author: Author::Side(Side::First), text: "Q16".into() };
+/// assert_eq!(act, Act::by(Side::First, "Q16"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Act {
     /// Who acted.
@@ -32,6 +47,13 @@ pub struct Act {
 }
 
 /// Why a text is not a record.
+///
+/// ```
+/// use rules::RecordError;
+/// let error = RecordError { line: 3, detail: "an act is wanted".into() };
+/// assert_eq!(error.to_string(), "line 3: an act is wanted");
+/// assert_eq!(RecordError { line: 0, ..error }.to_string(), "an act is wanted");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     /// The line, from 1; 0 when no single line is at fault.
@@ -53,6 +75,12 @@ impl Act {
     }
 
     /// The side that acted, unless it was the house.
+    ///
+    /// ```
+    /// use rules::{Act, Author, Side};
+    /// let acts = [Act::by(Author::House, "expire"), Act::by(Side::Second, "pass")];
+    /// assert_eq!(acts.each_ref().map(Act::side), [None, Some(Side::Second)]);
+    /// ```
     pub const fn side(&self) -> Option<Side> {
         self.author.side()
     }
@@ -60,12 +88,28 @@ impl Act {
 
 impl Record {
     /// The value of a heading.
+    ///
+    /// ```
+    /// let mut record = (rules::go::VARIANT.parse_record)("(;GM[1]FF[4]SZ[9];B[ee])")?;
+    /// record.headings.push(("event".into(), "Spring".into()));
+    /// assert_eq!(record.heading("event"), Some("Spring"));
+    /// assert_eq!(record.heading("no-such-heading"), None);
+    /// # Ok::<(), rules::RecordError>(())
+    /// ```
     pub fn heading(&self, name: &str) -> Option<&str> {
         self.headings.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
     /// The record of a running game as everybody may read it: the acts that [`crate::Game::sealed`] lists
     /// have their public text. It can be replayed as far as the first of them.
+    ///
+    /// ```
+    /// let record = (rules::go::VARIANT.parse_record)("(;GM[1]FF[4]SZ[9];B[ee];W[cc])")?;
+    /// let first = record.acts[0].clone();
+    /// let public = record.without_sealed(&[(2, "bid ?".into())]);
+    /// assert_eq!((&public.acts[0], &*public.acts[1].text), (&first, "bid ?"));
+    /// # Ok::<(), rules::RecordError>(())
+    /// ```
     #[must_use]
     pub fn without_sealed(mut self, sealed: &[(u32, String)]) -> Record {
         for (ply, public) in sealed {

@@ -12,11 +12,21 @@ pub struct Secret<T>(T);
 
 impl<T> Secret<T> {
     /// Closes a value.
+    ///
+    /// ```
+    /// use rules::Secret;
+    /// assert!(Secret::new(7) == Secret::new(7) && Secret::new(7) != Secret::new(8));
+    /// ```
     pub const fn new(value: T) -> Secret<T> {
         Secret(value)
     }
 
     /// The value, for those who may know it.
+    ///
+    /// ```
+    /// let bid = rules::Secret::new([1, 2]);
+    /// assert_eq!(bid.open(), &[1, 2]);
+    /// ```
     pub const fn open(&self) -> &T {
         &self.0
     }

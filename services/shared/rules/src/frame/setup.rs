@@ -5,6 +5,12 @@ use crate::{Actors, Game, StoneColour, Viewer};
 
 /// The longest text of a position, in bytes: the largest board takes 650 signs, twice that with blanks, and
 /// the rest is room for remarks.
+///
+/// ```
+/// use rules::{SETUP_BYTES_MAX, SetupText};
+/// assert!(SetupText::read(&" ".repeat(SETUP_BYTES_MAX)).is_ok());
+/// assert!(SetupText::read(&" ".repeat(SETUP_BYTES_MAX + 1)).is_err());
+/// ```
 pub const SETUP_BYTES_MAX: usize = 1 << 14;
 
 /// The most rows, and signs in a row: no board of any variant is larger.
@@ -42,6 +48,11 @@ pub struct SetupText<'a> {
 }
 
 /// Why a text is not a position of a variant.
+///
+/// ```
+/// let error = rules::SetupText::read("board: .?").and_then(|text| text.grid()).unwrap_err();
+/// assert_eq!(error.to_string(), "a point is drawn as '.', B or x, W or o");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError {
     /// One sentence for a person, lower case and without a full stop.
@@ -55,6 +66,12 @@ const BOARD: &str = "board";
 
 impl<'a> SetupText<'a> {
     /// Takes a text apart.
+    ///
+    /// ```
+    /// use rules::SetupText;
+    /// assert_eq!(SetupText::read("to-move: B\nboard:\n.x\no."), SetupText::read("to-move: B; board: .x/o."));
+    /// assert!(SetupText::read("phase: move; phase: end").is_err());
+    /// ```
     ///
     /// # Errors
     /// It is longer than [`SETUP_BYTES_MAX`], a key stands twice, something is neither a key nor a row, or there
@@ -84,11 +101,24 @@ impl<'a> SetupText<'a> {
     }
 
     /// The value of a key.
+    ///
+    /// ```
+    /// let text = rules::SetupText::read("to-move: B; ko: C3")?;
+    /// assert_eq!((text.key("ko"), text.key("phase")), (Some("C3"), None));
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
     pub fn key(&self, name: &str) -> Option<&'a str> {
         self.keys.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
     }
 
     /// Whose turn it is.
+    ///
+    /// ```
+    /// use rules::{SetupText, StoneColour};
+    /// assert_eq!(SetupText::read("to-move: B")?.to_move(), Ok(StoneColour::Black));
+    /// assert!(SetupText::read("board: .")?.to_move().is_err());
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
     ///
     /// # Errors
     /// It is not said, or neither `B` nor `W`.
@@ -102,6 +132,13 @@ impl<'a> SetupText<'a> {
 
     /// That there is no key but `to-move` and these.
     ///
+    /// ```
+    /// let text = rules::SetupText::read("to-move: B; ko: C3")?;
+    /// assert!(text.only(&["ko", "phase"]).is_ok());
+    /// assert!(text.only(&["phase"]).is_err());
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
+    ///
     /// # Errors
     /// The first other one.
     pub fn only(&self, known: &[&str]) -> Result<(), SetupError> {
@@ -112,6 +149,14 @@ impl<'a> SetupText<'a> {
     }
 
     /// The stones, row by row from the top; nothing when the text has no board.
+    ///
+    /// ```
+    /// use rules::{SetupText, StoneColour};
+    /// let (black, white) = (Some(StoneColour::Black), Some(StoneColour::White));
+    /// assert_eq!(SetupText::read("board: .x/o.")?.grid()?, [[None, black], [white, None]]);
+    /// assert!(SetupText::read("board: .x/o")?.grid().is_err());
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
     ///
     /// # Errors
     /// A sign is none, or the rows differ in length.
@@ -141,6 +186,10 @@ impl<'a> SetupText<'a> {
 
 impl SetupError {
     /// An error with this sentence.
+    ///
+    /// ```
+    /// assert_eq!(rules::SetupError::new("the board is empty").to_string(), "the board is empty");
+    /// ```
     pub fn new(detail: impl Into<Cow<'static, str>>) -> SetupError {
         SetupError { detail: detail.into() }
     }

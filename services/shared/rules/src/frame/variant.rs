@@ -9,6 +9,15 @@ use core::fmt;
 use crate::{Game, OfferRule, Record, RecordError, SetupError, Side};
 
 /// A game of the platform: its names, its options and how to start and write it.
+///
+/// ```
+/// use rules::{RuleSet, Side};
+/// let variant = rules::variant("jiu").unwrap();
+/// assert_eq!((variant.letter(Side::First), variant.record_extension), ('W', "jiu"));
+/// let game = (variant.start)(&RuleSet::named(""))?;
+/// assert_eq!(game.variant().id, "jiu");
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Debug)]
 pub struct Variant {
     /// Identifier, in lower case: `jiu`, `go`.
@@ -42,9 +51,23 @@ pub struct Variant {
 }
 
 /// How a variant starts a game under a rule set from a position given as text.
+///
+/// ```
+/// use rules::{RuleSet, StartFrom, Viewer, go};
+/// let start: StartFrom = go::VARIANT.position;
+/// let game = start(&RuleSet::named(""), "to-move: W; board: ...../.xo../...../...../.....")?;
+/// assert_eq!(game.view(Viewer::Spectator).stones.len(), 2);
+/// # Ok::<(), rules::SetupError>(())
+/// ```
 pub type StartFrom = fn(&RuleSet, &str) -> Result<Box<dyn Game>, SetupError>;
 
 /// The colour in which a side's stones are drawn.
+///
+/// ```
+/// use rules::{StoneColour, go, jiu};
+/// assert_eq!(go::VARIANT.colours, [StoneColour::Black, StoneColour::White]);
+/// assert_eq!(jiu::VARIANT.colours, [StoneColour::White, StoneColour::Black]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StoneColour {
     /// Dark stones, called Black.
@@ -55,6 +78,11 @@ pub enum StoneColour {
 
 impl StoneColour {
     /// `B` or `W`.
+    ///
+    /// ```
+    /// use rules::StoneColour;
+    /// assert_eq!([StoneColour::Black, StoneColour::White].map(StoneColour::letter), ['B', 'W']);
+    /// ```
     pub const fn letter(self) -> char {
         match self {
             StoneColour::Black => 'B',
@@ -63,6 +91,11 @@ impl StoneColour {
     }
 
     /// `Black` or `White`.
+    ///
+    /// ```
+    /// use rules::StoneColour;
+    /// assert_eq!([StoneColour::Black, StoneColour::White].map(StoneColour::name), ["Black", "White"]);
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             StoneColour::Black => "Black",
@@ -72,6 +105,15 @@ impl StoneColour {
 }
 
 /// A named rule set.
+///
+/// ```
+/// use rules::{RuleSet, go};
+/// for info in go::VARIANT.rule_sets {
+///     let values = go::VARIANT.resolve(&RuleSet::named(info.id))?;
+///     assert!(info.sets.iter().all(|(name, value)| values[name] == *value));
+/// }
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct RuleSetInfo {
     /// Identifier: `cn1988`.
@@ -83,6 +125,12 @@ pub struct RuleSetInfo {
 }
 
 /// An option of a variant.
+///
+/// ```
+/// use rules::go;
+/// let size = go::VARIANT.options.iter().find(|option| option.name == "size").unwrap();
+/// assert_eq!((size.default, size.values), ("19", "5..=25"));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OptionInfo {
     /// Name, in lower case with underscores: `komi`.
@@ -96,6 +144,14 @@ pub struct OptionInfo {
 }
 
 /// The rules of one game: a named set and the options changed from it.
+///
+/// ```
+/// use rules::{RuleSet, go};
+/// let rule_set = RuleSet::named("psk").with("size", "9");
+/// assert_eq!((&*rule_set.id, &*rule_set.options["size"]), ("psk", "9"));
+/// assert_eq!((go::VARIANT.start)(&rule_set)?.rule_set().options["size"], "9");
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RuleSet {
     /// Identifier of the named set; empty for the variant's default.
@@ -105,6 +161,13 @@ pub struct RuleSet {
 }
 
 /// Why a rule set cannot be used.
+///
+/// ```
+/// use rules::{RuleSet, go};
+/// let error = (go::VARIANT.start)(&RuleSet::named("").with("size", "1000")).unwrap_err();
+/// assert_eq!(error.option, "size");
+/// assert!(error.to_string().starts_with("size: "));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError {
     /// The option at fault, or `rule_set`.
@@ -115,17 +178,36 @@ pub struct OptionError {
 
 impl Variant {
     /// The letter of a side's colour, `B` or `W`.
+    ///
+    /// ```
+    /// use rules::{Side, go, jiu};
+    /// assert_eq!((go::VARIANT.letter(Side::First), jiu::VARIANT.letter(Side::First)), ('B', 'W'));
+    /// ```
     pub const fn letter(&self, side: Side) -> char {
         self.colours[side.index()].letter()
     }
 
     /// The side that has this colour.
+    ///
+    /// ```
+    /// use rules::{Side, StoneColour, go, jiu};
+    /// assert_eq!(go::VARIANT.side_of(StoneColour::Black), Side::First);
+    /// assert_eq!(jiu::VARIANT.side_of(StoneColour::Black), Side::Second);
+    /// ```
     pub fn side_of(&self, colour: StoneColour) -> Side {
         if self.colours[0] == colour { Side::First } else { Side::Second }
     }
 
     /// Every option with the value it has under `rule_set`, names and values checked for existence only;
     /// each variant parses the values itself.
+    ///
+    /// ```
+    /// use rules::{RuleSet, go};
+    /// let values = go::VARIANT.resolve(&RuleSet::named("").with("size", "9"))?;
+    /// assert_eq!((values.len(), &*values["size"]), (go::VARIANT.options.len(), "9"));
+    /// assert!(go::VARIANT.resolve(&RuleSet::named("").with("colour", "red")).is_err());
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// An unknown rule set or an unknown option.
@@ -155,6 +237,13 @@ impl Variant {
 
 impl RuleSet {
     /// A named rule set, nothing changed; the empty name is the variant's default.
+    ///
+    /// ```
+    /// use rules::{RuleSet, go};
+    /// let default = RuleSet::named(go::VARIANT.rule_sets[0].id);
+    /// assert_eq!(go::VARIANT.resolve(&RuleSet::named("")), go::VARIANT.resolve(&default));
+    /// assert!(go::VARIANT.resolve(&RuleSet::named("nobody's")).is_err());
+    /// ```
     pub fn named(id: &str) -> Self {
         RuleSet { id: id.to_owned(), options: BTreeMap::new() }
     }
