@@ -172,8 +172,10 @@ impl Clone for Box<dyn Game> {
 ///
 /// ```
 /// use rules::{Actors, RuleSet, Side, jiu};
-/// let game = (jiu::VARIANT.start)(&RuleSet::named(""))?;
+/// let mut game = (jiu::VARIANT.start)(&RuleSet::named(""))?;
 /// assert_eq!(game.actors(), Actors::One(Side::First));
+/// game.play(Side::First, "G7").unwrap();
+/// assert_eq!(game.actors(), Actors::One(Side::Second));
 /// # Ok::<(), rules::OptionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

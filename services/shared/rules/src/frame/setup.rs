@@ -69,8 +69,10 @@ impl<'a> SetupText<'a> {
     ///
     /// ```
     /// use rules::SetupText;
-    /// assert_eq!(SetupText::read("to-move: B\nboard:\n.x\no."), SetupText::read("to-move: B; board: .x/o."));
+    /// let lines = SetupText::read("to-move: B\nboard:\n.x\no.")?;
+    /// assert_eq!(lines, SetupText::read("to-move: B; board: .x/o.")?);
     /// assert!(SetupText::read("phase: move; phase: end").is_err());
+    /// # Ok::<(), rules::SetupError>(())
     /// ```
     ///
     /// # Errors
