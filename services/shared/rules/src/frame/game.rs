@@ -28,24 +28,74 @@ use crate::{
 /// ```
 pub trait Game: Debug + Send + Sync {
     /// Which game this is.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert_eq!(game.variant().native_name, "围棋");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn variant(&self) -> &'static Variant;
 
     /// The rule set it is played under, complete: every option with its value.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert_eq!((&*game.rule_set().id, &*game.rule_set().options["komi"]), ("cn1988", "2.75"));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn rule_set(&self) -> &RuleSet;
 
     /// How many acts have been accepted since the start.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// game.play(rules::Side::First, "C3").unwrap();
+    /// game.play(rules::Side::First, "C4").unwrap_err();
+    /// assert_eq!(game.ply(), 1);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn ply(&self) -> u32;
 
     /// The name of the current phase, in lower case.
+    ///
+    /// ```
+    /// let game = (rules::jirige::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// assert_eq!(game.phase(), "place");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn phase(&self) -> &'static str;
 
     /// Who may act now; nobody when the game has ended or while it waits for the house alone.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// game.play(rules::Side::First, "pass").unwrap();
+    /// game.play(rules::Side::Second, "pass").unwrap();
+    /// assert_eq!(game.actors(), rules::Actors::Both);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn actors(&self) -> Actors;
 
     /// Whose clock runs now; `None` when no clock should.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// game.play(rules::Side::First, "C3").unwrap();
+    /// assert_eq!(game.on_clock(), Some(rules::Side::Second));
+    /// let drawn = (rules::tianyi::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// assert_eq!(drawn.on_clock(), None);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn on_clock(&self) -> Option<Side>;
 
     /// Plays an act given in the variant's notation.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert_eq!(game.play(rules::Side::First, "c3").unwrap().text, "C3");
+    /// assert_eq!(game.play(rules::Side::Second, "C3").unwrap_err().reason, "OCCUPIED");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// A [`Refusal`] says which rule forbids it; the game is then unchanged.
@@ -53,6 +103,13 @@ pub trait Game: Debug + Send + Sync {
 
     /// The acts `side` may make now. Where an act also names stones or values of free choice, they are left
     /// out and counted in [`Hint::owed`].
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// let hints = game.hints(rules::Side::First);
+    /// assert_eq!(hints.iter().filter(|hint| hint.text != "pass").count(), 25);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn hints(&self, side: Side) -> Vec<Hint>;
 
     /// The act of a hint with one more of the stones it owes named, once for each stone that can come next, and
@@ -60,32 +117,86 @@ pub trait Game: Debug + Send + Sync {
     /// just once: where the order of the named stones means nothing, they come in reading order.
     ///
     /// Nothing when nothing is owed, or the hint is not one of this position.
+    ///
+    /// ```
+    /// let mut game = (rules::jirige::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// let hint = game.hints(rules::Side::First)[0].clone();
+    /// assert_eq!(hint.owed, 0);
+    /// assert!(game.choices(rules::Side::First, &hint).is_empty());
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
         let _ = (side, hint);
         Vec::new()
     }
 
     /// How the game ended, once it has.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert!(game.outcome().is_none());
+    /// for (side, act) in [(0, "C3"), (1, "pass"), (0, "pass"), (0, "dead -"), (1, "accept")] {
+    ///     game.play(rules::Side::BOTH[side], act).unwrap();
+    /// }
+    /// assert_eq!(game.outcome().unwrap().verdict, rules::Verdict::Win(rules::Side::First));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn outcome(&self) -> Option<&Outcome>;
 
     /// Every way of counting the finished game, or the one that would be finished if the standing proposal
     /// were accepted, step by step; they all come to the same. Empty while there is nothing to count, and in
     /// games that are not counted.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert!(game.counts().is_empty());
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn counts(&self) -> Vec<Count> {
         Vec::new()
     }
 
     /// The position as `viewer` may see it.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// game.play(rules::Side::First, "C3").unwrap();
+    /// let view = game.view(rules::Viewer::Spectator);
+    /// assert_eq!((view.columns, view.stones.len(), view.ply), (5, 1, 1));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn view(&self, viewer: Viewer) -> View;
 
     /// The name of a point, `G7`.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert_eq!(game.point_name(rules::Point { column: 2, row: 0 }), "C5");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn point_name(&self, point: Point) -> String;
 
     /// A 64-bit hash of everything that everybody may know of the position, side to move and phase included.
     /// What is sealed is not in it: a hash of few possible values would give them away.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// let before = game.hash();
+    /// game.play(rules::Side::First, "C3").unwrap();
+    /// assert_ne!(game.hash(), before);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn hash(&self) -> u64;
 
     /// Plays an act of the house.
+    ///
+    /// ```
+    /// let mut game = (rules::tianyi::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// let seed = rules::Opening::new([1; 32], [2; 32]);
+    /// let played = game.house(&format!("seed {}", seed.text())).unwrap();
+    /// assert_eq!(played.public.unwrap(), format!("commit {}", seed.commitment()));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// A [`Refusal`], `NOTHING_DUE` if the game waits for nothing of the kind; the game is then unchanged.
@@ -94,28 +205,67 @@ pub trait Game: Debug + Send + Sync {
     }
 
     /// What the house has to do now, if anything.
+    ///
+    /// ```
+    /// let game = (rules::tianyi::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// assert_eq!(game.house_due(), Some(rules::HouseDue::Seed));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn house_due(&self) -> Option<HouseDue> {
         None
     }
 
     /// The acts that are sealed now, by ply (the first act has 1), with what others than their author may
     /// read of them.
+    ///
+    /// ```
+    /// let design = rules::RuleSet::named("design").with("size", "9");
+    /// let mut game = (rules::tianyi::VARIANT.start)(&design)?;
+    /// for (side, act) in [(0, "propose B E5 W C3"), (1, "accept"), (0, "bid 1.5")] {
+    ///     game.play(rules::Side::BOTH[side], act).unwrap();
+    /// }
+    /// assert_eq!(game.sealed(), [(3, "bid".to_owned())]);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn sealed(&self) -> Vec<(u32, String)> {
         Vec::new()
     }
 
     /// The colour a side plays; `None` until the game has decided it. Until then, what is on the board is
     /// drawn in the colours of the variant.
+    ///
+    /// ```
+    /// use rules::{RuleSet, Side, StoneColour};
+    /// let jiu = (rules::jiu::VARIANT.start)(&RuleSet::named(""))?;
+    /// assert_eq!(jiu.colour(Side::First), Some(StoneColour::White));
+    /// let tianyi = (rules::tianyi::VARIANT.start)(&RuleSet::named(""))?;
+    /// assert_eq!(tianyi.colour(Side::First), None);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn colour(&self, side: Side) -> Option<StoneColour> {
         Some(self.variant().colours[side.index()])
     }
 
     /// The colour in which a side's stones are drawn: its own, or that of the variant while none is decided.
+    ///
+    /// ```
+    /// let game = (rules::tianyi::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// assert_eq!(game.colour_drawn(rules::Side::First), rules::StoneColour::Black);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn colour_drawn(&self, side: Side) -> StoneColour {
         self.colour(side).unwrap_or(self.variant().colours[side.index()])
     }
 
     /// Plays an act of anybody, as a record names its author.
+    ///
+    /// ```
+    /// use rules::{Author, Side};
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert!(game.act(Author::Side(Side::First), "C3").is_ok());
+    /// assert_eq!(game.act(Author::House, "expire").unwrap_err().reason, "NOTHING_DUE");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Game::play`] and [`Game::house`].
@@ -128,16 +278,38 @@ pub trait Game: Debug + Send + Sync {
 
     /// The position as text that [`Variant::position`] reads, without its past; `None` where no such text can
     /// stand for it.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// game.play(rules::Side::First, "C3").unwrap();
+    /// let text = game.setup_text().unwrap();
+    /// let again = (rules::go::VARIANT.position)(game.rule_set(), &text).unwrap();
+    /// assert_eq!(again.view(rules::Viewer::Spectator).stones, game.view(rules::Viewer::Spectator).stones);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn setup_text(&self) -> Option<String> {
         write_setup(self, ['B', 'W'])
     }
 
     /// The count of the position as it stands, before or after the end; `None` in games that have none.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// game.play(rules::Side::First, "C3").unwrap();
+    /// assert_eq!(game.score().unwrap().points, "B+19.5");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn score(&self) -> Option<Score> {
         self.outcome().and_then(|outcome| outcome.score.clone())
     }
 
     /// The count for a person to read, in as many lines as it takes; `None` in games that have none.
+    ///
+    /// ```
+    /// let jiu = (rules::jiu::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// assert_eq!(jiu.score_text().unwrap(), "stones: W 0, B 0");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn score_text(&self) -> Option<String> {
         self.score().map(|score| format!("{} ({})", score.printed, score.printed_zh))
     }
@@ -145,6 +317,13 @@ pub trait Game: Debug + Send + Sync {
     /// Lets `side` act next although it is not its turn, with no act of the other side. No rule allows it: it is
     /// for those who look on at what others refereed. `false`, with nothing changed, where the game cannot go
     /// on so.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert!(game.give_turn(rules::Side::Second));
+    /// assert!(game.play(rules::Side::Second, "C3").is_ok());
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn give_turn(&mut self, side: Side) -> bool {
         let _ = side;
         false
@@ -153,12 +332,27 @@ pub trait Game: Debug + Send + Sync {
     /// Plays what can be played of an act that [`Game::play`] has refused, so that the rest of a faulty record
     /// can be looked at. Returns what else is wrong with the act; `None`, with nothing changed, when nothing of
     /// it can be played.
+    ///
+    /// ```
+    /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert!(game.salvage(rules::Side::First, "nonsense").is_none());
+    /// assert_eq!(game.ply(), 0);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
         let _ = (side, text);
         None
     }
 
     /// A copy behind a new box.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// let mut copy = game.boxed_clone();
+    /// copy.play(rules::Side::First, "C3").unwrap();
+    /// assert_eq!((game.ply(), copy.ply()), (0, 1));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     fn boxed_clone(&self) -> Box<dyn Game>;
 }
 
