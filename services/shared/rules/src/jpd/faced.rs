@@ -27,12 +27,12 @@ pub(super) struct Again {
 
 impl Faced {
     /// Nothing but this board, faced by who moves now.
-    pub fn new(board: &Board, virtuals: [u32; 2]) -> Faced {
+    pub(super) fn new(board: &Board, virtuals: [u32; 2]) -> Faced {
         Faced { boards: History::new(board), virtuals: Vec::from([virtuals.iter().sum()]), digest: 0 }
     }
 
     /// The next player faces this, after a turn that put this stone on the board and took those off it.
-    pub fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone], virtuals: [u32; 2]) {
+    pub(super) fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone], virtuals: [u32; 2]) {
         let total = virtuals.iter().sum();
         self.boards.push(board, put, removed);
         self.virtuals.push(total);
@@ -41,7 +41,7 @@ impl Faced {
 
     /// Whether a real move that makes the board with this hash would make the opponent face board and virtual
     /// stones again (set G); `next` tells every stone that it would put on the board or take off it.
-    pub fn shape_again(
+    pub(super) fn shape_again(
         &self,
         hash: u64,
         virtuals: [u32; 2],
@@ -53,12 +53,12 @@ impl Faced {
 
     /// Whether a virtual move, which leaves the board as it is, would make the opponent face it again (set
     /// I).
-    pub fn board_again(&self, board: &Board) -> Option<Again> {
+    pub(super) fn board_again(&self, board: &Board) -> Option<Again> {
         self.again(board.hash(), |_| (), |_| true)
     }
 
     /// A number that depends on everything faced, in its order.
-    pub fn digest(&self) -> u64 {
+    pub(super) fn digest(&self) -> u64 {
         mix(self.boards.digest() ^ self.digest)
     }
 

@@ -35,6 +35,15 @@ pub struct JpdGame {
 impl JpdGame {
     /// Starts a game.
     ///
+    /// ```
+    /// use rules::{Game, RuleSet, jpd::JpdGame};
+    /// let game = JpdGame::new(&RuleSet::named("").with("size", "9"))?;
+    /// // The rule set of a game is complete.
+    /// assert_eq!((&*game.rule_set().id, &*game.rule_set().options["komi"]), ("jipingdian", "standard"));
+    /// assert_eq!(JpdGame::new(&RuleSet::named("").with("komi", "6.25")).unwrap_err().option, "komi");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<JpdGame, OptionError> {
@@ -46,6 +55,16 @@ impl JpdGame {
     /// Starts a game from a position given as text, with the board's size and stones in place of the rule set's.
     ///
     /// The one key besides `to-move` is `phase`, which can only be `contest`.
+    ///
+    /// ```
+    /// use rules::{Game, RuleSet, Side, jpd::JpdGame};
+    /// let text = "to-move: W; board: ...../..x../...../...../.....";
+    /// let game = JpdGame::from_text(&RuleSet::named("jipingdian"), text)?;
+    /// assert_eq!(game.on_clock(), Some(Side::Second));
+    /// // Every empty point, the virtual move and the pass.
+    /// assert_eq!(game.hints(Side::Second).len(), 24 + 2);
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
     ///
     /// # Errors
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
@@ -59,6 +78,14 @@ impl JpdGame {
     }
 
     /// The position, with the exact types of the game.
+    ///
+    /// ```
+    /// use rules::{Game, RuleSet, Side, go::Colour, jpd::JpdGame};
+    /// let mut game = JpdGame::new(&RuleSet::named("jipingdian"))?;
+    /// game.play(Side::First, "virtual").unwrap();
+    /// assert_eq!(game.position().virtuals(Colour::Black), 1);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub const fn position(&self) -> &Position {
         &self.position
     }

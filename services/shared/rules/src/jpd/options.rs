@@ -129,6 +129,15 @@ const NATURAL_ENDS: &[(&str, NaturalEnd)] = &[("area", NaturalEnd::Area), ("adja
 impl Start {
     /// Reads a rule set of [`VARIANT`].
     ///
+    /// ```
+    /// use rules::{RuleSet, jpd::{Filling, Start}};
+    /// let rule_set = RuleSet::named("literal").with("disputes", "0");
+    /// let rules = Start::read(&rule_set)?.rules;
+    /// assert_eq!((rules.filling, rules.disputes), (Filling::Free, 0));
+    /// assert_eq!(Start::read(&rule_set.with("size", "4")).unwrap_err().option, "size");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The option that has no such value, or that does not exist.
     pub fn read(rule_set: &RuleSet) -> Result<Start, OptionError> {

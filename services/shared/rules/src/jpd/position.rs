@@ -1,10 +1,10 @@
 use alloc::vec::Vec;
 
 use super::{
-    Act, Illegal, Memory, Move, Rules, Score, Tally, Terms,
+    Act, Ending, Illegal, Move, Phase, Rules, Tally,
     faced::{Faced, digest_of},
 };
-use crate::go::{self, Board, Colour, MAX_TURNS, Point, Setup, Size, Stone, zobrist::mix};
+use crate::go::{self, Board, Colour, Point, Setup, Size, Stone, zobrist::mix};
 
 /// A game of Ji Ping Dian Go: the board, the stones beside it, what each player has faced, and how far the
 /// end has been agreed on.
@@ -41,64 +41,36 @@ pub struct Position {
     /// What the last act took off the board.
     pub(super) removed: Vec<Stone>,
     pub(super) prisoners: [u32; 2],
-    virtuals: [u32; 2],
+    pub(super) virtuals: [u32; 2],
     /// The turns that are paid for, and those that are not.
-    tallies: [Tally; 2],
-    faced: Faced,
-    turns: usize,
-    last: Option<Point>,
-    passed: bool,
-}
-
-/// How far a game has come.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// From the start to the first two passes in a row (爭棋階段, article 27).
-    Contest,
-    /// Both have passed and are to agree on the end (articles 28 and 29).
-    Agreement(Agreement),
-    /// One side has demanded that the neutral points be filled, and play goes on (article 39).
-    Filling,
-    /// They did not agree, and play decides (實戰解決, article 28).
-    Resolution,
-    /// The game is over.
-    Ended(Ending),
-}
-
-/// The state of the talk about the end.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Agreement {
-    /// The proposal that stands, if any.
-    pub proposal: Option<Proposal>,
-    /// How many proposals have been made in this phase.
-    pub proposals: u16,
-}
-
-/// Proposed terms, to which their proposer has agreed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposal {
-    /// Who made it.
-    pub by: Colour,
-    /// What it says, in canonical form.
-    pub terms: Terms,
-}
-
-/// How a game ended by its rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The count.
-    pub score: Score,
-    /// What was agreed on; `None` if nothing was, so that every stone is alive (articles 4 and 30.2).
-    pub terms: Option<Terms>,
+    pub(super) tallies: [Tally; 2],
+    pub(super) faced: Faced,
+    pub(super) turns: usize,
+    pub(super) last: Option<Point>,
+    pub(super) passed: bool,
 }
 
 impl Position {
     /// A new game on an empty square board.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Size}, jpd::{Position, Rules}};
+    /// let position = Position::new(Size::THIRTEEN, Rules::default());
+    /// assert_eq!((position.board().point_count(), position.to_move()), (169, Colour::Black));
+    /// ```
     pub fn new(size: Size, rules: Rules) -> Position {
         Position::from_setup(&Setup::empty(size), rules)
     }
 
     /// A game from a set-up board.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Setup}, jpd::{Position, Rules}};
+    /// let setup: Setup = "xo.../...../...../...../..... w".parse()?;
+    /// let position = Position::from_setup(&setup, Rules::default());
+    /// assert_eq!((position.to_move(), position.turns()), (Colour::White, 0));
+    /// # Ok::<(), rules::go::SetupError>(())
+    /// ```
     pub fn from_setup(setup: &Setup, rules: Rules) -> Position {
         let board = setup.board().clone();
         Position {
@@ -120,27 +92,70 @@ impl Position {
     }
 
     /// The rules it is played under.
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{HalfPoints, Position, Rules}};
+    /// let rules = Rules { komi: HalfPoints(0), ..Rules::default() };
+    /// assert_eq!(*Position::new(Size::NINE, rules).rules(), rules);
+    /// ```
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The stones; after the count, without the dead ones.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Point, Size}, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// let e5 = Point::parse("E5", Size::NINE).unwrap();
+    /// position.play(Move::Play(e5))?;
+    /// assert_eq!(position.board().stone(e5), Some(Colour::Black));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whose turn it is; in the agreement, who will have the turn if play is resumed: the player who passed
     /// first (article 28).
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Size}, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Virtual)?;
+    /// assert_eq!(position.to_move(), Colour::White);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn to_move(&self) -> Colour {
         self.to_move
     }
 
     /// How far the game has come.
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Phase, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// assert_eq!(*position.phase(), Phase::Contest);
+    /// position.play(Move::Pass)?;
+    /// assert!(matches!(position.phase(), Phase::Agreement(_)));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn phase(&self) -> &Phase {
         &self.phase
     }
 
     /// How the game ended, once it has.
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules { disputes: 0, ..Rules::default() });
+    /// position.play(Move::Pass)?;
+    /// assert_eq!(position.ending(), None);
+    /// position.play(Move::Pass)?;
+    /// assert_eq!(position.ending().unwrap().score.margin, -Rules::KOMI);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn ending(&self) -> Option<&Ending> {
         match &self.phase {
             Phase::Ended(ending) => Some(ending),
@@ -149,62 +164,177 @@ impl Position {
     }
 
     /// How many stones of a colour play has taken off the board, suicides included and dead stones not.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Point, Setup, Size}, jpd::{Move, Position, Rules}};
+    /// let setup: Setup = "xo.../...../...../...../..... w".parse().unwrap();
+    /// let mut position = Position::from_setup(&setup, Rules::default());
+    /// position.play(Move::Play(Point::parse("A4", Size::MIN).unwrap()))?;
+    /// assert_eq!(Colour::BOTH.map(|colour| position.prisoners(colour)), [1, 0]);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn prisoners(&self, of: Colour) -> u32 {
         self.prisoners[of.index()]
     }
 
     /// How many stones of a colour lie beside the board by virtual moves.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Size}, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Virtual)?;
+    /// assert_eq!(Colour::BOTH.map(|colour| position.virtuals(colour)), [1, 0]);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn virtuals(&self, of: Colour) -> u32 {
         self.virtuals[of.index()]
     }
 
     /// The turns that count for the compensation (article 38): those before the first stop, and those that
     /// fill neutral points on demand unless [`Rules::filling`] makes them free.
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Virtual)?;
+    /// position.play(Move::Pass)?;
+    /// assert_eq!((position.contest().virtuals, position.contest().passes), ([1, 0], [0, 1]));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn contest(&self) -> &Tally {
         &self.tallies[0]
     }
 
     /// The turns that do not count for the compensation.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Point, Size}, jpd::{Act, Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// position.play(Move::Pass)?;
+    /// position.act(Colour::White, &Act::Reject)?;
+    /// position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
+    /// assert_eq!((position.resolution().real, position.contest().real), ([1, 0], [0, 0]));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn resolution(&self) -> &Tally {
         &self.tallies[1]
     }
 
     /// How many points Black pays for more moves; White does if it is negative (article 38).
+    ///
+    /// ```
+    /// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
+    /// assert_eq!(position.extra(), -1);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub fn extra(&self) -> i32 {
         self.contest().extra(&self.rules)
     }
 
     /// What the last act took off the board: prisoners, or dead stones if it ended the game.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Point, Setup, Size, Stone}, jpd::{Move, Position, Rules}};
+    /// let setup: Setup = "xo.../...../...../...../..... w".parse().unwrap();
+    /// let mut position = Position::from_setup(&setup, Rules::default());
+    /// position.play(Move::Play(Point::parse("A4", Size::MIN).unwrap()))?;
+    /// let taken = Stone { at: Point::parse("A5", Size::MIN).unwrap(), colour: Colour::Black };
+    /// assert_eq!(position.removed(), [taken]);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub fn removed(&self) -> &[Stone] {
         &self.removed
     }
 
     /// Where the last stone was played, unless it left the board at once or another turn came after it.
+    ///
+    /// ```
+    /// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// let e5 = Point::parse("E5", Size::NINE);
+    /// position.play(Move::Play(e5.unwrap()))?;
+    /// assert_eq!(position.last(), e5);
+    /// position.play(Move::Virtual)?;
+    /// assert_eq!(position.last(), None);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn last(&self) -> Option<Point> {
         self.last
     }
 
     /// How many turns have been made since the start, virtual moves and passes included (article 20).
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Virtual)?;
+    /// position.play(Move::Pass)?;
+    /// assert_eq!(position.turns(), 2);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn turns(&self) -> usize {
         self.turns
     }
 
     /// Whether the last turn was a pass, so that another one stops the play.
+    ///
+    /// ```
+    /// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// assert!(position.is_passed());
+    /// position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
+    /// assert!(!position.is_passed());
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn is_passed(&self) -> bool {
         self.passed
     }
 
     /// How many disputes have been raised.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Size}, jpd::{Act, Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// position.play(Move::Pass)?;
+    /// position.act(Colour::White, &Act::Reject)?;
+    /// assert_eq!(position.disputes(), 1);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn disputes(&self) -> u8 {
         self.disputes
     }
 
     /// How often a colour has demanded that the neutral points be filled.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Size}, jpd::{Act, Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// position.play(Move::Pass)?;
+    /// position.act(Colour::White, &Act::Fill)?;
+    /// assert_eq!(Colour::BOTH.map(|colour| position.demands(colour)), [0, 1]);
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub const fn demands(&self, by: Colour) -> u8 {
         self.demands[by.index()]
     }
 
     /// The point where the side to move may not take back a ko (article 24).
+    ///
+    /// ```
+    /// use rules::{go::{Point, Setup, Size}, jpd::{Move, Position, Rules}};
+    /// let setup: Setup = ".xo../xo.o./.xo../...../.....".parse().unwrap();
+    /// let mut position = Position::from_setup(&setup, Rules::default());
+    /// position.play(Move::Play(Point::parse("C4", Size::MIN).unwrap()))?;
+    /// assert_eq!(position.ko(), Point::parse("B4", Size::MIN));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub fn ko(&self) -> Option<Point> {
         match self.removed[..] {
             [Stone { at, .. }] if self.check(Move::Play(at)) == Err(go::Illegal::Ko.into()) => Some(at),
@@ -213,11 +343,32 @@ impl Position {
     }
 
     /// Whether the side to move may make this move.
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// assert!(position.is_legal(Move::Virtual));
+    /// position.play(Move::Virtual)?;
+    /// // Black has faced the empty board, and would again.
+    /// assert!(!position.is_legal(Move::Virtual));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
 
     /// Why the side to move may not make this move, if it may not.
+    ///
+    /// ```
+    /// use rules::{go::{Point, Setup, Size}, jpd::{Illegal, Move, Position, Rules}};
+    /// let setup: Setup = ".xo../xo.o./.xo../...../.....".parse().unwrap();
+    /// let mut position = Position::from_setup(&setup, Rules::default());
+    /// let at = |name| Move::Play(Point::parse(name, Size::MIN).unwrap());
+    /// position.play(at("C4"))?;
+    /// assert_eq!(position.check(at("B4")).unwrap_err().reason(), "KO");
+    /// assert_eq!(position.check(Move::Virtual), Ok(()));
+    /// # Ok::<(), Illegal>(())
+    /// ```
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -232,6 +383,13 @@ impl Position {
     }
 
     /// Every legal move of the side to move: points in reading order, then the virtual move, the pass last.
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
+    /// let position = Position::new(Size::NINE, Rules::default());
+    /// assert_eq!(position.legal_moves().count(), 81 + 2);
+    /// assert_eq!(position.legal_moves().last(), Some(Move::Pass));
+    /// ```
     pub fn legal_moves(&self) -> impl Iterator<Item = Move> + '_ {
         let plays = self.board.points().map(Move::Play);
         plays.chain([Move::Virtual, Move::Pass]).filter(|mv| self.is_legal(*mv))
@@ -239,14 +397,36 @@ impl Position {
 
     /// Plays a turn for the side to move.
     ///
+    /// ```
+    /// use rules::{go::{self, Point, Size}, jpd::{Illegal, Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// let e5 = Move::Play(Point::parse("E5", Size::NINE).unwrap());
+    /// position.play(e5)?;
+    /// assert_eq!(position.play(e5), Err(Illegal::Go(go::Illegal::Occupied)));
+    /// assert_eq!(position.turns(), 1);
+    /// # Ok::<(), Illegal>(())
+    /// ```
+    ///
     /// # Errors
     /// The rule that forbids the move; nothing has then changed.
     pub fn play(&mut self, mv: Move) -> Result<(), Illegal> {
         self.act(self.to_move, &mv.into()).map(drop)
     }
 
-    /// Does what a player asks for, and returns it in canonical form: terms as [`Terms::canonical`] has
+    /// Does what a player asks for, and returns it in canonical form: terms as [`super::Terms::canonical`] has
     /// them, an acceptance with what it accepts.
+    ///
+    /// ```
+    /// use rules::{go::{Colour, Size}, jpd::{Act, Position, Rules, Terms}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// assert_eq!(position.act(Colour::White, &Act::Pass).unwrap_err().reason(), "NOT_YOUR_TURN");
+    /// position.act(Colour::Black, &Act::Pass)?;
+    /// position.act(Colour::White, &Act::Pass)?;
+    /// position.act(Colour::White, &Act::Propose(Terms::default()))?;
+    /// let done = position.act(Colour::Black, &Act::Accept(None))?;
+    /// assert_eq!(done, Act::Accept(Some(Terms::default())));
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
@@ -269,6 +449,16 @@ impl Position {
 
     /// A hash of all that the rules know: stones on and beside the board, whose turn, phase, what was
     /// faced, what was played, what stands proposed. The hash of the stones alone is [`Board::hash`].
+    ///
+    /// ```
+    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// let before = position.clone();
+    /// position.play(Move::Virtual)?;
+    /// assert_eq!(position.board().hash(), before.board().hash());
+    /// assert_ne!(position.hash(), before.hash());
+    /// # Ok::<(), rules::jpd::Illegal>(())
+    /// ```
     pub fn hash(&self) -> u64 {
         let (phase, detail) = match &self.phase {
             Phase::Contest => (1, 0),
@@ -284,116 +474,5 @@ impl Position {
         let parts = [self.board.hash(), phase, detail].into_iter().chain(small).chain(counts);
         let parts = parts.chain(self.tallies.iter().flat_map(of));
         parts.fold(self.faced.digest(), |hash, part| mix(hash ^ part))
-    }
-
-    /// Article 32.1. Suicide is allowed; the board it leaves is judged like any other.
-    fn check_real(&self, at: Point) -> Result<(), Illegal> {
-        if !self.board.contains(at) {
-            return Err(go::Illegal::OffBoard.into());
-        }
-        let after = self.board.consequence(at, self.to_move).ok_or(go::Illegal::Occupied)?;
-        if self.turns >= MAX_TURNS {
-            return Err(go::Illegal::TurnLimit.into());
-        }
-        // A board of the past is rare enough to be played out on a copy for an exact comparison.
-        let changes = |change: &mut dyn FnMut(Stone)| {
-            change(Stone { at, colour: self.to_move });
-            self.board.clone().put(at, self.to_move, |at, colour| change(Stone { at, colour }));
-        };
-        match self.faced.shape_again(after.hash, self.virtuals, changes) {
-            None => Ok(()),
-            Some(again) if again.distance == 2 && after.captures == 1 => Err(go::Illegal::Ko.into()),
-            Some(_) => Err(Illegal::ShapeAgain),
-        }
-    }
-
-    /// Article 32.2.
-    fn check_virtual(&self) -> Result<(), Illegal> {
-        if self.turns >= MAX_TURNS {
-            return Err(go::Illegal::TurnLimit.into());
-        }
-        match self.faced.board_again(&self.board) {
-            None => Ok(()),
-            Some(_) => Err(Illegal::BoardAgain),
-        }
-    }
-
-    /// Makes a legal move.
-    fn take_turn(&mut self, mv: Move) {
-        let mover = self.to_move.index();
-        let stops = mv == Move::Pass && self.passed;
-        self.removed.clear();
-        self.last = None;
-        match mv {
-            Move::Play(at) => self.put(at),
-            Move::Virtual => {
-                self.virtuals[mover] += 1;
-                self.tally().virtuals[mover] += 1;
-            }
-            Move::Pass => self.tally().passes[mover] += 1,
-        }
-        self.turns += 1;
-        self.passed = mv == Move::Pass && !stops;
-        let put = match mv {
-            Move::Play(at) => Some(Stone { at, colour: self.to_move }),
-            Move::Virtual | Move::Pass => None,
-        };
-        self.faced.push(&self.board, put, &self.removed, self.virtuals);
-        self.to_move = self.to_move.other();
-        if stops {
-            self.stop();
-        }
-    }
-
-    fn put(&mut self, at: Point) {
-        let mover = self.to_move;
-        let Position { board, removed, prisoners, .. } = self;
-        board.put(at, mover, |at, colour| {
-            removed.push(Stone { at, colour });
-            prisoners[colour.index()] += 1;
-        });
-        let stays = self.board.stone(at).is_some();
-        let alone = self.removed.len() == 1;
-        self.last = stays.then_some(at);
-        let tally = self.tally();
-        tally.real[mover.index()] += 1;
-        tally.suicides[mover.index()] += u32::from(!stays && alone);
-    }
-
-    /// Where the turn now made is counted.
-    fn tally(&mut self) -> &mut Tally {
-        let counted = match self.phase {
-            Phase::Contest => true,
-            Phase::Filling => self.rules.filling == super::Filling::Counted,
-            _ => false,
-        };
-        &mut self.tallies[usize::from(!counted)]
-    }
-
-    /// Gives the turn to a colour out of turn, with nothing counted for the turn left out; an agreement is then
-    /// disputed first. Not once the game is over.
-    pub(super) fn give_turn(&mut self, colour: Colour) -> bool {
-        match self.phase {
-            Phase::Ended(_) => return false,
-            Phase::Agreement(_) => {
-                self.disputes += 1;
-                self.resume(Phase::Resolution);
-            }
-            Phase::Contest | Phase::Filling | Phase::Resolution => {}
-        }
-        if self.to_move != colour {
-            self.faced.push(&self.board, None, &[], self.virtuals);
-            (self.to_move, self.passed) = (colour, false);
-        }
-        true
-    }
-
-    /// Play goes on after a stop; who passed first has the turn already, both having passed (article 28).
-    pub(super) fn resume(&mut self, phase: Phase) {
-        self.phase = phase;
-        self.removed.clear();
-        if self.rules.memory == Memory::Reset {
-            self.faced = Faced::new(&self.board, self.virtuals);
-        }
     }
 }

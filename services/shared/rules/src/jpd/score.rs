@@ -28,12 +28,26 @@ pub struct Score {
 
 impl Score {
     /// The score of a board without dead stones.
+    ///
+    /// ```
+    /// use rules::jpd::{HalfPoints, Ledger, Score};
+    /// let ledger = Ledger { stones: [4, 2], spaces: [0, 1], shared: 1 };
+    /// // Black has a point more, and pays for one more move and half a point for the first one.
+    /// assert_eq!(Score::of(&ledger, 1, HalfPoints(1)).margin, HalfPoints(-1));
+    /// ```
     pub fn of(ledger: &Ledger, extra: i32, komi: HalfPoints) -> Score {
         let [black, white] = Colour::BOTH.map(|colour| ledger.land(colour));
         Score { black, white, extra, komi, margin: black - white - HalfPoints::whole(extra) - komi }
     }
 
     /// Who won; `None` if the totals are equal, which is a draw.
+    ///
+    /// ```
+    /// use rules::{go::Colour, jpd::{HalfPoints, Ledger, Score}};
+    /// let ledger = Ledger { stones: [4, 3], ..Ledger::default() };
+    /// assert_eq!(Score::of(&ledger, 0, HalfPoints(0)).winner(), Some(Colour::Black));
+    /// assert_eq!(Score::of(&ledger, 1, HalfPoints(0)).winner(), None);
+    /// ```
     pub const fn winner(&self) -> Option<Colour> {
         match self.margin.0 {
             0 => None,
@@ -43,6 +57,13 @@ impl Score {
     }
 
     /// The score in the forms in which people write it.
+    ///
+    /// ```
+    /// use rules::jpd::{HalfPoints, Ledger, Score};
+    /// let ledger = Ledger { stones: [4, 3], ..Ledger::default() };
+    /// assert_eq!(Score::of(&ledger, 0, HalfPoints(0)).frame().points, "B+1");
+    /// assert_eq!(Score::of(&ledger, 1, HalfPoints(0)).frame().printed, "draw");
+    /// ```
     pub fn frame(&self) -> crate::Score {
         written(self.margin)
     }

@@ -40,17 +40,39 @@ pub struct Settlement {
 
 impl Settlement {
     /// The score, by plain arithmetic.
+    ///
+    /// ```
+    /// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Settlement}};
+    /// let layout = Layout::new(3, [Cell::Stone(Colour::Black); 3]).unwrap();
+    /// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 1, komi: HalfPoints(1) };
+    /// assert_eq!(settlement.score().frame().printed, "B+1.5");
+    /// ```
     pub fn score(&self) -> Score {
         Score::of(&self.layout.ledger(), self.extra, self.komi)
     }
 
     /// Counts by a method, step by step.
+    ///
+    /// ```
+    /// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Method, Settlement}};
+    /// let layout = Layout::new(3, [Cell::Stone(Colour::Black); 3]).unwrap();
+    /// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 1, komi: HalfPoints(1) };
+    /// let margins = Method::ALL.map(|method| settlement.count(method).margin);
+    /// assert_eq!(margins, [settlement.score().margin; 5]);
+    /// ```
     pub fn count(&self, method: Method) -> Counting {
         methods::count(self, method)
     }
 
     /// How many stones each bowl of a set for this board has: half of the points, rounded up. So 181 on 19
     /// lines and 25 on 7, as article 42 says.
+    ///
+    /// ```
+    /// use rules::jpd::{Cell, HalfPoints, Layout, Settlement};
+    /// let layout = Layout::new(7, [Cell::Shared; 49]).unwrap();
+    /// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 0, komi: HalfPoints(0) };
+    /// assert_eq!(settlement.stock(), 25);
+    /// ```
     pub fn stock(&self) -> i32 {
         i32::try_from(self.layout.cells().len().div_ceil(2)).expect("a board has at most 65,280 points")
     }

@@ -2,6 +2,17 @@ use super::{Compensation, Rules};
 use crate::go::Colour;
 
 /// How many turns of each kind each colour has made in one part of a game, Black's first.
+///
+/// ```
+/// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules, Tally}};
+/// let mut position = Position::new(Size::NINE, Rules::default());
+/// for mv in [Move::Play(Point::parse("E5", Size::NINE).unwrap()), Move::Virtual, Move::Pass] {
+///     position.play(mv)?;
+/// }
+/// let wanted = Tally { real: [1, 0], virtuals: [0, 1], passes: [1, 0], ..Tally::default() };
+/// assert_eq!(*position.contest(), wanted);
+/// # Ok::<(), rules::jpd::Illegal>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tally {
     /// Stones put on the board.
