@@ -6,9 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{
-    Area, Board, Colour, Ending, Phase, Position, QuarterZi, Rules, Score, Seats, effects, position::Stone,
-};
+use super::{Area, Board, Colour, Ending, Phase, Position, QuarterZi, Rules, Score, Seats, Stone, effects};
 use crate::{Count, CountBoard, CountStep, Mark};
 
 /// The count of a game that ended by one, or that would end by the standing proposal.

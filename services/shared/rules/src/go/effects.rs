@@ -7,7 +7,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, act::write_points, position::Stone};
+use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, Stone, act::write_points};
 use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
 
 /// What `act` of `side`, just done, did to the board.

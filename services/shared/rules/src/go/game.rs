@@ -34,6 +34,14 @@ pub struct GoGame {
 impl GoGame {
     /// Starts a game.
     ///
+    /// ```
+    /// use rules::{Game, RuleSet, go::GoGame};
+    /// let game = GoGame::new(&RuleSet::named("").with("handicap", "2"))?;
+    /// assert_eq!(game.phase(), "handicap");
+    /// assert_eq!(GoGame::new(&RuleSet::named("").with("handicap", "10")).unwrap_err().option, "handicap");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<GoGame, OptionError> {
@@ -68,6 +76,14 @@ impl GoGame {
     }
 
     /// The position, with the exact types of Go.
+    ///
+    /// ```
+    /// use rules::{Game, RuleSet, Side, go::{Colour, GoGame}};
+    /// let mut game = GoGame::new(&RuleSet::named(""))?;
+    /// game.play(Side::First, "Q16").unwrap();
+    /// assert_eq!(game.position().board().count(Colour::Black), 1);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
     pub const fn position(&self) -> &Position {
         &self.position
     }

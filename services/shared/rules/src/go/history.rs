@@ -50,7 +50,7 @@ const DIFFERENCE_WORDS: usize = (2 * CELLS).div_ceil(64);
 
 impl History {
     /// The history of a game that starts with this board.
-    pub fn new(board: &Board) -> History {
+    pub(crate) fn new(board: &Board) -> History {
         // Room for as many turns as most games have, so that playing does not allocate. A stone that is taken
         // off was put on by a turn or stood there at the start.
         let points = usize::from(board.point_count());
@@ -67,18 +67,18 @@ impl History {
     }
 
     /// How many turns have been made.
-    pub fn turns(&self) -> usize {
+    pub(crate) fn turns(&self) -> usize {
         self.hashes.len() - 1
     }
 
     /// A number that depends on every board and every pass so far, in their order.
-    pub fn digest(&self) -> u64 {
+    pub(crate) fn digest(&self) -> u64 {
         self.digest
     }
 
     /// Adds the board after a turn, with the stone that the turn put on it, if it did, and those that it took
     /// off, that stone perhaps among them.
-    pub fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone]) {
+    pub(crate) fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone]) {
         self.changes.push(put.map_or(Change::NONE, Change::of).first_of_turn());
         self.changes.extend(removed.iter().map(|stone| Change::of(*stone)));
         let key = |stone: &Stone| zobrist::key(stone.at, stone.colour);
@@ -88,7 +88,7 @@ impl History {
     }
 
     /// Adds the unchanged board after a pass, voluntary or imposed.
-    pub fn push_pass(&mut self, board: &Board) {
+    pub(crate) fn push_pass(&mut self, board: &Board) {
         self.push(board, None, &[]);
         self.last_pass = self.turns();
         self.digest = mix(self.digest);
@@ -96,7 +96,11 @@ impl History {
 
     /// How the board with this hash, which the next turn would make, has been there; `next` is that of
     /// [`History::turns_with`].
-    pub fn recurrence(&self, hash: u64, next: impl FnOnce(&mut dyn FnMut(Stone))) -> Option<Recurrence> {
+    pub(crate) fn recurrence(
+        &self,
+        hash: u64,
+        next: impl FnOnce(&mut dyn FnMut(Stone)),
+    ) -> Option<Recurrence> {
         let now = self.hashes.len();
         let mut found: Option<Recurrence> = None;
         for turn in self.turns_with(hash, next)? {
@@ -111,7 +115,7 @@ impl History {
     /// The turns, the last one first, after which the board was the one with this hash; 0 is the start.
     /// `next` tells every stone that would have to be put on the board there is now or taken off it to make
     /// that one, and is asked only when the hash is known; `None` if it is not.
-    pub fn turns_with(
+    pub(crate) fn turns_with(
         &self,
         hash: u64,
         next: impl FnOnce(&mut dyn FnMut(Stone)),

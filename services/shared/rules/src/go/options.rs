@@ -128,6 +128,14 @@ pub(crate) const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
 impl Start {
     /// Reads a rule set of [`VARIANT`].
     ///
+    /// ```
+    /// use rules::{RuleSet, go::{Rules, Start}};
+    /// assert_eq!(Start::read(&RuleSet::named(""))?.rules, Rules::CN1988);
+    /// let error = Start::read(&RuleSet::named("").with("komi", "2.8")).unwrap_err();
+    /// assert_eq!(error.option, "komi");
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    ///
     /// # Errors
     /// The option that has no such value, or that does not exist.
     pub fn read(rule_set: &RuleSet) -> Result<Start, OptionError> {

@@ -24,6 +24,15 @@ pub struct Score {
 
 impl Score {
     /// Counts a board from which the dead stones have been removed.
+    ///
+    /// ```
+    /// use rules::go::{QuarterZi, Rules, Score, Setup};
+    /// let setup: Setup = ".x.o./.x.o./.x.o./.x.o./.x.o.".parse()?;
+    /// let score = Score::of(setup.board(), &Rules::default());
+    /// assert_eq!((score.black, score.white), (QuarterZi(50), QuarterZi(50)));
+    /// assert_eq!(score.margin, QuarterZi(-11), "nothing but the komi");
+    /// # Ok::<(), rules::go::SetupError>(())
+    /// ```
     pub fn of(board: &Board, rules: &Rules) -> Score {
         let area = Area::of(board);
         let black = 4 * i32::from(area.held(Colour::Black)) + 2 * i32::from(area.shared());
@@ -31,6 +40,12 @@ impl Score {
     }
 
     /// The score when Black counts `black` on a board of `points` points and gives `compensation`.
+    ///
+    /// ```
+    /// use rules::go::{QuarterZi, Score};
+    /// let score = Score::of_count(QuarterZi(4 * 183), 361, QuarterZi(11));
+    /// assert_eq!((score.white, score.margin), (QuarterZi(4 * 178), QuarterZi(-1)));
+    /// ```
     pub const fn of_count(black: QuarterZi, points: u16, compensation: QuarterZi) -> Score {
         let points = points as i32;
         Score {
@@ -41,6 +56,12 @@ impl Score {
     }
 
     /// Who won; `None` if the count is even.
+    ///
+    /// ```
+    /// use rules::go::{Colour, QuarterZi, Score};
+    /// let winner = |black| Score::of_count(QuarterZi(black), 361, QuarterZi(0)).winner();
+    /// assert_eq!([721, 722, 723].map(winner), [Some(Colour::White), None, Some(Colour::Black)]);
+    /// ```
     pub const fn winner(&self) -> Option<Colour> {
         match self.margin.0 {
             0 => None,
@@ -50,6 +71,12 @@ impl Score {
     }
 
     /// The score in the forms in which people write it.
+    ///
+    /// ```
+    /// use rules::go::{QuarterZi, Score};
+    /// let score = Score::of_count(QuarterZi(4 * 183), 361, QuarterZi(11)).frame();
+    /// assert_eq!((&*score.printed, &*score.printed_zh, &*score.points), ("W+1/4 zi", "白胜 1/4 子", "W+0.5"));
+    /// ```
     pub fn frame(&self) -> crate::Score {
         written(self.margin)
     }

@@ -3,9 +3,8 @@
 use alloc::vec::Vec;
 
 use super::{
-    Act, Agreement, Board, Colour, Ending, Illegal, Phase, Point, Position, Proposal, Score,
+    Act, Agreement, Board, Colour, Ending, Illegal, Phase, Point, Position, Proposal, Score, Stone,
     consent::{Offer, accepted, offer},
-    position::Stone,
     zobrist::{self, mix},
 };
 
@@ -31,6 +30,16 @@ impl Position {
     }
 
     /// The talk about dead stones, while there is one.
+    ///
+    /// ```
+    /// use rules::go::{Move, Position, Rules, Size};
+    /// let mut position = Position::new(Size::NINE, Rules::default());
+    /// position.play(Move::Pass)?;
+    /// assert_eq!(position.agreement(), None);
+    /// position.play(Move::Pass)?;
+    /// assert_eq!(position.agreement().unwrap().proposal, None);
+    /// # Ok::<(), rules::go::Illegal>(())
+    /// ```
     pub const fn agreement(&self) -> Option<&Agreement> {
         match &self.phase {
             Phase::Agreement(agreement) => Some(agreement),
@@ -39,6 +48,18 @@ impl Position {
     }
 
     /// The first stone in reading order of each of the chains named by these points, in reading order.
+    ///
+    /// ```
+    /// use rules::go::{Illegal, Point, Position, Rules, Setup};
+    /// let setup: Setup = ".xx../.x.../...../..oo./.....".parse().unwrap();
+    /// let position = Position::from_setup(&setup, Rules::default());
+    /// let at = |column, row| Point::new(column, row).unwrap();
+    /// // Two names of one chain, and one of another.
+    /// let named = position.canonical_chains(&[at(3, 3), at(1, 1), at(2, 0)])?;
+    /// assert_eq!(named, [at(1, 0), at(2, 3)]);
+    /// assert_eq!(position.canonical_chains(&[at(0, 0)]), Err(Illegal::NoStone));
+    /// # Ok::<(), Illegal>(())
+    /// ```
     ///
     /// # Errors
     /// [`Illegal::NoStone`] or [`Illegal::OffBoard`] if a point names no chain.

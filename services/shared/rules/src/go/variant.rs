@@ -8,6 +8,14 @@ use super::{
 use crate::{OfferRule, StoneColour, Variant};
 
 /// Go as the frame knows it. The first side has Black; records are SGF.
+///
+/// ```
+/// use rules::{RuleSet, Side, go};
+/// let mut game = (go::VARIANT.start)(&RuleSet::named("cn2002").with("size", "13"))?;
+/// assert_eq!(game.play(Side::First, "k10").unwrap().text, "K10");
+/// assert_eq!((go::VARIANT.letter(Side::First), go::VARIANT.record_extension), ('B', "sgf"));
+/// # Ok::<(), rules::OptionError>(())
+/// ```
 pub static VARIANT: Variant = Variant {
     id: "go",
     name: "Go",
