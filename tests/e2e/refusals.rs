@@ -63,6 +63,7 @@ async fn scene(platform: &Platform) -> Scene {
             act: act.to_owned(),
             ply,
             request_id: player.new_id(),
+            lag_duration: None,
         };
         player.games().play(request.clone()).await.expect("a legal act is accepted");
         accepted.push(request);
@@ -105,6 +106,7 @@ async fn bad_call(
         act: act.to_owned(),
         ply,
         request_id: second.new_id(),
+        lag_duration: None,
     };
     let call = async |transport: Transport, request: PlayRequest| {
         GameServiceClient::new(transport).play(request).await

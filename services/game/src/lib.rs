@@ -71,8 +71,6 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let (journal, write) = Journal::channel(database.clone(), outbox.clone());
     lifecycle.spawn_last("game journal", write);
     let rating = RatingInternalServiceClient::new(rating);
-    let deliver = outbox.run(lifecycle.soft(), move |entry| owed::deliver(rating.clone(), entry));
-    lifecycle.spawn("game outbox", deliver);
     let clock = ClockInternalServiceClient::new(clock);
     let availability = Availability::new(database.clone());
     let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone()));
@@ -85,8 +83,11 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
         clock,
         Arc::clone(&beat),
     ));
+    let making = Arc::clone(&rooms);
+    let deliver = move |entry| owed::deliver(rating.clone(), Arc::clone(&making), entry);
+    lifecycle.spawn("game outbox", outbox.run(lifecycle.soft(), deliver));
     lifecycle.spawn("game sweep", Arc::clone(&rooms).sweep());
-    lifecycle.spawn("game house", Arc::clone(&rooms).keep_house());
+    lifecycle.spawn("game due", Arc::clone(&rooms).keep_due());
     let crediting = Arc::clone(&rooms);
     let credit = move |_outage| {
         let rooms = Arc::clone(&crediting);

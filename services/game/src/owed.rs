@@ -1,7 +1,10 @@
 //! What an event adds to the tables: its row, and what is owed to other services once it is written.
 
+use std::sync::Arc;
+
 use api::{
     clock::v1::SpeedClass,
+    game::v1::{CreateGameRequest, Seat},
     rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
     transport::Transport,
 };
@@ -11,16 +14,19 @@ use chassis::{
 };
 use prost::Message as _;
 use rules::{Side, Verdict};
-use tonic::Code;
+use tonic::{Code, Status};
 
 use crate::{
-    convert::outcome_to_pb,
-    core::{Event, Info, Kind, TimeControl},
+    convert::{commission_from_pb, control_to_pb, outcome_to_pb, seat_to_pb},
+    core::{Event, Game, Info, Kind, Proposal, Stage, TimeControl, rematch_of},
+    rooms::Rooms,
     store::EventRow,
 };
 
 /// The outbox entry that tells the rating service of a result.
 const RESULT: &str = "rating.apply-result";
+/// The outbox entry that makes the game after this one.
+const REMATCH: &str = "game.rematch";
 
 /// The row of an event.
 pub(crate) fn row(game: GameId, event: &Event, request: Option<RequestId>, message: &[u8]) -> EventRow {
@@ -36,15 +42,25 @@ pub(crate) fn row(game: GameId, event: &Event, request: Option<RequestId>, messa
     }
 }
 
-/// What is owed when this event is written: the result of a rated game.
-pub(crate) fn by(info: &Info, event: &Event) -> Vec<outbox::Draft> {
-    let Some(outcome) = event.after.outcome.as_ref().filter(|outcome| outcome.verdict != Verdict::Void)
-    else {
-        return Vec::new();
-    };
+/// What is owed when this event of a game is written: the result of a rated game once it is final, and the game
+/// that follows once it is agreed on.
+pub(crate) fn by(game: &Game, event: &Event) -> Vec<outbox::Draft> {
+    let mut owed = Vec::new();
+    if game.after.course.stage < Stage::Final && event.after.course.stage == Stage::Final {
+        owed.extend(result(&game.info, event));
+    }
+    if let Kind::Agreed(Proposal::Rematch) = event.kind {
+        owed.push(rematch(&game.info));
+    }
+    owed
+}
+
+/// The result of a rated game.
+fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
+    let outcome = event.after.outcome.as_ref().filter(|outcome| outcome.verdict != Verdict::Void)?;
     let account = |side: Side| info.seats[side.index()].account;
     let (true, Some(first), Some(second)) = (info.rated, account(Side::First), account(Side::Second)) else {
-        return Vec::new();
+        return None;
     };
     let request = ApplyResultRequest {
         game_id: info.id.to_string(),
@@ -57,25 +73,70 @@ pub(crate) fn by(info: &Info, event: &Event) -> Vec<outbox::Draft> {
         verdict: outcome_to_pb(outcome, String::new()).verdict,
         end_time: Some(api::time::timestamp(event.time)),
     };
-    vec![outbox::Draft { kind: RESULT, payload: request.encode_to_vec() }]
+    Some(outbox::Draft { kind: RESULT, payload: request.encode_to_vec() })
+}
+
+/// The same game once more, with the sides changed.
+fn rematch(info: &Info) -> outbox::Draft {
+    // What the players are rated by then, nobody has asked.
+    let seat = |side: Side| Some(Seat { rating: 0, ..seat_to_pb(&info.seats[side.index()]) });
+    let request = CreateGameRequest {
+        game_id: rematch_of(info.id).to_string(),
+        variant: info.variant.to_owned(),
+        rule_set: info.rule_set.clone(),
+        options: info.options.clone().into_iter().collect(),
+        time_control: info.time_control.map(control_to_pb),
+        rated: info.rated,
+        first: seat(Side::Second),
+        second: seat(Side::First),
+        regulations: None,
+    };
+    outbox::Draft { kind: REMATCH, payload: request.encode_to_vec() }
 }
 
 /// Delivers an entry; whether the receiver has acknowledged it.
-pub(crate) async fn deliver(rating: RatingInternalServiceClient<Transport>, entry: outbox::Entry) -> bool {
-    let Ok(request) = ApplyResultRequest::decode(entry.payload.as_slice()) else {
-        tracing::error!(kind = entry.kind, "an outbox entry cannot be decoded; it is dropped");
-        return true;
+pub(crate) async fn deliver(
+    rating: RatingInternalServiceClient<Transport>,
+    rooms: Arc<Rooms>,
+    entry: outbox::Entry,
+) -> bool {
+    let (game_id, delivered) = match entry.kind.as_str() {
+        REMATCH => match CreateGameRequest::decode(entry.payload.as_slice()) {
+            Ok(request) => (request.game_id.clone(), make(&rooms, request).await),
+            Err(error) => return undecodable(&entry, &error),
+        },
+        _ => match ApplyResultRequest::decode(entry.payload.as_slice()) {
+            Ok(request) => (request.game_id.clone(), apply(rating, request).await),
+            Err(error) => return undecodable(&entry, &error),
+        },
     };
-    let game_id = request.game_id.clone();
-    match rating.clone().apply_result(request).await {
-        Ok(_) => true,
+    match delivered {
+        Ok(()) => true,
         Err(status) if status.code() == Code::InvalidArgument => {
-            tracing::error!(game.id = game_id, %status, "the rating service refuses a result; it is dropped");
+            tracing::error!(game.id = game_id, kind = entry.kind, %status, "what is owed is refused; it is dropped");
             true
         }
         Err(status) => {
-            tracing::warn!(game.id = game_id, %status, "a result was not delivered; it is tried again");
+            tracing::warn!(game.id = game_id, kind = entry.kind, %status, "what is owed was not delivered; it is tried again");
             false
         }
     }
+}
+
+async fn make(rooms: &Arc<Rooms>, request: CreateGameRequest) -> Result<(), Status> {
+    let commission = commission_from_pb(request)?;
+    rooms.create(commission).await?;
+    Ok(())
+}
+
+async fn apply(
+    mut rating: RatingInternalServiceClient<Transport>,
+    request: ApplyResultRequest,
+) -> Result<(), Status> {
+    rating.apply_result(request).await.map(drop)
+}
+
+fn undecodable(entry: &outbox::Entry, error: &prost::DecodeError) -> bool {
+    tracing::error!(kind = entry.kind, %error, "an outbox entry cannot be decoded; it is dropped");
+    true
 }

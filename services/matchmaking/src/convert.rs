@@ -141,6 +141,7 @@ impl From<&Match> for CreateGameRequest {
             rated: settings.rated,
             first: Some((&matched.first).into()),
             second: Some((&matched.second).into()),
+            regulations: None,
         }
     }
 }

@@ -6,10 +6,18 @@ use rules::{Actors, Author, Point, Side, StoneColour};
 use uuid::Uuid;
 
 use super::{
-    Malformed, change_to_pb, changes_from_pb, control_to_pb, marks_from_pb, marks_to_pb, moment,
-    optional_side_to_pb, outcome_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb,
+    Malformed, change_to_pb, changes_from_pb, control_to_pb,
+    course::{
+        course_from_pb, course_to_pb, official_from_pb, official_to_pb, proposal_from_pb, proposal_to_pb,
+    },
+    marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb, reading_from_pb,
+    reading_to_pb,
+    regulations::{regulations_from_pb, regulations_to_pb},
+    side_from_pb, side_to_pb,
 };
-use crate::core::{After, Event, Info, Kind, Origin, Played, Sealed, Seat, TimeControl, short_result};
+use crate::core::{
+    After, By, Course, Event, Info, Kind, Origin, Played, Sealed, Seat, Stage, TimeControl, short_result,
+};
 
 pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
     let speed_class = info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class);
@@ -28,6 +36,7 @@ pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
             Origin::Import => pb::Origin::Import,
         } as i32,
         create_time: Some(api::time::timestamp(info.created)),
+        regulations: (info.origin == Origin::Match).then(|| regulations_to_pb(&info.regulations)),
     }
 }
 
@@ -46,6 +55,7 @@ fn info_from_pb(info: &pb::GameInfo) -> Result<Info, Malformed> {
         seats: [seat(&info.first)?, seat(&info.second)?],
         origin: if info.origin == pb::Origin::Import as i32 { Origin::Import } else { Origin::Match },
         created: moment(info.create_time.as_ref(), "create time")?,
+        regulations: info.regulations.as_ref().map(regulations_from_pb).transpose()?.unwrap_or_default(),
     })
 }
 
@@ -81,6 +91,7 @@ pub(crate) fn state_to_pb(sequence: u64, after: &After) -> pb::GameState {
         first_colour: colour(Side::First),
         second_colour: colour(Side::Second),
         expire_time: after.expires.map(api::time::timestamp),
+        course: Some(course_to_pb(&after.course)),
     }
 }
 
@@ -105,14 +116,32 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
             from_time: Some(api::time::timestamp(*from)),
             until_time: Some(api::time::timestamp(*until)),
         }),
-        Kind::Ended => kind::Event::Ended(kind::Ended {}),
+        Kind::Ended(_) => kind::Event::Ended(kind::Ended {}),
+        Kind::Proposed(proposal) => {
+            kind::Event::Proposed(kind::Proposed { proposal: Some(proposal_to_pb(*proposal)) })
+        }
+        Kind::ProposalDropped(proposal) => {
+            kind::Event::ProposalDropped(kind::ProposalDropped { proposal: Some(proposal_to_pb(*proposal)) })
+        }
+        Kind::Agreed(proposal) => {
+            kind::Event::Agreed(kind::Agreed { proposal: Some(proposal_to_pb(*proposal)) })
+        }
+        Kind::TimeGiven(span) => {
+            kind::Event::TimeGiven(kind::TimeGiven { given_duration: Some(api::time::duration(*span)) })
+        }
     };
     pb::GameEvent {
         sequence: event.sequence,
         time: Some(api::time::timestamp(event.time)),
-        author: optional_side_to_pb(event.author),
+        author: optional_side_to_pb(event.by.side()),
         event: Some(kind),
         state: Some(state_to_pb(event.sequence, &event.after)),
+        clock_entries: event.clock_entries.clone(),
+        official: match &event.by {
+            By::Official(official) => Some(official_to_pb(official)),
+            By::Platform | By::Side(_) => None,
+        },
+        board: None,
     }
 }
 
@@ -123,9 +152,12 @@ pub(crate) fn act_to_pb(author: Author, text: &str) -> pb::PlayedAct {
 /// An event, with what was sealed in it.
 pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Result<Event, Malformed> {
     use pb::game_event::Event as Pb;
+    let after = after_from_pb(event.state.as_ref().ok_or(Malformed("a state"))?)?;
+    let proposal =
+        |proposal: &Option<pb::Proposal>| proposal_from_pb(proposal.as_ref()).ok_or(Malformed("a proposal"));
     let kind = match event.event.as_ref().ok_or(Malformed("an event"))? {
         Pb::Created(created) => {
-            Kind::Created(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?)
+            Kind::Created(Box::new(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?))
         }
         Pb::Played(played) => {
             let act = played.act.as_ref().ok_or(Malformed("an act"))?;
@@ -144,14 +176,26 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             from: moment(credited.from_time.as_ref(), "start of an outage")?,
             until: moment(credited.until_time.as_ref(), "end of an outage")?,
         },
-        Pb::Ended(_) => Kind::Ended,
+        Pb::Ended(_) => Kind::Ended(after.outcome.clone().ok_or(Malformed("an outcome"))?),
+        Pb::Proposed(proposed) => Kind::Proposed(proposal(&proposed.proposal)?),
+        Pb::ProposalDropped(dropped) => Kind::ProposalDropped(proposal(&dropped.proposal)?),
+        Pb::Agreed(agreed) => Kind::Agreed(proposal(&agreed.proposal)?),
+        Pb::TimeGiven(given) => {
+            let span = given.given_duration.as_ref().and_then(api::time::span);
+            Kind::TimeGiven(span.ok_or(Malformed("given time"))?)
+        }
     };
     Ok(Event {
         sequence: event.sequence,
         time: moment(event.time.as_ref(), "time of an event")?,
-        author: side_from_pb(event.author),
+        by: match (&event.official, side_from_pb(event.author)) {
+            (Some(official), _) => By::Official(official_from_pb(official)?),
+            (None, Some(side)) => By::Side(side),
+            (None, None) => By::Platform,
+        },
         kind,
-        after: after_from_pb(event.state.as_ref().ok_or(Malformed("a state"))?)?,
+        clock_entries: event.clock_entries.clone(),
+        after,
     })
 }
 
@@ -169,7 +213,13 @@ fn after_from_pb(state: &pb::GameState) -> Result<After, Malformed> {
         draw_offer: side_from_pb(state.draw_offer),
         outcome: state.outcome.as_ref().map(super::board::outcome_from_pb).transpose()?,
         colours: [colour_from_pb(&state.first_colour)?, colour_from_pb(&state.second_colour)?],
-        expires: state.expire_time.as_ref().map(|time| moment(Some(time), "expire time")).transpose()?,
+        expires: optional_moment(state.expire_time.as_ref(), "expire time")?,
+        course: match (&state.course, &state.outcome) {
+            (Some(course), _) => course_from_pb(course)?,
+            // Logs from before games had a course.
+            (None, Some(_)) => Course::new(Stage::Final),
+            (None, None) => Course::new(Stage::Playing),
+        },
     })
 }
 

@@ -2,13 +2,23 @@
 
 mod board;
 mod clock;
+mod commission;
+mod course;
 mod game;
+mod regulations;
 
 pub(crate) use board::{
     change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
 };
 pub(crate) use clock::{control_to_pb, reading_from_pb, reading_to_pb};
-pub(crate) use game::{act_to_pb, event_from_pb, event_to_pb, info_to_pb, seat_from_pb, state_to_pb};
+pub(crate) use commission::commission_from_pb;
+pub(crate) use course::proposal_from_pb;
+pub(crate) use game::{
+    act_to_pb, event_from_pb, event_to_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
+};
+pub(crate) use regulations::regulations_from_pb;
+
+use std::time::Duration;
 
 use api::board::v1 as board_pb;
 use rules::Side;
@@ -37,6 +47,18 @@ pub(crate) fn side_from_pb(side: i32) -> Option<Side> {
         Ok(board_pb::Side::Second) => Some(Side::Second),
         _ => None,
     }
+}
+
+/// A stored span, or a default one.
+fn span_or(span: Option<&prost_types::Duration>, default: Duration) -> Result<Duration, Malformed> {
+    span.map_or(Ok(default), |span| api::time::span(span).ok_or(Malformed("a duration")))
+}
+
+fn optional_moment(
+    time: Option<&prost_types::Timestamp>,
+    what: &'static str,
+) -> Result<Option<OffsetDateTime>, Malformed> {
+    time.map(|time| moment(Some(time), what)).transpose()
 }
 
 fn moment(time: Option<&prost_types::Timestamp>, what: &'static str) -> Result<OffsetDateTime, Malformed> {

@@ -1,9 +1,16 @@
 //! What becomes of a command: an event that waits for its clock reading, or a refusal.
 
-use rules::{Actors, Author, Outcome, Reason, Side, Verdict};
+mod propose;
+
+use std::time::Duration;
+
+use rules::{Author, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{After, Event, Game, Kind, Played, Reading, Refusal, event::expiry};
+use super::{
+    By, ClockEntry, Event, Game, Kind, PauseReason, Played, Proposal, Reading, Refusal, Task,
+    game::{Happening, time_loss},
+};
 
 /// Longer acts are refused unread. One that names every point of the largest board is shorter.
 const ACT_BYTES_MAX: usize = 4096;
@@ -30,13 +37,24 @@ pub enum Command {
     DeclineDraw,
     /// Abort the game.
     Abort,
+    /// Propose something, or accept it if the other side has proposed it.
+    Propose(Proposal),
+    /// Decline what the other side proposes, or take back what this side has proposed.
+    DropProposal(Proposal),
+    /// Give time to the other side.
+    GiveTime(Duration),
+}
+
+impl Command {
+    /// Whether the log before must be known to decide on it.
+    pub const fn looks_back(&self) -> bool {
+        matches!(self, Command::Propose(Proposal::Undo(_)))
+    }
 }
 
 /// What the clocks are to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeStep {
-    /// Nothing.
-    None,
     /// Somebody has acted, and this clock (or none) runs now.
     Turn {
         /// Who acted; none when the house did.
@@ -44,79 +62,103 @@ pub enum TimeStep {
         /// Whose clock runs next.
         next: Option<Side>,
     },
-    /// Both clocks stop for good.
+    /// This side's clock runs.
+    Start(Side),
+    /// Both clocks stop.
     Stop,
+    /// Both are held for a reason.
+    Pause(PauseReason),
+    /// A reason to hold them has gone.
+    Resume(PauseReason),
+    /// A side gets time.
+    Add(Side, Duration),
+    /// A side loses time. Its flag may fall by it.
+    Deduct(Side, Duration),
 }
 
 /// An event that lacks only its clock reading.
 #[derive(Debug)]
 pub struct Draft {
-    author: Option<Side>,
+    by: By,
     kind: Kind,
-    after: After,
     /// The position after it, if it changes.
     pub position: Option<Box<dyn rules::Game>>,
-    /// What to tell the clocks.
-    pub time_step: TimeStep,
+    /// What to tell the clocks, in order.
+    pub time_steps: Vec<TimeStep>,
+}
+
+/// What the clocks have answered to the steps of a draft.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clocked {
+    /// The reading after them.
+    pub reading: Option<Reading>,
+    /// The steps, for the log.
+    pub entries: Vec<ClockEntry>,
+    /// Whose flag has fallen by the last of them.
+    pub fallen: Option<Side>,
 }
 
 impl Draft {
     /// The event, now that the clocks have answered.
-    pub fn finish(&self, game: &Game, time: OffsetDateTime, clock: Option<Reading>) -> Event {
-        let before = game.after.expires;
-        let expires = match &self.position {
-            Some(position) => expiry(position.as_ref(), time, before),
-            None => self.after.expires,
+    pub fn finish(&self, game: &Game, time: OffsetDateTime, clocked: Clocked) -> Event {
+        let happening = Happening {
+            kind: &self.kind,
+            by: &self.by,
+            time,
+            position: self.position.as_deref(),
+            clock: clocked.reading,
+            fallen: clocked.fallen,
         };
         Event {
             sequence: game.sequence + 1,
             time,
-            author: self.author,
+            by: self.by.clone(),
+            after: game.after(&happening),
             kind: self.kind.clone(),
-            after: After { clock, expires, ..self.after.clone() },
+            clock_entries: clocked.entries,
         }
+    }
+
+    fn new(by: By, kind: Kind, time_steps: Vec<TimeStep>) -> Self {
+        Draft { by, kind, position: None, time_steps }
     }
 }
 
-/// Decides a command of a player.
+/// Decides a command of a player. `past` is the log so far, if the command looks back.
 ///
 /// # Errors
 /// A refusal; nothing has changed.
-pub fn decide(game: &Game, side: Side, command: &Command) -> Result<Draft, Refusal> {
-    if game.is_over() {
+pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Result<Draft, Refusal> {
+    if game.is_over() && !matches!(command, Command::Propose(_) | Command::DropProposal(_)) {
         return Err(Refusal::GameOver);
     }
     match command {
         Command::Play { text, ply } => play(game, side, text, *ply),
-        Command::Resign => Ok(end(game, side, Verdict::Win(side.other()), Reason::Resignation)),
+        Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
         Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
-        Command::Abort => Ok(end(game, side, Verdict::Void, Reason::Aborted)),
+        Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
             { game.offers }.offer(side, game.position.actors().include(side))?;
-            Ok(offer(game, side, Kind::DrawOffered))
+            Ok(Draft::new(By::Side(side), Kind::DrawOffered, Vec::new()))
         }
         Command::OfferDraw | Command::AcceptDraw => {
             { game.offers }.accept(side)?;
-            Ok(end(game, side, Verdict::Draw, Reason::Agreement))
+            Ok(end(By::Side(side), Verdict::Draw, Reason::Agreement))
         }
         Command::DeclineDraw => {
             { game.offers }.decline(side)?;
-            Ok(offer(game, side, Kind::DrawDeclined))
+            Ok(Draft::new(By::Side(side), Kind::DrawDeclined, Vec::new()))
         }
+        Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
+        Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
+        Command::GiveTime(span) => propose::give_time(game, side, *span),
     }
 }
 
-/// The event of a fallen flag.
-pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, reading: Reading) -> Event {
-    let after =
-        ended(game, Outcome { verdict: Verdict::Win(side.other()), reason: Reason::Time, score: None });
-    Event {
-        sequence: game.sequence + 1,
-        time,
-        author: None,
-        kind: Kind::Ended,
-        after: After { clock: Some(reading), ..after },
-    }
+/// The event of a flag that has fallen.
+pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, clocked: Clocked) -> Event {
+    let kind = Kind::Ended(time_loss(side));
+    Draft::new(By::Platform, kind, Vec::new()).finish(game, time, clocked)
 }
 
 /// The event of an outage that is given back.
@@ -125,20 +167,9 @@ pub fn outage_event(
     from: OffsetDateTime,
     until: OffsetDateTime,
     time: OffsetDateTime,
-    reading: Option<Reading>,
+    clocked: Clocked,
 ) -> Event {
-    Event {
-        sequence: game.sequence + 1,
-        time,
-        author: None,
-        kind: Kind::OutageCredited { from, until },
-        after: After {
-            clock: reading,
-            // What the rules give players to act in is no shorter for an outage.
-            expires: game.after.expires.map(|expires| expires + (until - from)),
-            ..game.after.clone()
-        },
-    }
+    Draft::new(By::Platform, Kind::OutageCredited { from, until }, Vec::new()).finish(game, time, clocked)
 }
 
 /// Decides an act of the house.
@@ -152,9 +183,23 @@ pub fn decide_house(game: &Game, text: &str) -> Result<Draft, Refusal> {
     act(game, Author::House, text)
 }
 
+/// Decides what happens by itself, but for acts of the house.
+pub fn decide_task(task: Task) -> Option<Draft> {
+    match task {
+        Task::House => None,
+        Task::EndPause => {
+            let steps = vec![TimeStep::Resume(PauseReason::Players)];
+            Some(Draft::new(By::Platform, Kind::Agreed(Proposal::Resume), steps))
+        }
+    }
+}
+
 fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal> {
     if text.len() > ACT_BYTES_MAX {
         return Err(Refusal::ActTooLong(ACT_BYTES_MAX));
+    }
+    if !game.course().in_play() {
+        return Err(Refusal::NotInPlay);
     }
     if ply != game.after.ply {
         return Err(Refusal::StalePly { meant: ply, current: game.after.ply });
@@ -165,39 +210,15 @@ fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal>
 fn act(game: &Game, author: Author, text: &str) -> Result<Draft, Refusal> {
     let mut position = game.position.clone();
     let played = position.act(author, text).map_err(Refusal::Rules)?;
-    let over = position.outcome().is_some();
-    let next = if over { None } else { position.on_clock() };
-    let kind = Kind::Played(Played::new(author, played));
-    let after = After {
-        draw_offer: game.offers_after(&kind, author.side()).open().filter(|_| !over),
-        ..After::of(position.as_ref(), game.updated, game.after.expires)
-    };
+    let next = if position.outcome().is_some() { None } else { position.on_clock() };
     Ok(Draft {
-        author: author.side(),
-        kind,
-        after,
+        by: author.side().map_or(By::Platform, By::Side),
+        kind: Kind::Played(Played::new(author, played)),
         position: Some(position),
-        time_step: TimeStep::Turn { author: author.side(), next },
+        time_steps: vec![TimeStep::Turn { author: author.side(), next }],
     })
 }
 
-fn offer(game: &Game, side: Side, kind: Kind) -> Draft {
-    let draw_offer = game.offers_after(&kind, Some(side)).open();
-    let after = After { draw_offer, ..game.after.clone() };
-    Draft { author: Some(side), kind, after, position: None, time_step: TimeStep::None }
-}
-
-fn end(game: &Game, side: Side, verdict: Verdict, reason: Reason) -> Draft {
-    let after = ended(game, Outcome { verdict, reason, score: None });
-    Draft { author: Some(side), kind: Kind::Ended, after, position: None, time_step: TimeStep::Stop }
-}
-
-fn ended(game: &Game, outcome: Outcome) -> After {
-    After {
-        actors: Actors::Nobody,
-        draw_offer: None,
-        outcome: Some(outcome),
-        expires: None,
-        ..game.after.clone()
-    }
+fn end(by: By, verdict: Verdict, reason: Reason) -> Draft {
+    Draft::new(by, Kind::Ended(Outcome { verdict, reason, score: None }), vec![TimeStep::Stop])
 }

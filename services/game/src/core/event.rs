@@ -1,11 +1,16 @@
 //! What happens in a game, as its log keeps it.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
+/// A step of the clocks and what it did. The game service stores and shows it; only the clock service computes
+/// with it.
+pub use api::clock::v1::ClockEntry;
 pub use api::time_control::TimeControl;
 use chassis::id::{AccountId, GameId};
-use rules::{Actors, Author, Change, HouseDue, Mark, Outcome, Side, StoneColour};
+use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour};
 use time::OffsetDateTime;
+
+use super::{Clocked, Course, Proposal, Regulations, Stage, due::expiry};
 
 /// What does not change about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +33,8 @@ pub struct Info {
     pub origin: Origin,
     /// When it was made.
     pub created: OffsetDateTime,
+    /// What is agreed on beyond the rules.
+    pub regulations: Regulations,
 }
 
 /// A player's place.
@@ -57,19 +64,68 @@ pub struct Event {
     pub sequence: u64,
     /// When it happened.
     pub time: OffsetDateTime,
-    /// Who brought it about; none when the platform did.
-    pub author: Option<Side>,
+    /// Who brought it about.
+    pub by: By,
     /// What happened.
     pub kind: Kind,
+    /// What it did to the clocks, in order; the reading of the last one is that of `after`.
+    pub clock_entries: Vec<ClockEntry>,
     /// Where the game stands after it.
     pub after: After,
+}
+
+/// Who brings something about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The platform.
+    Platform,
+    /// A player.
+    Side(Side),
+    /// An official of the event.
+    Official(Official),
+}
+
+/// Somebody who holds an office.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Official {
+    /// The account.
+    pub account: AccountId,
+    /// The name.
+    pub name: String,
+    /// The office in which he acts.
+    pub role: OfficialRole,
+}
+
+/// An office in an event or a federation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum OfficialRole {
+    /// The chief arbiter.
+    ChiefArbiter,
+    /// A deputy of the chief arbiter.
+    Deputy,
+    /// An arbiter.
+    Arbiter,
+    /// The organising committee.
+    Committee,
+    /// A scorer.
+    Scorer,
+}
+
+impl By {
+    /// The player, if it was one.
+    pub const fn side(&self) -> Option<Side> {
+        match self {
+            By::Side(side) => Some(*side),
+            By::Platform | By::Official(_) => None,
+        }
+    }
 }
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The game was made.
-    Created(Info),
+    Created(Box<Info>),
     /// A side or the house acted.
     Played(Played),
     /// The author offered a draw.
@@ -84,7 +140,25 @@ pub enum Kind {
         until: OffsetDateTime,
     },
     /// The game ended without an act.
-    Ended,
+    Ended(Outcome),
+    /// The author wishes something of the other side.
+    Proposed(Proposal),
+    /// A wish is declined or taken back.
+    ProposalDropped(Proposal),
+    /// Both sides wish it, or enough time has passed.
+    Agreed(Proposal),
+    /// The author has given time to the other side.
+    TimeGiven(Duration),
+}
+
+impl Kind {
+    /// The ply that the game goes back to, if it does.
+    pub const fn goes_back_to(&self) -> Option<u32> {
+        match self {
+            Kind::Agreed(Proposal::Undo(ply)) => Some(*ply),
+            _ => None,
+        }
+    }
 }
 
 /// An act that the rules accepted.
@@ -151,12 +225,13 @@ pub struct After {
     pub colours: [Option<StoneColour>; 2],
     /// When the house acts in the place of whoever has not.
     pub expires: Option<OffsetDateTime>,
+    /// What is under way around the board.
+    pub course: Course,
 }
 
 impl After {
-    /// Where a position stands that an act has brought about at this time, or that a game begins with.
-    /// `expires` is when the house was to act before.
-    pub fn of(position: &dyn rules::Game, time: OffsetDateTime, expires: Option<OffsetDateTime>) -> Self {
+    /// Where a game stands that begins with this position, or a record that has come to it.
+    pub fn of(position: &dyn rules::Game, stage: Stage, expires: Option<OffsetDateTime>) -> Self {
         After {
             ply: position.ply(),
             phase: position.phase().to_owned(),
@@ -165,24 +240,22 @@ impl After {
             draw_offer: None,
             outcome: position.outcome().cloned(),
             colours: Side::BOTH.map(|side| position.colour(side)),
-            expires: expiry(position, time, expires),
+            expires,
+            course: Course::new(stage),
         }
     }
 }
 
-/// When the house is to act in the place of others, in a position that began at this time. `before` is when
-/// it was to act until then: other acts do not put it off.
-pub(super) fn expiry(
-    position: &dyn rules::Game,
-    time: OffsetDateTime,
-    before: Option<OffsetDateTime>,
-) -> Option<OffsetDateTime> {
-    match position.house_due() {
-        Some(HouseDue::Expire { since, after_ms }) if since == position.ply() => {
-            Some(time + std::time::Duration::from_millis(after_ms))
-        }
-        Some(HouseDue::Expire { .. }) => before,
-        Some(HouseDue::Seed) | None => None,
+/// The event that makes a game.
+pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Event {
+    let after = After::of(position, Stage::Playing, expiry(position, info.created, None));
+    Event {
+        sequence: 1,
+        time: info.created,
+        by: By::Platform,
+        kind: Kind::Created(Box::new(info.clone())),
+        clock_entries: clocked.entries,
+        after: After { clock: clocked.reading, ..after },
     }
 }
 

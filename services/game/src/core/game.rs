@@ -1,9 +1,9 @@
 //! A game as the fold of its log.
 
-use rules::{Offers, RuleSet, Side};
+use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{After, Event, Info, Kind, Reading};
+use super::{After, By, ClockEntry, Course, Event, Info, Kind, Reading, due::expiry, past};
 
 /// A game at some point of its log: everything that the next decision needs.
 #[derive(Clone, Debug)]
@@ -34,6 +34,19 @@ pub struct Corrupt {
     pub detail: String,
 }
 
+/// Something that has happened, and what of it does not follow from the game.
+pub(super) struct Happening<'a> {
+    pub kind: &'a Kind,
+    pub by: &'a By,
+    pub time: OffsetDateTime,
+    /// The position after it, if it changes.
+    pub position: Option<&'a dyn rules::Game>,
+    /// The clocks after it.
+    pub clock: Option<Reading>,
+    /// Whose flag has fallen by it.
+    pub fallen: Option<Side>,
+}
+
 impl Game {
     /// The game after its first event.
     ///
@@ -44,17 +57,15 @@ impl Game {
         let Kind::Created(info) = &event.kind else {
             return Err(corrupt("a log begins with the creation of its game".to_owned()));
         };
-        let variant = rules::variant(info.variant).ok_or_else(|| corrupt("unknown variant".to_owned()))?;
-        let rule_set = RuleSet { id: info.rule_set.clone(), options: info.options.clone() };
-        let position = (variant.start)(&rule_set).map_err(|error| corrupt(error.to_string()))?;
+        let position = past::start(info).map_err(corrupt)?;
         Ok(Game {
-            info: info.clone(),
-            position,
+            info: info.as_ref().clone(),
             sequence: event.sequence,
             updated: event.time,
             after: event.after.clone(),
-            offers: Offers::new(variant.offers),
+            offers: Offers::new(position.variant().offers),
             credited_until: info.created,
+            position,
         })
     }
 
@@ -65,45 +76,122 @@ impl Game {
     pub fn replay(log: &[Event]) -> Result<Self, Corrupt> {
         let first = log.first().ok_or(Corrupt { sequence: 0, detail: "the log is empty".to_owned() })?;
         let mut game = Game::begin(first)?;
-        for event in &log[1..] {
-            game.apply(event)?;
+        for index in 1..log.len() {
+            game.apply(&log[index], &log[..index])?;
         }
         Ok(game)
     }
 
-    /// Takes the next event of the log.
+    /// Replays a whole log as [`Game::replay`] does, and works out at each event where the game stands after
+    /// it, from nothing but what happened. The log says so too, and must say the same.
+    ///
+    /// # Errors
+    /// When the log does not replay, or says something else anywhere.
+    pub fn audit(log: &[Event]) -> Result<Self, Corrupt> {
+        let first = log.first().ok_or(Corrupt { sequence: 0, detail: "the log is empty".to_owned() })?;
+        let mut game = Game::begin(first)?;
+        for index in 1..log.len() {
+            let (event, past) = (&log[index], &log[..index]);
+            let position = game.position_after(event, past)?;
+            let expected = game.after(&Happening {
+                kind: &event.kind,
+                by: &event.by,
+                time: event.time,
+                position: position.as_deref(),
+                clock: event.after.clock.clone(),
+                fallen: fallen(&event.clock_entries),
+            });
+            if expected != event.after {
+                let detail = format!("the log says {:?}, and what follows is {expected:?}", event.after);
+                return Err(Corrupt { sequence: event.sequence, detail });
+            }
+            game.adopt(event, position);
+        }
+        Ok(game)
+    }
+
+    /// Takes the next event of the log. `past` is the log before it; it is looked at only when the event goes
+    /// back to an earlier position.
     ///
     /// # Errors
     /// When it is not the next one, or its act breaks the rules.
-    pub fn apply(&mut self, event: &Event) -> Result<(), Corrupt> {
-        let corrupt = |detail: String| Corrupt { sequence: event.sequence, detail };
-        if event.sequence != self.sequence + 1 {
-            return Err(corrupt(format!("it does not follow event {}", self.sequence)));
-        }
-        match &event.kind {
-            Kind::Played(played) => {
-                self.position
-                    .act(played.author, played.whole())
-                    .map_err(|refusal| corrupt(refusal.to_string()))?;
-            }
-            Kind::Created(_) => return Err(corrupt("a game is made once".to_owned())),
-            Kind::OutageCredited { .. } | Kind::DrawOffered | Kind::DrawDeclined | Kind::Ended => {}
-        }
-        self.advance(event);
+    pub fn apply(&mut self, event: &Event, past: &[Event]) -> Result<(), Corrupt> {
+        let position = self.position_after(event, past)?;
+        self.adopt(event, position);
         Ok(())
     }
 
     /// Takes an event whose position has been worked out already.
     pub(crate) fn adopt(&mut self, event: &Event, position: Option<Box<dyn rules::Game>>) {
+        if let Kind::OutageCredited { until, .. } = event.kind {
+            self.credited_until = until;
+        }
+        self.offers = self.offers_after(&event.kind, event.by.side());
         if let Some(position) = position {
             self.position = position;
         }
-        self.advance(event);
+        self.sequence = event.sequence;
+        self.updated = event.time;
+        self.after = event.after.clone();
     }
 
     /// The variant.
     pub fn variant(&self) -> &'static rules::Variant {
         self.position.variant()
+    }
+
+    /// Whether the game has ended.
+    pub const fn is_over(&self) -> bool {
+        self.after.outcome.is_some()
+    }
+
+    /// The clocks, unless it is an imported record or none has run yet.
+    pub const fn clock(&self) -> Option<&Reading> {
+        self.after.clock.as_ref()
+    }
+
+    /// What is under way around the board.
+    pub const fn course(&self) -> &Course {
+        &self.after.course
+    }
+
+    /// The side of an account.
+    pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
+        Side::BOTH.into_iter().find(|side| self.info.seats[side.index()].account == Some(account))
+    }
+
+    /// Where the game stands after something has happened.
+    pub(super) fn after(&self, happening: &Happening<'_>) -> After {
+        let Happening { kind, by, time, position, clock, fallen } = happening;
+        let moved = position.is_some();
+        let position = position.unwrap_or(self.position.as_ref());
+        let outcome = match kind {
+            _ if fallen.is_some() => fallen.map(time_loss),
+            Kind::Ended(outcome) => Some(outcome.clone()),
+            _ => self.after.outcome.clone().or_else(|| position.outcome().cloned()),
+        };
+        let course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
+        let offers = self.offers_after(kind, by.side());
+        After {
+            ply: position.ply(),
+            phase: position.phase().to_owned(),
+            actors: if outcome.is_none() && course.in_play() { position.actors() } else { Actors::Nobody },
+            clock: clock.clone(),
+            draw_offer: offers.open().filter(|_| outcome.is_none()),
+            colours: Side::BOTH.map(|side| position.colour(side)),
+            expires: match kind {
+                _ if outcome.is_some() => None,
+                Kind::OutageCredited { from, until } => self.after.expires.map(|at| at + (*until - *from)),
+                _ if moved => expiry(position, *time, self.after.expires),
+                // The players have lost nothing of the time that the rules give them while they rested.
+                _ => match (self.after.course.paused_since, course.paused_since) {
+                    (Some(since), None) => self.after.expires.map(|at| at + (*time - since)),
+                    _ => self.after.expires,
+                },
+            },
+            outcome,
+            course,
+        }
     }
 
     /// The draw offers after something that this side has brought about. What cannot be, changes nothing.
@@ -117,33 +205,45 @@ impl Game {
                 offers.turn_completed(side);
                 Ok(())
             }
-            Kind::Created(_) | Kind::OutageCredited { .. } | Kind::Ended => Ok(()),
+            _ => Ok(()),
         };
         offers
     }
 
-    /// Whether the game has ended.
-    pub const fn is_over(&self) -> bool {
-        self.after.outcome.is_some()
-    }
-
-    /// The clocks, unless it is an imported record.
-    pub const fn clock(&self) -> Option<&Reading> {
-        self.after.clock.as_ref()
-    }
-
-    /// The side of an account.
-    pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.info.seats[side.index()].account == Some(account))
-    }
-
-    fn advance(&mut self, event: &Event) {
-        if let Kind::OutageCredited { until, .. } = event.kind {
-            self.credited_until = until;
+    /// The position after an event, if the event changes it.
+    fn position_after(&self, event: &Event, past: &[Event]) -> Result<Option<Box<dyn rules::Game>>, Corrupt> {
+        let corrupt = |detail: String| Corrupt { sequence: event.sequence, detail };
+        if event.sequence != self.sequence + 1 {
+            return Err(corrupt(format!("it does not follow event {}", self.sequence)));
         }
-        self.offers = self.offers_after(&event.kind, event.author);
-        self.sequence = event.sequence;
-        self.updated = event.time;
-        self.after = event.after.clone();
+        match &event.kind {
+            Kind::Created(_) => Err(corrupt("a game is made once".to_owned())),
+            Kind::Played(played) => {
+                let mut position = self.position.clone();
+                position
+                    .act(played.author, played.whole())
+                    .map_err(|refusal| corrupt(refusal.to_string()))?;
+                Ok(Some(position))
+            }
+            kind => match kind.goes_back_to() {
+                Some(ply) => past::position_at(&self.info, past, ply).map(Some),
+                None => Ok(None),
+            },
+        }
+    }
+}
+
+/// The outcome of a game in which this side's flag has fallen.
+pub(super) fn time_loss(side: Side) -> Outcome {
+    Outcome { verdict: Verdict::Win(side.other()), reason: Reason::Time, score: None }
+}
+
+/// Whose flag has fallen by the last of these steps.
+fn fallen(entries: &[ClockEntry]) -> Option<Side> {
+    use api::board::v1::Side as Pb;
+    match entries.last().map(ClockEntry::flagged) {
+        Some(Pb::First) => Some(Side::First),
+        Some(Pb::Second) => Some(Side::Second),
+        _ => None,
     }
 }

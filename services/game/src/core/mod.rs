@@ -1,16 +1,34 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
+mod course;
 mod decide;
+mod due;
 mod event;
 mod game;
+mod past;
 mod record;
 mod refusal;
+mod regulations;
+mod rematch;
 
-pub use decide::{Command, Draft, TimeStep, decide, decide_house, flag_event, outage_event};
-pub use event::{After, Event, Info, Kind, Origin, Played, Reading, Sealed, Seat, SideTime, TimeControl};
+pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
+pub use decide::{
+    Clocked, Command, Draft, TimeStep, decide, decide_house, decide_task, flag_event, outage_event,
+};
+pub use due::due;
+pub use event::{
+    After, By, ClockEntry, Event, Info, Kind, Official, OfficialRole, Origin, Played, Reading, Sealed, Seat,
+    SideTime, TimeControl, creation,
+};
 pub use game::{Corrupt, Game};
+pub use past::standing;
 pub use record::{ImportError, export, file_name, import};
 pub use refusal::Refusal;
+pub use regulations::{
+    BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,
+    Regulations, WARNINGS_MAX,
+};
+pub use rematch::rematch_of;
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};
 

@@ -6,7 +6,7 @@ use chassis::id::GameId;
 use rules::{Act, Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
-use super::{After, Event, Game, Info, Kind, Origin, Played, Seat};
+use super::{After, By, Event, Game, Info, Kind, Origin, Played, Regulations, Seat, Stage, past::standing};
 
 /// Headings that a record of the platform carries.
 const FIRST: &str = "first";
@@ -64,8 +64,9 @@ pub fn import(
         seats: [seat(FIRST, Side::First), seat(SECOND, Side::Second)],
         origin: Origin::Import,
         created: now,
+        regulations: Regulations::default(),
     };
-    let mut log = vec![event(1, now, None, Kind::Created(info), position.as_ref())];
+    let mut log = vec![event(1, now, None, Kind::Created(Box::new(info)), position.as_ref())];
     for (index, act) in record.acts.iter().enumerate() {
         let played = position.act(act.author, &act.text).map_err(|refusal| ImportError::Illegal {
             number: index + 1,
@@ -76,7 +77,8 @@ pub fn import(
         log.push(event(index as u64 + 2, now, act.side(), kind, position.as_ref()));
     }
     if let (None, Some(outcome)) = (position.outcome(), &record.outcome) {
-        let mut last = event(log.len() as u64 + 1, now, None, Kind::Ended, position.as_ref());
+        let kind = Kind::Ended(outcome.clone());
+        let mut last = event(log.len() as u64 + 1, now, None, kind, position.as_ref());
         last.after.actors = Actors::Nobody;
         last.after.outcome = Some(outcome.clone());
         log.push(last);
@@ -86,13 +88,7 @@ pub fn import(
 
 /// The record of a game, from its log.
 pub fn export(game: &Game, log: &[Event]) -> String {
-    let acts = log
-        .iter()
-        .filter_map(|event| match &event.kind {
-            Kind::Played(played) => Some(Act::by(played.author, played.whole())),
-            _ => None,
-        })
-        .collect();
+    let acts = standing(log).into_iter().map(|played| Act::by(played.author, played.whole())).collect();
     let date = game.info.created.date();
     let headings = vec![
         (FIRST.to_owned(), game.info.seats[0].name.clone()),
@@ -129,5 +125,7 @@ fn event(
     kind: Kind,
     position: &dyn rules::Game,
 ) -> Event {
-    Event { sequence, time, author, kind, after: After { expires: None, ..After::of(position, time, None) } }
+    let by = author.map_or(By::Platform, By::Side);
+    let after = After::of(position, Stage::Final, None);
+    Event { sequence, time, by, kind, clock_entries: Vec::new(), after }
 }

@@ -28,6 +28,42 @@ pub enum Refusal {
     /// Too much has been played for an abort.
     #[error("a game can be aborted before the second act only")]
     TooLateToAbort,
+    /// Nothing is played now.
+    #[error("the game is paused, adjourned or not begun")]
+    NotInPlay,
+    /// There is no pause that the players could end.
+    #[error("the players have not agreed on a pause")]
+    NotPaused,
+    /// Moves are not taken back in this game.
+    #[error("in a rated game or one of an event no moves are taken back")]
+    UndoOff,
+    /// The player has played nothing since.
+    #[error("nothing of yours has been played since that ply")]
+    NothingToUndo,
+    /// Something secret has been opened, or the server has acted.
+    #[error("what has been drawn or opened since that ply cannot be taken back")]
+    CannotUndo,
+    /// The same is proposed already.
+    #[error("your proposal is open already")]
+    ProposalOpen,
+    /// Nothing of the kind is proposed.
+    #[error("nothing of the kind is proposed")]
+    NoProposal,
+    /// The game has not ended.
+    #[error("the game has not ended")]
+    GameRunning,
+    /// There is no other game after this one.
+    #[error("the result is not final, or the next game has been agreed on")]
+    NoRematch,
+    /// Only officials may do that in a game of an event.
+    #[error("in a game of an event only its officials do that")]
+    OfficialsOnly,
+    /// Too little or too much time.
+    #[error("from one second to ten minutes can be given at once")]
+    BadGift,
+    /// No clock has run yet.
+    #[error("no clock has run yet")]
+    NoClock,
 }
 
 impl Refusal {
@@ -40,13 +76,25 @@ impl Refusal {
             Refusal::Rules(refusal) => refusal.reason,
             Refusal::Offer(fault) => fault.reason(),
             Refusal::TooLateToAbort => "TOO_LATE_TO_ABORT",
+            Refusal::NotInPlay => "NOT_IN_PLAY",
+            Refusal::NotPaused => "NOT_PAUSED",
+            Refusal::UndoOff => "UNDO_OFF",
+            Refusal::NothingToUndo => "NOTHING_TO_UNDO",
+            Refusal::CannotUndo => "CANNOT_UNDO",
+            Refusal::ProposalOpen => "PROPOSAL_OPEN",
+            Refusal::NoProposal => "NO_PROPOSAL",
+            Refusal::GameRunning => "GAME_RUNNING",
+            Refusal::NoRematch => "NO_REMATCH",
+            Refusal::OfficialsOnly => "OFFICIALS_ONLY",
+            Refusal::BadGift => "BAD_GIFT",
+            Refusal::NoClock => "NO_CLOCK",
         }
     }
 
     /// Whether the request is wrong whatever the state of the game.
     pub fn is_malformed(&self) -> bool {
         match self {
-            Refusal::ActTooLong(_) => true,
+            Refusal::ActTooLong(_) | Refusal::BadGift => true,
             Refusal::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
             _ => false,
         }

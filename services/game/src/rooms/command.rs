@@ -1,6 +1,6 @@
 //! The way of a command of a player: decide, ask the clocks, write, tell.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use api::game::v1::GameEvent;
 use chassis::id::{AccountId, GameId, RequestId};
@@ -11,7 +11,7 @@ use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
+    core::{By, Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
     fault::CallError,
     store::StoreError,
 };
@@ -23,10 +23,34 @@ pub(crate) struct Order {
     pub account: AccountId,
     pub command: Command,
     pub request: RequestId,
-    /// When it reached the platform; the player's clock is read at this moment.
-    pub received: OffsetDateTime,
+    /// When it reached the platform, and over what network.
+    pub arrival: Arrival,
     /// How it reached the platform.
     pub reached: Reached,
+}
+
+/// When something reached the platform, and how long the network took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival {
+    /// When; the player's clock is read at this moment.
+    pub received: OffsetDateTime,
+    /// What is known of the lag.
+    pub lag: Lag,
+}
+
+impl From<OffsetDateTime> for Arrival {
+    fn from(received: OffsetDateTime) -> Self {
+        Arrival { received, lag: Lag::default() }
+    }
+}
+
+/// How long the network took for the opponent's act and this one, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lag {
+    /// By the platform's measurement.
+    pub measured: Option<Duration>,
+    /// By what the client says.
+    pub claimed: Option<Duration>,
 }
 
 impl Rooms {
@@ -46,7 +70,14 @@ impl Rooms {
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, order.game, order.reached).await?;
             let side = game.side_of(order.account).ok_or(CallError::NotAPlayer)?;
-            let draft = match decide(game, side, &order.command) {
+            let past = if order.command.looks_back() {
+                self.reader.events_after(order.game, 0).await?
+            } else {
+                Vec::new()
+            };
+            // The log may be ahead of the room.
+            let past = past.get(..usize::try_from(game.sequence).unwrap_or(usize::MAX)).unwrap_or(&past);
+            let draft = match decide(game, side, &order.command, past) {
                 Ok(draft) => draft,
                 Err(refusal) => {
                     // Another replica may have written what makes the command right, or wrong.
@@ -57,7 +88,7 @@ impl Rooms {
                 }
             };
             let request = Some(order.request);
-            if let Some(written) = self.enact(&mut slot, draft, order.received, request).await? {
+            if let Some(written) = self.enact(&mut slot, draft, order.arrival, request).await? {
                 return Ok(written);
             }
             if let Some(written) = self.repeated(order, side).await? {
@@ -73,21 +104,19 @@ impl Rooms {
         &self,
         slot: &mut Option<Game>,
         draft: Draft,
-        received: OffsetDateTime,
+        arrival: Arrival,
         request: Option<RequestId>,
     ) -> Result<Option<GameEvent>, CallError> {
         let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
-        let received = received.max(game.updated);
-        let clock = match self.step(game, draft.time_step, received).await? {
-            Some(Stepped { reading, flagged: Some(side) }) => {
-                let event = flag_event(game, side, received, reading);
+        let received = arrival.received.max(game.updated);
+        let event = match self.step_all(game, &draft.time_steps, Arrival { received, ..arrival }).await? {
+            Stepped::All(clocked) => draft.finish(game, received, clocked),
+            Stepped::FellBefore(side, clocked) => {
+                let event = flag_event(game, side, received, clocked);
                 self.append(slot, &event, None, None).await?;
                 return Ok(None);
             }
-            Some(stepped) => Some(stepped.reading),
-            None => game.clock().cloned(),
         };
-        let event = draft.finish(game, received, clock);
         self.append(slot, &event, request, draft.position).await
     }
 
@@ -107,7 +136,7 @@ impl Rooms {
             return Ok(None);
         };
         let event = event_from_pb(&stored, None).map_err(StoreError::from)?;
-        if event.author == Some(side) && is_answer(&event, &order.command) {
+        if event.by == By::Side(side) && is_answer(&event, &order.command) {
             Ok(Some(stored))
         } else {
             Err(CallError::RequestIdReused)
@@ -119,9 +148,12 @@ impl Rooms {
 fn is_answer(event: &Event, command: &Command) -> bool {
     match (&event.kind, command) {
         (Kind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
-        (Kind::Ended, Command::Resign | Command::Abort | Command::AcceptDraw | Command::OfferDraw)
+        (Kind::Ended(_), Command::Resign | Command::Abort | Command::AcceptDraw | Command::OfferDraw)
         | (Kind::DrawOffered, Command::OfferDraw)
         | (Kind::DrawDeclined, Command::DeclineDraw) => true,
+        (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,
+        (Kind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
+        (Kind::TimeGiven(event), Command::GiveTime(span)) => event == span,
         _ => false,
     }
 }

@@ -1,5 +1,6 @@
 //! Fallen flags.
 
+use api::clock::v1::{WatchFlag, clock_entry};
 use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
@@ -7,7 +8,8 @@ use time::OffsetDateTime;
 use super::{ATTEMPTS, Rooms};
 use crate::{
     beat::Reached,
-    core::{Reading, flag_event},
+    convert::side_to_pb,
+    core::{ClockEntry, Clocked, Reading, flag_event},
     fault::CallError,
 };
 
@@ -39,13 +41,24 @@ impl Rooms {
             if game.is_over() || !fallen {
                 return Ok((game.clock().cloned(), game.is_over()));
             }
-            let event = flag_event(game, fall.side, fall.time.max(game.updated), fall.reading.clone());
+            let event = flag_event(game, fall.side, fall.time.max(game.updated), fell(fall));
             if self.append(&mut slot, &event, None, None).await?.is_some() {
                 return Ok((event.after.clock, true));
             }
         }
         Err(CallError::Contended)
     }
+}
+
+/// What the clocks saw, as the log keeps it: they were looked at when the flag fell.
+fn fell(fall: &FlagFall) -> Clocked {
+    let entry = ClockEntry {
+        event_time: Some(api::time::timestamp(fall.time)),
+        event: Some(clock_entry::Event::Watch(WatchFlag {})),
+        flagged: side_to_pb(fall.side),
+        ..ClockEntry::default()
+    };
+    Clocked { reading: Some(fall.reading.clone()), entries: vec![entry], fallen: Some(fall.side) }
 }
 
 /// Whether a flag that fell is that of this clock. The revision alone does not tell: when an act could not be

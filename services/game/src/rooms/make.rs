@@ -7,13 +7,13 @@ use chassis::id::{AccountId, GameId, RequestId};
 use prost::Message as _;
 use rules::{RuleSet, Side};
 
-use super::{Rooms, as_sent, house::house_us};
+use super::{Rooms, as_sent, due::due_us};
 use crate::{
     beat::Reached,
-    core::{self, After, Event, Game, Info, Kind, Origin, Seat, TimeControl},
+    core::{self, Clocked, Event, Game, Info, Origin, Regulations, Seat, TimeControl, creation},
     fault::CallError,
     owed,
-    store::{Append, Appended, HouseTime, NewGame, StoreError},
+    store::{Append, Appended, DueTime, NewGame, StoreError},
 };
 
 /// A game that is to be made.
@@ -26,6 +26,7 @@ pub(crate) struct Commission {
     pub time_control: TimeControl,
     pub rated: bool,
     pub seats: [Seat; 2],
+    pub regulations: Regulations,
 }
 
 impl Rooms {
@@ -58,13 +59,13 @@ impl Rooms {
             seats: commission.seats,
             origin: Origin::Match,
             created: now,
+            regulations: commission.regulations,
         };
-        let clock = match position.on_clock() {
-            None => None,
-            Some(side) => Some(self.start_clock(&info, side, now).await?),
+        let clocked = match position.on_clock() {
+            None => Clocked::default(),
+            Some(side) => self.start_clock(&info, side, now).await?,
         };
-        let after = After { clock, ..After::of(position.as_ref(), now, None) };
-        let event = Event { sequence: 1, time: now, author: None, kind: Kind::Created(info.clone()), after };
+        let event = creation(&info, position.as_ref(), clocked);
         match self.found(&info, vec![event.clone()], position.as_ref()).await? {
             Appended::Written => {
                 let room = self.room(info.id);
@@ -122,15 +123,13 @@ impl Rooms {
                 // A record without a result has no players to go on.
                 finished: over || info.origin == Origin::Import,
                 created_us: crate::store::micros(info.created),
-                house_us: match info.origin {
-                    Origin::Match => {
-                        house_us(position, log.last().and_then(|event| event.after.expires), over)
-                    }
-                    Origin::Import => None,
+                due_us: match (info.origin, log.last()) {
+                    (Origin::Match, Some(last)) => due_us(position, last.time, &last.after),
+                    _ => None,
                 },
             }),
             finishes: over,
-            house: HouseTime::Kept,
+            due: DueTime::Kept,
             owed: Vec::new(),
         };
         Ok(self.journal.append(append).await?)
@@ -141,6 +140,7 @@ fn same(a: &Info, b: &Info) -> bool {
     let accounts = |info: &Info| info.seats.clone().map(|seat| seat.account);
     (a.variant, &a.rule_set, &a.options, a.time_control, a.rated, accounts(a))
         == (b.variant, &b.rule_set, &b.options, b.time_control, b.rated, accounts(b))
+        && a.regulations == b.regulations
 }
 
 /// The id of an imported game follows from who asked and how he named the request, so that a repetition

@@ -5,8 +5,8 @@
 //! decides again.
 
 mod command;
+mod due;
 mod flag;
-mod house;
 mod make;
 mod time;
 
@@ -16,9 +16,9 @@ use std::{
     time::Duration,
 };
 
-pub(crate) use command::Order;
+pub(crate) use command::{Arrival, Lag, Order};
+use due::due_us;
 pub(crate) use flag::FlagFall;
-use house::house_us;
 pub(crate) use make::Commission;
 
 use ::time::OffsetDateTime;
@@ -34,15 +34,16 @@ use chassis::{
 use futures::StreamExt as _;
 use live::Live;
 use prost::Message as _;
+use rules::Viewer;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     beat::{Beat, Reached},
-    convert::event_to_pb,
+    convert::{event_to_pb, view_to_pb},
     core::{Event, Game},
     fault::CallError,
     owed,
-    store::{Append, Appended, HouseTime, Journal, Reader, StoreError},
+    store::{Append, Appended, DueTime, Journal, Reader, StoreError},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -177,7 +178,7 @@ impl Rooms {
         slot.as_mut().ok_or(CallError::UnknownGame)
     }
 
-    /// The game of a room, with every outage credited and nothing owed by the house: ready for a decision.
+    /// The game of a room, with every outage credited and nothing due: ready for a decision.
     async fn entered<'a>(
         &self,
         slot: &'a mut Option<Game>,
@@ -188,15 +189,20 @@ impl Rooms {
         self.loaded(slot, id).await?;
         self.credit_outages(slot).await?;
         self.loaded(slot, id).await?;
-        self.act_for_the_house(slot).await?;
+        self.do_what_is_due(slot).await?;
         self.loaded(slot, id).await
     }
 
     /// Reads what other replicas have written; how many events that were.
     async fn refresh(&self, game: &mut Game) -> Result<usize, CallError> {
         let news = self.reader.events_after(game.info.id, game.sequence).await?;
+        if news.iter().any(|event| event.kind.goes_back_to().is_some()) {
+            let log = self.reader.events_after(game.info.id, 0).await?;
+            *game = Game::replay(&log).map_err(StoreError::from)?;
+            return Ok(news.len());
+        }
         for event in &news {
-            game.apply(event).map_err(StoreError::from)?;
+            game.apply(event, &[]).map_err(StoreError::from)?;
         }
         Ok(news.len())
     }
@@ -217,8 +223,8 @@ impl Rooms {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
             finishes: event.after.outcome.is_some(),
-            house: house_change(game, event, position.as_deref()),
-            owed: owed::by(&game.info, event),
+            due: due_change(game, event, position.as_deref()),
+            owed: owed::by(game, event),
         };
         match self.journal.append(append).await {
             Ok(Appended::Written) => {
@@ -251,19 +257,20 @@ pub(crate) fn topic(id: GameId) -> String {
     format!("game/{id}")
 }
 
-/// When the house is to act after an event.
-fn house_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> HouseTime {
-    let before = house_us(game.position.as_ref(), game.after.expires, false);
+/// When something happens by itself after an event.
+fn due_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> DueTime {
+    let before = due_us(game.position.as_ref(), game.updated, &game.after);
     let position = position.unwrap_or(game.position.as_ref());
-    let after = house_us(position, event.after.expires, event.after.outcome.is_some());
-    match after {
-        _ if after == before => HouseTime::Kept,
-        Some(house_us) => HouseTime::At(house_us),
-        None => HouseTime::Never,
+    match due_us(position, event.time, &event.after) {
+        after if after == before => DueTime::Kept,
+        Some(due_us) => DueTime::At(due_us),
+        None => DueTime::Never,
     }
 }
 
 /// An event as it is sent and, but for what is sealed in it, stored.
 fn as_sent(event: &Event, position: &dyn rules::Game) -> GameEvent {
-    event_to_pb(event, &|point| position.point_name(point))
+    let name = |point| position.point_name(point);
+    let board = event.kind.goes_back_to().map(|_| view_to_pb(&position.view(Viewer::Spectator), &name));
+    GameEvent { board, ..event_to_pb(event, &name) }
 }

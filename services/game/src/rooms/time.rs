@@ -1,21 +1,23 @@
 //! What rooms ask of the clocks.
 
-use api::clock::v1 as pb;
+use api::{clock::v1 as pb, clock_log};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::Rooms;
+use super::{Arrival, Lag, Rooms};
 use crate::{
     convert::{control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb},
-    core::{Game, Info, Reading, TimeStep, flag_event, outage_event},
+    core::{Clocked, Game, Info, PauseReason, TimeStep, flag_event, outage_event},
     fault::CallError,
     store::StoreError,
 };
 
-/// The clocks after a step, and whose flag had fallen before it.
-pub(super) struct Stepped {
-    pub reading: Reading,
-    pub flagged: Option<Side>,
+/// What became of the steps of a draft.
+pub(super) enum Stepped {
+    /// All were taken.
+    All(Clocked),
+    /// The flag of this side had fallen before one of them: what was to happen has not.
+    FellBefore(Side, Clocked),
 }
 
 impl Rooms {
@@ -25,46 +27,36 @@ impl Rooms {
         info: &Info,
         running: Side,
         at: OffsetDateTime,
-    ) -> Result<Reading, CallError> {
-        let start = pb::StartClock { running: side_to_pb(running) };
-        let event = pb::step_request::Event::Start(start);
-        Ok(self.step_clock(info, None, event, at).await?.reading)
+    ) -> Result<Clocked, CallError> {
+        let mut clocked = Clocked::default();
+        self.step_clock(info, &mut clocked, start(running), at).await?;
+        Ok(last_without_reading(clocked))
     }
 
-    /// Tells the clocks what a command does to them. `None` when they are not concerned.
-    pub(super) async fn step(
+    /// Tells the clocks what a command does to them, step by step.
+    pub(super) async fn step_all(
         &self,
         game: &Game,
-        step: TimeStep,
-        at: OffsetDateTime,
-    ) -> Result<Option<Stepped>, CallError> {
-        let event = match step {
-            TimeStep::None => return Ok(None),
-            TimeStep::Stop => pb::step_request::Event::Stop(pb::StopClock {}),
-            TimeStep::Turn { author, next } => match (author, game.clock(), next) {
-                // The first turn on the clock: until now nobody's ran.
-                (_, None, Some(side)) => {
-                    pb::step_request::Event::Start(pb::StartClock { running: side_to_pb(side) })
-                }
-                (Some(side), Some(_), _) => pb::step_request::Event::Press(pb::PressClock {
-                    side: side_to_pb(side),
-                    next: optional_side_to_pb(next),
-                    ..pb::PressClock::default()
-                }),
-                // The house has acted: whoever's clock runs next has not acted before.
-                (None, Some(_), Some(side)) => pb::step_request::Event::Press(pb::PressClock {
-                    side: side_to_pb(side.other()),
-                    next: side_to_pb(side),
-                    ..pb::PressClock::default()
-                }),
-                (None, Some(_), None) => pb::step_request::Event::Stop(pb::StopClock {}),
-                (_, None, None) => return Ok(None),
-            },
-        };
-        match game.clock() {
-            None if game.info.time_control.is_none() => Ok(None),
-            before => self.step_clock(&game.info, before, event, at).await.map(Some),
+        steps: &[TimeStep],
+        arrival: Arrival,
+    ) -> Result<Stepped, CallError> {
+        let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
+        if game.info.time_control.is_none() {
+            return Ok(Stepped::All(clocked));
         }
+        for step in steps {
+            let Some(event) = event(*step, clocked.reading.is_some(), arrival.lag) else { continue };
+            self.step_clock(&game.info, &mut clocked, event, arrival.received).await?;
+            if let Some(side) = clocked.fallen {
+                let clocked = last_without_reading(clocked);
+                // A deduction has happened also if it has made a flag fall.
+                return Ok(match step {
+                    TimeStep::Deduct(..) => Stepped::All(clocked),
+                    _ => Stepped::FellBefore(side, clocked),
+                });
+            }
+        }
+        Ok(Stepped::All(last_without_reading(clocked)))
     }
 
     /// Has the flag of a running game watched. The game does not depend on it, so a failure is only logged:
@@ -72,7 +64,8 @@ impl Rooms {
     pub(super) async fn watch_flag(&self, game: &Game) {
         let Some(clock) = game.clock().filter(|clock| clock.running.is_some()) else { return };
         let event = pb::step_request::Event::Watch(pb::WatchFlag {});
-        if let Err(error) = self.step_clock(&game.info, Some(clock), event, self.ambient.now()).await {
+        let mut clocked = Clocked { reading: Some(clock.clone()), ..Clocked::default() };
+        if let Err(error) = self.step_clock(&game.info, &mut clocked, event, self.ambient.now()).await {
             tracing::debug!(game.id = %game.info.id, %error, "a flag is not watched yet");
         }
     }
@@ -85,46 +78,103 @@ impl Rooms {
                 return Ok(());
             };
             let now = self.ambient.now();
-            let stepped = match game.clock() {
-                None => None,
-                before => {
-                    let event = pb::step_request::Event::Credit(pb::CreditOutage {
-                        from_time: Some(api::time::timestamp(outage.from)),
-                        until_time: Some(api::time::timestamp(outage.until)),
-                    });
-                    Some(self.step_clock(&game.info, before, event, now).await?)
-                }
-            };
-            let event = match stepped {
+            let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
+            if clocked.reading.is_some() {
+                let credit = pb::step_request::Event::Credit(pb::CreditOutage {
+                    from_time: Some(api::time::timestamp(outage.from)),
+                    until_time: Some(api::time::timestamp(outage.until)),
+                });
+                self.step_clock(&game.info, &mut clocked, credit, now).await?;
+            }
+            let clocked = last_without_reading(clocked);
+            let event = match clocked.fallen {
                 // The flag had fallen before the outage began: there is nothing to give back.
-                Some(Stepped { reading, flagged: Some(side) }) => flag_event(game, side, now, reading),
-                stepped => {
-                    let reading = stepped.map(|stepped| stepped.reading);
-                    outage_event(game, outage.from, outage.until, now, reading)
-                }
+                Some(side) => flag_event(game, side, now, clocked),
+                None => outage_event(game, outage.from, outage.until, now, clocked),
             };
             // Written or written by another replica: either way the room has moved on.
             self.append(slot, &event, None, None).await?;
         }
     }
 
+    /// Has the clocks take one step from where `clocked` has come to.
     async fn step_clock(
         &self,
         info: &Info,
-        before: Option<&Reading>,
+        clocked: &mut Clocked,
         event: pb::step_request::Event,
         at: OffsetDateTime,
-    ) -> Result<Stepped, CallError> {
+    ) -> Result<(), CallError> {
         let request = pb::StepRequest {
             game_id: info.id.to_string(),
             time_control: info.time_control.map(control_to_pb),
-            before: before.map(reading_to_pb),
+            before: clocked.reading.as_ref().map(reading_to_pb),
             event_time: Some(api::time::timestamp(at)),
             event: Some(event),
         };
-        let answer = self.clock.clone().step(request).await.map_err(CallError::Clock)?.into_inner();
+        let answer = self.clock.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(crate::convert::Malformed("a reading"));
-        let reading = after.and_then(reading_from_pb).map_err(StoreError::from)?;
-        Ok(Stepped { reading, flagged: side_from_pb(answer.flagged) })
+        clocked.reading = Some(after.and_then(reading_from_pb).map_err(StoreError::from)?);
+        clocked.fallen = side_from_pb(answer.flagged);
+        clocked.entries.push(clock_log::entry(&request, &answer));
+        Ok(())
     }
+}
+
+/// What a step is in the words of the clocks; none when it does not concern them. `set` says whether they have
+/// been set already.
+fn event(step: TimeStep, set: bool, lag: Lag) -> Option<pb::step_request::Event> {
+    use pb::step_request::Event;
+    Some(match step {
+        // The first turn on the clock: until now nobody's ran.
+        TimeStep::Turn { next: Some(side), .. } if !set => start(side),
+        TimeStep::Turn { .. } | TimeStep::Stop if !set => return None,
+        TimeStep::Turn { author: Some(side), next } => Event::Press(pb::PressClock {
+            side: side_to_pb(side),
+            next: optional_side_to_pb(next),
+            measured_lag_duration: lag.measured.map(api::time::duration),
+            claimed_lag_duration: lag.claimed.map(api::time::duration),
+        }),
+        // The house has acted: whoever's clock runs next has not acted before.
+        TimeStep::Turn { author: None, next: Some(side) } => Event::Press(pb::PressClock {
+            side: side_to_pb(side.other()),
+            next: side_to_pb(side),
+            ..pb::PressClock::default()
+        }),
+        TimeStep::Start(side) => start(side),
+        TimeStep::Turn { author: None, next: None } | TimeStep::Stop => Event::Stop(pb::StopClock {}),
+        TimeStep::Pause(reason) => Event::Pause(pb::PauseClock { reason: pause(reason) }),
+        TimeStep::Resume(reason) => Event::Resume(pb::ResumeClock { reason: pause(reason) }),
+        TimeStep::Add(side, span) => {
+            adjust(side, pb::adjust_clock::Adjustment::AddDuration(api::time::duration(span)))
+        }
+        TimeStep::Deduct(side, span) => {
+            adjust(side, pb::adjust_clock::Adjustment::DeductDuration(api::time::duration(span)))
+        }
+    })
+}
+
+fn start(side: Side) -> pb::step_request::Event {
+    pb::step_request::Event::Start(pb::StartClock { running: side_to_pb(side) })
+}
+
+fn adjust(side: Side, by: pb::adjust_clock::Adjustment) -> pb::step_request::Event {
+    pb::step_request::Event::Adjust(pb::AdjustClock { side: side_to_pb(side), adjustment: Some(by) })
+}
+
+const fn pause(reason: PauseReason) -> i32 {
+    let reason = match reason {
+        PauseReason::Players => pb::PauseReason::Players,
+        PauseReason::Arbiter => pb::PauseReason::Arbiter,
+        PauseReason::EventBreak => pb::PauseReason::EventBreak,
+    };
+    reason as i32
+}
+
+/// The reading of the last step is that of the event, and is not kept twice.
+fn last_without_reading(mut clocked: Clocked) -> Clocked {
+    if let Some(entry) = clocked.entries.last_mut() {
+        entry.after = None;
+    }
+    clocked
 }

@@ -12,10 +12,9 @@ use tonic::{Request, Response, Status};
 
 use super::show::whole_game;
 use crate::{
-    convert::{control_to_pb, reading_from_pb, reading_to_pb, seat_from_pb, side_from_pb},
-    core::{Seat, TimeControl},
+    convert::{commission_from_pb, control_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
     fault::CallError,
-    rooms::{Commission, FlagFall, Rooms},
+    rooms::{FlagFall, Rooms},
     store::Place,
 };
 
@@ -33,7 +32,7 @@ impl GameInternalService for InternalApi {
         request: Request<pb::CreateGameRequest>,
     ) -> Result<Response<pb::CreateGameResponse>, Status> {
         auth::require_service(&request)?;
-        let commission = commission(request.into_inner())?;
+        let commission = commission_from_pb(request.into_inner())?;
         let game = self.0.create(commission).await?;
         let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
         Ok(Response::new(pb::CreateGameResponse { game: Some(game) }))
@@ -87,33 +86,6 @@ impl GameInternalService for InternalApi {
         }
         Ok(Response::new(pb::ListRunningClocksResponse { clocks, next_page_token }))
     }
-}
-
-fn commission(request: pb::CreateGameRequest) -> Result<Commission, Fault> {
-    let seat = |seat: Option<&pb::Seat>, field: &str| -> Result<Seat, Fault> {
-        let bad = || Fault::invalid("BAD_ID", field, "an account's seat");
-        let seat = seat_from_pb(seat.ok_or_else(bad)?).map_err(|_| bad())?;
-        if seat.account.is_none() { Err(bad()) } else { Ok(seat) }
-    };
-    let control = request.time_control.as_ref().ok_or_else(|| no_control("required"))?;
-    let time_control = TimeControl::try_from(control).map_err(|error| no_control(error.detail))?;
-    let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
-    if seats[0].account == seats[1].account {
-        return Err(Fault::invalid("BAD_ID", "second", "nobody plays against himself"));
-    }
-    Ok(Commission {
-        id: GameId::parse(&request.game_id, "game_id")?,
-        variant: request.variant,
-        rule_set: request.rule_set,
-        options: request.options.into_iter().collect(),
-        time_control,
-        rated: request.rated,
-        seats,
-    })
-}
-
-fn no_control(detail: &'static str) -> Fault {
-    Fault::invalid("BAD_TIME_CONTROL", "time_control", detail)
 }
 
 fn flag_fall(request: &pb::CallFlagRequest) -> Result<FlagFall, Fault> {

@@ -16,14 +16,14 @@ use tonic::{Request, Response, Status};
 
 use super::{
     show::{counts, listed_game, variant, whole_game},
-    watch::{WatchStream, watch},
+    watch::{After, WatchStream, watch},
 };
 use crate::{
     beat::Reached,
-    convert::side_from_pb,
-    core::{self, Command, Game},
+    convert::{proposal_from_pb, side_from_pb},
+    core::{self, Command, Game, Proposal},
     fault::CallError,
-    rooms::{Order, Rooms},
+    rooms::{Arrival, Lag, Order, Rooms},
     store::{GameFilter, Place},
 };
 
@@ -38,6 +38,13 @@ struct Change<'a> {
     game_id: &'a str,
     request_id: &'a str,
     command: Command,
+    lag: Lag,
+}
+
+impl<'a> Change<'a> {
+    fn new(game_id: &'a str, request_id: &'a str, command: Command) -> Self {
+        Change { game_id, request_id, command, lag: Lag::default() }
+    }
 }
 
 impl PublicApi {
@@ -53,7 +60,7 @@ impl PublicApi {
             account: caller.id,
             command: change.command,
             request: RequestId::parse(change.request_id, "request_id")?,
-            received,
+            arrival: Arrival { received, lag: change.lag },
             reached: if auth::through_gateway(request.extensions()) {
                 Reached::ThroughGateway
             } else {
@@ -79,9 +86,12 @@ impl GameService for PublicApi {
     type WatchStream = WatchStream;
 
     async fn play(&self, request: Request<pb::PlayRequest>) -> Result<Response<pb::PlayResponse>, Status> {
-        let pb::PlayRequest { game_id, act, ply, request_id } = request.get_ref();
+        let pb::PlayRequest { game_id, act, ply, request_id, lag_duration } = request.get_ref();
         let command = Command::Play { text: act.clone(), ply: *ply };
-        let event = self.change(&request, Change { game_id, request_id, command }).await?;
+        let claimed = lag_duration.as_ref().and_then(api::time::span);
+        let lag = Lag { claimed, ..Lag::default() };
+        let event =
+            self.change(&request, Change { lag, ..Change::new(game_id, request_id, command) }).await?;
         Ok(Response::new(pb::PlayResponse { event }))
     }
 
@@ -90,7 +100,7 @@ impl GameService for PublicApi {
         request: Request<pb::ResignRequest>,
     ) -> Result<Response<pb::ResignResponse>, Status> {
         let pb::ResignRequest { game_id, request_id } = request.get_ref();
-        let event = self.change(&request, Change { game_id, request_id, command: Command::Resign }).await?;
+        let event = self.change(&request, Change::new(game_id, request_id, Command::Resign)).await?;
         Ok(Response::new(pb::ResignResponse { event }))
     }
 
@@ -99,8 +109,7 @@ impl GameService for PublicApi {
         request: Request<pb::OfferDrawRequest>,
     ) -> Result<Response<pb::OfferDrawResponse>, Status> {
         let pb::OfferDrawRequest { game_id, request_id } = request.get_ref();
-        let event =
-            self.change(&request, Change { game_id, request_id, command: Command::OfferDraw }).await?;
+        let event = self.change(&request, Change::new(game_id, request_id, Command::OfferDraw)).await?;
         Ok(Response::new(pb::OfferDrawResponse { event }))
     }
 
@@ -109,8 +118,7 @@ impl GameService for PublicApi {
         request: Request<pb::AcceptDrawRequest>,
     ) -> Result<Response<pb::AcceptDrawResponse>, Status> {
         let pb::AcceptDrawRequest { game_id, request_id } = request.get_ref();
-        let event =
-            self.change(&request, Change { game_id, request_id, command: Command::AcceptDraw }).await?;
+        let event = self.change(&request, Change::new(game_id, request_id, Command::AcceptDraw)).await?;
         Ok(Response::new(pb::AcceptDrawResponse { event }))
     }
 
@@ -119,15 +127,44 @@ impl GameService for PublicApi {
         request: Request<pb::DeclineDrawRequest>,
     ) -> Result<Response<pb::DeclineDrawResponse>, Status> {
         let pb::DeclineDrawRequest { game_id, request_id } = request.get_ref();
-        let event =
-            self.change(&request, Change { game_id, request_id, command: Command::DeclineDraw }).await?;
+        let event = self.change(&request, Change::new(game_id, request_id, Command::DeclineDraw)).await?;
         Ok(Response::new(pb::DeclineDrawResponse { event }))
     }
 
     async fn abort(&self, request: Request<pb::AbortRequest>) -> Result<Response<pb::AbortResponse>, Status> {
         let pb::AbortRequest { game_id, request_id } = request.get_ref();
-        let event = self.change(&request, Change { game_id, request_id, command: Command::Abort }).await?;
+        let event = self.change(&request, Change::new(game_id, request_id, Command::Abort)).await?;
         Ok(Response::new(pb::AbortResponse { event }))
+    }
+
+    async fn propose(
+        &self,
+        request: Request<pb::ProposeRequest>,
+    ) -> Result<Response<pb::ProposeResponse>, Status> {
+        let pb::ProposeRequest { game_id, proposal, request_id } = request.get_ref();
+        let command = Command::Propose(wanted(proposal.as_ref())?);
+        let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
+        Ok(Response::new(pb::ProposeResponse { event }))
+    }
+
+    async fn drop_proposal(
+        &self,
+        request: Request<pb::DropProposalRequest>,
+    ) -> Result<Response<pb::DropProposalResponse>, Status> {
+        let pb::DropProposalRequest { game_id, proposal, request_id } = request.get_ref();
+        let command = Command::DropProposal(wanted(proposal.as_ref())?);
+        let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
+        Ok(Response::new(pb::DropProposalResponse { event }))
+    }
+
+    async fn give_time(
+        &self,
+        request: Request<pb::GiveTimeRequest>,
+    ) -> Result<Response<pb::GiveTimeResponse>, Status> {
+        let pb::GiveTimeRequest { game_id, given_duration, request_id } = request.get_ref();
+        let span = given_duration.as_ref().and_then(api::time::span).unwrap_or_default();
+        let event = self.change(&request, Change::new(game_id, request_id, Command::GiveTime(span))).await?;
+        Ok(Response::new(pb::GiveTimeResponse { event }))
     }
 
     async fn get_game(
@@ -175,7 +212,10 @@ impl GameService for PublicApi {
     async fn watch(&self, request: Request<pb::WatchRequest>) -> Result<Response<WatchStream>, Status> {
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
         let viewer = Self::viewer(&request, &self.0.look(id).await?);
-        let stream = watch(Arc::clone(&self.0), id, request.get_ref().after_sequence, viewer).await?;
+        let pb::WatchRequest { after_sequence, after_end, .. } = request.into_inner();
+        let stream =
+            watch(Arc::clone(&self.0), id, After { sequence: after_sequence, end: after_end }, viewer)
+                .await?;
         Ok(Response::new(stream))
     }
 
@@ -236,4 +276,9 @@ impl GameService for PublicApi {
         let variants = rules::VARIANTS.iter().copied().map(variant).collect();
         Ok(Response::new(pb::ListVariantsResponse { variants }))
     }
+}
+
+fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, Fault> {
+    proposal_from_pb(proposal)
+        .ok_or_else(|| Fault::invalid("BAD_PROPOSAL", "proposal", "say what is proposed"))
 }

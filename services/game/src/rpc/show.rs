@@ -5,7 +5,7 @@ use rules::{CountBoard, View, Viewer};
 
 use crate::{
     convert::{act_to_pb, info_to_pb, score_to_pb, state_to_pb, view_to_pb},
-    core::{Event, Game, Kind},
+    core::{Event, Game, Kind, standing},
     fault::CallError,
     rooms::Rooms,
 };
@@ -27,8 +27,7 @@ pub(super) async fn whole_game(rooms: &Rooms, game: &Game, viewer: Viewer) -> Re
 /// Every act as everybody may read it now: with its full text, if that has been revealed.
 fn acts<'a>(log: impl Iterator<Item = &'a Event>) -> Vec<pb::PlayedAct> {
     let mut acts: Vec<pb::PlayedAct> = Vec::new();
-    for event in log {
-        let Kind::Played(played) = &event.kind else { continue };
+    for played in standing(log) {
         acts.push(act_to_pb(played.author, &played.text));
         for (ply, text) in &played.revealed {
             let index = usize::try_from(*ply).ok().and_then(|ply| ply.checked_sub(1));

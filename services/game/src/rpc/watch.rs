@@ -7,7 +7,7 @@ use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
 
 use api::{
     fault::Fault,
-    game::v1::{GameEvent, WatchResponse, watch_response::Step},
+    game::v1::{Course, GameEvent, WatchResponse, watch_response::Step},
 };
 use chassis::id::GameId;
 use futures::{Stream, stream};
@@ -19,6 +19,7 @@ use tonic::{Code, Status};
 
 use super::show::whole_game;
 use crate::{
+    core::Stage,
     fault::CallError,
     rooms::{Rooms, topic},
 };
@@ -40,14 +41,25 @@ struct Watcher {
     waiting: VecDeque<GameEvent>,
     /// The number of the last event that was sent, or that the snapshot holds.
     seen: u64,
+    /// Whether the stream goes on after the end.
+    after_end: bool,
     over: bool,
+}
+
+/// From where to where a stream goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct After {
+    /// The event after which it begins; with the current state if there is none.
+    pub sequence: Option<u64>,
+    /// Whether it goes on after the end.
+    pub end: bool,
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
 pub(super) async fn watch(
     rooms: Arc<Rooms>,
     game: GameId,
-    after: Option<u64>,
+    after: After,
     viewer: Viewer,
 ) -> Result<WatchStream, CallError> {
     let subscription = rooms.live.subscribe(&topic(game)).await?;
@@ -61,12 +73,14 @@ pub(super) async fn watch(
         snapshot: None,
         waiting: VecDeque::new(),
         seen: current.sequence,
+        after_end: after.end,
         over: false,
     };
-    match after {
+    let ended = current.course().stage == Stage::Final && !after.end;
+    match after.sequence {
         None => {
             watcher.snapshot = Some(Box::new(whole_game(&rooms, &current, viewer).await?));
-            watcher.over = current.is_over();
+            watcher.over = ended;
         }
         Some(cursor) if cursor > current.sequence => {
             let message = format!("the last event is {}", current.sequence);
@@ -76,7 +90,7 @@ pub(super) async fn watch(
         Some(cursor) => {
             watcher.seen = cursor;
             watcher.catch_up().await?;
-            watcher.over = current.is_over() && watcher.waiting.is_empty();
+            watcher.over = ended && watcher.waiting.is_empty();
         }
     }
     Ok(Box::pin(stream::unfold(watcher, |mut watcher| async move {
@@ -94,7 +108,7 @@ impl Watcher {
             while let Some(event) = self.waiting.pop_front() {
                 if event.sequence == self.seen + 1 {
                     self.seen = event.sequence;
-                    self.over = event.state.as_ref().is_some_and(|state| state.outcome.is_some());
+                    self.over = !self.after_end && is_final(&event);
                     return Some(Ok(Step::Event(event)));
                 }
             }
@@ -135,5 +149,15 @@ impl Watcher {
     async fn catch_up(&mut self) -> Result<(), CallError> {
         self.waiting = self.rooms.reader.stored_after(self.game, self.seen).await?.into();
         Ok(())
+    }
+}
+
+/// Whether nothing more is expected after this event.
+fn is_final(event: &GameEvent) -> bool {
+    let stage = event.state.as_ref().and_then(|state| state.course.as_ref()).map(Course::stage);
+    match stage {
+        Some(stage) => stage == api::game::v1::Stage::Final,
+        // Logs from before games had a course.
+        None => event.state.as_ref().is_some_and(|state| state.outcome.is_some()),
     }
 }

@@ -14,8 +14,8 @@ pub(crate) mod games {
         pub second_account: Option<Uuid>,
         pub finished: bool,
         pub created_us: i64,
-        /// When the house is to act, if it is.
-        pub house_us: Option<i64>,
+        /// When something happens in it by itself, if anything does.
+        pub due_us: Option<i64>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

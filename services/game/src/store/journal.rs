@@ -27,15 +27,15 @@ pub(crate) struct Append {
     pub new_game: Option<NewGame>,
     /// Whether the game ends with the last of them.
     pub finishes: bool,
-    /// When the house is to act from now on.
-    pub house: HouseTime,
+    /// When something happens by itself from now on.
+    pub due: DueTime,
     /// What is owed to others when they are written.
     pub owed: Vec<outbox::Draft>,
 }
 
-/// When the house is to act after an append, in microseconds since the epoch.
+/// When something happens by itself after an append, in microseconds since the epoch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum HouseTime {
+pub(crate) enum DueTime {
     /// As before.
     Kept,
     /// At this time.
@@ -132,7 +132,7 @@ async fn commit(
     }
     let mut outcomes = vec![Appended::Conflict; appends.len()];
     let (mut new_games, mut finished, mut owed) = (Vec::new(), Vec::new(), Vec::new());
-    let mut house = Vec::new();
+    let mut due = Vec::new();
     for index in order {
         let append = &mut appends[*index];
         let keys: Vec<_> = append.events.iter().map(|event| (event.game_id, event.sequence)).collect();
@@ -140,7 +140,7 @@ async fn commit(
             outcomes[*index] = Appended::Written;
             new_games.extend(append.new_game.take());
             finished.extend(append.events.first().filter(|_| append.finishes).map(|event| event.game_id));
-            house.extend(append.events.first().map(|event| (event.game_id, append.house)));
+            due.extend(append.events.first().map(|event| (event.game_id, append.due)));
             owed.append(&mut append.owed);
         } else {
             withdraw(&transaction, keys.iter().filter(|key| written.contains(key))).await?;
@@ -148,7 +148,7 @@ async fn commit(
     }
     insert_games(&transaction, new_games).await?;
     finish_games(&transaction, finished).await?;
-    set_house(&transaction, house).await?;
+    set_due(&transaction, due).await?;
     outbox.insert(&transaction, owed).await?;
     transaction.commit().await?;
     Ok(outcomes)
@@ -207,7 +207,7 @@ async fn insert_games(
         second_account: Set(game.second_account),
         finished: Set(game.finished),
         created_us: Set(game.created_us),
-        house_us: Set(game.house_us),
+        due_us: Set(game.due_us),
     });
     games::Entity::insert_many(rows).exec_without_returning(transaction).await.map(drop)
 }
@@ -224,19 +224,16 @@ async fn finish_games(transaction: &sea_orm::DatabaseTransaction, finished: Vec<
         .map(drop)
 }
 
-/// Writes when the house is to act next, in the few games in which it does.
-async fn set_house(
-    transaction: &sea_orm::DatabaseTransaction,
-    house: Vec<(Uuid, HouseTime)>,
-) -> Result<(), DbErr> {
-    for (game, time) in house {
-        let house_us = match time {
-            HouseTime::Kept => continue,
-            HouseTime::At(house_us) => Some(house_us),
-            HouseTime::Never => None,
+/// Writes when something happens by itself, in the few games in which anything does.
+async fn set_due(transaction: &sea_orm::DatabaseTransaction, due: Vec<(Uuid, DueTime)>) -> Result<(), DbErr> {
+    for (game, time) in due {
+        let due_us = match time {
+            DueTime::Kept => continue,
+            DueTime::At(due_us) => Some(due_us),
+            DueTime::Never => None,
         };
         games::Entity::update_many()
-            .col_expr(games::Column::HouseUs, sea_orm::sea_query::Expr::value(house_us))
+            .col_expr(games::Column::DueUs, sea_orm::sea_query::Expr::value(due_us))
             .filter(games::Column::Id.eq(game))
             .exec(transaction)
             .await?;

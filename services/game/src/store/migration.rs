@@ -8,7 +8,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Games)]
+        vec![Box::new(Games), Box::new(Due)]
     }
 
     fn migration_table_name() -> DynIden {
@@ -17,6 +17,9 @@ impl MigratorTrait for Migrator {
 }
 
 struct Games;
+
+/// The house is not the only one any more who acts when its time has come.
+struct Due;
 
 impl MigrationName for Games {
     fn name(&self) -> &'static str {
@@ -75,6 +78,24 @@ impl MigrationTrait for Games {
             manager.create_index(index).await?;
         }
         chassis::outbox::create_table(manager).await
+    }
+}
+
+impl MigrationName for Due {
+    fn name(&self) -> &'static str {
+        "m20261121_000002_due"
+    }
+}
+
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
+#[async_trait::async_trait]
+impl MigrationTrait for Due {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let rename = Table::alter().table("games").rename_column("house_us", "due_us").to_owned();
+        manager.alter_table(rename).await
     }
 }
 

@@ -8,7 +8,7 @@ mod reader;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
 pub(crate) use entity::events::Model as EventRow;
-pub(crate) use journal::{Append, Appended, HouseTime, Journal, JournalError, NewGame};
+pub(crate) use journal::{Append, Appended, DueTime, Journal, JournalError, NewGame};
 pub(crate) use migration::Migrator;
 pub(crate) use reader::{GameFilter, Place, Reader, StoreError};
 

@@ -156,13 +156,13 @@ impl Reader {
         self.places(filter, before, Order::Desc, limit).await
     }
 
-    /// Games in which the house is to act by now.
-    pub(crate) async fn house_due(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>, StoreError> {
+    /// Games in which something happens by itself by now.
+    pub(crate) async fn due_by(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>, StoreError> {
         let ids: Vec<Uuid> = games::Entity::find()
             .select_only()
             .column(games::Column::Id)
-            .filter(games::Column::HouseUs.lte(micros(now)))
-            .order_by_asc(games::Column::HouseUs)
+            .filter(games::Column::DueUs.lte(micros(now)))
+            .order_by_asc(games::Column::DueUs)
             .limit(limit)
             .into_tuple()
             .all(self.database.read())

@@ -36,18 +36,6 @@ fn phase(game: &Game) -> &str {
 /// The time the rules give.
 const EXPIRY: Duration = Duration::from_mins(3);
 
-/// Lets time pass in which the platform is up: it is called now and then, about another game.
-async fn pass_time(replica: &Replica, world: &World, time: Duration) {
-    const STEP: Duration = Duration::from_millis(900);
-    let other = new_game(replica, world, "go", &[]).await;
-    let mut passed = Duration::ZERO;
-    while passed < time {
-        world.time.advance(STEP);
-        passed += STEP;
-        assert_eq!(refused(replica.play(world, &other, 0, "A1", 9, &world.id()).await), "STALE_PLY");
-    }
-}
-
 #[tokio::test]
 async fn a_draw_and_its_bids_survive_a_restart() {
     for world in World::all().await {
@@ -101,7 +89,7 @@ async fn the_house_acts_for_those_who_let_the_time_pass() {
         let due = game.state.and_then(|state| state.expire_time).expect("a time");
         let due = api::time::moment(&due).expect("in range");
         assert!(due > world.ambient.now() + EXPIRY - Duration::from_secs(1));
-        pass_time(&replica, &world, EXPIRY + Duration::from_secs(1)).await;
+        replica.pass_time(&world, EXPIRY + Duration::from_secs(1)).await;
         let late = replica.play(&world, &id, 0, &format!("reveal {}", part.text()), 3, &world.id()).await;
         assert_eq!(refused(late), "STALE_PLY", "the house has acted first");
         let game = replica.look(&id).await;
@@ -115,7 +103,7 @@ async fn the_house_needs_no_call() {
     for world in World::all().await {
         let replica = world.replica().await;
         let id = new_game(&replica, &world, "tianyi", &[]).await;
-        pass_time(&replica, &world, EXPIRY + Duration::from_secs(1)).await;
+        replica.pass_time(&world, EXPIRY + Duration::from_secs(1)).await;
         let expired = async {
             loop {
                 let game = replica.look(&id).await;

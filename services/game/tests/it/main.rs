@@ -5,6 +5,7 @@ mod doubles;
 mod house;
 mod logs;
 mod outages;
+mod proposals;
 mod results;
 mod scene;
 mod watching;

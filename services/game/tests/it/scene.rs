@@ -6,8 +6,9 @@ use api::{
     client::retrying,
     fault::reason,
     game::v1::{
-        CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, Seat,
+        CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, ProposeRequest, Seat,
         game_internal_service_client::GameInternalServiceClient, game_service_client::GameServiceClient,
+        proposal::Proposal,
     },
     time_control::{Control, TimeControl},
     transport::{Transport, over},
@@ -87,6 +88,7 @@ impl World {
             rated,
             first: seat(&self.players[0]),
             second: seat(&self.players[1]),
+            regulations: None,
         }
     }
 
@@ -120,6 +122,44 @@ impl Replica {
         id
     }
 
+    /// A new 9x9 Go game, made after `change` has had its way with what is asked for.
+    pub async fn new_game_with(&self, world: &World, change: impl FnOnce(&mut CreateGameRequest)) -> String {
+        let mut request = world.commission("go", &[("size", "9")], false);
+        change(&mut request);
+        let id = request.game_id.clone();
+        self.internal().create_game(request).await.expect("the game is made");
+        id
+    }
+
+    /// Lets time pass in which the platform is up: it is called now and then, about another game.
+    pub async fn pass_time(&self, world: &World, time: Duration) {
+        const STEP: Duration = Duration::from_millis(900);
+        let other = self.new_game(world).await;
+        let mut passed = Duration::ZERO;
+        while passed < time {
+            let step = STEP.min(time.saturating_sub(passed));
+            world.time.advance(step);
+            passed += step;
+            assert_eq!(refused(self.play(world, &other, 0, "A1", 9, &world.id()).await), "STALE_PLY");
+        }
+    }
+
+    pub async fn propose(
+        &self,
+        world: &World,
+        id: &str,
+        who: usize,
+        proposal: Proposal,
+    ) -> Result<GameEvent, Status> {
+        let request = ProposeRequest {
+            game_id: id.to_owned(),
+            proposal: Some(api::game::v1::Proposal { proposal: Some(proposal) }),
+            request_id: world.id(),
+        };
+        let answer = self.caller(&world.players[who]).propose(request).await?.into_inner();
+        Ok(answer.event.expect("the answer has the event"))
+    }
+
     pub async fn look(&self, id: &str) -> Game {
         let request = GetGameRequest { game_id: id.to_owned() };
         self.anybody().get_game(request).await.expect("the game is there").into_inner().game.expect("a game")
@@ -147,6 +187,7 @@ impl Replica {
             act: act.to_owned(),
             ply,
             request_id: request_id.to_owned(),
+            lag_duration: None,
         };
         let games = self.caller(&world.players[who]);
         let patience = api::client::Patience(Duration::ZERO);

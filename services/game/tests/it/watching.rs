@@ -32,7 +32,7 @@ async fn a_stream_resumes_from_any_event() {
             assert_eq!(all_after(&replica, &id, cursor).await, rest);
         }
         assert!(all_after(&replica, &id, 6).await.is_empty());
-        let beyond = WatchRequest { game_id: id, after_sequence: Some(7) };
+        let beyond = WatchRequest { game_id: id, after_sequence: Some(7), after_end: false };
         let answer = replica.anybody().watch(beyond).await.map(drop);
         assert_eq!(refused(answer), "BAD_CURSOR");
     }

@@ -49,6 +49,14 @@ typed_id! {
     GameId
 }
 typed_id! {
+    /// An event: a tournament or a league.
+    EventId
+}
+typed_id! {
+    /// A federation.
+    FederationId
+}
+typed_id! {
     /// A matchmaking ticket.
     TicketId
 }

@@ -241,8 +241,13 @@ impl Player {
         ply: u32,
         patience: Patience,
     ) -> Result<GameEvent, Status> {
-        let request =
-            PlayRequest { game_id: game_id.to_owned(), act: act.to_owned(), ply, request_id: self.new_id() };
+        let request = PlayRequest {
+            game_id: game_id.to_owned(),
+            act: act.to_owned(),
+            ply,
+            request_id: self.new_id(),
+            lag_duration: None,
+        };
         let games = self.games();
         let answer = retrying(patience, || async { games.clone().play(request.clone()).await }).await?;
         answer.event.ok_or_else(incomplete)

@@ -96,6 +96,6 @@ async fn open(
     game_id: &str,
     after: Option<u64>,
 ) -> Result<Streaming<WatchResponse>, Status> {
-    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after };
+    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end: false };
     retrying(Patience::default(), || async { games.clone().watch(request.clone()).await }).await
 }

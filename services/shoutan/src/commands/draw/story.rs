@@ -2,7 +2,7 @@
 
 use api::{
     board::v1::Side,
-    game::v1::{GameEvent, game_event::Event},
+    game::v1::{GameEvent, Proposal, game_event::Event, proposal::Proposal as Wish},
 };
 
 use super::{Sides, outcome_line, plain};
@@ -25,7 +25,26 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
         Event::DrawDeclined(_) => Some(format!("{author} declines the draw")),
         Event::OutageCredited(_) => Some("the platform was down; that time is given back".to_owned()),
         Event::Ended(_) => Some(format!("the game is over{}", ending())),
+        Event::Proposed(proposed) => Some(format!("{author} proposes {}", wish(proposed.proposal?)?)),
+        Event::ProposalDropped(dropped) => {
+            Some(format!("{author} does not wish {}", wish(dropped.proposal?)?))
+        }
+        Event::Agreed(agreed) => Some(format!("it is agreed {}", wish(agreed.proposal?)?)),
+        Event::TimeGiven(given) => {
+            let seconds = given.given_duration.as_ref().map_or(0, |span| span.seconds);
+            Some(format!("{author} gives the opponent {seconds} s"))
+        }
     }
+}
+
+/// What a proposal is about, in words that follow "proposes" and "is agreed".
+fn wish(proposal: Proposal) -> Option<String> {
+    Some(match proposal.proposal? {
+        Wish::Undo(undo) => format!("to go back to move {}", undo.ply),
+        Wish::Pause(_) => "to pause".to_owned(),
+        Wish::Resume(_) => "to go on".to_owned(),
+        Wish::Rematch(_) => "to play once more".to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     }
     let server = args.server.reach().await?;
     let players = [new_player(&server).await?, new_player(&server).await?];
-    let replayed = replay(&args, &server, &loaded, &players).await;
+    let replayed = Box::pin(replay(&args, &server, &loaded, &players)).await;
     for player in &players {
         // These accounts have done what they were made for. A session that stays open expires by itself.
         let _signed_out = player.sign_out().await;

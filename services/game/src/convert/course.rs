@@ -1,0 +1,119 @@
+//! The course of a game: stages, proposals, officials.
+
+use api::{clock::v1::PauseReason as PausePb, game::v1 as pb};
+use chassis::id::{AccountId, GameId};
+use uuid::Uuid;
+
+use super::{Malformed, optional_moment, side_from_pb, side_to_pb};
+use crate::core::{Course, Official, OfficialRole, PauseReason, Proposal, Stage};
+
+/// Stages with their protos.
+const STAGES: &[(Stage, pb::Stage)] = &[
+    (Stage::Waiting, pb::Stage::Waiting),
+    (Stage::Playing, pb::Stage::Playing),
+    (Stage::Sealing, pb::Stage::Sealing),
+    (Stage::Adjourned, pb::Stage::Adjourned),
+    (Stage::Ended, pb::Stage::Ended),
+    (Stage::Final, pb::Stage::Final),
+];
+
+/// Offices with their protos.
+const ROLES: &[(OfficialRole, pb::OfficialRole)] = &[
+    (OfficialRole::ChiefArbiter, pb::OfficialRole::ChiefArbiter),
+    (OfficialRole::Deputy, pb::OfficialRole::Deputy),
+    (OfficialRole::Arbiter, pb::OfficialRole::Arbiter),
+    (OfficialRole::Committee, pb::OfficialRole::Committee),
+    (OfficialRole::Scorer, pb::OfficialRole::Scorer),
+];
+
+/// Reasons of pauses with their protos.
+const PAUSES: &[(PauseReason, PausePb)] = &[
+    (PauseReason::Players, PausePb::Players),
+    (PauseReason::Arbiter, PausePb::Arbiter),
+    (PauseReason::EventBreak, PausePb::EventBreak),
+];
+
+pub(super) fn course_to_pb(course: &Course) -> pb::Course {
+    let open = |(side, proposal): &(_, Proposal)| pb::OpenProposal {
+        side: side_to_pb(*side),
+        proposal: Some(proposal_to_pb(*proposal)),
+    };
+    pb::Course {
+        stage: to_pb(STAGES, course.stage) as i32,
+        proposals: course.proposals.iter().map(open).collect(),
+        rematch_id: course.rematch.map_or_else(String::new, |game| game.to_string()),
+        due_time: course.due().map(|due| api::time::timestamp(due.at)),
+        pauses: course.pauses.iter().map(|reason| to_pb(PAUSES, *reason) as i32).collect(),
+        paused_since_time: course.paused_since.map(api::time::timestamp),
+        pause_end_time: course.pause_ends.map(api::time::timestamp),
+    }
+}
+
+pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
+    let open = |open: &pb::OpenProposal| {
+        let side = side_from_pb(open.side).ok_or(Malformed("side of a proposal"))?;
+        let proposal = proposal_from_pb(open.proposal.as_ref()).ok_or(Malformed("a proposal"))?;
+        Ok((side, proposal))
+    };
+    let pause = |reason: &i32| from_pb(PAUSES, *reason).ok_or(Malformed("reason of a pause"));
+    Ok(Course {
+        stage: from_pb(STAGES, course.stage).ok_or(Malformed("a stage"))?,
+        proposals: course.proposals.iter().map(open).collect::<Result<_, _>>()?,
+        pauses: course.pauses.iter().map(pause).collect::<Result<_, _>>()?,
+        paused_since: optional_moment(course.paused_since_time.as_ref(), "paused since")?,
+        pause_ends: optional_moment(course.pause_end_time.as_ref(), "end of a pause")?,
+        rematch: match course.rematch_id.as_str() {
+            "" => None,
+            id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
+        },
+    })
+}
+
+pub(super) fn proposal_to_pb(proposal: Proposal) -> pb::Proposal {
+    use pb::proposal::{Pause, Proposal as Kind, Rematch, Resume, Undo};
+    let kind = match proposal {
+        Proposal::Undo(ply) => Kind::Undo(Undo { ply }),
+        Proposal::Pause => Kind::Pause(Pause {}),
+        Proposal::Resume => Kind::Resume(Resume {}),
+        Proposal::Rematch => Kind::Rematch(Rematch {}),
+    };
+    pb::Proposal { proposal: Some(kind) }
+}
+
+/// A proposal; none when nothing is said.
+pub(crate) fn proposal_from_pb(proposal: Option<&pb::Proposal>) -> Option<Proposal> {
+    use pb::proposal::Proposal as Kind;
+    Some(match proposal?.proposal.as_ref()? {
+        Kind::Undo(undo) => Proposal::Undo(undo.ply),
+        Kind::Pause(_) => Proposal::Pause,
+        Kind::Resume(_) => Proposal::Resume,
+        Kind::Rematch(_) => Proposal::Rematch,
+    })
+}
+
+pub(super) fn official_to_pb(official: &Official) -> pb::Official {
+    pb::Official {
+        account_id: official.account.to_string(),
+        name: official.name.clone(),
+        role: to_pb(ROLES, official.role) as i32,
+    }
+}
+
+pub(super) fn official_from_pb(official: &pb::Official) -> Result<Official, Malformed> {
+    let account = Uuid::try_parse(&official.account_id).map_err(|_| Malformed("account id"))?;
+    Ok(Official {
+        account: AccountId::from(account),
+        name: official.name.clone(),
+        role: from_pb(ROLES, official.role).ok_or(Malformed("an office"))?,
+    })
+}
+
+/// What stands for a value; every value is in its table.
+fn to_pb<T: Copy + PartialEq, P: Copy + Default>(table: &[(T, P)], value: T) -> P {
+    table.iter().find(|(own, _)| *own == value).map(|(_, other)| *other).unwrap_or_default()
+}
+
+fn from_pb<T: Copy, P: Copy + TryFrom<i32> + PartialEq>(table: &[(T, P)], number: i32) -> Option<T> {
+    let wanted = P::try_from(number).ok()?;
+    table.iter().find(|(_, other)| *other == wanted).map(|(own, _)| *own)
+}

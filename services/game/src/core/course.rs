@@ -1,0 +1,208 @@
+//! The course of a game: what is under way around the board.
+
+use std::collections::BTreeSet;
+
+use chassis::id::GameId;
+use rules::{Outcome, Side};
+use time::OffsetDateTime;
+
+use super::{By, Confirmation, Info, Kind, rematch_of};
+
+/// How long a pause of the players lasts at most: they can agree on another.
+const PAUSE_MAX: time::Duration = time::Duration::hours(24);
+/// How long after one player wishes to go on a pause ends, so that nobody is kept waiting for ever.
+const RESUME_NOTICE: time::Duration = time::Duration::minutes(5);
+
+/// How far a game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    /// The players are expected.
+    Waiting,
+    /// It is being played.
+    Playing,
+    /// The side whose turn it is seals its move.
+    Sealing,
+    /// It is adjourned.
+    Adjourned,
+    /// It has ended, and its result can still be contested.
+    Ended,
+    /// Its result is final.
+    Final,
+}
+
+/// A wish that needs the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proposal {
+    /// To go back to a ply.
+    Undo(u32),
+    /// To rest.
+    Pause,
+    /// To go on after a pause that both agreed on.
+    Resume,
+    /// To play once more.
+    Rematch,
+}
+
+impl Proposal {
+    /// Whether two wishes are about the same matter; a side has one of each matter at most.
+    pub fn same_matter(self, other: Proposal) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+/// Why a game is paused. A platform that was down is no pause: that time is given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PauseReason {
+    /// Both players agreed.
+    Players,
+    /// An arbiter stopped it.
+    Arbiter,
+    /// The event has a break.
+    EventBreak,
+}
+
+/// What is under way around the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// How far the game has come.
+    pub stage: Stage,
+    /// What is proposed and not answered, oldest first.
+    pub proposals: Vec<(Side, Proposal)>,
+    /// Why the game is paused, each reason once.
+    pub pauses: BTreeSet<PauseReason>,
+    /// Since when it is.
+    pub paused_since: Option<OffsetDateTime>,
+    /// When the pause of the players ends by itself.
+    pub pause_ends: Option<OffsetDateTime>,
+    /// The game that follows this one.
+    pub rematch: Option<GameId>,
+}
+
+/// What happens by itself, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// When.
+    pub at: OffsetDateTime,
+    /// What.
+    pub task: Task,
+}
+
+/// What happens by itself when its time has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The house acts.
+    House,
+    /// The pause of the players ends.
+    EndPause,
+}
+
+impl Course {
+    /// The course of a game that begins, or of a record.
+    pub const fn new(stage: Stage) -> Self {
+        Course {
+            stage,
+            proposals: Vec::new(),
+            pauses: BTreeSet::new(),
+            paused_since: None,
+            pause_ends: None,
+            rematch: None,
+        }
+    }
+
+    /// What a side proposes about the matter of `proposal`.
+    pub fn proposed(&self, side: Side, proposal: Proposal) -> Option<Proposal> {
+        let same = |open: &&(Side, Proposal)| open.0 == side && open.1.same_matter(proposal);
+        self.proposals.iter().find(same).map(|(_, proposal)| *proposal)
+    }
+
+    /// The course after something that has happened. `outcome` is how the game stands then.
+    #[must_use]
+    pub fn after(
+        &self,
+        info: &Info,
+        kind: &Kind,
+        by: &By,
+        time: OffsetDateTime,
+        outcome: Option<&Outcome>,
+    ) -> Course {
+        let mut course = self.clone();
+        match kind {
+            Kind::Played(_) => course.drop_about(Proposal::Undo(0)),
+            Kind::Proposed(proposal) => course.propose(by, *proposal, time),
+            Kind::ProposalDropped(proposal) => course.drop_about(*proposal),
+            Kind::Agreed(proposal) => {
+                course.drop_about(*proposal);
+                match proposal {
+                    Proposal::Pause => {
+                        course.pause(PauseReason::Players, time);
+                        course.pause_ends = Some(time + PAUSE_MAX);
+                    }
+                    Proposal::Resume => {
+                        course.resume(PauseReason::Players);
+                        course.pause_ends = None;
+                    }
+                    Proposal::Rematch => course.rematch = Some(rematch_of(info.id)),
+                    Proposal::Undo(_) => {}
+                }
+            }
+            Kind::OutageCredited { from, until } => {
+                course.pause_ends = course.pause_ends.map(|ends| ends + (*until - *from));
+            }
+            Kind::Created(_)
+            | Kind::DrawOffered
+            | Kind::DrawDeclined
+            | Kind::TimeGiven(_)
+            | Kind::Ended(_) => {}
+        }
+        if outcome.is_some() && course.stage < Stage::Ended {
+            course.end(info);
+        }
+        course
+    }
+
+    /// Whether acts on the board are taken now.
+    pub fn in_play(&self) -> bool {
+        self.stage == Stage::Playing && self.pauses.is_empty()
+    }
+
+    /// What of the course happens by itself, the earliest first.
+    pub fn due(&self) -> Option<Due> {
+        self.pause_ends.map(|at| Due { at, task: Task::EndPause })
+    }
+
+    fn end(&mut self, info: &Info) {
+        self.proposals.clear();
+        self.pauses.clear();
+        self.paused_since = None;
+        self.pause_ends = None;
+        self.stage = match info.regulations.confirmation {
+            Confirmation::Nobody => Stage::Final,
+            Confirmation::Players | Confirmation::PlayersAndArbiter => Stage::Ended,
+        };
+    }
+
+    fn propose(&mut self, by: &By, proposal: Proposal, time: OffsetDateTime) {
+        let Some(side) = by.side() else { return };
+        self.proposals.retain(|(other, open)| *other != side || !open.same_matter(proposal));
+        self.proposals.push((side, proposal));
+        if proposal == Proposal::Resume {
+            self.pause_ends = self.pause_ends.map(|ends| ends.min(time + RESUME_NOTICE));
+        }
+    }
+
+    fn pause(&mut self, reason: PauseReason, time: OffsetDateTime) {
+        self.pauses.insert(reason);
+        self.paused_since.get_or_insert(time);
+    }
+
+    fn resume(&mut self, reason: PauseReason) {
+        self.pauses.remove(&reason);
+        if self.pauses.is_empty() {
+            self.paused_since = None;
+        }
+    }
+
+    fn drop_about(&mut self, proposal: Proposal) {
+        self.proposals.retain(|(_, open)| !open.same_matter(proposal));
+    }
+}

@@ -1,0 +1,90 @@
+//! Wishes that need the other side, and gifts that do not.
+
+use std::time::Duration;
+
+use rules::Side;
+
+use super::{Draft, TimeStep};
+use crate::core::{By, Event, Game, Kind, PauseReason, Proposal, Refusal, Stage, past};
+
+/// The least and the most time that is given at once.
+const GIFT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(10);
+
+/// Proposes something, or agrees to it if the other side has proposed the same.
+pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, Refusal> {
+    check(game, side, proposal, past)?;
+    if game.course().proposed(side.other(), proposal) == Some(proposal) {
+        return agree(game, side, proposal, past);
+    }
+    if game.course().proposed(side, proposal) == Some(proposal) {
+        return Err(Refusal::ProposalOpen);
+    }
+    Ok(Draft::new(By::Side(side), Kind::Proposed(proposal), Vec::new()))
+}
+
+/// Declines what the other side proposes, or takes back what this side has proposed.
+pub(super) fn drop_proposal(game: &Game, side: Side, proposal: Proposal) -> Result<Draft, Refusal> {
+    let open = [side, side.other()].iter().any(|side| game.course().proposed(*side, proposal).is_some());
+    if !open {
+        return Err(Refusal::NoProposal);
+    }
+    Ok(Draft::new(By::Side(side), Kind::ProposalDropped(proposal), Vec::new()))
+}
+
+/// Gives time to the other side.
+pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft, Refusal> {
+    if game.info.regulations.has_officials() {
+        return Err(Refusal::OfficialsOnly);
+    }
+    if !GIFT.contains(&span) {
+        return Err(Refusal::BadGift);
+    }
+    if game.clock().is_none() {
+        return Err(Refusal::NoClock);
+    }
+    Ok(Draft::new(By::Side(side), Kind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
+}
+
+fn check(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<(), Refusal> {
+    let (course, regulations) = (game.course(), &game.info.regulations);
+    if game.is_over() != (proposal == Proposal::Rematch) {
+        return Err(if game.is_over() { Refusal::GameOver } else { Refusal::GameRunning });
+    }
+    match proposal {
+        Proposal::Undo(ply) => {
+            if game.info.rated || regulations.has_officials() {
+                return Err(Refusal::UndoOff);
+            }
+            let author = |played: &&crate::core::Played| played.author.side() == Some(side);
+            let asked = course.proposed(side.other(), proposal) == Some(proposal);
+            let own = asked || past::standing(past).iter().skip(ply as usize).any(author);
+            match () {
+                () if !course.in_play() => Err(Refusal::NotInPlay),
+                () if !own => Err(Refusal::NothingToUndo),
+                () if !past::is_plain_since(past, ply) => Err(Refusal::CannotUndo),
+                () => Ok(()),
+            }
+        }
+        _ if regulations.has_officials() => Err(Refusal::OfficialsOnly),
+        Proposal::Pause if !course.in_play() => Err(Refusal::NotInPlay),
+        Proposal::Resume if !course.pauses.contains(&PauseReason::Players) => Err(Refusal::NotPaused),
+        Proposal::Rematch if course.rematch.is_some() || course.stage < Stage::Final => {
+            Err(Refusal::NoRematch)
+        }
+        Proposal::Pause | Proposal::Resume | Proposal::Rematch => Ok(()),
+    }
+}
+
+fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, Refusal> {
+    let (position, time_steps) = match proposal {
+        Proposal::Undo(ply) => {
+            let position = past::position_at(&game.info, past, ply).map_err(|_| Refusal::CannotUndo)?;
+            let start = position.on_clock().map(TimeStep::Start);
+            (Some(position), [TimeStep::Stop].into_iter().chain(start).collect())
+        }
+        Proposal::Pause => (None, vec![TimeStep::Pause(PauseReason::Players)]),
+        Proposal::Resume => (None, vec![TimeStep::Resume(PauseReason::Players)]),
+        Proposal::Rematch => (None, Vec::new()),
+    };
+    Ok(Draft { by: By::Side(side), kind: Kind::Agreed(proposal), position, time_steps })
+}

@@ -1,0 +1,34 @@
+//! What happens in a game by itself, and when.
+
+use rules::HouseDue;
+use time::OffsetDateTime;
+
+use super::{After, Due, Task};
+
+/// What happens next by itself in a game that stands here; the earliest, if several things do. While the game
+/// is paused the house waits.
+pub fn due(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<Due> {
+    let house = match position.house_due().filter(|_| after.outcome.is_none() && after.course.in_play()) {
+        Some(HouseDue::Seed) => Some(updated),
+        Some(HouseDue::Expire { .. }) => after.expires,
+        None => None,
+    };
+    let house = house.map(|at| Due { at, task: Task::House });
+    [house, after.course.due()].into_iter().flatten().min_by_key(|due| due.at)
+}
+
+/// When the house acts in the place of others, in a position that began at this time. `before` is when it was
+/// to act until then: other acts do not put it off.
+pub(super) fn expiry(
+    position: &dyn rules::Game,
+    time: OffsetDateTime,
+    before: Option<OffsetDateTime>,
+) -> Option<OffsetDateTime> {
+    match position.house_due() {
+        Some(HouseDue::Expire { since, after_ms }) if since == position.ply() => {
+            Some(time + std::time::Duration::from_millis(after_ms))
+        }
+        Some(HouseDue::Expire { .. }) => before,
+        Some(HouseDue::Seed) | None => None,
+    }
+}

@@ -1,0 +1,49 @@
+//! Going back: the acts of a log that still stand, and the positions they lead to.
+
+use rules::{Author, RuleSet};
+
+use super::{Corrupt, Event, Info, Kind, Played};
+
+/// The acts of a log that still stand, in order: those that were not taken back or made void.
+pub fn standing<'a>(log: impl IntoIterator<Item = &'a Event>) -> Vec<&'a Played> {
+    let mut standing = Vec::new();
+    for event in log {
+        if let Kind::Played(played) = &event.kind {
+            standing.push(played);
+        } else if let Some(ply) = event.kind.goes_back_to() {
+            standing.truncate(usize::try_from(ply).unwrap_or(usize::MAX));
+        }
+    }
+    standing
+}
+
+/// Whether everything after a ply is known to everybody and was done by the players, so that it can be taken
+/// back without anybody having learnt what he should not know.
+pub fn is_plain_since(log: &[Event], ply: u32) -> bool {
+    standing(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX)).all(|played| {
+        matches!(played.author, Author::Side(_)) && played.sealed.is_none() && played.revealed.is_empty()
+    })
+}
+
+/// The position before anything was played.
+///
+/// # Errors
+/// When there is no such game.
+pub fn start(info: &Info) -> Result<Box<dyn rules::Game>, String> {
+    let variant = rules::variant(info.variant).ok_or_else(|| "unknown variant".to_owned())?;
+    let rule_set = RuleSet { id: info.rule_set.clone(), options: info.options.clone() };
+    (variant.start)(&rule_set).map_err(|error| error.to_string())
+}
+
+/// The position at a ply of what still stands of a log.
+///
+/// # Errors
+/// When the log does not replay.
+pub fn position_at(info: &Info, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
+    let corrupt = |detail: String| Corrupt { sequence: 1, detail };
+    let mut position = start(info).map_err(corrupt)?;
+    for played in standing(log).into_iter().take(usize::try_from(ply).unwrap_or(usize::MAX)) {
+        position.act(played.author, played.whole()).map_err(|refusal| corrupt(refusal.to_string()))?;
+    }
+    Ok(position)
+}

@@ -1,0 +1,93 @@
+//! What happens in a game by itself: acts of the house (its part in a draw, or in the place of whoever let the
+//! time pass that the rules give), and what the regulations and the course of the game have come to.
+
+use std::{fmt::Write as _, sync::Arc, time::Duration};
+
+use ::time::OffsetDateTime;
+use chassis::Ambient;
+use rules::HouseDue;
+
+use super::{ATTEMPTS, Rooms};
+use crate::{
+    core::{After, Draft, Game, Origin, Refusal, Task, decide_house, decide_task, due},
+    fault::CallError,
+    store::micros,
+};
+
+/// How often it is looked whether anything is due.
+const LOOK: Duration = Duration::from_secs(1);
+/// Games that are looked after at one look.
+const LOOK_MAX: u64 = 500;
+
+impl Rooms {
+    /// Does what is due in a game by now. A game is never shown to a command before.
+    pub(super) async fn do_what_is_due(&self, slot: &mut Option<Game>) -> Result<(), CallError> {
+        for _ in 0..ATTEMPTS {
+            let Some(game) = slot.as_ref().filter(|game| game.info.origin == Origin::Match) else {
+                return Ok(());
+            };
+            let now = self.ambient.now();
+            let Some(due) = due(game.position.as_ref(), game.updated, &game.after) else { return Ok(()) };
+            if due.at > now {
+                return Ok(());
+            }
+            let draft = self.decide_due(game, due.task).map_err(|refusal| {
+                tracing::error!(game.id = %game.info.id, reason = refusal.reason(), "what is due cannot be done");
+                CallError::from(refusal)
+            })?;
+            self.enact(slot, draft, now.into(), None).await?;
+        }
+        Err(CallError::Contended)
+    }
+
+    /// Does what is due, in every game in which anything is, until `stop`.
+    pub(crate) async fn keep_due(self: Arc<Self>) {
+        let stop = self.lifecycle.soft();
+        loop {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(LOOK) => {}
+            }
+            match self.reader.due_by(self.ambient.now(), LOOK_MAX).await {
+                Ok(games) => {
+                    for id in games {
+                        if let Err(error) = self.visit(id).await {
+                            tracing::warn!(game.id = %id, %error, "what is due was not done; it will be tried again");
+                        }
+                    }
+                }
+                Err(error) => tracing::warn!(%error, "what is due could not be read"),
+            }
+        }
+    }
+
+    fn decide_due(&self, game: &Game, task: Task) -> Result<Draft, Refusal> {
+        match decide_task(task) {
+            Some(draft) => Ok(draft),
+            None => decide_house(game, &act_of_the_house(game, &self.ambient)),
+        }
+    }
+}
+
+/// When something happens by itself, in microseconds since the epoch, as the table of games keeps it.
+pub(super) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<i64> {
+    due(position, updated, after).map(|due| micros(due.at))
+}
+
+/// The act that the house owes.
+fn act_of_the_house(game: &Game, ambient: &Ambient) -> String {
+    match game.position.house_due() {
+        Some(HouseDue::Seed) => {
+            let (salt, seed) = (ambient.bytes::<32>(), ambient.bytes::<32>());
+            format!("seed {} {}", hex(&salt), hex(&seed))
+        }
+        Some(HouseDue::Expire { .. }) | None => "expire".to_owned(),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+        text
+    })
+}

@@ -1,0 +1,169 @@
+//! What players agree on: taking back, resting, playing once more; and time as a gift.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::Side,
+    clock::v1::PauseReason,
+    game::v1::{
+        DropProposalRequest, GiveTimeRequest, Proposal as Wish, Stage,
+        game_event::Event,
+        proposal::{Pause, Proposal, Rematch, Resume, Undo},
+    },
+};
+
+use super::scene::{Replica, World, refused};
+
+const fn undo(ply: u32) -> Proposal {
+    Proposal::Undo(Undo { ply })
+}
+
+async fn course(replica: &Replica, id: &str) -> api::game::v1::Course {
+    replica.look(id).await.state.and_then(|state| state.course).expect("a course")
+}
+
+#[tokio::test]
+async fn moves_are_taken_back_when_both_wish_it() {
+    for world in World::all().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = one.new_game_with(&world, |_| ()).await;
+        assert_eq!(refused(one.propose(&world, &id, 0, undo(0)).await), "NOTHING_TO_UNDO");
+        one.play_all(&world, &id, &["C3", "G7", "C7"]).await;
+        two.look(&id).await;
+        one.propose(&world, &id, 0, undo(0)).await.expect("proposed");
+        assert_eq!(refused(one.propose(&world, &id, 0, undo(0)).await), "PROPOSAL_OPEN");
+        // Another ply is another wish; the last one counts.
+        one.propose(&world, &id, 0, undo(2)).await.expect("proposed");
+        assert_eq!(course(&one, &id).await.proposals.len(), 1);
+        let agreed = two.propose(&world, &id, 1, undo(2)).await.expect("agreed");
+        assert!(matches!(agreed.event, Some(Event::Agreed(_))));
+        let state = agreed.state.expect("a state");
+        assert_eq!((state.ply, state.actors), (2, vec![Side::First as i32]));
+        assert_eq!(state.clock.expect("a clock").running, Side::First as i32);
+        assert_eq!(agreed.board.expect("the position").stones.len(), 2);
+        assert_eq!(agreed.clock_entries.len(), 2, "the clocks were stopped and set running");
+        // Every replica, and one that knows the log only, goes on from there.
+        one.play(&world, &id, 0, "E5", 2, &world.id()).await.expect("accepted");
+        two.play(&world, &id, 1, "C7", 3, &world.id()).await.expect("the point is free again");
+        let game = world.replica().await.look(&id).await;
+        let acts: Vec<_> = game.acts.iter().map(|act| act.text.as_str()).collect();
+        assert_eq!(acts, ["C3", "G7", "E5", "C7"]);
+        let request = api::game::v1::ExportRecordRequest { game_id: id };
+        let record = two.anybody().export_record(request).await.expect("exported").into_inner().text;
+        assert_eq!(record.matches(";B[").count() + record.matches(";W[").count(), 4, "{record}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_taken_back_in_a_rated_game_or_after_a_lapse() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let rated = replica.new_game(&world).await;
+        replica.play_all(&world, &rated, &["C3"]).await;
+        assert_eq!(refused(replica.propose(&world, &rated, 0, undo(0)).await), "UNDO_OFF");
+        let casual = replica.new_game_with(&world, |_| ()).await;
+        replica.play_all(&world, &casual, &["C3"]).await;
+        replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed");
+        replica.play_all(&world, &casual, &[]).await;
+        replica.play(&world, &casual, 1, "G7", 1, &world.id()).await.expect("played on");
+        assert!(course(&replica, &casual).await.proposals.is_empty(), "whoever plays on does not agree");
+        let drop = |who: usize| {
+            let request = DropProposalRequest {
+                game_id: casual.clone(),
+                proposal: Some(Wish { proposal: Some(undo(0)) }),
+                request_id: world.id(),
+            };
+            let mut games = replica.caller(&world.players[who]);
+            async move { games.drop_proposal(request).await }
+        };
+        assert_eq!(refused(drop(1).await), "NO_PROPOSAL");
+        replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed");
+        drop(1).await.expect("declined");
+        replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed again");
+        drop(0).await.expect("taken back");
+        assert!(course(&replica, &casual).await.proposals.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_pause_stops_play_and_nobody_can_keep_the_other_waiting() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let (pause, resume) = (Proposal::Pause(Pause {}), Proposal::Resume(Resume {}));
+        assert_eq!(refused(replica.propose(&world, &id, 0, resume).await), "NOT_PAUSED");
+        replica.propose(&world, &id, 0, pause).await.expect("proposed");
+        let paused = replica.propose(&world, &id, 1, pause).await.expect("agreed").state.expect("a state");
+        assert!(paused.actors.is_empty());
+        let course_then = paused.course.expect("a course");
+        assert_eq!(course_then.pauses, [PauseReason::Players as i32]);
+        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &world.id()).await), "NOT_IN_PLAY");
+        replica.propose(&world, &id, 0, resume).await.expect("proposed");
+        let state = replica.propose(&world, &id, 1, resume).await.expect("agreed").state.expect("a state");
+        assert_eq!(state.actors, [Side::First as i32]);
+        replica.play_all(&world, &id, &["C3"]).await;
+        // One who does not answer keeps the other waiting for five minutes, not for ever.
+        for who in [0, 1] {
+            replica.propose(&world, &id, who, pause).await.expect("wished");
+        }
+        replica.propose(&world, &id, 1, resume).await.expect("proposed");
+        replica.pass_time(&world, Duration::from_mins(4)).await;
+        assert_eq!(refused(replica.play(&world, &id, 1, "G7", 1, &world.id()).await), "NOT_IN_PLAY");
+        replica.pass_time(&world, Duration::from_mins(1)).await;
+        replica.play(&world, &id, 1, "G7", 1, &world.id()).await.expect("the game goes on");
+    }
+}
+
+#[tokio::test]
+async fn a_rematch_is_made_once_with_the_sides_changed() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let rematch = Proposal::Rematch(Rematch {});
+        assert_eq!(refused(replica.propose(&world, &id, 0, rematch).await), "GAME_RUNNING");
+        let resign = api::game::v1::ResignRequest { game_id: id.clone(), request_id: world.id() };
+        replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
+        replica.propose(&world, &id, 1, rematch).await.expect("proposed");
+        let agreed = replica.propose(&world, &id, 0, rematch).await.expect("agreed");
+        let course = agreed.state.and_then(|state| state.course).expect("a course");
+        assert_eq!(course.stage(), Stage::Final);
+        assert_eq!(refused(replica.propose(&world, &id, 1, rematch).await), "NO_REMATCH");
+        let next = wait_for(&replica, &course.rematch_id).await;
+        let info = next.info.expect("an info");
+        let ids = [info.first, info.second].map(|seat| seat.expect("a seat").account_id);
+        assert_eq!(ids, [1, 0].map(|who| world.players[who].id.to_string()));
+        assert!(info.rated);
+    }
+}
+
+#[tokio::test]
+async fn time_is_given_to_the_other_side() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let give = |seconds: i64| {
+            let given_duration = Some(prost_types::Duration { seconds, nanos: 0 });
+            let request = GiveTimeRequest { game_id: id.clone(), given_duration, request_id: world.id() };
+            let mut games = replica.caller(&world.players[0]);
+            async move { games.give_time(request).await }
+        };
+        assert_eq!(refused(give(0).await), "BAD_GIFT");
+        assert_eq!(refused(give(601).await), "BAD_GIFT");
+        let event = give(15).await.expect("given").into_inner().event.expect("an event");
+        let Some(Event::TimeGiven(given)) = &event.event else { panic!("{event:?}") };
+        assert_eq!(given.given_duration.map(|span| span.seconds), Some(15));
+        assert_eq!(event.clock_entries.len(), 1);
+    }
+}
+
+/// The game of an id, once the outbox has made it.
+async fn wait_for(replica: &Replica, id: &str) -> api::game::v1::Game {
+    let request = api::game::v1::GetGameRequest { game_id: id.to_owned() };
+    for _ in 0..1000 {
+        if let Ok(answer) = replica.anybody().get_game(request.clone()).await {
+            return answer.into_inner().game.expect("a game");
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("the rematch was not made");
+}
