@@ -58,7 +58,7 @@ mod tests {
             let claims = claims(&account, &Scope::ALL, Kind::SignIn, Uuid::from_u128(9), now, not_after);
             assert_eq!(
                 (claims.scope.as_str(), claims.kind.as_str()),
-                ("account queue play record", "sign-in")
+                ("account queue play record arbitrate", "sign-in")
             );
             assert_eq!((claims.sub, claims.guest), (account.id.to_string(), true));
             claims.exp - claims.iat

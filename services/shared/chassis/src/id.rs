@@ -53,6 +53,14 @@ typed_id! {
     TicketId
 }
 typed_id! {
+    /// A competition: a league, a tournament, a team match.
+    EventId
+}
+typed_id! {
+    /// A federation: an organisation that holds events.
+    FederationId
+}
+typed_id! {
     /// The id by which a caller names one attempt at a change.
     RequestId
 }
