@@ -1,8 +1,20 @@
 //! What an operator does with the database at hand, whether or not the service is running.
 
-use chassis::{Ambient, Database};
+use chassis::{Ambient, Database, auth::RoleGrant, id::AccountId};
+use uuid::Uuid;
 
-use crate::{error::IdentityError, flow, store};
+use crate::{
+    core::role::{Listed, Of},
+    error::IdentityError,
+    flow, store,
+};
+
+/// Roles of a page.
+const PAGE: u64 = 200;
+
+/// The roles of officials, for an operator who knows accounts by their names.
+#[derive(Debug)]
+pub struct Roles(flow::Roles);
 
 /// Makes a new signing key, and the tables if there are none; the key's id. Running services sign with it
 /// within seconds.
@@ -12,4 +24,48 @@ use crate::{error::IdentityError, flow, store};
 pub async fn rotate(database: &Database, ambient: &Ambient) -> Result<String, IdentityError> {
     database.migrate::<store::Migrator>().await?;
     flow::rotate(database, ambient).await
+}
+
+impl Roles {
+    /// The roles of a database, whose tables are made if there are none.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn open(database: &Database, ambient: &Ambient) -> Result<Self, IdentityError> {
+        database.migrate::<store::Migrator>().await?;
+        Ok(Roles(flow::Roles::new(ambient.clone(), database.clone())))
+    }
+
+    /// The account of a name, without regard to case.
+    ///
+    /// # Errors
+    /// When there is none, or the database refuses.
+    pub async fn account(&self, name: &str) -> Result<AccountId, IdentityError> {
+        self.0.account_named(name).await
+    }
+
+    /// Grants a role, or finds that the account has it; how it has it from now on. The account's next token
+    /// has it.
+    ///
+    /// # Errors
+    /// When the account is a guest's or has 32 roles, or the database refuses.
+    pub async fn grant(&self, account: AccountId, grant: RoleGrant) -> Result<Listed, IdentityError> {
+        self.0.grant(account, grant, None).await
+    }
+
+    /// Takes a role from an account; whether it had it. Tokens issued before are believed until they expire.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn revoke(&self, account: AccountId, grant: RoleGrant) -> Result<bool, IdentityError> {
+        self.0.revoke(account, grant).await
+    }
+
+    /// A page of roles, newest first: those granted before the one with the id `before`; empty after the last.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn page(&self, of: Of, before: Option<Uuid>) -> Result<Vec<Listed>, IdentityError> {
+        self.0.list(of, before, PAGE).await
+    }
 }

@@ -55,6 +55,15 @@ pub enum IdentityError {
     /// The token is good, but its account is not here.
     #[error("the token is of no account")]
     UnknownCaller,
+    /// There is no such account.
+    #[error("there is no such account")]
+    UnknownAccount,
+    /// Guests have no roles.
+    #[error("a guest account has no roles")]
+    Guest,
+    /// One role too many.
+    #[error("an account has at most 32 roles; revoke those of past events")]
+    RolesFull,
     /// More accounts than can be looked up at once.
     #[error("at most 200 accounts can be looked up at once")]
     TooManyIds,
@@ -110,6 +119,9 @@ pub fn fault(error: &IdentityError) -> Fault {
         E::UnknownToken => Fault::new(Code::NotFound, "UNKNOWN_TOKEN", message),
         E::BadAccessToken => Fault::new(Code::Unauthenticated, "BAD_ACCESS_TOKEN", message),
         E::UnknownCaller => Fault::new(Code::Unauthenticated, "TOKEN_INVALID", message),
+        E::UnknownAccount => Fault::new(Code::NotFound, "UNKNOWN_ACCOUNT", message),
+        E::Guest => Fault::new(Code::FailedPrecondition, "GUEST", message),
+        E::RolesFull => Fault::new(Code::ResourceExhausted, "ROLES_FULL", message),
         E::TooManyIds => Fault::invalid("TOO_MANY_IDS", "ids", message),
         E::Overloaded => {
             let wait = Duration::from_secs(1);

@@ -1,8 +1,9 @@
-//! Identity: accounts, sign-in, sessions, personal access tokens, and the keys that sign access tokens.
+//! Identity: accounts, the roles of officials, sign-in, sessions, personal access tokens, and the keys that sign
+//! access tokens.
 //!
 //! Whoever shows an access token is known to every service without asking this one: tokens are signed, and the
 //! public keys are here for the asking. What this service does not know is what the accounts do: no games, no
-//! ratings.
+//! ratings; and of the events and federations in which they have roles it knows no more than the ids.
 //!
 //! [`core`] has what is decided, `flow` the steps of each call, `store` what is kept, `rpc` and `convert` what
 //! crosses the wire.
@@ -91,10 +92,12 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     flow::first_key(&database, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
     let own = live::connect(&live::Config::new("memory")?).await?;
     let keys = flow::Keys::new(ambient.clone(), database.clone());
+    let roles = flow::Roles::new(ambient.clone(), database.clone());
     let identity = flow::Identity {
         throttle: store::Throttle::new(ambient.clone(), limits, live, own),
         hasher: hasher::Hasher::new(ambient.clone(), hash_cost)?,
         keys: keys.clone(),
+        roles: roles.clone(),
         ambient,
         database,
     };
@@ -102,7 +105,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let public = Routes::new(IdentityServiceServer::new(rpc::PublicService(identity)));
     let key_set = axum::routing::get(rpc::jwks).with_state(keys.clone());
     let public = Routes::from(public.into_axum_router().route(rpc::JWKS_PATH, key_set));
-    let internal = Routes::new(IdentityInternalServiceServer::new(rpc::Internal(keys)));
+    let internal = Routes::new(IdentityInternalServiceServer::new(rpc::Internal { keys, roles }));
     Ok(Bound { public, internal })
 }
 

@@ -16,6 +16,7 @@ const FILES: &[&str] = &[
     "shoutan/game/v1/game_service.proto",
     "shoutan/game/v1/game_internal_service.proto",
     "shoutan/game/v1/regulations.proto",
+    "shoutan/identity/v1/role.proto",
     "shoutan/identity/v1/identity_service.proto",
     "shoutan/identity/v1/identity_internal_service.proto",
     "shoutan/matchmaking/v1/matchmaking_service.proto",

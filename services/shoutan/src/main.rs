@@ -23,6 +23,9 @@ enum Command {
     /// Looks after the keys that sign tokens.
     #[command(subcommand)]
     Keys(commands::keys::Command),
+    /// Looks after the roles of officials: arbiters, committees, scorers.
+    #[command(subcommand)]
+    Roles(commands::roles::Command),
     /// Plays and watches games in the terminal.
     Play(commands::play::Args),
     /// Plays records through a server, exports and imports them.
@@ -44,6 +47,7 @@ fn main() -> std::process::ExitCode {
             Command::Up(args) => commands::up::run(args).await?,
             Command::Serve(args) => commands::serve::run(args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
+            Command::Roles(command) => commands::roles::run(command).await?,
             Command::Play(args) => commands::play::run(args).await?,
             Command::Record(command) => commands::record::run(command).await?,
             Command::Rules(args) => return commands::rules::run(&args),

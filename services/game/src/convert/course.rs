@@ -1,11 +1,11 @@
 //! The course of a game: stages, proposals, officials.
 
-use api::{clock::v1::PauseReason as PausePb, game::v1 as pb};
+use api::{clock::v1::PauseReason as PausePb, game::v1 as pb, identity::v1::Role as RolePb};
 use chassis::id::{AccountId, GameId};
 use uuid::Uuid;
 
 use super::{Malformed, optional_moment, side_from_pb, side_to_pb};
-use crate::core::{Course, Official, OfficialRole, PauseReason, Proposal, Stage};
+use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
 
 /// Stages with their protos.
 const STAGES: &[(Stage, pb::Stage)] = &[
@@ -18,12 +18,12 @@ const STAGES: &[(Stage, pb::Stage)] = &[
 ];
 
 /// Offices with their protos.
-const ROLES: &[(OfficialRole, pb::OfficialRole)] = &[
-    (OfficialRole::ChiefArbiter, pb::OfficialRole::ChiefArbiter),
-    (OfficialRole::Deputy, pb::OfficialRole::Deputy),
-    (OfficialRole::Arbiter, pb::OfficialRole::Arbiter),
-    (OfficialRole::Committee, pb::OfficialRole::Committee),
-    (OfficialRole::Scorer, pb::OfficialRole::Scorer),
+const ROLES: &[(Role, RolePb)] = &[
+    (Role::ChiefArbiter, RolePb::ChiefArbiter),
+    (Role::Deputy, RolePb::Deputy),
+    (Role::Arbiter, RolePb::Arbiter),
+    (Role::Committee, RolePb::Committee),
+    (Role::Scorer, RolePb::Scorer),
 ];
 
 /// Reasons of pauses with their protos.

@@ -6,6 +6,7 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 /// with it.
 pub use api::clock::v1::ClockEntry;
 pub use api::time_control::TimeControl;
+pub use chassis::auth::Role;
 use chassis::id::{AccountId, GameId};
 use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour};
 use time::OffsetDateTime;
@@ -93,22 +94,7 @@ pub struct Official {
     /// The name.
     pub name: String,
     /// The office in which he acts.
-    pub role: OfficialRole,
-}
-
-/// An office in an event or a federation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OfficialRole {
-    /// The chief arbiter.
-    ChiefArbiter,
-    /// A deputy of the chief arbiter.
-    Deputy,
-    /// An arbiter.
-    Arbiter,
-    /// The organising committee.
-    Committee,
-    /// A scorer.
-    Scorer,
+    pub role: Role,
 }
 
 impl By {

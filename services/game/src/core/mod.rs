@@ -17,7 +17,7 @@ pub use decide::{
 };
 pub use due::due;
 pub use event::{
-    After, By, ClockEntry, Event, Info, Kind, Official, OfficialRole, Origin, Played, Reading, Sealed, Seat,
+    After, By, ClockEntry, Event, Info, Kind, Official, Origin, Played, Reading, Role, Sealed, Seat,
     SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};

@@ -60,7 +60,9 @@ pub enum BadOrder {
     #[error("a label has 1 to 60 visible characters")]
     Label,
     /// The scopes.
-    #[error("a token has at least one of the scopes account, queue, play and record, and no other")]
+    #[error(
+        "a token has at least one of the scopes account, queue, play, record and arbitrate, and no other"
+    )]
     Scope,
     /// The lifetime.
     #[error("a token is valid for an hour to 366 days")]
@@ -129,12 +131,12 @@ mod tests {
     #[test]
     fn orders_have_limits() {
         check("bot", &["play", "queue", "play"], None, None);
-        check(&"围".repeat(60), &["account", "queue", "play", "record"], Some(3600), None);
+        check(&"围".repeat(60), &["account", "queue", "play", "record", "arbitrate"], Some(3600), None);
         check("bot", &["play"], Some(366 * 86400), None);
         for label in ["", "  ", "a\nb", "a\0b", &"a".repeat(61)] {
             check(label, &["play"], None, Some(BadOrder::Label));
         }
-        for scopes in [&[][..], &["fly"], &["play", "Play"], &["play", ""], &["play"; 5]] {
+        for scopes in [&[][..], &["fly"], &["play", "Play"], &["play", ""], &["play"; 6]] {
             check("bot", scopes, None, Some(BadOrder::Scope));
         }
         for lifetime_s in [0, 3599, 366 * 86400 + 1, u64::MAX] {

@@ -7,5 +7,6 @@ pub mod key;
 pub mod limit;
 pub mod name;
 pub mod password;
+pub mod role;
 pub mod secret;
 pub mod session;

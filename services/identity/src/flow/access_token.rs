@@ -110,9 +110,10 @@ impl Identity {
         let token = token.ok_or(IdentityError::BadAccessToken)?;
         let account = store::account::find(self.database.read(), token.account).await?;
         let account = account.ok_or(store::StoreError::Inconsistent("access_tokens"))?;
+        let roles = store::role::grants(self.database.read(), account.id).await?;
         self.throttle.forgive(&counted, address).await;
         let (kind, jti, until) = (Kind::AccessToken, self.ambient.uuid(), Some(token.expires));
-        let claims = claims::claims(&account, &token.scopes, kind, jti, now, until);
+        let claims = claims::claims(&account, &token.scopes, &roles, kind, jti, now, until);
         let access_expires = claims::expires(&claims);
         Ok(Exchanged { access: key.sign(&claims).into(), access_expires, account })
     }

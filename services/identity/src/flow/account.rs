@@ -7,6 +7,7 @@ use crate::{
     core::{
         account::{Account, Public},
         name::NameKey,
+        role::{Listed, Of, ROLES_MAX},
     },
     error::IdentityError,
     store,
@@ -16,9 +17,11 @@ use crate::{
 pub const LOOK_UP_MAX: usize = 200;
 
 impl Identity {
-    /// The caller's own account.
-    pub async fn mine(&self, caller: &Caller) -> Result<Account, IdentityError> {
-        self.account_of(caller).await
+    /// The caller's own account and the roles that it has now, newest first.
+    pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<Listed>), IdentityError> {
+        let account = self.account_of(caller).await?;
+        let roles = self.roles.list(Of::Account(account.id), None, ROLES_MAX).await?;
+        Ok((account, roles))
     }
 
     /// The accounts of these ids and names that exist, each once.

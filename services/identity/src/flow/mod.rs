@@ -8,11 +8,13 @@ mod account;
 mod key;
 mod password;
 mod register;
+mod role;
 mod session;
 mod sweep;
 
 pub use access_token::Exchanged;
 pub use key::{Keys, first_key, rotate};
+pub use role::Roles;
 pub use session::Pair;
 
 use chassis::{
@@ -33,6 +35,7 @@ pub struct Identity {
     pub throttle: Throttle,
     pub hasher: Hasher,
     pub keys: Keys,
+    pub roles: Roles,
 }
 
 impl Identity {

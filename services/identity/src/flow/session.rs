@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chassis::{
-    auth::{Caller, Kind, Scope},
+    auth::{Caller, Kind, RoleGrant, Scope},
     id::RequestId,
     jwt::SigningKey,
 };
@@ -62,10 +62,11 @@ impl Identity {
         let token = RefreshToken::generate(self.ambient.uuid(), &self.ambient);
         let session = Session::begin(token.session, account.id, token.digest(), self.ambient.now());
         store::session::insert(transaction, &session, SESSIONS_MAX).await?;
-        Ok(self.pair(account, key, token, &session))
+        let roles = store::role::grants(transaction, account.id).await?;
+        Ok(self.pair(account, &roles, key, token, &session))
     }
 
-    /// Exchanges a refresh token for the next pair.
+    /// Exchanges a refresh token for the next pair, with the roles that the account has now.
     pub async fn refresh(&self, token: String, request: RequestId) -> Result<Pair, IdentityError> {
         let token = RefreshToken::parse(token).ok_or(IdentityError::BadRefreshToken)?;
         let key = self.keys.signing().await?;
@@ -74,11 +75,12 @@ impl Identity {
             let session = found.ok_or(IdentityError::BadRefreshToken)?;
             let account = store::account::find(self.database.read(), session.account).await?;
             let account = account.ok_or(store::StoreError::Inconsistent("sessions"))?;
+            let roles = store::role::grants(self.database.read(), account.id).await?;
             let fresh = RefreshToken::generate(session.id, &self.ambient);
             match session.used(token.digest(), request, fresh.digest(), self.ambient.now()) {
                 Ok(next) => {
                     if store::session::swap(self.database.write(), &next).await? {
-                        return Ok(self.pair(&account, &key, fresh, &next));
+                        return Ok(self.pair(&account, &roles, &key, fresh, &next));
                     }
                 }
                 Err(over) => {
@@ -128,9 +130,16 @@ impl Identity {
         Ok((sessions, access_tokens))
     }
 
-    fn pair(&self, account: &Account, key: &SigningKey, refresh: RefreshToken, session: &Session) -> Pair {
-        let now = self.ambient.now();
-        let claims = claims::claims(account, &Scope::ALL, Kind::SignIn, self.ambient.uuid(), now, None);
+    fn pair(
+        &self,
+        account: &Account,
+        roles: &[RoleGrant],
+        key: &SigningKey,
+        refresh: RefreshToken,
+        session: &Session,
+    ) -> Pair {
+        let (jti, now) = (self.ambient.uuid(), self.ambient.now());
+        let claims = claims::claims(account, &Scope::ALL, roles, Kind::SignIn, jti, now, None);
         Pair {
             access_expires: claims::expires(&claims),
             access: key.sign(&claims).into(),

@@ -1,26 +1,71 @@
 //! What sister services may ask.
 
-use api::identity::v1::{
-    RotateKeyRequest, RotateKeyResponse, identity_internal_service_server::IdentityInternalService,
-};
-use chassis::auth::require_service;
+use api::identity::v1::{self as pb, identity_internal_service_server::IdentityInternalService};
+use chassis::{auth::require_service, page};
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
 use super::status;
-use crate::flow::Keys;
+use crate::{
+    convert,
+    flow::{Keys, Roles},
+};
 
 /// The internal service.
 #[derive(Clone, Debug)]
-pub struct Internal(pub Keys);
+pub struct Internal {
+    pub keys: Keys,
+    pub roles: Roles,
+}
 
 #[tonic::async_trait]
 impl IdentityInternalService for Internal {
     async fn rotate_key(
         &self,
-        request: Request<RotateKeyRequest>,
-    ) -> Result<Response<RotateKeyResponse>, Status> {
+        request: Request<pb::RotateKeyRequest>,
+    ) -> Result<Response<pb::RotateKeyResponse>, Status> {
         require_service(&request)?;
-        let kid = self.0.rotate().await.map_err(status)?;
-        Ok(Response::new(RotateKeyResponse { kid }))
+        let kid = self.keys.rotate().await.map_err(status)?;
+        Ok(Response::new(pb::RotateKeyResponse { kid }))
+    }
+
+    async fn grant_role(
+        &self,
+        request: Request<pb::GrantRoleRequest>,
+    ) -> Result<Response<pb::GrantRoleResponse>, Status> {
+        require_service(&request)?;
+        let (account, grant, granted_by) = convert::grant(request.get_ref())?;
+        let granted = self.roles.grant(account, grant, granted_by).await.map_err(status)?;
+        Ok(Response::new(pb::GrantRoleResponse { grant: Some(granted.into()) }))
+    }
+
+    async fn revoke_role(
+        &self,
+        request: Request<pb::RevokeRoleRequest>,
+    ) -> Result<Response<pb::RevokeRoleResponse>, Status> {
+        require_service(&request)?;
+        let (account, grant) = convert::revocation(request.get_ref())?;
+        let revoked = self.roles.revoke(account, grant).await.map_err(status)?;
+        Ok(Response::new(pb::RevokeRoleResponse { revoked }))
+    }
+
+    async fn list_roles(
+        &self,
+        request: Request<pb::ListRolesRequest>,
+    ) -> Result<Response<pb::ListRolesResponse>, Status> {
+        require_service(&request)?;
+        let request = request.get_ref();
+        let of = convert::roles_of(request.of.as_ref())?;
+        let (size, before) = (page::size(request.page_size), page::decode::<Uuid>(&request.page_token)?);
+        // One more than fits tells whether there is a next page.
+        let mut roles = self.roles.list(of, before, size + 1).await.map_err(status)?;
+        let more = roles.len() as u64 > size;
+        if more {
+            roles.pop();
+        }
+        let last = roles.last().filter(|_| more);
+        let next_page_token = last.map(|last| page::encode(&last.held.id)).unwrap_or_default();
+        let grants = roles.into_iter().map(Into::into).collect();
+        Ok(Response::new(pb::ListRolesResponse { grants, next_page_token }))
     }
 }

@@ -103,9 +103,10 @@ impl pb::identity_service_server::IdentityService for PublicService {
         let caller = caller(&request)?.ok_or_else(|| {
             Fault::new(Code::Unauthenticated, "TOKEN_MISSING", "this call needs an access token")
         })?;
-        let account = self.0.mine(&caller).await.map_err(status)?;
+        let (account, roles) = self.0.mine(&caller).await.map_err(status)?;
         let scopes = caller.scopes.iter().map(|scope| scope.as_str().to_owned()).collect();
-        Ok(Response::new(pb::GetMyAccountResponse { account: Some((&account).into()), scopes }))
+        let roles = roles.into_iter().map(Into::into).collect();
+        Ok(Response::new(pb::GetMyAccountResponse { account: Some((&account).into()), scopes, roles }))
     }
 
     async fn look_up_accounts(

@@ -8,7 +8,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateIdentity)]
+        vec![Box::new(CreateIdentity), Box::new(CreateRoles)]
     }
 
     fn migration_table_name() -> DynIden {
@@ -41,6 +41,32 @@ impl MigrationTrait for CreateIdentity {
         // Lists are walked from the newest token of an account backwards.
         manager.create_index(index("access_tokens_account", "access_tokens", &["account_id", "id"])).await?;
         manager.create_index(index("access_tokens_expires", "access_tokens", &["expires_us"])).await
+    }
+}
+
+struct CreateRoles;
+
+impl MigrationName for CreateRoles {
+    fn name(&self) -> &'static str {
+        "m0002_create_roles"
+    }
+}
+
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
+#[async_trait::async_trait]
+impl MigrationTrait for CreateRoles {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.create_table(role_grants()).await?;
+        // An account has a role in one place once. The same index finds all roles of an account.
+        let mut once =
+            index("role_grants_once", "role_grants", &["account_id", "role", "bound_kind", "bound_id"]);
+        manager.create_index(once.unique().to_owned()).await?;
+        // Lists are walked from the newest role of an event or a federation backwards.
+        let by_bound = ["bound_kind", "bound_id", "id"];
+        manager.create_index(index("role_grants_bound", "role_grants", &by_bound)).await
     }
 }
 
@@ -89,6 +115,19 @@ fn access_tokens() -> TableCreateStatement {
         .to_owned()
 }
 
+fn role_grants() -> TableCreateStatement {
+    Table::create()
+        .table("role_grants")
+        .col(ColumnDef::new("id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("role").text().not_null())
+        .col(ColumnDef::new("bound_kind").text().not_null())
+        .col(ColumnDef::new("bound_id").uuid().not_null())
+        .col(ColumnDef::new("granted_by").uuid())
+        .col(ColumnDef::new("granted_us").big_integer().not_null())
+        .to_owned()
+}
+
 fn signing_keys() -> TableCreateStatement {
     Table::create()
         .table("signing_keys")
@@ -106,4 +145,39 @@ fn index(name: &str, table: &str, columns: &[&str]) -> IndexCreateStatement {
         index.col((*column).to_owned());
     }
     index
+}
+
+#[cfg(test)]
+mod tests {
+    use chassis::{
+        auth::{Bound, Role, RoleGrant},
+        testing::databases,
+    };
+    use time::OffsetDateTime;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{
+        core::{account::Account, name::Name, role::Held},
+        store::{account, role},
+    };
+
+    #[tokio::test]
+    async fn tables_of_before_there_were_roles_are_brought_up_to_date() {
+        for test in databases().await {
+            let on = test.database.write();
+            Migrator::up(on, Some(1)).await.expect("makes the first tables");
+            let (id, now) = (Uuid::from_u128(7).into(), OffsetDateTime::UNIX_EPOCH);
+            let anna = Account::guest(id, &Name::parse("anna").expect("a good name"), now);
+            assert!(account::insert(on, &anna).await.expect("inserts"));
+            assert!(role::grants(on, id).await.is_err(), "there is no table yet");
+            test.database.migrate::<Migrator>().await.expect("brings them up to date");
+            assert!(account::find(on, id).await.expect("finds").is_some());
+            let grant = RoleGrant { role: Role::Deputy, bound: Bound::Event(Uuid::from_u128(8).into()) };
+            let held = |id| Held { id, account: anna.id, grant, granted_by: None, granted: now };
+            role::insert(on, &held(Uuid::from_u128(1))).await.expect("inserts");
+            assert!(role::insert(on, &held(Uuid::from_u128(2))).await.is_err(), "no role twice");
+            assert_eq!(role::grants(on, id).await.expect("reads"), [grant]);
+        }
+    }
 }

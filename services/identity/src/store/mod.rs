@@ -1,4 +1,4 @@
-//! What is kept, and how: four tables on SQLite or PostgreSQL, and throttles in the live state.
+//! What is kept, and how: five tables on SQLite or PostgreSQL, and throttles in the live state.
 //!
 //! Nothing is decided here. Whatever two replicas might do at once is settled by a unique key or by comparing
 //! a revision.
@@ -9,6 +9,7 @@
 pub mod access_token;
 pub mod account;
 pub mod key;
+pub mod role;
 pub mod session;
 
 mod micros;

@@ -9,6 +9,8 @@ mod outage;
 mod passwords;
 mod refresh;
 mod register;
+mod role_lists;
+mod roles;
 mod secrets;
 mod sessions;
 mod sweep;

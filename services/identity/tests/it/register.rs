@@ -21,14 +21,17 @@ async fn a_new_account_is_signed_in() {
 
         let claims = house.claims(&session.access_token).await.expect("verifies");
         assert_eq!((claims.sub.as_str(), claims.name.as_str(), claims.guest), (&*account.id, "Anna", false));
-        assert_eq!((claims.kind.as_str(), claims.scope.as_str()), ("sign-in", "account queue play record"));
+        assert_eq!(
+            (claims.kind.as_str(), claims.scope.as_str()),
+            ("sign-in", "account queue play record arbitrate")
+        );
         assert_eq!((claims.iss.as_str(), claims.aud.as_str()), ("shoutan", "shoutan"));
         assert_eq!(claims.exp - claims.iat, 15 * 60);
 
         let mut client = house.signed_in(&session).await;
         let mine = client.get_my_account(plain::<GetMyAccountRequest>()).await.expect("gets").into_inner();
         assert_eq!(mine.account, Some(account));
-        assert_eq!(mine.scopes, ["account", "queue", "play", "record"]);
+        assert_eq!(mine.scopes, ["account", "queue", "play", "record", "arbitrate"]);
         let mut nobody = house.client();
         let outcome = nobody.get_my_account(plain::<GetMyAccountRequest>()).await;
         refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");

@@ -8,7 +8,7 @@ use std::{
 use api::identity::v1::{
     ChangePasswordRequest, CreateAccessTokenRequest, ExchangeAccessTokenRequest, GetMyAccountRequest,
     ListAccessTokensRequest, ListKeysRequest, LookUpAccountsRequest, RefreshRequest, RegisterRequest,
-    RevokeAccessTokenRequest, RotateKeyRequest, Session, SignOutEverywhereRequest, SignOutRequest,
+    RevokeAccessTokenRequest, Role, RotateKeyRequest, Session, SignOutEverywhereRequest, SignOutRequest,
     UpgradeGuestRequest,
 };
 use chassis::testing::databases;
@@ -19,6 +19,7 @@ use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt as _};
 use crate::{
     house::{House, WIDE, plain, sign_in},
     outage::Outage,
+    roles::{grant, in_event},
 };
 
 /// Where the log goes.
@@ -158,7 +159,21 @@ async fn tokens(house: &House, secrets: &mut Secrets, session: &Session) {
     client.list_keys(plain::<ListKeysRequest>()).await.expect("lists");
     client.look_up_accounts(plain::<LookUpAccountsRequest>()).await.expect("looks up");
     house.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+    roles(house, secrets).await;
     owner.sign_out_everywhere(plain::<SignOutEverywhereRequest>()).await.expect("signs out");
+}
+
+/// Roles, and a token that speaks of them.
+async fn roles(house: &House, secrets: &mut Secrets) {
+    let (account, session) = house.register("emil").await;
+    let mut request = in_event(&account.id, Role::Arbiter, house.ambient.uuid().into());
+    grant(house, &request).await;
+    let session = secrets.session(Some(session));
+    let refresh = RefreshRequest { refresh_token: session.refresh_token, request_id: house.request_id() };
+    let next = house.client().refresh(refresh).await.expect("refreshes").into_inner();
+    secrets.session(next.session);
+    request.account_id = house.request_id();
+    house.sister().grant_role(request).await.expect_err("is refused");
 }
 
 /// What the database holds is as secret as what it was made from.

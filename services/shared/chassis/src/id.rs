@@ -49,16 +49,16 @@ typed_id! {
     GameId
 }
 typed_id! {
-    /// An event: a tournament or a league.
+    /// A matchmaking ticket.
+    TicketId
+}
+typed_id! {
+    /// A competition: a league, a tournament, a team match.
     EventId
 }
 typed_id! {
-    /// A federation.
+    /// A federation: an organisation that holds events.
     FederationId
-}
-typed_id! {
-    /// A matchmaking ticket.
-    TicketId
 }
 typed_id! {
     /// The id by which a caller names one attempt at a change.

@@ -37,7 +37,7 @@ pub struct Claims {
     /// Whether it is a guest account.
     #[serde(default)]
     pub guest: bool,
-    /// What it may do, separated by spaces.
+    /// What it may do: the words of scopes and of roles, separated by spaces.
     #[serde(default)]
     pub scope: String,
     /// How it came about: `sign-in`, `access-token` or `service`.

@@ -10,7 +10,8 @@ use sea_orm::ConnectionTrait as _;
 
 use crate::{
     Ambient, Database,
-    auth::{Caller, Credential, Kind, Scope, with_credential},
+    auth::{Bound, Caller, Credential, Kind, Role, RoleGrant, Scope, with_credential},
+    id::EventId,
 };
 
 /// A fresh, empty database that lasts as long as this value.
@@ -57,15 +58,22 @@ pub fn as_account(transport: Transport, caller: Caller) -> Transport {
     with_credential(transport, Credential::Account(caller))
 }
 
-/// A signed-in player with all scopes.
+/// A signed-in player with all scopes and no role.
 pub fn player(ambient: &Ambient, name: &str) -> Caller {
     Caller {
         id: ambient.uuid().into(),
         name: name.to_owned(),
         guest: false,
         scopes: Scope::ALL.to_vec(),
+        roles: Vec::new(),
         kind: Kind::SignIn,
     }
+}
+
+/// A signed-in official of an event.
+pub fn arbiter(ambient: &Ambient, name: &str, role: Role, event: EventId) -> Caller {
+    let roles = vec![RoleGrant { role, bound: Bound::Event(event) }];
+    Caller { roles, ..player(ambient, name) }
 }
 
 async fn sqlite() -> TestDatabase {

@@ -3,6 +3,7 @@
 pub mod keys;
 pub mod play;
 pub mod record;
+pub mod roles;
 pub mod rules;
 pub mod serve;
 pub mod up;

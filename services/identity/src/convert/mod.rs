@@ -1,5 +1,9 @@
 //! Between protos and what `core` and `flow` speak of.
 
+mod role;
+
+pub use role::{grant, revocation, roles_of};
+
 use api::{
     fault::Fault,
     identity::v1 as pb,

@@ -1,0 +1,95 @@
+//! Roles between protos and `core`.
+
+use api::{fault::Fault, identity::v1 as pb, time::timestamp};
+use chassis::{
+    auth::{Bound, Role, RoleGrant},
+    id::{AccountId, EventId, FederationId},
+};
+
+use crate::core::role::{Listed, Of};
+
+/// Reads whom to grant which role, and who grants it.
+pub fn grant(request: &pb::GrantRoleRequest) -> Result<(AccountId, RoleGrant, Option<AccountId>), Fault> {
+    use pb::grant_role_request::Bound as Asked;
+    let account = AccountId::parse(&request.account_id, "account_id")?;
+    let role = role(request.role)?;
+    let bound = match &request.bound {
+        Some(Asked::EventId(id)) => event(id)?,
+        Some(Asked::FederationId(id)) => federation(id)?,
+        None => return Err(nowhere()),
+    };
+    let granted_by = match request.granted_by.as_str() {
+        "" => None,
+        id => Some(AccountId::parse(id, "granted_by")?),
+    };
+    Ok((account, RoleGrant { role, bound }, granted_by))
+}
+
+/// Reads from whom to take which role.
+pub fn revocation(request: &pb::RevokeRoleRequest) -> Result<(AccountId, RoleGrant), Fault> {
+    use pb::revoke_role_request::Bound as Asked;
+    let account = AccountId::parse(&request.account_id, "account_id")?;
+    let role = role(request.role)?;
+    let bound = match &request.bound {
+        Some(Asked::EventId(id)) => event(id)?,
+        Some(Asked::FederationId(id)) => federation(id)?,
+        None => return Err(nowhere()),
+    };
+    Ok((account, RoleGrant { role, bound }))
+}
+
+/// Reads which roles to list.
+pub fn roles_of(asked: Option<&pb::list_roles_request::Of>) -> Result<Of, Fault> {
+    use pb::list_roles_request::Of as Asked;
+    match asked {
+        Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(Of::Account),
+        Some(Asked::EventId(id)) => event(id).map(Of::Bound),
+        Some(Asked::FederationId(id)) => federation(id).map(Of::Bound),
+        None => Err(Fault::invalid("BAD_ID", "of", "no account, event or federation is named")),
+    }
+}
+
+impl From<Listed> for pb::RoleGrant {
+    fn from(Listed { held, name }: Listed) -> Self {
+        use pb::role_grant::Bound as Told;
+        let bound = match held.grant.bound {
+            Bound::Event(id) => Told::EventId(id.to_string()),
+            Bound::Federation(id) => Told::FederationId(id.to_string()),
+        };
+        pb::RoleGrant {
+            account_id: held.account.to_string(),
+            account_name: name,
+            role: told(held.grant.role).into(),
+            bound: Some(bound),
+            granted_by: held.granted_by.map(|account| account.to_string()).unwrap_or_default(),
+            grant_time: Some(timestamp(held.granted)),
+        }
+    }
+}
+
+fn event(id: &str) -> Result<Bound, Fault> {
+    EventId::parse(id, "event_id").map(Bound::Event)
+}
+
+fn federation(id: &str) -> Result<Bound, Fault> {
+    FederationId::parse(id, "federation_id").map(Bound::Federation)
+}
+
+fn nowhere() -> Fault {
+    Fault::invalid("BAD_ID", "bound", "neither an event nor a federation is named")
+}
+
+fn role(number: i32) -> Result<Role, Fault> {
+    let asked = Role::ALL.into_iter().find(|role| told(*role) as i32 == number);
+    asked.ok_or_else(|| Fault::invalid("BAD_ROLE", "role", "none of the roles"))
+}
+
+const fn told(role: Role) -> pb::Role {
+    match role {
+        Role::ChiefArbiter => pb::Role::ChiefArbiter,
+        Role::Deputy => pb::Role::Deputy,
+        Role::Arbiter => pb::Role::Arbiter,
+        Role::Committee => pb::Role::Committee,
+        Role::Scorer => pb::Role::Scorer,
+    }
+}

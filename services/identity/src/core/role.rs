@@ -1,0 +1,45 @@
+//! The roles of accounts.
+
+use chassis::{
+    auth::{Bound, RoleGrant},
+    id::AccountId,
+};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+/// Roles of one account at most. All of them travel in its tokens, of which no service reads more than 4,096
+/// bytes: the longest take two thirds of that.
+pub const ROLES_MAX: u64 = 32;
+
+/// A role that an account has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Its id, by which lists are sorted.
+    pub id: Uuid,
+    /// Whose it is.
+    pub account: AccountId,
+    /// Which, and where it holds.
+    pub grant: RoleGrant,
+    /// Who granted it, if it was an account.
+    pub granted_by: Option<AccountId>,
+    /// When.
+    pub granted: OffsetDateTime,
+}
+
+/// Which roles to list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    /// Those of an account.
+    Account(AccountId),
+    /// Those in an event or a federation.
+    Bound(Bound),
+}
+
+/// A role, and the account's name as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// The role.
+    pub held: Held,
+    /// The name.
+    pub name: String,
+}

@@ -1,0 +1,224 @@
+//! `shoutan roles`: the roles of officials.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use anyhow::{Context as _, anyhow};
+use api::fault::Fault;
+use chassis::{
+    Ambient, Database,
+    auth::{Bound, Role, RoleGrant},
+    id::{EventId, FederationId},
+};
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use identity::{
+    admin::Roles,
+    core::role::{Listed, Of},
+};
+
+use crate::platform::{self, Service};
+
+/// Looks after the roles of officials.
+#[derive(Debug, clap::Subcommand)]
+pub enum Command {
+    /// Grants a role to an account. Its next token has it: whoever is signed in has it within 15 minutes.
+    Grant(Change),
+    /// Revokes a role of an account. Tokens issued before have it until they expire, within 15 minutes.
+    Revoke(Change),
+    /// Lists the roles of an account, of an event or of a federation, newest first.
+    List(List),
+}
+
+/// Whose role, and where.
+#[derive(Debug, clap::Args)]
+pub struct Change {
+    /// The name of the account.
+    name: String,
+    /// The role.
+    #[arg(value_parser = PossibleValuesParser::new(Role::ALL.map(Role::as_str)).try_map(|name| role(&name)))]
+    role: Role,
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    store: Store,
+}
+
+/// Which roles to list.
+#[derive(Debug, clap::Args)]
+#[group(id = "of", required = true, multiple = false, args = ["name", "event", "federation"])]
+pub struct List {
+    /// The name of an account: its roles.
+    name: Option<String>,
+    /// The id of an event: the roles in it.
+    #[arg(long, value_name = "ID", value_parser = event)]
+    event: Option<EventId>,
+    /// The id of a federation: the roles in it.
+    #[arg(long, value_name = "ID", value_parser = federation)]
+    federation: Option<FederationId>,
+    #[command(flatten)]
+    store: Store,
+}
+
+/// Where a role holds.
+#[derive(Debug, clap::Args)]
+#[group(required = true, multiple = false)]
+struct Place {
+    /// The id of the event in which the role holds.
+    #[arg(long, value_name = "ID", value_parser = event)]
+    event: Option<EventId>,
+    /// The id of the federation in which, and in every event of which, the role holds.
+    #[arg(long, value_name = "ID", value_parser = federation)]
+    federation: Option<FederationId>,
+}
+
+/// Where the identity service keeps its accounts.
+#[derive(Debug, clap::Args)]
+struct Store {
+    /// The data folder of the platform.
+    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
+    data: PathBuf,
+    /// The identity service's database, if it is not in the data folder.
+    #[arg(long, env = "SHOUTAN_DATABASE")]
+    database: Option<String>,
+}
+
+impl Change {
+    fn grant(&self) -> anyhow::Result<RoleGrant> {
+        let bound = bound(self.place.event, self.place.federation);
+        Ok(RoleGrant { role: self.role, bound: bound.context("name an event or a federation")? })
+    }
+}
+
+impl Store {
+    async fn open(&self) -> anyhow::Result<Roles> {
+        let url = platform::database_url(Service::Identity, &self.data, self.database.as_deref());
+        let database = Database::open(&url).await.context("opening the database of identity")?;
+        Ok(Roles::open(&database, &Ambient::system()).await?)
+    }
+}
+
+/// Carries the command out.
+pub async fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Grant(change) => {
+            let (roles, grant) = (change.store.open().await?, change.grant()?);
+            let account = roles.account(&change.name).await.with_context(|| change.name.clone())?;
+            let granted = roles.grant(account, grant).await.with_context(|| change.name.clone())?;
+            writeln!(io::stdout().lock(), "{}", line(&granted))?;
+        }
+        Command::Revoke(change) => {
+            let (roles, grant) = (change.store.open().await?, change.grant()?);
+            let account = roles.account(&change.name).await.with_context(|| change.name.clone())?;
+            let said = if roles.revoke(account, grant).await? { "is revoked" } else { "was not granted" };
+            writeln!(io::stdout().lock(), "{}: {grant} {said}", change.name)?;
+        }
+        Command::List(list) => print(&list).await?,
+    }
+    Ok(())
+}
+
+async fn print(list: &List) -> anyhow::Result<()> {
+    let roles = list.store.open().await?;
+    let of = match &list.name {
+        Some(name) => Of::Account(roles.account(name).await.with_context(|| name.clone())?),
+        None => Of::Bound(bound(list.event, list.federation).context("name what to list")?),
+    };
+    let mut before = None;
+    loop {
+        let page = roles.page(of, before).await?;
+        let Some(oldest) = page.last() else { return Ok(()) };
+        before = Some(oldest.held.id);
+        let mut out = io::stdout().lock();
+        for role in &page {
+            writeln!(out, "{}", line(role))?;
+        }
+    }
+}
+
+/// `Anna  arbiter@event:ID  since 2026-11-21`.
+fn line(role: &Listed) -> String {
+    format!("{}  {}  since {}", role.name, role.held.grant, role.held.granted.date())
+}
+
+fn bound(event: Option<EventId>, federation: Option<FederationId>) -> Option<Bound> {
+    event.map(Bound::Event).or(federation.map(Bound::Federation))
+}
+
+fn role(name: &str) -> anyhow::Result<Role> {
+    Role::parse(name).ok_or_else(|| anyhow!("{name} is no role"))
+}
+
+fn event(text: &str) -> Result<EventId, String> {
+    EventId::parse(text, "event").map_err(said)
+}
+
+fn federation(text: &str) -> Result<FederationId, String> {
+    FederationId::parse(text, "federation").map_err(said)
+}
+
+/// What a fault says to a person.
+fn said(fault: Fault) -> String {
+    fault.message
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(subcommand)]
+        command: Command,
+    }
+
+    const ID: &str = "0190a3c4-0000-7000-8000-00000000002a";
+
+    fn parsed(line: &str) -> Result<Command, clap::Error> {
+        Line::try_parse_from(["roles"].into_iter().chain(line.split(' '))).map(|line| line.command)
+    }
+
+    #[test]
+    fn a_role_is_granted_in_one_place() {
+        for role in Role::ALL {
+            for kind in ["event", "federation"] {
+                let Ok(Command::Grant(change)) = parsed(&format!("grant anna {role} --{kind} {ID}")) else {
+                    panic!("{role} in {kind}")
+                };
+                let grant = change.grant().expect("a place");
+                assert_eq!(
+                    (change.name.as_str(), grant.to_string()),
+                    ("anna", format!("{role}@{kind}:{ID}"))
+                );
+            }
+        }
+        for bad in [
+            "grant anna arbiter".to_owned(),
+            format!("grant anna --event {ID}"),
+            format!("grant anna umpire --event {ID}"),
+            format!("grant anna arbiter --event {ID} --federation {ID}"),
+            "revoke anna arbiter --event the-open".to_owned(),
+            "revoke anna arbiter --event 00000000-0000-0000-0000-000000000000".to_owned(),
+        ] {
+            assert!(parsed(&bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn lists_are_of_one_thing() {
+        assert!(matches!(parsed("list anna"), Ok(Command::List(list)) if list.name.is_some()));
+        assert!(
+            matches!(parsed(&format!("list --event {ID}")), Ok(Command::List(list)) if list.event.is_some())
+        );
+        for bad in [
+            "list".to_owned(),
+            format!("list anna --event {ID}"),
+            format!("list --event {ID} --federation {ID}"),
+        ] {
+            assert!(parsed(&bad).is_err(), "{bad}");
+        }
+    }
+}
