@@ -6,7 +6,9 @@ use rules::{Actors, Author, Point, Side, StoneColour};
 use uuid::Uuid;
 
 use super::{
-    Malformed, change_to_pb, changes_from_pb, control_to_pb,
+    Malformed,
+    adjournment::{step_from_pb, step_to_pb},
+    change_to_pb, changes_from_pb, control_to_pb,
     course::{
         course_from_pb, course_to_pb, official_from_pb, official_to_pb, proposal_from_pb, proposal_to_pb,
     },
@@ -129,6 +131,9 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
         Kind::TimeGiven(span) => {
             kind::Event::TimeGiven(kind::TimeGiven { given_duration: Some(api::time::duration(*span)) })
         }
+        Kind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
+        Kind::Started => kind::Event::Started(kind::Started {}),
+        Kind::Adjournment(step) => kind::Event::Adjournment(step_to_pb(step)),
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -184,6 +189,9 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             let span = given.given_duration.as_ref().and_then(api::time::span);
             Kind::TimeGiven(span.ok_or(Malformed("given time"))?)
         }
+        Pb::CheckedIn(_) => Kind::CheckedIn,
+        Pb::Started(_) => Kind::Started,
+        Pb::Adjournment(step) => Kind::Adjournment(step_from_pb(step, sealed)?),
     };
     Ok(Event {
         sequence: event.sequence,

@@ -1,19 +1,25 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
+mod adjournment;
 mod course;
 mod decide;
 mod due;
 mod event;
 mod game;
+mod gathering;
 mod past;
 mod record;
 mod refusal;
 mod regulations;
 mod rematch;
 
+pub use adjournment::{
+    Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
+};
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Clocked, Command, Draft, TimeStep, decide, decide_house, decide_task, flag_event, outage_event,
+    Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house, decide_task, flag_event,
+    outage_event, rule_on_sealed, set_resumption,
 };
 pub use due::due;
 pub use event::{
@@ -21,6 +27,7 @@ pub use event::{
     SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
+pub use gathering::Gathering;
 pub use past::standing;
 pub use record::{ImportError, export, file_name, import};
 pub use refusal::Refusal;
