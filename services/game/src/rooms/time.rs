@@ -84,7 +84,8 @@ impl Rooms {
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
-            let now = self.ambient.now();
+            // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
+            let at = outage.until.max(game.updated);
             let stepped = match game.clock() {
                 None => None,
                 before => {
@@ -92,15 +93,15 @@ impl Rooms {
                         from_time: Some(api::time::timestamp(outage.from)),
                         until_time: Some(api::time::timestamp(outage.until)),
                     });
-                    Some(self.step_clock(&game.info, before, event, now).await?)
+                    Some(self.step_clock(&game.info, before, event, at).await?)
                 }
             };
             let event = match stepped {
                 // The flag had fallen before the outage began: there is nothing to give back.
-                Some(Stepped { reading, flagged: Some(side) }) => flag_event(game, side, now, reading),
+                Some(Stepped { reading, flagged: Some(side) }) => flag_event(game, side, at, reading),
                 stepped => {
                     let reading = stepped.map(|stepped| stepped.reading);
-                    outage_event(game, outage.from, outage.until, now, reading)
+                    outage_event(game, outage.from, outage.until, at, reading)
                 }
             };
             // Written or written by another replica: either way the room has moved on.
