@@ -40,6 +40,8 @@ impl Rooms {
     ) -> Result<Option<Stepped>, CallError> {
         let event = match step {
             TimeStep::None => return Ok(None),
+            // Before the first turn on the clock there is nothing to stop.
+            TimeStep::Stop if game.clock().is_none() => return Ok(None),
             TimeStep::Stop => pb::step_request::Event::Stop(pb::StopClock {}),
             TimeStep::Turn { author, next } => match (author, game.clock(), next) {
                 // The first turn on the clock: until now nobody's ran.
