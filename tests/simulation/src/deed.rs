@@ -111,6 +111,11 @@ impl Deed {
 }
 
 impl Order {
+    /// A resignation.
+    pub fn resignation() -> Self {
+        Order { deed: Deed::Resign, act: String::new(), ply: 0 }
+    }
+
     /// Sends it under a request id; the event that it has become.
     ///
     /// # Errors
