@@ -85,20 +85,21 @@ impl Rooms {
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
-            let now = self.ambient.now();
+            // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
+            let at = outage.until.max(game.updated);
             let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
             if clocked.reading.is_some() {
                 let credit = pb::step_request::Event::Credit(pb::CreditOutage {
                     from_time: Some(api::time::timestamp(outage.from)),
                     until_time: Some(api::time::timestamp(outage.until)),
                 });
-                self.step_clock(&game.info, &mut clocked, credit, now).await?;
+                self.step_clock(&game.info, &mut clocked, credit, at).await?;
             }
             let clocked = last_without_reading(clocked);
             let event = match clocked.fallen {
                 // The flag had fallen before the outage began: there is nothing to give back.
-                Some(side) => flag_event(game, side, now, clocked),
-                None => outage_event(game, outage.from, outage.until, now, clocked),
+                Some(side) => flag_event(game, side, at, clocked),
+                None => outage_event(game, outage.from, outage.until, at, clocked),
             };
             // Written or written by another replica: either way the room has moved on.
             self.append(slot, &event, None, None).await?;

@@ -62,12 +62,12 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     }
     loopback.bind(over(Routes::from(public.clone().merge(internal)).prepare()));
 
-    let names = Service::ALL.map(Service::public);
+    let names = Service::ALL.map(Service::public).concat();
     let routes = server::with_standard_services(Routes::from(public), &names).await?;
     let cluster = ClusterKey::random(&shared.ambient);
     let verifier = Arc::new(Verifier::new(way, cluster, shared.ambient.clone()));
     let (listener, address) =
-        server::listen(args.listen).await.with_context(|| format!("listening on {}", args.listen))?;
+        server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address)?;
     let soft = shared.lifecycle.soft();
     tokio::spawn(async move {
