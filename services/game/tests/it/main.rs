@@ -2,6 +2,7 @@
 
 mod adjourn;
 mod commands;
+mod counting;
 mod doubles;
 mod held;
 mod house;
