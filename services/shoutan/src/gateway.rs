@@ -31,8 +31,9 @@ where
 {
     let mut router = Router::new();
     for service in Service::ALL {
-        let path = format!("/{}/{{method}}", service.public());
-        router = router.route(&path, pass_on(way(service), token.clone()));
+        for name in service.public() {
+            router = router.route(&format!("/{name}/{{method}}"), pass_on(way(service), token.clone()));
+        }
     }
     router.route(JWKS_PATH, pass_on(way(Service::Identity), token))
 }

@@ -6,7 +6,7 @@ use chassis::id::GameId;
 use rules::{Outcome, Side};
 use time::OffsetDateTime;
 
-use super::{By, Confirmation, Info, Kind, rematch_of};
+use super::{Arbitration, By, Confirmation, Info, Kind, Lapse, OfficialAct, rematch_of};
 
 /// How long a pause of the players lasts at most: they can agree on another.
 const PAUSE_MAX: time::Duration = time::Duration::hours(24);
@@ -76,6 +76,8 @@ pub struct Course {
     pub pause_ends: Option<OffsetDateTime>,
     /// The game that follows this one.
     pub rematch: Option<GameId>,
+    /// What officials have to do with it.
+    pub arbitration: Arbitration,
 }
 
 /// What happens by itself, and when.
@@ -94,11 +96,13 @@ pub enum Task {
     House,
     /// The pause of the players ends.
     EndPause,
+    /// The time to appeal or to contest is over.
+    Lapse(Lapse),
 }
 
 impl Course {
     /// The course of a game that begins, or of a record.
-    pub const fn new(stage: Stage) -> Self {
+    pub fn new(stage: Stage) -> Self {
         Course {
             stage,
             proposals: Vec::new(),
@@ -106,6 +110,7 @@ impl Course {
             paused_since: None,
             pause_ends: None,
             rematch: None,
+            arbitration: Arbitration::default(),
         }
     }
 
@@ -126,6 +131,7 @@ impl Course {
         outcome: Option<&Outcome>,
     ) -> Course {
         let mut course = self.clone();
+        course.arbitration = self.arbitration.noted(info, kind, by, time);
         match kind {
             Kind::Played(_) => course.drop_about(Proposal::Undo(0)),
             Kind::Proposed(proposal) => course.propose(by, *proposal, time),
@@ -152,11 +158,33 @@ impl Course {
             | Kind::DrawOffered
             | Kind::DrawDeclined
             | Kind::TimeGiven(_)
+            | Kind::Petitioned(_)
+            | Kind::Lapsed(_)
             | Kind::Ended(_) => {}
+            Kind::ForbiddenPlayed(forbidden) if forbidden.counts_as.is_some() => {
+                course.drop_about(Proposal::Undo(0));
+            }
+            Kind::ForbiddenPlayed(_) => {}
+            Kind::Ruled(ruling) => match &ruling.act {
+                OfficialAct::Pause(reason) => course.pause(*reason, time),
+                OfficialAct::Resume(reason) => course.resume(*reason),
+                OfficialAct::VoidMoves(_) => course.drop_about(Proposal::Undo(0)),
+                _ => {}
+            },
         }
-        if outcome.is_some() && course.stage < Stage::Ended {
-            course.end(info);
+        let ended = outcome.is_some() && course.stage < Stage::Ended;
+        if ended {
+            course.end();
         }
+        let changed = self.arbitration.outcome(info, kind, by, time).is_some();
+        if changed {
+            course.arbitration.decisive = kind.incident().map(|incident| incident.number);
+        }
+        if course.stage == Stage::Ended && (ended || changed) {
+            let asked = info.regulations.confirmation != Confirmation::Nobody;
+            course.arbitration.await_confirmation(asked.then(|| time + info.regulations.contest));
+        }
+        course.confirm(info);
         course
     }
 
@@ -167,18 +195,39 @@ impl Course {
 
     /// What of the course happens by itself, the earliest first.
     pub fn due(&self) -> Option<Due> {
-        self.pause_ends.map(|at| Due { at, task: Task::EndPause })
+        let pause = self.pause_ends.map(|at| Due { at, task: Task::EndPause });
+        [pause, self.arbitration.due()].into_iter().flatten().min_by_key(|due| due.at)
     }
 
-    fn end(&mut self, info: &Info) {
+    fn end(&mut self) {
         self.proposals.clear();
         self.pauses.clear();
         self.paused_since = None;
         self.pause_ends = None;
-        self.stage = match info.regulations.confirmation {
-            Confirmation::Nobody => Stage::Final,
-            Confirmation::Players | Confirmation::PlayersAndArbiter => Stage::Ended,
+        self.stage = Stage::Ended;
+    }
+
+    /// Makes the result final once everybody has confirmed it and no claim is open. Who is silent until the time
+    /// for contesting it is over has confirmed it then.
+    fn confirm(&mut self, info: &Info) {
+        let arbitration = &mut self.arbitration;
+        if self.stage != Stage::Ended || arbitration.is_contested() && !arbitration.annulled {
+            return;
+        }
+        if arbitration.contest_deadline.is_none() && info.regulations.confirmation != Confirmation::Nobody {
+            arbitration.confirmed = [true; 2];
+        }
+        let confirmed = match info.regulations.confirmation {
+            Confirmation::Nobody => true,
+            Confirmation::Players => arbitration.confirmed == [true; 2],
+            Confirmation::PlayersAndArbiter => {
+                arbitration.confirmed == [true; 2] && arbitration.officials_confirmed
+            }
         };
+        if confirmed || arbitration.annulled {
+            arbitration.contest_deadline = None;
+            self.stage = Stage::Final;
+        }
     }
 
     fn propose(&mut self, by: &By, proposal: Proposal, time: OffsetDateTime) {

@@ -157,7 +157,8 @@ impl Game {
 
     /// The side of an account.
     pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.info.seats[side.index()].account == Some(account))
+        let seats = self.info.seats_in(self.course());
+        Side::BOTH.into_iter().find(|side| seats[side.index()].account == Some(account))
     }
 
     /// Where the game stands after something has happened.
@@ -168,7 +169,9 @@ impl Game {
         let outcome = match kind {
             _ if fallen.is_some() => fallen.map(time_loss),
             Kind::Ended(outcome) => Some(outcome.clone()),
-            _ => self.after.outcome.clone().or_else(|| position.outcome().cloned()),
+            _ => (self.course().arbitration.outcome(&self.info, kind, by, *time))
+                .or_else(|| self.after.outcome.clone())
+                .or_else(|| position.outcome().cloned()),
         };
         let course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
         let offers = self.offers_after(kind, by.side());
@@ -201,7 +204,7 @@ impl Game {
         let _refused = match kind {
             Kind::DrawOffered => offers.offer(side, self.position.actors().include(side)),
             Kind::DrawDeclined => offers.decline(side),
-            Kind::Played(_) => {
+            kind if kind.played().is_some() => {
                 offers.turn_completed(side);
                 Ok(())
             }
@@ -218,7 +221,7 @@ impl Game {
         }
         match &event.kind {
             Kind::Created(_) => Err(corrupt("a game is made once".to_owned())),
-            Kind::Played(played) => {
+            kind if let Some(played) = kind.played() => {
                 let mut position = self.position.clone();
                 position
                     .act(played.author, played.whole())

@@ -1,27 +1,41 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
+mod arbitration;
+mod claims;
 mod course;
 mod decide;
 mod due;
 mod event;
 mod game;
+mod incident;
+mod incidents;
+mod objection;
 mod past;
+mod petition;
 mod record;
 mod refusal;
 mod regulations;
 mod rematch;
+mod ruling;
 
+pub use arbitration::{Arbitration, Call, Penalty};
+pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Clocked, Command, Draft, TimeStep, decide, decide_house, decide_task, flag_event, outage_event,
+    Bench, Clocked, Command, Draft, TimeStep, decide, decide_house, decide_ruling, decide_task, flag_event,
+    outage_event,
 };
 pub use due::due;
 pub use event::{
-    After, By, ClockEntry, Event, Info, Kind, Official, Origin, Played, Reading, Role, Sealed, Seat,
-    SideTime, TimeControl, creation,
+    After, By, ClockEntry, Event, Forbidden, Info, Kind, Official, Origin, Played, Reading, Role, Sealed,
+    Seat, SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
+pub use incident::{Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
+pub use incidents::{Allowed, Conduct};
+pub use objection::Objection;
 pub use past::standing;
+pub use petition::{Filing, Lapse, Petition};
 pub use record::{ImportError, export, file_name, import};
 pub use refusal::Refusal;
 pub use regulations::{
@@ -29,6 +43,7 @@ pub use regulations::{
     Regulations, WARNINGS_MAX,
 };
 pub use rematch::rematch_of;
+pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};
 

@@ -2,6 +2,8 @@
 
 use rules::{OfferFault, RefusalKind};
 
+use super::Objection;
+
 /// A refused command; the game is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -64,6 +66,9 @@ pub enum Refusal {
     /// No clock has run yet.
     #[error("no clock has run yet")]
     NoClock,
+    /// It concerns officials.
+    #[error("{0}")]
+    Officials(#[from] Objection),
 }
 
 impl Refusal {
@@ -88,6 +93,7 @@ impl Refusal {
             Refusal::OfficialsOnly => "OFFICIALS_ONLY",
             Refusal::BadGift => "BAD_GIFT",
             Refusal::NoClock => "NO_CLOCK",
+            Refusal::Officials(objection) => objection.reason(),
         }
     }
 
@@ -96,6 +102,7 @@ impl Refusal {
         match self {
             Refusal::ActTooLong(_) | Refusal::BadGift => true,
             Refusal::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
+            Refusal::Officials(objection) => objection.field().is_some(),
             _ => false,
         }
     }
