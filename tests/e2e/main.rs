@@ -5,5 +5,6 @@ mod crash;
 mod hidden;
 mod main_job;
 mod refusals;
+mod rolling;
 mod standard;
 mod walk;

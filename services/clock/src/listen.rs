@@ -121,6 +121,7 @@ impl Listener {
         let next = calls_after(control, &reading, self.called_until).next();
         let sleep = next.map_or(SLEEP_MAX, |due| due.at.since(now).into()).clamp(SLEEP_MIN, SLEEP_MAX);
         let received = tokio::select! {
+            biased;
             () = self.stop.cancelled() => {
                 return Err(Fault::unavailable("SHUTTING_DOWN", "the server is shutting down; open it anew").into());
             }

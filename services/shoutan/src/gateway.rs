@@ -32,7 +32,8 @@ where
     let mut router = Router::new();
     for service in Service::ALL {
         for name in service.public() {
-            router = router.route(&format!("/{name}/{{method}}"), pass_on(way(service), token.clone()));
+            let path = format!("/{name}/{{method}}");
+            router = router.route(&path, pass_on(way(service), token.clone()));
         }
     }
     router.route(JWKS_PATH, pass_on(way(Service::Identity), token))

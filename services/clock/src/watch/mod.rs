@@ -65,6 +65,7 @@ impl Watcher {
             let now = self.now();
             let full = self.calls.len() >= CALLS_MAX;
             tokio::select! {
+                biased;
                 () = stop.cancelled() => {}
                 () = self.flags.sleep(now, sleep) => {}
                 Some(ended) = self.calls.join_next(), if full => surface(ended),

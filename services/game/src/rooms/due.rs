@@ -45,6 +45,7 @@ impl Rooms {
         let stop = self.lifecycle.soft();
         loop {
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(LOOK) => {}
             }

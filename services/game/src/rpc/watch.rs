@@ -126,6 +126,7 @@ impl Watcher {
     async fn listen(&mut self) -> Result<(), Status> {
         let silence = if self.rooms.live.shared() { SILENCE_SHARED } else { SILENCE_LOCAL };
         let received = tokio::select! {
+            biased;
             () = self.shutdown.cancelled() => {
                 let message = "the server is shutting down; go on with the last sequence number";
                 return Err(Fault::unavailable("SHUTTING_DOWN", message).into());

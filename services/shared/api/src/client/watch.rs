@@ -7,8 +7,8 @@ use tonic::{Status, Streaming};
 use super::{ANSWER_BYTES_MAX, Patience, retry::is_passing, retrying};
 use crate::{
     game::v1::{
-        Game, GameEvent, WatchRequest, WatchResponse, game_service_client::GameServiceClient,
-        watch_response::Step,
+        Game, GameEvent, GameState, Stage, WatchRequest, WatchResponse,
+        game_service_client::GameServiceClient, watch_response::Step,
     },
     transport::Transport,
 };
@@ -22,6 +22,7 @@ pub struct Watched {
     games: GameServiceClient<Transport>,
     game_id: String,
     after: Option<u64>,
+    after_end: bool,
     stream: Option<Streaming<WatchResponse>>,
     over: bool,
 }
@@ -39,7 +40,14 @@ impl Watched {
     /// Watches from the current state on.
     pub fn new(transport: Transport, game_id: &str) -> Self {
         let games = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
-        Watched { games, game_id: game_id.to_owned(), after: None, stream: None, over: false }
+        Watched {
+            games,
+            game_id: game_id.to_owned(),
+            after: None,
+            after_end: false,
+            stream: None,
+            over: false,
+        }
     }
 
     /// Watches from after an event on; 0 for all events.
@@ -49,7 +57,14 @@ impl Watched {
         self
     }
 
-    /// The next step; `None` after the event that ended the game.
+    /// Goes on after the end of the game: a rematch may still be agreed on.
+    #[must_use]
+    pub const fn beyond_end(mut self) -> Self {
+        self.after_end = true;
+        self
+    }
+
+    /// The next step; `None` after the event that made the result final.
     ///
     /// # Errors
     /// When the server refuses, or cannot be reached for half a minute.
@@ -57,22 +72,22 @@ impl Watched {
         while !self.over {
             let stream = match &mut self.stream {
                 Some(stream) => stream,
-                none => none.insert(open(&self.games, &self.game_id, self.after).await?),
+                none => none.insert(open(&self.games, &self.game_id, self.after, self.after_end).await?),
             };
             match stream.message().await {
                 Ok(Some(WatchResponse { step: Some(step) })) => {
                     let (seen, sequence, over) = match step {
                         Step::Snapshot(game) => {
                             let state = game.state.clone().unwrap_or_default();
-                            (Seen::Snapshot(Box::new(game)), state.sequence, state.outcome.is_some())
+                            (Seen::Snapshot(Box::new(game)), state.sequence, is_final(&state))
                         }
                         Step::Event(event) => {
-                            let over = event.state.as_ref().is_some_and(|state| state.outcome.is_some());
+                            let over = event.state.as_ref().is_some_and(is_final);
                             let sequence = event.sequence;
                             (Seen::Event(Box::new(event)), sequence, over)
                         }
                     };
-                    (self.after, self.over) = (Some(sequence), over);
+                    (self.after, self.over) = (Some(sequence), over && !self.after_end);
                     return Ok(Some(seen));
                 }
                 Ok(Some(WatchResponse { step: None })) => {}
@@ -91,11 +106,20 @@ impl Watched {
     }
 }
 
+/// Whether nothing more is expected in a game that stands here.
+fn is_final(state: &GameState) -> bool {
+    match &state.course {
+        Some(course) => course.stage() == Stage::Final,
+        None => state.outcome.is_some(),
+    }
+}
+
 async fn open(
     games: &GameServiceClient<Transport>,
     game_id: &str,
     after: Option<u64>,
+    after_end: bool,
 ) -> Result<Streaming<WatchResponse>, Status> {
-    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end: false };
+    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end };
     retrying(Patience::default(), || async { games.clone().watch(request.clone()).await }).await
 }
