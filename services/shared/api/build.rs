@@ -13,6 +13,7 @@ const FILES: &[&str] = &[
     "shoutan/clock/v1/clock_log.proto",
     "shoutan/game/v1/arbiter.proto",
     "shoutan/game/v1/arbiter_service.proto",
+    "shoutan/game/v1/adjournment.proto",
     "shoutan/game/v1/course.proto",
     "shoutan/game/v1/game.proto",
     "shoutan/game/v1/game_service.proto",

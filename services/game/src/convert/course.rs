@@ -6,8 +6,9 @@ use uuid::Uuid;
 
 use super::{
     Malformed,
+    adjournment::{adjournment_from_pb, adjournment_to_pb, gathering_from_pb, gathering_to_pb},
     arbitration::{arbitration_from_pb, arbitration_to_pb},
-    optional_moment, side_from_pb, side_to_pb,
+    moment, optional_moment, side_from_pb, side_to_pb,
 };
 use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
 
@@ -51,6 +52,8 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         paused_since_time: course.paused_since.map(api::time::timestamp),
         pause_end_time: course.pause_ends.map(api::time::timestamp),
         arbitration: arbitration_to_pb(&course.arbitration),
+        gathering: course.gathering.as_ref().map(gathering_to_pb),
+        adjournment: adjournment_to_pb(&course.adjournment),
     }
 }
 
@@ -71,6 +74,8 @@ pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
             id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
         },
         arbitration: arbitration_from_pb(course.arbitration.as_ref())?,
+        gathering: course.gathering.as_ref().map(gathering_from_pb).transpose()?,
+        adjournment: adjournment_from_pb(course.adjournment.as_ref())?,
     })
 }
 
@@ -83,12 +88,16 @@ pub(super) fn pause_from_pb(reason: i32) -> Result<PauseReason, Malformed> {
 }
 
 pub(super) fn proposal_to_pb(proposal: Proposal) -> pb::Proposal {
-    use pb::proposal::{Pause, Proposal as Kind, Rematch, Resume, Undo};
+    use pb::proposal::{Adjourn, Pause, Proposal as Kind, Rematch, Resume, ResumeAt, Undo};
     let kind = match proposal {
         Proposal::Undo(ply) => Kind::Undo(Undo { ply }),
         Proposal::Pause => Kind::Pause(Pause {}),
         Proposal::Resume => Kind::Resume(Resume {}),
         Proposal::Rematch => Kind::Rematch(Rematch {}),
+        Proposal::Adjourn => Kind::Adjourn(Adjourn {}),
+        Proposal::ResumeAt(at) => {
+            Kind::ResumeAt(ResumeAt { resumption_time: Some(api::time::timestamp(at)) })
+        }
     };
     pb::Proposal { proposal: Some(kind) }
 }
@@ -101,6 +110,8 @@ pub(crate) fn proposal_from_pb(proposal: Option<&pb::Proposal>) -> Option<Propos
         Kind::Pause(_) => Proposal::Pause,
         Kind::Resume(_) => Proposal::Resume,
         Kind::Rematch(_) => Proposal::Rematch,
+        Kind::Adjourn(_) => Proposal::Adjourn,
+        Kind::ResumeAt(resume) => Proposal::ResumeAt(moment(resume.resumption_time.as_ref(), "a time").ok()?),
     })
 }
 

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{
     Malformed,
+    adjournment::{step_from_pb, step_to_pb},
     arbitration::{lapse_from_pb, lapse_to_pb, petition_from_pb, petition_to_pb},
     change_to_pb, changes_from_pb, control_to_pb,
     course::{
@@ -136,6 +137,9 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
             counts_as: forbidden.counts_as.as_ref().map(|played| played_to_pb(played, name)),
         }),
         Kind::Lapsed(lapse) => kind::Event::Lapsed(lapse_to_pb(*lapse)),
+        Kind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
+        Kind::Started => kind::Event::Started(kind::Started {}),
+        Kind::Adjournment(step) => kind::Event::Adjournment(step_to_pb(step)),
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -219,6 +223,9 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             }))
         }
         Pb::Lapsed(lapse) => Kind::Lapsed(lapse_from_pb(lapse)?),
+        Pb::CheckedIn(_) => Kind::CheckedIn,
+        Pb::Started(_) => Kind::Started,
+        Pb::Adjournment(step) => Kind::Adjournment(step_from_pb(step, sealed)?),
     };
     Ok(Event {
         sequence: event.sequence,

@@ -1,25 +1,26 @@
 //! What becomes of a command: an event that waits for its clock reading, or a refusal.
 
+mod adjourn;
 mod forbidden;
 mod petition;
 mod propose;
 mod ruling;
-
-pub use ruling::{Bench, decide_ruling};
+mod start;
 
 use std::time::Duration;
 
+pub use adjourn::{begin_sealing, rule_on_sealed, set_resumption};
+use api::sealing::{ACT_BYTES_MAX, Opening};
 use rules::{Author, OfferFault, Outcome, Reason, Side, Verdict};
+pub use ruling::{Bench, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
     By, ClockEntry, Event, Game, IllegalInput, Kind, PauseReason, Petition, Played, Proposal, Reading,
-    Refusal, Regulations, Task,
-    game::{Happening, time_loss},
+    Refusal, Regulations, SealedMove, Stage, Task,
+    game::{Happening, fallen, time_loss},
 };
 
-/// Longer acts are refused unread. One that names every point of the largest board is shorter.
-const ACT_BYTES_MAX: usize = 4096;
 /// A game in which this many acts have been played cannot be aborted.
 const ABORT_PLIES: u32 = 2;
 
@@ -51,6 +52,10 @@ pub enum Command {
     GiveTime(Duration),
     /// Ask something of the officials, or confirm the result.
     Petition(Petition),
+    /// Say that he is there.
+    CheckIn,
+    /// Seal the move of a game that is to be adjourned.
+    SealMove(SealedMove),
 }
 
 impl Command {
@@ -120,7 +125,7 @@ impl Draft {
             time,
             position: self.position.as_deref(),
             clock: clocked.reading,
-            fallen: clocked.fallen,
+            fallen: fallen(&clocked.entries),
         };
         Event {
             sequence: game.sequence + 1,
@@ -153,9 +158,14 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
     if game.is_over() && !after_end {
         return Err(Refusal::GameOver);
     }
+    let waiting = game.course().stage == Stage::Waiting;
+    if waiting && !matches!(command, Command::CheckIn | Command::Resign) {
+        return Err(Refusal::NotInPlay);
+    }
     match command {
         Command::Play { text, ply } => play(game, side, text, *ply, past),
         Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
+        Command::Abort if game.info.regulations.has_officials() => Err(Refusal::OfficialsOnly),
         Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
         Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
@@ -179,6 +189,8 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
         Command::Petition(petition) => petition::petition(game, side, petition),
+        Command::CheckIn => start::check_in(game, side),
+        Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
     }
 }
 
@@ -210,8 +222,9 @@ pub fn decide_house(game: &Game, text: &str) -> Result<Draft, Refusal> {
     act(game, Author::House, text)
 }
 
-/// Decides what happens by itself, but for acts of the house.
-pub fn decide_task(task: Task) -> Option<Draft> {
+/// Decides what happens by itself, but for acts of the house. `opening` is what was under seal, if the task is to
+/// open it and it can be opened.
+pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
     match task {
         Task::House => None,
         Task::EndPause => {
@@ -219,6 +232,10 @@ pub fn decide_task(task: Task) -> Option<Draft> {
             Some(Draft::new(By::Platform, Kind::Agreed(Proposal::Resume), steps))
         }
         Task::Lapse(lapse) => Some(Draft::new(By::Platform, Kind::Lapsed(lapse), Vec::new())),
+        Task::Begin | Task::Forfeit => start::task(game, task),
+        Task::Seal | Task::AnnounceResumption | Task::OpenSealed | Task::PlaySealed => {
+            adjourn::task(game, task, opening)
+        }
     }
 }
 

@@ -12,8 +12,8 @@ use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour};
 use time::OffsetDateTime;
 
 use super::{
-    Clocked, Course, Incident, Lapse, OfficialAct, Petition, Proposal, Regulations, Ruling, Stage,
-    due::expiry,
+    AdjournmentStep, Clocked, Course, Incident, Lapse, OfficialAct, Petition, Proposal, Regulations, Ruling,
+    Stage, due::expiry,
 };
 
 /// What does not change about a game.
@@ -155,6 +155,12 @@ pub enum Kind {
     ForbiddenPlayed(Box<Forbidden>),
     /// The time of something is over.
     Lapsed(Lapse),
+    /// The author has come to a game that waits for its start.
+    CheckedIn,
+    /// Play has begun at its time.
+    Started,
+    /// An adjournment has gone a step on.
+    Adjournment(AdjournmentStep),
 }
 
 impl Kind {
@@ -203,6 +209,17 @@ pub struct Forbidden {
     pub incident: Incident,
     /// The act that it counts as, a pass or a void move.
     pub counts_as: Option<Played>,
+}
+
+impl Kind {
+    /// What is sealed in it, and kept beside it.
+    pub const fn sealed(&self) -> Option<&Sealed> {
+        match self {
+            Kind::Played(played) => played.sealed.as_ref(),
+            Kind::Adjournment(AdjournmentStep::Sealed(sealed)) => sealed.sealed.as_ref(),
+            _ => None,
+        }
+    }
 }
 
 /// An act that the rules accepted.
@@ -292,14 +309,19 @@ impl After {
 
 /// The event that makes a game.
 pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Event {
-    let after = After::of(position, Stage::Playing, expiry(position, info.created, None));
+    let course = Course::begin(info);
+    let after = After::of(position, course.stage, expiry(position, info.created, None));
+    let after = match course.stage {
+        Stage::Waiting => After { actors: Actors::Nobody, expires: None, ..after },
+        _ => after,
+    };
     Event {
         sequence: 1,
         time: info.created,
         by: By::Platform,
         kind: Kind::Created(Box::new(info.clone())),
         clock_entries: clocked.entries,
-        after: After { clock: clocked.reading, ..after },
+        after: After { clock: clocked.reading, course, ..after },
     }
 }
 

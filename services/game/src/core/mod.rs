@@ -1,5 +1,6 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
+mod adjournment;
 mod arbitration;
 mod claims;
 mod course;
@@ -7,6 +8,7 @@ mod decide;
 mod due;
 mod event;
 mod game;
+mod gathering;
 mod incident;
 mod incidents;
 mod objection;
@@ -18,12 +20,15 @@ mod regulations;
 mod rematch;
 mod ruling;
 
+pub use adjournment::{
+    Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
+};
 pub use arbitration::{Arbitration, Call, Penalty};
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Bench, Clocked, Command, Draft, TimeStep, decide, decide_house, decide_ruling, decide_task, flag_event,
-    outage_event,
+    Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house, decide_ruling,
+    decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
 };
 pub use due::due;
 pub use event::{
@@ -31,6 +36,7 @@ pub use event::{
     Seat, SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
+pub use gathering::Gathering;
 pub use incident::{Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
 pub use incidents::{Allowed, Conduct};
 pub use objection::Objection;

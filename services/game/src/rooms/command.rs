@@ -11,7 +11,9 @@ use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{By, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, decide, flag_event},
+    core::{
+        AdjournmentStep, By, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, decide, flag_event,
+    },
     fault::CallError,
     store::StoreError,
 };
@@ -75,18 +77,23 @@ impl Rooms {
             } else {
                 Vec::new()
             };
-            let draft = match decide(game, side, &order.command, &past) {
+            let draft = match self.checked(game, side, &order.command, &past).await {
                 Ok(draft) => draft,
-                Err(refusal) => {
+                Err(CallError::Refused(refusal)) => {
                     // Another replica may have written what makes the command right, or wrong.
                     if !refusal.is_malformed() && self.refresh(game).await? > 0 {
                         continue;
                     }
                     return self.repeated_or(order, side, refusal).await;
                 }
+                Err(error) => return Err(error),
             };
             let request = Some(order.request);
             if let Some(written) = self.enact(&mut slot, draft, order.arrival, request).await? {
+                // What it has made due need not wait for the next look.
+                if let Err(error) = self.do_what_is_due(&mut slot).await {
+                    tracing::warn!(game.id = %order.game, %error, "what is due was not done; it will be tried again");
+                }
                 return Ok(written);
             }
             if let Some(written) = self.repeated(order, side).await? {
@@ -94,6 +101,21 @@ impl Rooms {
             }
         }
         Err(CallError::Contended)
+    }
+
+    /// Decides a command; of a sealed move also whether it is what it is committed to.
+    async fn checked(
+        &self,
+        game: &Game,
+        side: Side,
+        command: &Command,
+        past: &[Event],
+    ) -> Result<Draft, CallError> {
+        let draft = decide(game, side, command, past)?;
+        if let Command::SealMove(sealed) = command {
+            self.keeper.check(game.info.id, game.after.ply, sealed).await?;
+        }
+        Ok(draft)
     }
 
     /// Has the clocks read and writes what was decided. Without an answer the room has moved on, because
@@ -165,6 +187,10 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         }
         (Kind::ForbiddenPlayed(event), Command::OfferDraw) => {
             event.incident.kind == IncidentKind::RepeatedOffer
+        }
+        (Kind::CheckedIn, Command::CheckIn) => true,
+        (Kind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
+            event.commitment == sealed.commitment
         }
         _ => false,
     }

@@ -45,6 +45,7 @@ use crate::{
     core::{Event, Game},
     fault::CallError,
     owed,
+    sealing::Keeper,
     store::{Append, Appended, DueTime, Journal, Reader, StoreError},
 };
 
@@ -68,6 +69,7 @@ pub(crate) struct Rooms {
     journal: Journal,
     clock: ClockInternalServiceClient<Transport>,
     pub(crate) beat: Arc<Beat>,
+    pub(crate) keeper: Keeper,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
@@ -78,6 +80,7 @@ struct Room {
 }
 
 impl Rooms {
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own, and it is called once")]
     pub(crate) fn new(
         ambient: Ambient,
         reader: Reader,
@@ -86,8 +89,9 @@ impl Rooms {
         journal: Journal,
         clock: ClockInternalServiceClient<Transport>,
         beat: Arc<Beat>,
+        keeper: Keeper,
     ) -> Self {
-        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, open: Mutex::default() }
+        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, keeper, open: Mutex::default() }
     }
 
     /// The game as it stands now.

@@ -46,18 +46,23 @@ impl Rooms {
         if game.info.time_control.is_none() {
             return Ok(Stepped::All(clocked));
         }
+        let mut fallen = None;
         for step in steps {
+            let deduction = matches!(step, TimeStep::Deduct(..));
+            // After a flag nothing is started any more; but the other side may owe time, too.
+            if fallen.is_some() && !deduction {
+                continue;
+            }
             let Some(event) = event(*step, clocked.reading.is_some(), arrival.lag) else { continue };
             self.step_clock(&game.info, &mut clocked, event, arrival.received).await?;
-            if let Some(side) = clocked.fallen {
-                let clocked = last_without_reading(clocked);
+            match clocked.fallen {
                 // A deduction has happened also if it has made a flag fall.
-                return Ok(match step {
-                    TimeStep::Deduct(..) => Stepped::All(clocked),
-                    _ => Stepped::FellBefore(side, clocked),
-                });
+                Some(side) if deduction => fallen = Some(side),
+                Some(side) => return Ok(Stepped::FellBefore(side, last_without_reading(clocked))),
+                None => {}
             }
         }
+        clocked.fallen = fallen;
         Ok(Stepped::All(last_without_reading(clocked)))
     }
 

@@ -5,6 +5,7 @@ mod entity;
 mod journal;
 mod migration;
 mod reader;
+pub(crate) mod sealing_key;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
 pub(crate) use entity::events::Model as EventRow;

@@ -10,6 +10,7 @@ use api::{
     clock::v1::{
         ClockReading, PingRequest, PingResponse, RepeatCallRequest, RepeatCallResponse, SideTime,
         StepRequest, StepResponse,
+        clock_internal_service_client::ClockInternalServiceClient,
         clock_internal_service_server::{ClockInternalService, ClockInternalServiceServer},
         step_request::Event,
     },
@@ -21,11 +22,12 @@ use api::{
 };
 use tonic::{Request, Response, Status};
 
-/// A clock that charges nobody: it keeps who runs, since when, and how often it changed.
+/// A clock that charges nobody: it keeps who runs, since when, and how often it changed. Or the real one.
 #[derive(Clone, Default)]
 pub struct FakeClock {
     down: Arc<AtomicBool>,
     fallen: Arc<AtomicBool>,
+    real: Arc<Mutex<Option<ClockInternalServiceClient<Transport>>>>,
 }
 
 impl FakeClock {
@@ -37,6 +39,15 @@ impl FakeClock {
     /// From now on the running side's flag has fallen.
     pub fn drop_flag(&self) {
         self.fallen.store(true, Ordering::SeqCst);
+    }
+
+    /// From now on every step is taken by these clocks.
+    pub fn ask(&self, clocks: Transport) {
+        *self.real() = Some(ClockInternalServiceClient::new(clocks));
+    }
+
+    fn real(&self) -> MutexGuard<'_, Option<ClockInternalServiceClient<Transport>>> {
+        self.real.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn transport(&self) -> Transport {
@@ -53,6 +64,10 @@ impl ClockInternalService for FakeClock {
     async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
         self.check()?;
         let request = request.into_inner();
+        let real = self.real().clone();
+        if let Some(mut clocks) = real {
+            return clocks.step(request).await;
+        }
         let main_duration = Some(prost_types::Duration { seconds: 60, nanos: 0 });
         let time = SideTime { main_duration, ..SideTime::default() };
         let full = ClockReading { first: Some(time), second: Some(time), ..ClockReading::default() };
