@@ -5,9 +5,10 @@ use rules::Side;
 
 use super::{
     Malformed,
+    adjournment::{ruling_from_pb as seal_ruling_from_pb, ruling_to_pb as seal_ruling_to_pb},
     course::{pause_from_pb, pause_to_pb},
     incident::{incident_to_pb, report_from_pb},
-    optional_moment, side_from_pb, side_to_pb,
+    moment, optional_moment, side_from_pb, side_to_pb,
 };
 use crate::core::{Answer, Declared, OfficialAct, Ruling};
 
@@ -39,6 +40,11 @@ pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
         OfficialAct::Annul => ActPb::Annul(kind::Annul {}),
         OfficialAct::DecideClaim(answer) => ActPb::DecideClaim(answer_to_pb(*answer)),
         OfficialAct::DecideAppeal(answer) => ActPb::DecideAppeal(answer_to_pb(*answer)),
+        OfficialAct::BeginSealing => ActPb::BeginSealing(kind::BeginSealing {}),
+        OfficialAct::SetResumption(at) => {
+            ActPb::SetResumption(kind::SetResumption { resumption_time: Some(api::time::timestamp(*at)) })
+        }
+        OfficialAct::RuleOnSealed(ruling) => ActPb::RuleOnSealed(seal_ruling_to_pb(ruling)),
     };
     pb::Ruling { reason: ruling.reason.clone(), act: Some(act) }
 }
@@ -71,6 +77,13 @@ pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, Malformed> {
         ActPb::Annul(_) => OfficialAct::Annul,
         ActPb::DecideClaim(answer) => OfficialAct::DecideClaim(answer_from_pb(answer)?),
         ActPb::DecideAppeal(answer) => OfficialAct::DecideAppeal(answer_from_pb(answer)?),
+        ActPb::BeginSealing(_) => OfficialAct::BeginSealing,
+        ActPb::SetResumption(set) => {
+            OfficialAct::SetResumption(moment(set.resumption_time.as_ref(), "resumption time")?)
+        }
+        ActPb::RuleOnSealed(ruling) => {
+            OfficialAct::RuleOnSealed(seal_ruling_from_pb(Some(ruling)).ok_or(Malformed("a ruling"))?)
+        }
     };
     Ok(Ruling { reason: ruling.reason.clone(), act })
 }

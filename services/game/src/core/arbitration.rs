@@ -236,6 +236,9 @@ impl Arbitration {
             | OfficialAct::Resume(_)
             | OfficialAct::VoidMoves(_)
             | OfficialAct::RepeatCall(_)
+            | OfficialAct::BeginSealing
+            | OfficialAct::SetResumption(_)
+            | OfficialAct::RuleOnSealed(_)
             | OfficialAct::Declare(_) => {}
         }
     }

@@ -218,7 +218,11 @@ impl Course {
                 OfficialAct::Pause(reason) => course.pause(*reason, time),
                 OfficialAct::Resume(reason) => course.resume(*reason),
                 OfficialAct::VoidMoves(_) => course.drop_about(Proposal::Undo(0)),
-                _ => {}
+                _ => {
+                    if let Some(step) = ruling.adjournment_step() {
+                        course.adjourn(&step, time);
+                    }
+                }
             },
         }
         let ended = outcome.is_some() && course.stage < Stage::Ended;

@@ -159,7 +159,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         return Err(Refusal::GameOver);
     }
     let waiting = game.course().stage == Stage::Waiting;
-    if waiting && !matches!(command, Command::CheckIn | Command::Resign) {
+    if waiting && !matches!(command, Command::CheckIn | Command::Resign | Command::Petition(_)) {
         return Err(Refusal::NotInPlay);
     }
     match command {

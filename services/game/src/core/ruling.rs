@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, time::Duration};
 use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{PauseReason, Report, Role};
+use super::{AdjournmentStep, PauseReason, Report, Role, SealRuling};
 
 /// An act of an official, with why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,12 @@ pub enum OfficialAct {
     DecideClaim(Answer),
     /// Decides an appeal.
     DecideAppeal(Answer),
+    /// Has the side whose turn it is seal its move.
+    BeginSealing,
+    /// Sets when an adjourned game goes on.
+    SetResumption(OffsetDateTime),
+    /// Decides what happens in the place of a sealed move that cannot be played.
+    RuleOnSealed(SealRuling),
 }
 
 /// What is decided about a claim.
@@ -94,6 +100,8 @@ pub enum Permission {
     Colours,
     /// To have a count repeated.
     RepeatCall,
+    /// To adjourn, to set the resumption, to rule on a sealed move that cannot be played.
+    Adjourn,
     /// To confirm the result.
     Confirm,
     /// To declare a draw, a loss, both lost or a replay.
@@ -110,7 +118,7 @@ pub enum Permission {
 
 impl Permission {
     /// Every permission.
-    pub const ALL: [Permission; 14] = [
+    pub const ALL: [Permission; 15] = [
         Permission::AnswerCall,
         Permission::RecordIncident,
         Permission::DecideAsChief,
@@ -119,6 +127,7 @@ impl Permission {
         Permission::VoidMoves,
         Permission::Colours,
         Permission::RepeatCall,
+        Permission::Adjourn,
         Permission::Confirm,
         Permission::Declare,
         Permission::DecideClaim,
@@ -141,6 +150,7 @@ impl Permission {
             | Permission::VoidMoves
             | Permission::Colours
             | Permission::RepeatCall
+            | Permission::Adjourn
             | Permission::DecideClaim => &[ChiefArbiter, Deputy, Arbiter],
             Permission::Confirm => &[ChiefArbiter, Deputy, Arbiter, Scorer],
             Permission::Declare => &[ChiefArbiter, Deputy],
@@ -165,5 +175,19 @@ impl Declared {
             Declared::Replay => (Verdict::Void, Reason::Replay),
         };
         Outcome { verdict, reason, score: None }
+    }
+}
+
+impl Ruling {
+    /// How it takes an adjournment a step on, if it does.
+    pub fn adjournment_step(&self) -> Option<AdjournmentStep> {
+        match &self.act {
+            OfficialAct::BeginSealing => Some(AdjournmentStep::SealingBegun),
+            OfficialAct::SetResumption(at) => Some(AdjournmentStep::ResumptionSet(*at)),
+            OfficialAct::RuleOnSealed(ruling) => {
+                Some(AdjournmentStep::Ruled { ruling: ruling.clone(), reason: self.reason.clone() })
+            }
+            _ => None,
+        }
     }
 }

@@ -68,6 +68,10 @@ impl Rooms {
             }
             let arrival = hearing.received.into();
             if let Some(written) = self.enact(&mut slot, draft, arrival, Some(hearing.request)).await? {
+                // What it has made due need not wait for the next look.
+                if let Err(error) = self.do_what_is_due(&mut slot).await {
+                    tracing::warn!(game.id = %hearing.game, %error, "what is due was not done; it will be tried again");
+                }
                 return Ok(written);
             }
         }

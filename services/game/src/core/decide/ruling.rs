@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive, time::Duration};
 use chassis::id::AccountId;
 use rules::Outcome;
 
-use super::{Draft, TimeStep};
+use super::{Draft, TimeStep, adjourn};
 use crate::core::{
     Answer, By, Claim, ClaimState, Conduct, Event, Game, Kind, Objection, Official, OfficialAct, PauseReason,
     Permission, Refusal, Report, Role, Ruling, Sanction, Stage, past,
@@ -62,6 +62,7 @@ pub fn decide_ruling(game: &Game, bench: &Bench, ruling: &Ruling, past: &[Event]
         }
     };
     let by = By::Official(Official { account: bench.account, name: bench.name.clone(), role });
+    let time_steps = adjourned(game, &by, ruling)?.unwrap_or(time_steps);
     let kind = Kind::Ruled(Box::new(Ruling { reason: ruling.reason.clone(), act }));
     let mut draft = Draft { by, kind, position, time_steps };
     if draft.ends(game) {
@@ -83,6 +84,9 @@ fn permission(game: &Game, act: &OfficialAct) -> Result<Permission, Objection> {
         OfficialAct::Confirm => Permission::Confirm,
         OfficialAct::Declare(_) => Permission::Declare,
         OfficialAct::Annul => Permission::Annul,
+        OfficialAct::BeginSealing | OfficialAct::SetResumption(_) | OfficialAct::RuleOnSealed(_) => {
+            Permission::Adjourn
+        }
         // A result that no rule names is not for every arbiter to declare, not by way of a claim either.
         OfficialAct::DecideClaim(answer) if answer.result.is_some() => Permission::Declare,
         OfficialAct::DecideClaim(_) => Permission::DecideClaim,
@@ -177,9 +181,26 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), R
             answerable(game, *answer, ClaimState::Open).err().or(needs.then_some(Objection::RoleMayNot))
         }
         OfficialAct::DecideAppeal(answer) => answerable(game, *answer, ClaimState::Appealed).err(),
-        OfficialAct::RecordIncident(_) | OfficialAct::VoidMoves(_) => None,
+        OfficialAct::RecordIncident(_)
+        | OfficialAct::VoidMoves(_)
+        | OfficialAct::BeginSealing
+        | OfficialAct::SetResumption(_)
+        | OfficialAct::RuleOnSealed(_) => None,
     };
     objection.map_or(Ok(()), |objection| Err(objection.into()))
+}
+
+/// What the clocks are told of an act about an adjournment; none if the act is about something else.
+fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeStep>>, Refusal> {
+    let draft = match &ruling.act {
+        OfficialAct::BeginSealing => adjourn::begin_sealing(game, by.clone())?,
+        OfficialAct::SetResumption(at) => adjourn::set_resumption(game, by.clone(), *at)?,
+        OfficialAct::RuleOnSealed(seal) => {
+            adjourn::rule_on_sealed(game, by.clone(), seal.clone(), ruling.reason.clone())?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(draft.time_steps))
 }
 
 fn in_play(game: &Game) -> Result<(), Refusal> {

@@ -51,6 +51,9 @@ pub fn ruling(ruling: &Ruling, official: &str, sides: &Sides) -> Option<String> 
         Act::Annul(_) => "annuls the game".to_owned(),
         Act::DecideClaim(answer) => decided("claim", answer.claim, answer.upheld),
         Act::DecideAppeal(answer) => decided("the appeal in claim", answer.claim, answer.upheld),
+        Act::BeginSealing(_) => "has the next move sealed".to_owned(),
+        Act::SetResumption(_) => "sets when the game goes on".to_owned(),
+        Act::RuleOnSealed(_) => "rules on the sealed move".to_owned(),
     };
     Some(format!("{} {done} ({})", plain(official), plain(&ruling.reason)))
 }
