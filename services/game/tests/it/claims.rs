@@ -35,7 +35,7 @@ const KEEP: Declared = Declared::Unspecified;
 
 #[tokio::test]
 async fn a_claim_goes_from_open_to_final_by_its_table() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         let rule = |official, act| replica.rule(&world, official, &id, act);
@@ -79,7 +79,7 @@ async fn a_claim_goes_from_open_to_final_by_its_table() {
 
 #[tokio::test]
 async fn claims_are_limited_in_number_and_time() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         let bad = FileClaim { evidence_sha256: vec![0; 33], ..filing(ClaimKind::Other) };
@@ -119,7 +119,7 @@ async fn claims_are_limited_in_number_and_time() {
 
 #[tokio::test]
 async fn an_upheld_claim_takes_the_warning_back() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         let warn = || replica.rule(&world, &bench.arbiter, &id, record(IncidentKind::Leaving, Side::First));
@@ -144,7 +144,7 @@ async fn an_upheld_claim_takes_the_warning_back() {
 
 #[tokio::test]
 async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         for _ in 0..2 {
@@ -182,7 +182,7 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
 
 #[tokio::test]
 async fn a_game_that_nobody_can_win_is_drawn_by_a_claim() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let terms = Terms { variant: "jirige", options: &[], confirmation: Confirmation::Unspecified, ..GO };
         let id = bench.game(&world, &replica, &terms).await;

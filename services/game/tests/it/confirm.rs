@@ -24,7 +24,7 @@ async fn resign(replica: &Replica, world: &World, id: &str, who: usize) -> GameE
 
 #[tokio::test]
 async fn a_result_is_final_when_everybody_who_has_to_has_confirmed_it() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         assert_eq!(refused(replica.petition(&world, &id, 0, confirm()).await), "NOT_ENDED");
@@ -55,7 +55,7 @@ async fn a_result_is_final_when_everybody_who_has_to_has_confirmed_it() {
 
 #[tokio::test]
 async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let (silent, claimed) =
             (bench.game(&world, &replica, &GO).await, bench.game(&world, &replica, &GO).await);
@@ -88,7 +88,7 @@ async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
 
 #[tokio::test]
 async fn an_outage_puts_the_end_of_contesting_off() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         resign(&replica, &world, &id, 0).await;
@@ -103,7 +103,7 @@ async fn an_outage_puts_the_end_of_contesting_off() {
 
 #[tokio::test]
 async fn after_a_final_result_there_is_nothing_but_annulment() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..GO };
         let id = bench.game(&world, &replica, &terms).await;

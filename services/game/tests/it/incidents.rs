@@ -113,7 +113,7 @@ fn the_table_says_what_is_printed_under_all_circumstances() {
 
 #[tokio::test]
 async fn everybody_can_read_the_table() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let replica = world.replica().await;
         let mut games = replica.bench(&world.players[0]);
         for (variant, conduct) in
@@ -132,7 +132,7 @@ async fn everybody_can_read_the_table() {
 
 #[tokio::test]
 async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let jirige = Terms { variant: "jirige", options: &[], ..GO };
         let jiu = Terms { variant: "jiu", options: &[], ..GO };
@@ -181,7 +181,7 @@ async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
 
 #[tokio::test]
 async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         replica.play_all(&world, &id, &["C3"]).await;
@@ -268,7 +268,7 @@ async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
 
 #[tokio::test]
 async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &GO).await;
         replica.play_all(&world, &id, &["A8", "G7", "B9"]).await;
@@ -281,7 +281,7 @@ async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
 
 #[tokio::test]
 async fn in_jiu_a_second_move_is_void_with_a_warning() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &Terms { variant: "jiu", options: &[], ..SOURCE }).await;
         // Who moves out of turn before anybody has is not moving twice, and nothing is printed about an occupied
@@ -302,7 +302,7 @@ async fn in_jiu_a_second_move_is_void_with_a_warning() {
 
 #[tokio::test]
 async fn in_jirige_the_third_violation_loses_whatever_it_was() {
-    for world in World::all().await {
+    for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &Terms { variant: "jirige", options: &[], ..SOURCE }).await;
         // The centre is kept for the last stone.
