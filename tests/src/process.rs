@@ -102,6 +102,14 @@ impl Process {
     }
 }
 
+/// Runs the command under test to its end.
+///
+/// # Errors
+/// When it cannot be run.
+pub async fn command<const N: usize>(arguments: [&str; N]) -> anyhow::Result<std::process::Output> {
+    Ok(Command::new(binary()?).args(arguments).stdin(Stdio::null()).output().await?)
+}
+
 /// The command under test: `SHOUTAN_BIN`, or the one that was built with the tests.
 fn binary() -> anyhow::Result<PathBuf> {
     if let Ok(path) = std::env::var("SHOUTAN_BIN") {

@@ -111,9 +111,9 @@ impl Deed {
 }
 
 impl Order {
-    /// A deed of which nothing but its name is sent.
-    pub const fn bare(deed: Deed) -> Self {
-        Order { deed, act: String::new(), ply: 0 }
+    /// A resignation.
+    pub fn resignation() -> Self {
+        Order { deed: Deed::Resign, act: String::new(), ply: 0 }
     }
 
     /// Sends it under a request id; the event that it has become.

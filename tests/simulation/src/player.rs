@@ -23,6 +23,8 @@ use crate::{
 const AGAIN: Duration = Duration::from_millis(1500);
 /// How often a request is sent at most.
 const SENDINGS: usize = 12;
+/// How likely a player resigns who goes before the game is over. Who does not leaves it to his flag.
+const RESIGNS: f64 = 0.65;
 /// The longest thought of a quick player, and of a slow one.
 const THOUGHTS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(2), Duration::from_secs(9)];
 
@@ -61,8 +63,14 @@ impl Player {
     /// Plays until the game is over, or until it is time to go.
     pub async fn play(mut self, until: Instant) {
         while Instant::now() < until {
+            let calm = self.world.is_calm();
             tokio::time::sleep(self.dice.mostly_short(self.thought)).await;
-            let Some(game) = self.look().await else { continue };
+            let Some(game) = self.look().await else {
+                if calm {
+                    self.world.trace.fault(format!("nothing is wrong, and {} cannot be seen", self.table.id));
+                }
+                continue;
+            };
             if game.state.as_ref().is_none_or(|state| state.outcome.is_some()) {
                 return;
             }
@@ -71,14 +79,14 @@ impl Player {
             }
             self.act(&game).await;
         }
-        if self.table.is_long() {
+        if self.table.is_long() || self.dice.chance(RESIGNS) {
             self.resign().await;
         }
     }
 
     /// Resigns, however long it takes to be heard.
     async fn resign(&self) {
-        let order = Order::bare(Deed::Resign);
+        let order = Order::resignation();
         let request = self.world.ambient.uuid().to_string();
         loop {
             let answers =
@@ -120,7 +128,7 @@ impl Player {
     async fn send(&self, order: &Order, request: String) {
         let mut answers = Vec::new();
         for _ in 0..=self.dice.below(SENDINGS) {
-            let sent = Instant::now();
+            let (sent, calm) = (Instant::now(), self.world.is_calm());
             let again = || order.send(&self.client, &self.table.id, &request);
             if self.dice.chance(0.03) {
                 let (one, other) = futures::join!(again(), again());
@@ -130,6 +138,9 @@ impl Player {
             }
             if answers.iter().any(|(at, answer)| *at == sent && *answer != Answer::Unknown) {
                 break;
+            }
+            if calm {
+                self.world.trace.fault(format!("nothing is wrong, and {order:?} is not answered"));
             }
             tokio::time::sleep(self.dice.mostly_short(AGAIN)).await;
         }

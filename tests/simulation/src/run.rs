@@ -27,11 +27,11 @@ use crate::{
 };
 
 /// How long there is trouble.
-const TROUBLE: Duration = Duration::from_secs(70);
+const TROUBLE: Duration = Duration::from_secs(50);
 /// Within what time all games begin.
-const ARRIVALS: Duration = Duration::from_secs(25);
+const ARRIVALS: Duration = Duration::from_secs(15);
 /// When the players go, whether their games are over or not.
-const CLOSING: Duration = Duration::from_secs(110);
+const CLOSING: Duration = Duration::from_secs(80);
 /// How late a flag may be called, or the house act, when nothing is wrong: the clocks look for forgotten flags
 /// every 15 s.
 const LATE: Duration = Duration::from_secs(40);

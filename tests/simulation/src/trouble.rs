@@ -73,9 +73,8 @@ pub async fn make(world: Arc<World>, until: Instant) {
             Some(Trouble::Weather) => world.sky.set_weather(weather(&dice)),
         }
     }
-    world.sky.set_weather(Weather::CALM);
     while repairs.join_next().await.is_some() {}
-    world.trace.note("the trouble is over");
+    world.calm_down();
 }
 
 fn crash(world: &Arc<World>, dice: &Dice, repairs: &mut JoinSet<()>, node: Node) {

@@ -10,13 +10,14 @@ use api::transport::over;
 use chassis::{Ambient, Bound, Database, Lifecycle, auth::as_service};
 use sea_orm::DbErr;
 use time::{OffsetDateTime, macros::datetime};
+use tokio::time::Instant;
 
 use crate::{
     dice::Dice,
     disk::Disk,
     live_state::LiveState,
     network::{Door, Face, Network},
-    sky::{End, Node, Service, Sky},
+    sky::{End, Node, Service, Sky, Weather},
     trace::Trace,
 };
 
@@ -26,6 +27,9 @@ const START: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
 pub const REPLICAS: usize = 2;
 /// How long a replica waits whose database refused it at the start.
 const RESTART: Duration = Duration::from_millis(500);
+
+/// How long what is under way when the trouble ends may still take.
+const SETTLING: Duration = Duration::from_secs(10);
 
 /// A time in which nobody could act, whatever he tried: half open, in virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +59,8 @@ pub struct World {
     /// The replicas that are up or starting.
     up: Mutex<BTreeMap<Node, Lifecycle>>,
     downs: Mutex<Vec<Down>>,
+    /// Since when there is no trouble any more.
+    calm: Mutex<Option<Instant>>,
     chance: Dice,
 }
 
@@ -78,6 +84,7 @@ impl World {
             disks: disks.into_iter().map(disk).collect(),
             up: Mutex::default(),
             downs: Mutex::new(vec![down]),
+            calm: Mutex::default(),
             chance: Dice::new(seed, "stores"),
         })
     }
@@ -136,6 +143,18 @@ impl World {
         self.trace.note(format!("{} {a} - {b}", if cut { "cut" } else { "mend" }));
         self.sky.set_cut(a, b, cut);
         self.look();
+    }
+
+    /// From now on there is no trouble.
+    pub fn calm_down(&self) {
+        self.sky.set_weather(Weather::CALM);
+        *locked(&self.calm) = Some(Instant::now());
+        self.trace.note("the trouble is over");
+    }
+
+    /// Whether a call that begins now must be answered: all is up, and what the trouble left is settled.
+    pub fn is_calm(&self) -> bool {
+        locked(&self.calm).is_some_and(|calm| calm.elapsed() > SETTLING)
     }
 
     /// When nobody could act, so far.

@@ -277,7 +277,7 @@ async fn a_move_is_sealed_only_when_one_side_has_the_turn() {
         replica.play_all(&world, &id, &["C3", "pass", "pass"]).await;
         replica.pass(&world, &id, SEALING).await;
         assert_eq!(replica.stage(&id).await, Stage::Playing, "they agree on what is dead");
-        replica.play(&world, &id, 0, "resume", 3, &world.id()).await.expect("they play on");
+        replica.play_all(&world, &id, &["dead -", "reject"]).await;
         replica.touch(&world, &id).await;
         assert_eq!(replica.stage(&id).await, Stage::Sealing);
         replica.log(&id).await;

@@ -132,7 +132,7 @@ async fn a_sealed_move_is_nowhere_to_be_found() {
             assert!(!holds(&before, secret), "an answer has told it");
             assert!(!holds(&lines_before, secret), "a log line has told it");
             assert!(!holds(&kept, secret), "a table has held it");
-            assert!(holds(&everything(&again, &world, &id).await, secret), "now everybody can read it");
+            assert!(holds(&everything(&replica, &world, &id).await, secret), "now everybody can read it");
         }
         // Nor does the ciphertext go out, which says how long the move is.
         assert!(!holds(&before, &ciphertext[..16]));

@@ -19,7 +19,10 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
         return faults;
     };
     let mut credited: Vec<(OffsetDateTime, OffsetDateTime)> = Vec::new();
+    let mut flag = None;
     for row in &log.rows {
+        let flag_before = flag;
+        flag = row.event.state.as_ref().and_then(|state| moment(state.clock.as_ref()?.flag_time.as_ref()));
         let Some(time) = moment(row.event.time.as_ref()) else { continue };
         if let Some(Event::OutageCredited(outage)) = &row.event.event {
             match span(outage) {
@@ -32,7 +35,9 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
         }
         for down in downs {
             let Some(until) = down.until.filter(|until| *until - down.from > UNNOTICED) else { continue };
-            let concerned = created <= down.from && time >= until;
+            // To a side whose flag had fallen before there is nothing to give back.
+            let fallen = flag_before.is_some_and(|flag| flag <= down.from);
+            let concerned = created <= down.from && time >= until && !fallen;
             let given = |&(from, to): &(OffsetDateTime, OffsetDateTime)| {
                 (to.min(until) - from.max(down.from)).max(Duration::ZERO)
             };
