@@ -10,7 +10,8 @@ use super::{Arrival, Lag, Rooms};
 use crate::{
     convert::{control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb},
     core::{
-        Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, Stage, TimeStep, flag_event, outage_event,
+        Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, Stage, TimeStep, flag_event,
+        outage_event,
     },
     fault::CallError,
     store::StoreError,

@@ -21,7 +21,7 @@ use super::{
 };
 
 /// Games of each world.
-const GAMES: u64 = 12;
+const GAMES: u64 = 20;
 /// Steps of a game.
 const STEPS: u32 = 60;
 
@@ -127,8 +127,9 @@ impl Table<'_> {
             }
             _ => {
                 let act = self.act(game);
-                let officials = self.bench.all();
-                let (official, _) = *officials.choose(&mut self.rng).expect("some");
+                let Bench { chief, deputy, arbiter, committee, scorer, .. } = self.bench;
+                let mostly = [chief, chief, chief, deputy, deputy, arbiter, arbiter, committee, scorer];
+                let official = *mostly.choose(&mut self.rng).expect("some");
                 self.replica.rule(self.world, official, &self.id, act).await.is_ok()
             }
         }
