@@ -75,8 +75,8 @@ pub(super) fn lapse_to_pb(lapse: Lapse) -> pb::Lapse {
     pb::Lapse { lapse: Some(lapse) }
 }
 
-pub(super) fn lapse_from_pb(lapse: &pb::Lapse) -> Result<Lapse, Malformed> {
-    Ok(match lapse.lapse.as_ref().ok_or(Malformed("a lapse"))? {
+pub(super) fn lapse_from_pb(lapse: pb::Lapse) -> Result<Lapse, Malformed> {
+    Ok(match lapse.lapse.ok_or(Malformed("a lapse"))? {
         LapsePb::Claim(claim) => Lapse::Claim(claim.claim),
         LapsePb::Contest(_) => Lapse::Contest,
     })

@@ -222,7 +222,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
                 counts_as: played.counts_as.as_ref().map(|act| played_from_pb(act, sealed)).transpose()?,
             }))
         }
-        Pb::Lapsed(lapse) => Kind::Lapsed(lapse_from_pb(lapse)?),
+        Pb::Lapsed(lapse) => Kind::Lapsed(lapse_from_pb(*lapse)?),
         Pb::CheckedIn(_) => Kind::CheckedIn,
         Pb::Started(_) => Kind::Started,
         Pb::Adjournment(step) => Kind::Adjournment(step_from_pb(step, sealed)?),

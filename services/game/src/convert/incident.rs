@@ -86,7 +86,7 @@ pub(super) fn incident_from_pb(incident: &pb::Incident) -> Result<Incident, Malf
 /// An incident as it is reported or stored.
 pub(super) fn report_from_pb(incident: &pb::Incident) -> Result<Report, Malformed> {
     let circumstance = |it: &i32| from_pb(CIRCUMSTANCES, *it).ok_or(Malformed("a circumstance"));
-    let decision = incident.decision.as_ref().map(decision_from_pb).transpose()?;
+    let decision = incident.decision.map(decision_from_pb).transpose()?;
     let nothing = Decision { remedy: Remedy::Nothing, sanction: Sanction::Nothing };
     Ok(Report {
         decision,
@@ -156,7 +156,7 @@ fn decision_to_pb(decision: Decision) -> pb::Decision {
     }
 }
 
-fn decision_from_pb(decision: &pb::Decision) -> Result<Decision, Malformed> {
+fn decision_from_pb(decision: pb::Decision) -> Result<Decision, Malformed> {
     Ok(Decision {
         remedy: from_pb(REMEDIES, decision.remedy).ok_or(Malformed("a remedy"))?,
         sanction: sanction_from_pb(decision.sanction)?,

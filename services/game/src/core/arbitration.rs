@@ -12,6 +12,7 @@ use super::{
 };
 
 /// Where everything stands that officials have to do with.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arbitration {
     /// The calls that nobody has answered, oldest first.

@@ -210,10 +210,11 @@ impl Course {
             | Kind::Petitioned(_)
             | Kind::Lapsed(_)
             | Kind::Ended(_) => {}
-            Kind::ForbiddenPlayed(forbidden) if forbidden.counts_as.is_some() => {
-                course.drop_about(Proposal::Undo(0));
+            Kind::ForbiddenPlayed(forbidden) => {
+                if forbidden.counts_as.is_some() {
+                    course.drop_about(Proposal::Undo(0));
+                }
             }
-            Kind::ForbiddenPlayed(_) => {}
             Kind::Ruled(ruling) => match &ruling.act {
                 OfficialAct::Pause(reason) => course.pause(*reason, time),
                 OfficialAct::Resume(reason) => course.resume(*reason),

@@ -177,7 +177,8 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         (Kind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
         (Kind::Ended(_), Command::Resign | Command::Abort | Command::AcceptDraw | Command::OfferDraw)
         | (Kind::DrawOffered, Command::OfferDraw)
-        | (Kind::DrawDeclined, Command::DeclineDraw) => true,
+        | (Kind::DrawDeclined, Command::DeclineDraw)
+        | (Kind::CheckedIn, Command::CheckIn) => true,
         (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,
         (Kind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
         (Kind::TimeGiven(event), Command::GiveTime(span)) => event == span,
@@ -188,7 +189,6 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         (Kind::ForbiddenPlayed(event), Command::OfferDraw) => {
             event.incident.kind == IncidentKind::RepeatedOffer
         }
-        (Kind::CheckedIn, Command::CheckIn) => true,
         (Kind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
             event.commitment == sealed.commitment
         }

@@ -24,16 +24,16 @@ use super::{
 
 const JIU: Terms = Terms { variant: "jiu", options: &[], ..GO };
 
-fn span(seconds: i64) -> Option<prost_types::Duration> {
-    Some(prost_types::Duration { seconds, nanos: 0 })
+fn span(seconds: i64) -> prost_types::Duration {
+    prost_types::Duration { seconds, nanos: 0 }
 }
 
 fn add(seconds: i64) -> Act {
-    Act::AddTime(ruling::AddTime { side: Side::First as i32, added_duration: span(seconds) })
+    Act::AddTime(ruling::AddTime { side: Side::First as i32, added_duration: Some(span(seconds)) })
 }
 
 fn deduct(seconds: i64) -> Act {
-    Act::DeductTime(ruling::DeductTime { side: Side::First as i32, deducted_duration: span(seconds) })
+    Act::DeductTime(ruling::DeductTime { side: Side::First as i32, deducted_duration: Some(span(seconds)) })
 }
 
 fn pause(reason: PauseReason) -> Act {
@@ -114,7 +114,7 @@ async fn every_role_may_do_what_the_table_says_and_nothing_else() {
                     }
                     // The role may, and the game is not so far.
                     (Err(status), true) => {
-                        assert_eq!(status.code(), Code::FailedPrecondition, "{act:?} {status}")
+                        assert_eq!(status.code(), Code::FailedPrecondition, "{act:?} {status}");
                     }
                     (Err(status), false) => assert_eq!(reason(status), "ROLE_MAY_NOT", "{act:?} {role:?}"),
                     (Ok(_), false) => panic!("{role:?} did {act:?}"),

@@ -26,6 +26,7 @@ use super::{
 const SOURCE: Terms =
     Terms { illegal_input: IllegalInput::Source, confirmation: Confirmation::Unspecified, ..GO };
 
+#[expect(clippy::match_same_arms, reason = "line by line")]
 /// What the printed rules say, written once more as they are printed: remedy, sanction, and whether only the
 /// chief arbiter decides so.
 fn printed(conduct: Conduct, kind: Kind, circumstances: &BTreeSet<Circumstance>) -> Vec<(R, S, bool)> {

@@ -46,7 +46,7 @@ pub fn decide_ruling(game: &Game, bench: &Bench, ruling: &Ruling, past: &[Event]
     if game.side_of(bench.account).is_some() {
         return Err(Objection::IsPlayer.into());
     }
-    let role = permission(game, &ruling.act)?.held_by(&bench.roles).ok_or(Objection::RoleMayNot)?;
+    let role = permission(game, &ruling.act).held_by(&bench.roles).ok_or(Objection::RoleMayNot)?;
     let (act, position, time_steps) = match &ruling.act {
         OfficialAct::RecordIncident(report) => {
             let report = judged(game, report, bench)?;
@@ -72,8 +72,8 @@ pub fn decide_ruling(game: &Game, bench: &Bench, ruling: &Ruling, past: &[Event]
 }
 
 /// What is needed for an act.
-fn permission(game: &Game, act: &OfficialAct) -> Result<Permission, Objection> {
-    Ok(match act {
+fn permission(game: &Game, act: &OfficialAct) -> Permission {
+    match act {
         OfficialAct::AnswerCall(_) => Permission::AnswerCall,
         OfficialAct::RecordIncident(_) => Permission::RecordIncident,
         OfficialAct::AddTime(..) | OfficialAct::DeductTime(..) => Permission::AdjustTime,
@@ -95,7 +95,7 @@ fn permission(game: &Game, act: &OfficialAct) -> Result<Permission, Objection> {
             .arbitration
             .claim(answer.claim)
             .map_or(Permission::DecideAppeal, Claim::appeal_permission),
-    })
+    }
 }
 
 /// The incident with its number and what is decided about it.
