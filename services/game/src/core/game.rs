@@ -166,7 +166,8 @@ impl Game {
 
     /// The side of an account.
     pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.info.seats[side.index()].account == Some(account))
+        let seats = self.info.seats_in(self.course());
+        Side::BOTH.into_iter().find(|side| seats[side.index()].account == Some(account))
     }
 
     /// Where the game stands after something has happened.
@@ -177,7 +178,9 @@ impl Game {
         let outcome = match kind {
             _ if fallen.is_some() => fallen.clone(),
             Kind::Ended(outcome) => Some(outcome.clone()),
-            _ => self.after.outcome.clone().or_else(|| position.outcome().cloned()),
+            _ => (self.course().arbitration.outcome(&self.info, kind, by, *time))
+                .or_else(|| self.after.outcome.clone())
+                .or_else(|| position.outcome().cloned()),
         };
         let mut course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
         if course.stage == Stage::Sealing && course.adjournment.sealer.is_none() {
@@ -221,7 +224,7 @@ impl Game {
         let _refused = match kind {
             Kind::DrawOffered => offers.offer(side, self.position.actors().include(side)),
             Kind::DrawDeclined => offers.decline(side),
-            Kind::Played(_) => {
+            kind if kind.played().is_some() => {
                 offers.turn_completed(side);
                 Ok(())
             }
@@ -238,7 +241,7 @@ impl Game {
         }
         match &event.kind {
             Kind::Created(_) => Err(corrupt("a game is made once".to_owned())),
-            Kind::Played(played) => {
+            kind if let Some(played) = kind.played() => {
                 let mut position = self.position.clone();
                 position
                     .act(played.author, played.whole())
