@@ -6,6 +6,7 @@ mod bench;
 mod claims;
 mod commands;
 mod confirm;
+mod counting;
 mod doubles;
 mod held;
 mod house;
