@@ -82,7 +82,7 @@ impl Bench {
     /// A new game of the event, an hour for each side.
     pub async fn game(&self, world: &World, replica: &Replica, terms: &Terms) -> String {
         let mut request = world.commission(terms.variant, terms.options, terms.rated);
-        request.time_control = absolute(3600);
+        request.time_control = Some(absolute(3600));
         request.regulations = Some(Regulations {
             event_id: self.event.to_string(),
             confirmation: terms.confirmation as i32,

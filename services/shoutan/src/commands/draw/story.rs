@@ -50,7 +50,7 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
             let consequence = office::consequence(forbidden.incident.as_ref()?);
             Some(format!("{author} {}, which is forbidden{consequence}{}", plain(&forbidden.text), ending()))
         }
-        Event::Lapsed(lapse) => office::lapse(lapse),
+        Event::Lapsed(lapse) => office::lapse(*lapse),
         Event::CheckedIn(_) => Some(format!("{author} has come")),
         Event::Started(_) => Some(format!("play begins{}", ending())),
         Event::Adjournment(step) => adjournment(step.step.as_ref()?, author),
