@@ -87,7 +87,7 @@ pub fn consequence(incident: &Incident) -> String {
 
 /// One sentence about a time that is over.
 pub fn lapse(lapse: Lapse) -> Option<String> {
-    Some(match lapse.lapse.as_ref()? {
+    Some(match lapse.lapse? {
         Ending::Claim(claim) => format!("the decision of claim {} is final", claim.claim),
         Ending::Contest(_) => "the time to contest the result is over".to_owned(),
     })
