@@ -24,7 +24,7 @@
 //! brings its seed and says when the time is over ([`crate::Game::house_due`]).
 //!
 //! ```
-//! use rules::{Game, HouseDue, RuleSet, Side, tianyi::TianyiGame};
+//! use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
 //! let mut game = TianyiGame::new(&RuleSet::named("design").with("size", "9"))?;
 //! game.play(Side::First, "propose B E5 W C3").unwrap();
 //! game.play(Side::Second, "accept").unwrap();
