@@ -21,7 +21,7 @@ pub const ACTS_MAX: usize = 1 << 18;
 /// A game with its past, that carries out commands.
 ///
 /// ```
-/// use rules::engine::{Answer, Command, Engine, NoHost};
+/// use rules::engine::{Command, Engine, NoHost};
 ///
 /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
 /// let command = Command::read(engine.game(), "play h8").unwrap();

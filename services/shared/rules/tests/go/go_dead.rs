@@ -209,8 +209,9 @@ fn go_adversarial_boards_are_answered() {
         2 => 'o',
         _ => '.',
     };
-    for board in vec![draw(&rings), draw(&kos), draw(&checks), draw(&|_, _| '.')] {
-        check_laws(&board);
+    let patterns: [&dyn Fn(usize, usize) -> char; 4] = [&rings, &kos, &checks, &|_, _| '.'];
+    for pattern in patterns {
+        check_laws(&draw(pattern));
     }
 }
 
