@@ -39,7 +39,7 @@ async fn adjourned(
             request.options.clear();
         }
         variant.clone_into(&mut request.variant);
-        request.time_control = Some(absolute(600));
+        request.time_control = Some(absolute(3600));
         request.regulations = Some(adjournable(world, SEALING, Some(SEALING + PAUSE)));
     };
     let id = replica.new_game_with(world, regulate).await;
