@@ -39,8 +39,7 @@ async fn adjourned(
             request.options.clear();
         }
         variant.clone_into(&mut request.variant);
-        // Jirige is not played in less than half an hour.
-        request.time_control = Some(absolute(1800));
+        request.time_control = Some(absolute(3600));
         request.regulations = Some(adjournable(world, SEALING, Some(SEALING + PAUSE)));
     };
     let id = replica.new_game_with(world, regulate).await;
