@@ -20,6 +20,12 @@ const REASONS: &[(Reason, pb::Reason)] = &[
     (Reason::Quiet, pb::Reason::Quiet),
     (Reason::Replay, pb::Reason::Replay),
     (Reason::Arbiter, pb::Reason::Arbiter),
+    (Reason::Late, pb::Reason::Late),
+    (Reason::Warnings, pb::Reason::Warnings),
+    (Reason::Violations, pb::Reason::Violations),
+    (Reason::Abandoned, pb::Reason::Abandoned),
+    (Reason::NoWinningForce, pb::Reason::NoWinningForce),
+    (Reason::Committee, pb::Reason::Committee),
 ];
 
 /// Causes of removal with their protos.
@@ -154,4 +160,19 @@ fn to_pb<T: PartialEq + Copy, P: Copy>(table: &[(T, P)], value: T) -> Option<P> 
 
 fn from_pb<T: Copy, P: PartialEq>(table: &[(T, P)], value: Option<&P>) -> Option<T> {
     table.iter().find(|(_, proto)| Some(proto) == value).map(|(plain, _)| *plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reason_has_a_proto_of_its_own_and_the_same_name() {
+        for reason in Reason::ALL {
+            let proto = to_pb(REASONS, reason).expect("a proto");
+            assert_eq!(from_pb(REASONS, Some(&proto)), Some(reason));
+            let name = proto.as_str_name().trim_start_matches("REASON_");
+            assert_eq!(name.to_ascii_lowercase().replace('_', "-"), reason.name());
+        }
+    }
 }

@@ -85,9 +85,49 @@ pub enum Reason {
     Replay,
     /// An arbiter decided.
     Arbiter,
+    /// The loser was not there in time: Go article 23, Jirige section 四(一)5. Both lose when both were late.
+    Late,
+    /// The loser was warned too often: Go article 25.2, two warnings.
+    Warnings,
+    /// The loser broke the rules of conduct too often: Jirige section 四(一)4, three violations.
+    Violations,
+    /// The loser left and did not come back.
+    Abandoned,
+    /// Neither side has the force left to win: a draw in Jirige that cannot be refused.
+    NoWinningForce,
+    /// The committee annulled the game, or decided it, after its end.
+    Committee,
 }
 
 impl Reason {
+    /// Every reason, in the order of their declaration.
+    ///
+    /// ```
+    /// use rules::Reason;
+    /// assert_eq!(Reason::ALL.into_iter().find(|reason| reason.name() == "late"), Some(Reason::Late));
+    /// ```
+    pub const ALL: [Reason; 19] = [
+        Reason::Resignation,
+        Reason::Time,
+        Reason::Agreement,
+        Reason::Aborted,
+        Reason::Score,
+        Reason::NoMoves,
+        Reason::TooFewStones,
+        Reason::Fourteen,
+        Reason::Formation,
+        Reason::Repetition,
+        Reason::Quiet,
+        Reason::Replay,
+        Reason::Arbiter,
+        Reason::Late,
+        Reason::Warnings,
+        Reason::Violations,
+        Reason::Abandoned,
+        Reason::NoWinningForce,
+        Reason::Committee,
+    ];
+
     /// The reason as a word for records and logs: `resignation`, `too-few-stones`.
     ///
     /// ```
@@ -108,6 +148,53 @@ impl Reason {
             Reason::Quiet => "quiet",
             Reason::Replay => "replay",
             Reason::Arbiter => "arbiter",
+            Reason::Late => "late",
+            Reason::Warnings => "warnings",
+            Reason::Violations => "violations",
+            Reason::Abandoned => "abandoned",
+            Reason::NoWinningForce => "no-winning-force",
+            Reason::Committee => "committee",
+        }
+    }
+
+    /// The reason of this name; `None` if there is none. It undoes [`Reason::name`].
+    ///
+    /// ```
+    /// assert_eq!(rules::Reason::named("no-moves"), Some(rules::Reason::NoMoves));
+    /// assert_eq!(rules::Reason::named("No-Moves"), None);
+    /// ```
+    pub fn named(name: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+
+    /// Whether the loser forfeited the game: people decided it, not the board, the clock or the loser.
+    ///
+    /// ```
+    /// use rules::Reason;
+    /// assert!(Reason::Warnings.is_forfeit() && Reason::Arbiter.is_forfeit());
+    /// assert!(!Reason::Resignation.is_forfeit() && !Reason::Time.is_forfeit() && !Reason::Score.is_forfeit());
+    /// ```
+    pub const fn is_forfeit(self) -> bool {
+        match self {
+            Reason::Arbiter
+            | Reason::Late
+            | Reason::Warnings
+            | Reason::Violations
+            | Reason::Abandoned
+            | Reason::Committee => true,
+            Reason::Resignation
+            | Reason::Time
+            | Reason::Agreement
+            | Reason::Aborted
+            | Reason::Score
+            | Reason::NoMoves
+            | Reason::TooFewStones
+            | Reason::Fourteen
+            | Reason::Formation
+            | Reason::Repetition
+            | Reason::Quiet
+            | Reason::Replay
+            | Reason::NoWinningForce => false,
         }
     }
 }
@@ -132,4 +219,17 @@ pub struct Score {
     pub printed_zh: String,
     /// In points, as SGF writes it: `B+0.5`.
     pub points: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_reasons_are_listed_once_in_their_order() {
+        for (n, reason) in Reason::ALL.into_iter().enumerate() {
+            assert_eq!(reason as usize, n, "{reason:?}");
+            assert_eq!(Reason::named(reason.name()), Some(reason));
+        }
+    }
 }

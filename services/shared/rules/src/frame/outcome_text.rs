@@ -4,23 +4,6 @@ use alloc::{format, string::String};
 
 use crate::{Outcome, Reason, Side, Variant, Verdict};
 
-/// Every reason a record may state.
-const REASONS: [Reason; 13] = [
-    Reason::Resignation,
-    Reason::Time,
-    Reason::Agreement,
-    Reason::Aborted,
-    Reason::Score,
-    Reason::NoMoves,
-    Reason::TooFewStones,
-    Reason::Fourteen,
-    Reason::Formation,
-    Reason::Repetition,
-    Reason::Quiet,
-    Reason::Replay,
-    Reason::Arbiter,
-];
-
 const DRAW: &str = "draw";
 const BOTH_LOSE: &str = "both-lose";
 const VOID: &str = "void";
@@ -41,7 +24,7 @@ pub(crate) fn print(variant: &Variant, outcome: &Outcome) -> String {
 
 /// Reads what [`print`] writes; blanks are free.
 pub(crate) fn parse(variant: &Variant, text: &str) -> Option<Outcome> {
-    let named = |name: &str| REASONS.into_iter().find(|reason| reason.name() == name.trim());
+    let named = |name: &str| Reason::named(name.trim());
     let (verdict, reason) = if let Some((colour, reason)) = text.split_once('+') {
         let side = Side::BOTH.into_iter().find(|side| colour.trim().chars().eq([variant.letter(*side)]))?;
         let reason = match reason.trim() {
@@ -72,7 +55,7 @@ mod tests {
     fn every_outcome_round_trips() {
         let verdicts = [Verdict::Draw, Verdict::BothLose, Verdict::Void];
         for verdict in verdicts.into_iter().chain(Side::BOTH.map(Verdict::Win)) {
-            for reason in REASONS {
+            for reason in Reason::ALL {
                 let outcome = Outcome { verdict, reason, score: None };
                 assert_eq!(parse(&VARIANT, &print(&VARIANT, &outcome)), Some(outcome));
             }

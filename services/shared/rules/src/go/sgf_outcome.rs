@@ -7,26 +7,10 @@ use crate::{Outcome, Reason, Score, Side, Verdict};
 
 const BOTH_LOSE: &str = "both-lose";
 
-const REASONS: [Reason; 13] = [
-    Reason::Resignation,
-    Reason::Time,
-    Reason::Agreement,
-    Reason::Aborted,
-    Reason::Score,
-    Reason::NoMoves,
-    Reason::TooFewStones,
-    Reason::Fourteen,
-    Reason::Formation,
-    Reason::Repetition,
-    Reason::Quiet,
-    Reason::Replay,
-    Reason::Arbiter,
-];
-
 /// Reads `RE`, corrected by `SHO` if there is one; `None` if the result is not known.
 pub(crate) fn read(result: &str, private: &[String]) -> Option<Outcome> {
     let plain = read_plain(result.trim());
-    let Some(reason) = private.first().and_then(|name| REASONS.into_iter().find(|r| r.name() == name)) else {
+    let Some(reason) = private.first().and_then(|name| Reason::named(name)) else {
         return plain;
     };
     if private.get(1).is_some_and(|word| word == BOTH_LOSE) {
@@ -53,7 +37,7 @@ pub(crate) fn write(outcome: &Outcome) -> String {
             let how = match (outcome.reason, &outcome.score) {
                 (Reason::Resignation, _) => "R",
                 (Reason::Time, _) => "T",
-                (Reason::Arbiter, _) => "F",
+                (forfeit, _) if forfeit.is_forfeit() => "F",
                 (Reason::Score, Some(score)) => score.points.split_once('+').map_or("", |(_, margin)| margin),
                 _ => "",
             };
@@ -145,7 +129,7 @@ mod tests {
             Verdict::BothLose,
         ];
         for verdict in verdicts {
-            for reason in REASONS {
+            for reason in Reason::ALL {
                 let margin = match verdict {
                     Verdict::Win(Side::First) => Some(7),
                     Verdict::Win(Side::Second) => Some(-1),
