@@ -10,7 +10,7 @@ use api::{
     clock::v1::{WatchCallsResponse, watch_calls_response::Step},
     fault::Fault,
 };
-use chassis::{Ambient, id::GameId};
+use chassis::{Ambient, auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
 use prost::Message as _;
@@ -52,7 +52,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// A listener to a game's clocks from now on.
+    /// A caller's listener to a game's clocks from now on.
     ///
     /// # Errors
     /// When no clock of the game runs or is held, or the live state fails.
@@ -60,11 +60,13 @@ impl Listener {
         ambient: Ambient,
         flags: Flags,
         game: GameId,
+        caller: Option<Caller>,
         stop: CancellationToken,
     ) -> Result<Self, ClockError> {
         // First the topic, then the clock: what changes in between is heard.
         let subscription = flags.listen(game).await?;
-        let clock = flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
+        let clock = flags.current(game).await?.filter(|clock| clock.is_heard_by(caller.as_ref()));
+        let clock = clock.ok_or(ClockError::UnknownClock)?;
         let now = platform_moment(ambient.now());
         Ok(Listener {
             ambient,

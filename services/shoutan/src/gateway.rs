@@ -31,8 +31,10 @@ where
 {
     let mut router = Router::new();
     for service in Service::ALL {
-        let path = format!("/{}/{{method}}", service.public());
-        router = router.route(&path, pass_on(way(service), token.clone()));
+        for public in service.public() {
+            let path = format!("/{public}/{{method}}");
+            router = router.route(&path, pass_on(way(service), token.clone()));
+        }
     }
     router.route(JWKS_PATH, pass_on(way(Service::Identity), token))
 }

@@ -42,14 +42,14 @@ impl Service {
         }
     }
 
-    /// Its public gRPC service.
-    pub const fn public(self) -> &'static str {
+    /// Its public gRPC services.
+    pub const fn public(self) -> &'static [&'static str] {
         match self {
-            Service::Identity => api::identity::v1::identity_service_server::SERVICE_NAME,
-            Service::Game => api::game::v1::game_service_server::SERVICE_NAME,
-            Service::Clock => api::clock::v1::clock_service_server::SERVICE_NAME,
-            Service::Matchmaking => api::matchmaking::v1::matchmaking_service_server::SERVICE_NAME,
-            Service::Rating => api::rating::v1::rating_service_server::SERVICE_NAME,
+            Service::Identity => &[api::identity::v1::identity_service_server::SERVICE_NAME],
+            Service::Game => game::PUBLIC,
+            Service::Clock => &[api::clock::v1::clock_service_server::SERVICE_NAME],
+            Service::Matchmaking => &[api::matchmaking::v1::matchmaking_service_server::SERVICE_NAME],
+            Service::Rating => &[api::rating::v1::rating_service_server::SERVICE_NAME],
         }
     }
 

@@ -4,7 +4,11 @@ use api::{clock::v1::PauseReason as PausePb, game::v1 as pb, identity::v1::Role 
 use chassis::id::{AccountId, GameId};
 use uuid::Uuid;
 
-use super::{Malformed, optional_moment, side_from_pb, side_to_pb};
+use super::{
+    Malformed, optional_moment,
+    presence::{presence_from_pb, presence_to_pb},
+    side_from_pb, side_to_pb,
+};
 use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
 
 /// Stages with their protos.
@@ -38,6 +42,7 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         side: side_to_pb(*side),
         proposal: Some(proposal_to_pb(*proposal)),
     };
+    let (absences, departures) = presence_to_pb(&course.presence);
     pb::Course {
         stage: to_pb(STAGES, course.stage) as i32,
         proposals: course.proposals.iter().map(open).collect(),
@@ -46,6 +51,8 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         pauses: course.pauses.iter().map(|reason| to_pb(PAUSES, *reason) as i32).collect(),
         paused_since_time: course.paused_since.map(api::time::timestamp),
         pause_end_time: course.pause_ends.map(api::time::timestamp),
+        absences,
+        departures,
     }
 }
 
@@ -66,6 +73,7 @@ pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
             "" => None,
             id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
         },
+        presence: presence_from_pb(course)?,
     })
 }
 

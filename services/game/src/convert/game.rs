@@ -10,8 +10,9 @@ use super::{
     course::{
         course_from_pb, course_to_pb, official_from_pb, official_to_pb, proposal_from_pb, proposal_to_pb,
     },
-    marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb, reading_from_pb,
-    reading_to_pb,
+    marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb,
+    presence::{left_from_pb, left_to_pb},
+    reading_from_pb, reading_to_pb,
     regulations::{regulations_from_pb, regulations_to_pb},
     side_from_pb, side_to_pb,
 };
@@ -129,6 +130,8 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
         Kind::TimeGiven(span) => {
             kind::Event::TimeGiven(kind::TimeGiven { given_duration: Some(api::time::duration(*span)) })
         }
+        Kind::Left { since, claim } => kind::Event::Left(left_to_pb(*since, *claim)),
+        Kind::Returned => kind::Event::Returned(kind::Returned {}),
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -184,6 +187,8 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             let span = given.given_duration.as_ref().and_then(api::time::span);
             Kind::TimeGiven(span.ok_or(Malformed("given time"))?)
         }
+        Pb::Left(left) => left_from_pb(left)?,
+        Pb::Returned(_) => Kind::Returned,
     };
     Ok(Event {
         sequence: event.sequence,

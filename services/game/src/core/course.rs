@@ -6,7 +6,7 @@ use chassis::id::GameId;
 use rules::{Outcome, Side};
 use time::OffsetDateTime;
 
-use super::{By, Confirmation, Info, Kind, rematch_of};
+use super::{By, Confirmation, Info, Kind, Presence, rematch_of};
 
 /// How long a pause of the players lasts at most: they can agree on another.
 const PAUSE_MAX: time::Duration = time::Duration::hours(24);
@@ -76,6 +76,8 @@ pub struct Course {
     pub pause_ends: Option<OffsetDateTime>,
     /// The game that follows this one.
     pub rematch: Option<GameId>,
+    /// Who is gone.
+    pub presence: Presence,
 }
 
 /// What happens by itself, and when.
@@ -106,6 +108,7 @@ impl Course {
             paused_since: None,
             pause_ends: None,
             rematch: None,
+            presence: Presence::NEW,
         }
     }
 
@@ -152,10 +155,16 @@ impl Course {
             | Kind::DrawOffered
             | Kind::DrawDeclined
             | Kind::TimeGiven(_)
-            | Kind::Ended(_) => {}
+            | Kind::Ended(_)
+            | Kind::Left { .. }
+            | Kind::Returned => {}
         }
         if outcome.is_some() && course.stage < Stage::Ended {
             course.end(info);
+        }
+        course.presence.see(kind, by);
+        if !course.expects_players() {
+            course.presence.forget();
         }
         course
     }
@@ -163,6 +172,11 @@ impl Course {
     /// Whether acts on the board are taken now.
     pub fn in_play(&self) -> bool {
         self.stage == Stage::Playing && self.pauses.is_empty()
+    }
+
+    /// Whether the players have to be there now: they may go while the game rests.
+    pub fn expects_players(&self) -> bool {
+        matches!(self.stage, Stage::Playing | Stage::Sealing) && self.pauses.is_empty()
     }
 
     /// What of the course happens by itself, the earliest first.

@@ -1,6 +1,9 @@
 //! What becomes of a command: an event that waits for its clock reading, or a refusal.
 
+mod presence;
 mod propose;
+
+pub use presence::{Claim, decide_left, decide_returned};
 
 use std::time::Duration;
 
@@ -43,6 +46,13 @@ pub enum Command {
     DropProposal(Proposal),
     /// Give time to the other side.
     GiveTime(Duration),
+    /// End the game because the other side is gone.
+    ClaimAbandonment {
+        /// What it comes to.
+        claim: Claim,
+        /// When it is claimed.
+        at: OffsetDateTime,
+    },
 }
 
 impl Command {
@@ -152,6 +162,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
+        Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
     }
 }
 

@@ -135,9 +135,23 @@ pub enum Kind {
     Agreed(Proposal),
     /// The author has given time to the other side.
     TimeGiven(Duration),
+    /// The author has not been seen since.
+    Left {
+        /// When he was last seen.
+        since: OffsetDateTime,
+        /// From when on the opponent may claim; none where officials decide.
+        claim: Option<OffsetDateTime>,
+    },
+    /// The author watches again.
+    Returned,
 }
 
 impl Kind {
+    /// Whether it is about who is there, and not about the game.
+    pub const fn is_presence(&self) -> bool {
+        matches!(self, Kind::Left { .. } | Kind::Returned)
+    }
+
     /// The ply that the game goes back to, if it does.
     pub const fn goes_back_to(&self) -> Option<u32> {
         match self {

@@ -22,6 +22,8 @@ pub struct Game {
     pub offers: Offers,
     /// Outages up to this moment have been credited.
     pub credited_until: OffsetDateTime,
+    /// When each side last did something, first side first.
+    pub acted: [Option<OffsetDateTime>; 2],
 }
 
 /// A log that does not replay: the database holds something that this service never wrote.
@@ -65,6 +67,7 @@ impl Game {
             after: event.after.clone(),
             offers: Offers::new(position.variant().offers),
             credited_until: info.created,
+            acted: [None; 2],
             position,
         })
     }
@@ -127,6 +130,9 @@ impl Game {
             self.credited_until = until;
         }
         self.offers = self.offers_after(&event.kind, event.by.side());
+        if let Some(side) = event.by.side().filter(|_| !event.kind.is_presence()) {
+            self.acted[side.index()] = Some(event.time);
+        }
         if let Some(position) = position {
             self.position = position;
         }

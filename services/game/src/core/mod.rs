@@ -1,11 +1,13 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
+pub mod chat;
 mod course;
 mod decide;
 mod due;
 mod event;
 mod game;
 mod past;
+pub mod presence;
 mod record;
 mod refusal;
 mod regulations;
@@ -13,7 +15,8 @@ mod rematch;
 
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Clocked, Command, Draft, TimeStep, decide, decide_house, decide_task, flag_event, outage_event,
+    Claim, Clocked, Command, Draft, TimeStep, decide, decide_house, decide_left, decide_returned,
+    decide_task, flag_event, outage_event,
 };
 pub use due::due;
 pub use event::{
@@ -22,6 +25,7 @@ pub use event::{
 };
 pub use game::{Corrupt, Game};
 pub use past::standing;
+pub use presence::{Absence, Presence};
 pub use record::{ImportError, export, file_name, import};
 pub use refusal::Refusal;
 pub use regulations::{

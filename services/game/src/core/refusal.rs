@@ -1,6 +1,7 @@
 //! Why a call that would change a game is refused.
 
 use rules::{OfferFault, RefusalKind};
+use time::OffsetDateTime;
 
 /// A refused command; the game is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -64,6 +65,12 @@ pub enum Refusal {
     /// No clock has run yet.
     #[error("no clock has run yet")]
     NoClock,
+    /// The other side is not gone.
+    #[error("the opponent is not gone")]
+    OpponentPresent,
+    /// The other side may still come back.
+    #[error("the opponent may still come back")]
+    GraceRunning(OffsetDateTime),
 }
 
 impl Refusal {
@@ -88,6 +95,8 @@ impl Refusal {
             Refusal::OfficialsOnly => "OFFICIALS_ONLY",
             Refusal::BadGift => "BAD_GIFT",
             Refusal::NoClock => "NO_CLOCK",
+            Refusal::OpponentPresent => "OPPONENT_PRESENT",
+            Refusal::GraceRunning(_) => "GRACE_RUNNING",
         }
     }
 

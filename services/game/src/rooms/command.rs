@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::game::v1::GameEvent;
 use chassis::id::{AccountId, GameId, RequestId};
-use rules::Side;
+use rules::{Reason, Side};
 use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms, time::Stepped};
@@ -88,7 +88,9 @@ impl Rooms {
                 }
             };
             let request = Some(order.request);
-            if let Some(written) = self.enact(&mut slot, draft, order.arrival, request).await? {
+            let measured = self.attendance.measured(order.game, side);
+            let arrival = Arrival { lag: Lag { measured, ..order.arrival.lag }, ..order.arrival };
+            if let Some(written) = self.enact(&mut slot, draft, arrival, request).await? {
                 return Ok(written);
             }
             if let Some(written) = self.repeated(order, side).await? {
@@ -154,6 +156,10 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,
         (Kind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
         (Kind::TimeGiven(event), Command::GiveTime(span)) => event == span,
+        (Kind::Ended(outcome), Command::ClaimAbandonment { claim, .. }) => {
+            let claimed = event.by.side().map(|side| claim.verdict(side));
+            outcome.reason == Reason::Abandoned && claimed == Some(outcome.verdict)
+        }
         _ => false,
     }
 }

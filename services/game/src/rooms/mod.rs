@@ -5,9 +5,11 @@
 //! decides again.
 
 mod command;
+mod delayed;
 mod due;
 mod flag;
 mod make;
+mod presence;
 mod time;
 
 use std::{
@@ -17,6 +19,7 @@ use std::{
 };
 
 pub(crate) use command::{Arrival, Lag, Order};
+pub(crate) use delayed::{delay, is_official, until};
 use due::due_us;
 pub(crate) use flag::FlagFall;
 pub(crate) use make::Commission;
@@ -38,12 +41,13 @@ use rules::Viewer;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
+    attendance::Attendance,
     beat::{Beat, Reached},
     convert::{event_to_pb, view_to_pb},
     core::{Event, Game},
     fault::CallError,
     owed,
-    store::{Append, Appended, DueTime, Journal, Reader, StoreError},
+    store::{Append, Appended, DueTime, Journal, Reader, StoreError, micros},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -66,6 +70,7 @@ pub(crate) struct Rooms {
     journal: Journal,
     clock: ClockInternalServiceClient<Transport>,
     pub(crate) beat: Arc<Beat>,
+    pub(crate) attendance: Arc<Attendance>,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
@@ -85,7 +90,8 @@ impl Rooms {
         clock: ClockInternalServiceClient<Transport>,
         beat: Arc<Beat>,
     ) -> Self {
-        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, open: Mutex::default() }
+        let attendance = Arc::new(Attendance::new(ambient.clone(), Arc::clone(&live)));
+        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, attendance, open: Mutex::default() }
     }
 
     /// The game as it stands now.
@@ -186,6 +192,7 @@ impl Rooms {
         reached: Reached,
     ) -> Result<&'a mut Game, CallError> {
         self.beat.ensure_fresh(reached).await?;
+        self.attendance.look_if_overdue().await;
         self.loaded(slot, id).await?;
         self.credit_outages(slot).await?;
         self.loaded(slot, id).await?;
@@ -223,12 +230,17 @@ impl Rooms {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
             finishes: event.after.outcome.is_some(),
+            broadcast_end_us: broadcast_end(game, event),
             due: due_change(game, event, position.as_deref()),
             owed: owed::by(game, event),
         };
         match self.journal.append(append).await {
             Ok(Appended::Written) => {
+                let expected = game.course().expects_players();
                 game.adopt(event, position);
+                if game.course().expects_players() && !expected {
+                    self.expect_players(game).await;
+                }
                 self.tell(game.info.id, message).await;
                 Ok(Some(event_pb))
             }
@@ -266,6 +278,12 @@ fn due_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) ->
         Some(due_us) => DueTime::At(due_us),
         None => DueTime::Never,
     }
+}
+
+/// When a delayed broadcast has come to its end but for the delay, if this event is it.
+fn broadcast_end(game: &Game, event: &Event) -> Option<i64> {
+    let delayed = !game.info.regulations.broadcast_delay.is_zero();
+    (delayed && !game.is_over() && event.after.outcome.is_some()).then(|| micros(event.time))
 }
 
 /// An event as it is sent and, but for what is sealed in it, stored.

@@ -181,7 +181,7 @@ async fn one_service(
     let bound = platform::bind(service, &shared, &url, &peers, &args.limits).await?;
     let public = bound.public.into_axum_router().reset_fallback();
     let router = public.merge(bound.internal.into_axum_router().reset_fallback());
-    let names = std::iter::once(service.public()).chain(service.internal()).collect();
+    let names = service.public().iter().copied().chain(service.internal()).collect();
     Ok((Routes::from(router), names))
 }
 
@@ -200,5 +200,5 @@ fn the_gateway(
     }
     let token = gateway_token(cluster.clone(), ambient.clone());
     let router = gateway::routes(|service| ways[service as usize].clone(), token);
-    Ok((Routes::from(router), Service::ALL.map(Service::public).to_vec()))
+    Ok((Routes::from(router), Service::ALL.map(Service::public).concat()))
 }

@@ -62,7 +62,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     }
     loopback.bind(over(Routes::from(public.clone().merge(internal)).prepare()));
 
-    let names = Service::ALL.map(Service::public);
+    let names = Service::ALL.map(Service::public).concat();
     let routes = server::with_standard_services(Routes::from(public), &names).await?;
     let cluster = ClusterKey::random(&shared.ambient);
     let verifier = Arc::new(Verifier::new(way, cluster, shared.ambient.clone()));

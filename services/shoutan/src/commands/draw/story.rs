@@ -34,6 +34,8 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
             let seconds = given.given_duration.as_ref().map_or(0, |span| span.seconds);
             Some(format!("{author} gives the opponent {seconds} s"))
         }
+        Event::Left(_) => Some(format!("{author} is gone")),
+        Event::Returned(_) => Some(format!("{author} is back")),
     }
 }
 
