@@ -28,11 +28,13 @@ impl Rooms {
     /// Says who is here and looks after who is missed, until `stop`.
     pub(crate) async fn keep_presence(self: Arc<Self>) {
         let stop = self.lifecycle.soft();
+        let mut looks = tokio::time::interval(LOOK);
+        looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 () = stop.cancelled() => return,
                 () = self.attendance.changed() => self.attendance.look().await,
-                () = tokio::time::sleep(LOOK) => {
+                _tick = looks.tick() => {
                     self.attendance.look().await;
                     self.look_after_missed().await;
                 }

@@ -1,11 +1,20 @@
 //! The game service through its own API, with doubles of the services it calls.
 
+mod audience;
+mod chat;
 mod commands;
+mod delay;
 mod doubles;
 mod house;
 mod logs;
 mod outages;
+mod presence;
+mod presence_laws;
+mod probe;
 mod proposals;
 mod results;
 mod scene;
+mod streams;
+#[path = "../../../../tests/e2e/walk.rs"]
+mod walk;
 mod watching;
