@@ -1,9 +1,11 @@
 //! The whole platform, end to end: the real processes, in one and in five, on the embedded stores and on
 //! real servers.
 
+mod course;
 mod crash;
 mod hidden;
 mod main_job;
 mod refusals;
+mod rolling;
 mod standard;
 mod walk;

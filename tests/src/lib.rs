@@ -9,3 +9,4 @@ mod process;
 
 pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up};
 pub use platform::{Platform, Shape, Store, shapes};
+pub use process::command;

@@ -109,6 +109,7 @@ impl Platform {
                 for (name, port) in SERVICES.into_iter().chain(["gateway"]).zip(&ports) {
                     let mut arguments = vec!["serve".to_owned(), name.to_owned()];
                     arguments.extend(common(*port));
+                    arguments.push("--share-port".to_owned());
                     processes.push(Process::new(name, arguments, environment.clone(), log(name)));
                 }
             }
@@ -147,6 +148,14 @@ impl Platform {
     /// When it does not come up.
     pub async fn restart(&mut self, name: &str) -> anyhow::Result<()> {
         self.process(name)?.start().await
+    }
+
+    /// Starts a new process beside a running one and lets it take over; answers whether the old one ended well.
+    ///
+    /// # Errors
+    /// When the new one does not come up.
+    pub async fn replace(&mut self, name: &str) -> anyhow::Result<bool> {
+        self.process(name)?.replace().await
     }
 
     /// Asks every process to stop, and answers which did not end well.

@@ -38,6 +38,19 @@ impl Process {
 
     /// Starts it, and waits until it says that it is up.
     pub(crate) async fn start(&mut self) -> anyhow::Result<()> {
+        self.child = Some(self.spawn().await?);
+        Ok(())
+    }
+
+    /// Starts a new one, and once it is up asks the old one to stop; answers whether that ended well.
+    pub(crate) async fn replace(&mut self) -> anyhow::Result<bool> {
+        let new = self.spawn().await?;
+        let ended = self.stop().await;
+        self.child = Some(new);
+        ended
+    }
+
+    async fn spawn(&self) -> anyhow::Result<Child> {
         let log = std::fs::File::options().create(true).append(true).open(&self.log)?;
         let mut child = Command::new(binary()?)
             .args(&self.arguments)
@@ -63,8 +76,7 @@ impl Process {
             .with_context(|| format!("waiting for {}", self.name))??;
         // Whatever else it prints must not fill the pipe.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        self.child = Some(child);
-        Ok(())
+        Ok(child)
     }
 
     /// Kills it with SIGKILL, as a crash would.
@@ -88,6 +100,14 @@ impl Process {
     pub(crate) fn id(&self) -> Option<u32> {
         self.child.as_ref().and_then(Child::id)
     }
+}
+
+/// Runs the command under test to its end.
+///
+/// # Errors
+/// When it cannot be run.
+pub async fn command<const N: usize>(arguments: [&str; N]) -> anyhow::Result<std::process::Output> {
+    Ok(Command::new(binary()?).args(arguments).stdin(Stdio::null()).output().await?)
 }
 
 /// The command under test: `SHOUTAN_BIN`, or the one that was built with the tests.

@@ -17,6 +17,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rating", &["api", "chassis", "live"]),
     ("shoutan", &["api", "chassis", "live", "rules", "identity", "game", "clock", "matchmaking", "rating"]),
     ("tests", &["api", "chassis", "rules"]),
+    // Puts the services together as the command does, in one process and on virtual time.
+    ("simulation", &["api", "chassis", "live", "rules", "game", "clock", "matchmaking", "rating"]),
 ];
 
 /// Crates that a pure crate must never bring in.

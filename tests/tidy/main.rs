@@ -1,5 +1,6 @@
 //! The rules of the house that a machine can check.
 
+mod chance;
 mod dependencies;
 mod examples;
 mod files;

@@ -123,6 +123,7 @@ impl Listener {
         let next = calls_after(control, &reading, self.called_until).next();
         let sleep = next.map_or(SLEEP_MAX, |due| due.at.since(now).into()).clamp(SLEEP_MIN, SLEEP_MAX);
         let received = tokio::select! {
+            biased;
             () = self.stop.cancelled() => {
                 return Err(Fault::unavailable("SHUTTING_DOWN", "the server is shutting down; open it anew").into());
             }
@@ -145,7 +146,7 @@ impl Listener {
         match WatchCallsResponse::decode(message).ok().and_then(|told| told.step) {
             Some(Step::Call(call)) => self.waiting.push_back(Step::Call(call)),
             Some(Step::Clock(state)) => match convert::told(self.clock.game, &state) {
-                Ok(clock) => self.follow(clock),
+                Ok(clock) => self.follow(&clock),
                 Err(error) => tracing::error!(%error, "a clock of game {} is told wrong", self.clock.game),
             },
             None => tracing::error!("what is told of the clocks of game {} cannot be read", self.clock.game),
@@ -158,7 +159,7 @@ impl Listener {
         let now = self.now();
         self.look_at = now.later(SILENCE.into());
         match self.flags.current(self.clock.game).await {
-            Ok(Some(clock)) => self.follow(clock),
+            Ok(Some(clock)) => self.follow(&clock),
             Ok(None) => {
                 let Watched { control, reading, .. } = self.clock;
                 self.call_until(now);
@@ -172,15 +173,15 @@ impl Listener {
     }
 
     /// Follows the clocks as they are now. What was due before they changed is called first.
-    fn follow(&mut self, clock: Watched) {
+    fn follow(&mut self, clock: &Watched) {
         if clock.reading == self.clock.reading {
             return;
         }
         let now = self.now();
         self.call_until(clock.reading.turn.map_or(now, |turn| turn.since.min(now)));
-        self.waiting.push_back(Step::Clock(convert::state(&clock)));
+        self.waiting.push_back(Step::Clock(convert::state(clock)));
         self.over = clock.reading.turn.is_none();
-        self.clock = clock;
+        self.clock = *clock;
     }
 
     fn now(&self) -> Moment {

@@ -126,6 +126,7 @@ impl Beat {
                 Err(error) => tracing::warn!(%error, "players cannot act now; the time is not charged"),
             }
             tokio::select! {
+                biased;
                 () = stop.cancelled() => {}
                 () = tokio::time::sleep(INTERVAL) => {}
             }

@@ -9,9 +9,11 @@ mod beat;
 mod convert;
 pub mod core;
 mod fault;
+pub mod history;
 mod owed;
 mod rooms;
 mod rpc;
+mod sealing;
 mod store;
 
 use std::sync::Arc;
@@ -34,6 +36,7 @@ use crate::{
     beat::Beat,
     rooms::Rooms,
     rpc::{ChatApi, InternalApi, PublicApi},
+    sealing::Keeper,
     store::{Availability, ChatStore, Journal, Migrator, Reader},
 };
 
@@ -82,13 +85,14 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let availability = Availability::new(database.clone());
     let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone()));
     let rooms = Arc::new(Rooms::new(
-        ambient,
-        Reader::new(database),
+        ambient.clone(),
+        Reader::new(database.clone()),
         live,
         lifecycle.clone(),
         journal,
         clock,
         Arc::clone(&beat),
+        Keeper::new(ambient, database),
     ));
     let making = Arc::clone(&rooms);
     let deliver = move |entry| owed::deliver(rating.clone(), Arc::clone(&making), entry);

@@ -13,7 +13,7 @@ use chassis::{
     outbox,
 };
 use prost::Message as _;
-use rules::{Side, Verdict};
+use rules::{Outcome, Reason, Side, Verdict};
 use tonic::{Code, Status};
 
 use crate::{
@@ -37,10 +37,7 @@ pub(crate) fn row(game: GameId, event: &Event, request: Option<RequestId>, messa
         sequence: i64::try_from(event.sequence).unwrap_or(i64::MAX),
         request_id: request.map(RequestId::uuid),
         payload: message.to_vec(),
-        sealed: match &event.kind {
-            Kind::Played(played) => played.sealed.as_ref().map(|sealed| sealed.0.clone()),
-            _ => None,
-        },
+        sealed: event.kind.sealed().map(|sealed| sealed.0.clone()),
     }
 }
 
@@ -57,9 +54,10 @@ pub(crate) fn by(game: &Game, event: &Event) -> Vec<outbox::Draft> {
     owed
 }
 
-/// The result of a rated game.
+/// The result of a rated game. A game to which somebody did not come was not played.
 fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
-    let outcome = event.after.outcome.as_ref().filter(|outcome| outcome.verdict != Verdict::Void)?;
+    let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
+    let outcome = event.after.outcome.as_ref().filter(played)?;
     let account = |side: Side| info.seats[side.index()].account;
     let (true, Some(first), Some(second)) = (info.rated, account(Side::First), account(Side::Second)) else {
         return None;

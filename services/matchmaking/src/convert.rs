@@ -67,6 +67,9 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
         let text = bad.to_string();
         match bad {
             BadSettings::UnknownVariant(_) => Fault::invalid("UNKNOWN_VARIANT", "settings.variant", text),
+            BadSettings::TimeControl(bad) => {
+                Fault::invalid("BAD_TIME_CONTROL", &format!("settings.time_control.{}", bad.field), text)
+            }
             BadSettings::RuleSet(_) | BadSettings::Text => {
                 Fault::invalid("BAD_RULE_SET", "settings.options", text)
             }

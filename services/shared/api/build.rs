@@ -11,6 +11,7 @@ const FILES: &[&str] = &[
     "shoutan/clock/v1/clock_service.proto",
     "shoutan/clock/v1/clock_internal_service.proto",
     "shoutan/clock/v1/clock_log.proto",
+    "shoutan/game/v1/adjournment.proto",
     "shoutan/game/v1/chat_service.proto",
     "shoutan/game/v1/course.proto",
     "shoutan/game/v1/game.proto",

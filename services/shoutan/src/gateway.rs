@@ -31,8 +31,8 @@ where
 {
     let mut router = Router::new();
     for service in Service::ALL {
-        for public in service.public() {
-            let path = format!("/{public}/{{method}}");
+        for name in service.public() {
+            let path = format!("/{name}/{{method}}");
             router = router.route(&path, pass_on(way(service), token.clone()));
         }
     }

@@ -26,6 +26,8 @@ enum Command {
     /// Looks after the roles of officials: arbiters, committees, scorers.
     #[command(subcommand)]
     Roles(commands::roles::Command),
+    /// Computes the clocks of a game anew from its log, and says where the log differs.
+    Clocks(commands::clocks::Args),
     /// Plays and watches games in the terminal.
     Play(commands::play::Args),
     /// Plays records through a server, exports and imports them.
@@ -50,6 +52,7 @@ fn main() -> std::process::ExitCode {
             Command::Roles(command) => commands::roles::run(command).await?,
             Command::Play(args) => commands::play::run(args).await?,
             Command::Record(command) => commands::record::run(command).await?,
+            Command::Clocks(args) => return commands::clocks::run(args).await,
             Command::Rules(args) => return commands::rules::run(&args),
         }
         Ok(std::process::ExitCode::SUCCESS)

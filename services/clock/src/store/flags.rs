@@ -204,6 +204,7 @@ impl Flags {
         let until = now.later(at_most.into());
         self.alarm.asleep_until.store(until.0, Ordering::SeqCst);
         tokio::select! {
+            biased;
             () = tokio::time::sleep(at_most) => {}
             () = self.alarm.ring.notified() => {}
         }

@@ -119,6 +119,11 @@ impl Replica {
         ClockServiceClient::new(self.public.clone())
     }
 
+    /// The public service, called by an account.
+    pub fn public_by(&self, caller: &chassis::auth::Caller) -> ClockServiceClient<Transport> {
+        ClockServiceClient::new(as_account(self.public.clone(), caller.clone()))
+    }
+
     /// The internal service, called by a service.
     pub fn internal(&self) -> ClockInternalServiceClient<Transport> {
         ClockInternalServiceClient::new(as_service(self.internal.clone()))

@@ -11,7 +11,7 @@ mod lag;
 mod signs;
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -36,7 +36,7 @@ const HEARTBEAT: time::Duration = time::Duration::seconds(5);
 const OVERDUE: time::Duration = time::Duration::seconds(2);
 
 /// Who watches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Who {
     /// A player of the game; whether he is expected to be there.
     Player(Side, AccountId, bool),
@@ -50,7 +50,7 @@ pub(crate) struct Attendance {
     live: Arc<dyn Live>,
     /// As whom this replica gives its word.
     witness: Uuid,
-    games: Mutex<HashMap<GameId, Present>>,
+    games: Mutex<BTreeMap<GameId, Present>>,
     /// When the last heartbeat was.
     beaten: AsyncMutex<OffsetDateTime>,
     /// Rung when somebody has come or gone.
@@ -60,11 +60,11 @@ pub(crate) struct Attendance {
 /// Those who are at one game.
 #[derive(Default)]
 struct Present {
-    streams: HashMap<Who, u32>,
+    streams: BTreeMap<Who, u32>,
     /// Who has come since the last look; the live state does not know yet.
-    come: HashSet<Who>,
+    come: BTreeSet<Who>,
     /// Who has gone since then, and when.
-    gone: HashMap<Who, OffsetDateTime>,
+    gone: BTreeMap<Who, OffsetDateTime>,
     audience: watch::Sender<u32>,
     lags: [Lags; 2],
 }
@@ -220,7 +220,7 @@ impl Attendance {
         self.changed.notify_one();
     }
 
-    fn games(&self) -> MutexGuard<'_, HashMap<GameId, Present>> {
+    fn games(&self) -> MutexGuard<'_, BTreeMap<GameId, Present>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

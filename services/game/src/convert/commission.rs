@@ -21,6 +21,7 @@ pub(crate) fn commission_from_pb(request: pb::CreateGameRequest) -> Result<Commi
     };
     let control = request.time_control.as_ref().ok_or_else(|| no_control("required"))?;
     let time_control = TimeControl::try_from(control).map_err(|error| no_control(error.detail))?;
+    time_control.suits(&request.variant).map_err(|error| no_control(error.detail))?;
     let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
     if seats[0].account == seats[1].account {
         return Err(Fault::invalid("BAD_ID", "second", "nobody plays against himself"));

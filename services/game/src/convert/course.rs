@@ -5,7 +5,9 @@ use chassis::id::{AccountId, GameId};
 use uuid::Uuid;
 
 use super::{
-    Malformed, optional_moment,
+    Malformed,
+    adjournment::{adjournment_from_pb, adjournment_to_pb, gathering_from_pb, gathering_to_pb},
+    moment, optional_moment,
     presence::{presence_from_pb, presence_to_pb},
     side_from_pb, side_to_pb,
 };
@@ -53,6 +55,8 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         pause_end_time: course.pause_ends.map(api::time::timestamp),
         absences,
         departures,
+        gathering: course.gathering.as_ref().map(gathering_to_pb),
+        adjournment: adjournment_to_pb(&course.adjournment),
     }
 }
 
@@ -74,16 +78,22 @@ pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
             id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
         },
         presence: presence_from_pb(course)?,
+        gathering: course.gathering.as_ref().map(gathering_from_pb).transpose()?,
+        adjournment: adjournment_from_pb(course.adjournment.as_ref())?,
     })
 }
 
 pub(super) fn proposal_to_pb(proposal: Proposal) -> pb::Proposal {
-    use pb::proposal::{Pause, Proposal as Kind, Rematch, Resume, Undo};
+    use pb::proposal::{Adjourn, Pause, Proposal as Kind, Rematch, Resume, ResumeAt, Undo};
     let kind = match proposal {
         Proposal::Undo(ply) => Kind::Undo(Undo { ply }),
         Proposal::Pause => Kind::Pause(Pause {}),
         Proposal::Resume => Kind::Resume(Resume {}),
         Proposal::Rematch => Kind::Rematch(Rematch {}),
+        Proposal::Adjourn => Kind::Adjourn(Adjourn {}),
+        Proposal::ResumeAt(at) => {
+            Kind::ResumeAt(ResumeAt { resumption_time: Some(api::time::timestamp(at)) })
+        }
     };
     pb::Proposal { proposal: Some(kind) }
 }
@@ -96,6 +106,8 @@ pub(crate) fn proposal_from_pb(proposal: Option<&pb::Proposal>) -> Option<Propos
         Kind::Pause(_) => Proposal::Pause,
         Kind::Resume(_) => Proposal::Resume,
         Kind::Rematch(_) => Proposal::Rematch,
+        Kind::Adjourn(_) => Proposal::Adjourn,
+        Kind::ResumeAt(resume) => Proposal::ResumeAt(moment(resume.resumption_time.as_ref(), "a time").ok()?),
     })
 }
 

@@ -6,7 +6,9 @@ use rules::{Actors, Author, Point, Side, StoneColour};
 use uuid::Uuid;
 
 use super::{
-    Malformed, change_to_pb, changes_from_pb, control_to_pb,
+    Malformed,
+    adjournment::{step_from_pb, step_to_pb},
+    change_to_pb, changes_from_pb, control_to_pb,
     course::{
         course_from_pb, course_to_pb, official_from_pb, official_to_pb, proposal_from_pb, proposal_to_pb,
     },
@@ -132,6 +134,9 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
         }
         Kind::Left { since, claim } => kind::Event::Left(left_to_pb(*since, *claim)),
         Kind::Returned => kind::Event::Returned(kind::Returned {}),
+        Kind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
+        Kind::Started => kind::Event::Started(kind::Started {}),
+        Kind::Adjournment(step) => kind::Event::Adjournment(step_to_pb(step)),
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -189,6 +194,9 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
         }
         Pb::Left(left) => left_from_pb(left)?,
         Pb::Returned(_) => Kind::Returned,
+        Pb::CheckedIn(_) => Kind::CheckedIn,
+        Pb::Started(_) => Kind::Started,
+        Pb::Adjournment(step) => Kind::Adjournment(step_from_pb(step, sealed)?),
     };
     Ok(Event {
         sequence: event.sequence,

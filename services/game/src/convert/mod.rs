@@ -1,5 +1,6 @@
 //! Between the plain types of `core` and the protos, which are also what the log is stored as.
 
+mod adjournment;
 mod board;
 mod clock;
 mod commission;

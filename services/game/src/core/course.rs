@@ -6,7 +6,7 @@ use chassis::id::GameId;
 use rules::{Outcome, Side};
 use time::OffsetDateTime;
 
-use super::{By, Confirmation, Info, Kind, Presence, rematch_of};
+use super::{Adjournment, By, Confirmation, Gathering, Info, Kind, Presence, rematch_of};
 
 /// How long a pause of the players lasts at most: they can agree on another.
 const PAUSE_MAX: time::Duration = time::Duration::hours(24);
@@ -41,6 +41,10 @@ pub enum Proposal {
     Resume,
     /// To play once more.
     Rematch,
+    /// To adjourn the game.
+    Adjourn,
+    /// To go on with an adjourned game at a time.
+    ResumeAt(OffsetDateTime),
 }
 
 impl Proposal {
@@ -78,6 +82,10 @@ pub struct Course {
     pub rematch: Option<GameId>,
     /// Who is gone.
     pub presence: Presence,
+    /// Who has come, while the game waits for its start.
+    pub gathering: Option<Gathering>,
+    /// How an adjournment stands.
+    pub adjournment: Adjournment,
 }
 
 /// What happens by itself, and when.
@@ -96,6 +104,18 @@ pub enum Task {
     House,
     /// The pause of the players ends.
     EndPause,
+    /// Play begins.
+    Begin,
+    /// Who has not come loses.
+    Forfeit,
+    /// A move is to be sealed.
+    Seal,
+    /// It is announced that an adjourned game goes on.
+    AnnounceResumption,
+    /// The sealed move is opened.
+    OpenSealed,
+    /// The opened move, or what is ruled in its place, is played.
+    PlaySealed,
 }
 
 impl Course {
@@ -109,7 +129,16 @@ impl Course {
             pause_ends: None,
             rematch: None,
             presence: Presence::NEW,
+            gathering: None,
+            adjournment: Adjournment::NONE,
         }
+    }
+
+    /// The course of a game that is made.
+    pub fn begin(info: &Info) -> Self {
+        let gathering = Gathering::of(&info.regulations, info.created);
+        let stage = if gathering.is_some() { Stage::Waiting } else { Stage::Playing };
+        Course { gathering, adjournment: Adjournment::of(&info.regulations), ..Course::new(stage) }
     }
 
     /// What a side proposes about the matter of `proposal`.
@@ -130,7 +159,12 @@ impl Course {
     ) -> Course {
         let mut course = self.clone();
         match kind {
-            Kind::Played(_) => course.drop_about(Proposal::Undo(0)),
+            Kind::Played(_) => {
+                course.drop_about(Proposal::Undo(0));
+                if course.stage == Stage::Adjourned {
+                    course.end_adjournment();
+                }
+            }
             Kind::Proposed(proposal) => course.propose(by, *proposal, time),
             Kind::ProposalDropped(proposal) => course.drop_about(*proposal),
             Kind::Agreed(proposal) => {
@@ -146,11 +180,24 @@ impl Course {
                     }
                     Proposal::Rematch => course.rematch = Some(rematch_of(info.id)),
                     Proposal::Undo(_) => {}
+                    Proposal::Adjourn => course.begin_sealing(),
+                    Proposal::ResumeAt(at) => course.resume_at(*at),
                 }
             }
             Kind::OutageCredited { from, until } => {
                 course.pause_ends = course.pause_ends.map(|ends| ends + (*until - *from));
+                course.credit_meeting(*from, *until);
             }
+            Kind::CheckedIn => {
+                if let (Some(gathering), Some(side)) = (&mut course.gathering, by.side()) {
+                    gathering.come(side, time);
+                }
+            }
+            Kind::Started => {
+                course.stage = Stage::Playing;
+                course.gathering = None;
+            }
+            Kind::Adjournment(step) => course.adjourn(step, time),
             Kind::Created(_)
             | Kind::DrawOffered
             | Kind::DrawDeclined
@@ -181,7 +228,13 @@ impl Course {
 
     /// What of the course happens by itself, the earliest first.
     pub fn due(&self) -> Option<Due> {
-        self.pause_ends.map(|at| Due { at, task: Task::EndPause })
+        let pause = self.pause_ends.map(|at| Due { at, task: Task::EndPause });
+        let meeting = match self.stage {
+            Stage::Waiting => self.gathering.as_ref().map(Gathering::due),
+            Stage::Adjourned if self.pauses.is_empty() => self.adjournment.due(),
+            _ => None,
+        };
+        [pause, meeting].into_iter().flatten().min_by_key(|due| due.at)
     }
 
     fn end(&mut self, info: &Info) {
@@ -189,6 +242,8 @@ impl Course {
         self.pauses.clear();
         self.paused_since = None;
         self.pause_ends = None;
+        self.gathering = None;
+        self.adjournment = Adjournment::NONE;
         self.stage = match info.regulations.confirmation {
             Confirmation::Nobody => Stage::Final,
             Confirmation::Players | Confirmation::PlayersAndArbiter => Stage::Ended,
@@ -204,19 +259,19 @@ impl Course {
         }
     }
 
-    fn pause(&mut self, reason: PauseReason, time: OffsetDateTime) {
+    pub(super) fn pause(&mut self, reason: PauseReason, time: OffsetDateTime) {
         self.pauses.insert(reason);
         self.paused_since.get_or_insert(time);
     }
 
-    fn resume(&mut self, reason: PauseReason) {
+    pub(super) fn resume(&mut self, reason: PauseReason) {
         self.pauses.remove(&reason);
         if self.pauses.is_empty() {
             self.paused_since = None;
         }
     }
 
-    fn drop_about(&mut self, proposal: Proposal) {
+    pub(super) fn drop_about(&mut self, proposal: Proposal) {
         self.proposals.retain(|(_, open)| !open.same_matter(proposal));
     }
 }

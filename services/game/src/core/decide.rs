@@ -1,22 +1,25 @@
 //! What becomes of a command: an event that waits for its clock reading, or a refusal.
 
+mod adjourn;
 mod presence;
 mod propose;
+mod start;
 
 pub use presence::{Claim, decide_left, decide_returned};
 
 use std::time::Duration;
 
+pub use adjourn::{begin_sealing, rule_on_sealed, set_resumption};
+use api::sealing::{ACT_BYTES_MAX, Opening};
 use rules::{Author, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClockEntry, Event, Game, Kind, PauseReason, Played, Proposal, Reading, Refusal, Task,
-    game::{Happening, time_loss},
+    By, ClockEntry, Event, Game, Kind, PauseReason, Played, Proposal, Reading, Refusal, SealedMove, Stage,
+    Task,
+    game::{Happening, fallen, time_loss},
 };
 
-/// Longer acts are refused unread. One that names every point of the largest board is shorter.
-const ACT_BYTES_MAX: usize = 4096;
 /// A game in which this many acts have been played cannot be aborted.
 const ABORT_PLIES: u32 = 2;
 
@@ -53,6 +56,10 @@ pub enum Command {
         /// When it is claimed.
         at: OffsetDateTime,
     },
+    /// Say that he is there.
+    CheckIn,
+    /// Seal the move of a game that is to be adjourned.
+    SealMove(SealedMove),
 }
 
 impl Command {
@@ -117,7 +124,7 @@ impl Draft {
             time,
             position: self.position.as_deref(),
             clock: clocked.reading,
-            fallen: clocked.fallen,
+            fallen: fallen(&clocked.entries),
         };
         Event {
             sequence: game.sequence + 1,
@@ -142,9 +149,14 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
     if game.is_over() && !matches!(command, Command::Propose(_) | Command::DropProposal(_)) {
         return Err(Refusal::GameOver);
     }
+    let waiting = game.course().stage == Stage::Waiting;
+    if waiting && !matches!(command, Command::CheckIn | Command::Resign) {
+        return Err(Refusal::NotInPlay);
+    }
     match command {
         Command::Play { text, ply } => play(game, side, text, *ply),
         Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
+        Command::Abort if game.info.regulations.has_officials() => Err(Refusal::OfficialsOnly),
         Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
         Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
@@ -163,6 +175,8 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
         Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
+        Command::CheckIn => start::check_in(game, side),
+        Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
     }
 }
 
@@ -194,13 +208,18 @@ pub fn decide_house(game: &Game, text: &str) -> Result<Draft, Refusal> {
     act(game, Author::House, text)
 }
 
-/// Decides what happens by itself, but for acts of the house.
-pub fn decide_task(task: Task) -> Option<Draft> {
+/// Decides what happens by itself, but for acts of the house. `opening` is what was under seal, if the task is to
+/// open it and it can be opened.
+pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
     match task {
         Task::House => None,
         Task::EndPause => {
             let steps = vec![TimeStep::Resume(PauseReason::Players)];
             Some(Draft::new(By::Platform, Kind::Agreed(Proposal::Resume), steps))
+        }
+        Task::Begin | Task::Forfeit => start::task(game, task),
+        Task::Seal | Task::AnnounceResumption | Task::OpenSealed | Task::PlaySealed => {
+            adjourn::task(game, task, opening)
         }
     }
 }

@@ -1,9 +1,9 @@
 //! What happens in a game by itself, and when.
 
-use rules::HouseDue;
+use rules::{Actors, HouseDue};
 use time::OffsetDateTime;
 
-use super::{After, Due, Task};
+use super::{After, Due, Stage, Task};
 
 /// What happens next by itself in a game that stands here; the earliest, if several things do. While the game
 /// is paused the house waits.
@@ -14,7 +14,14 @@ pub fn due(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -
         None => None,
     };
     let house = house.map(|at| Due { at, task: Task::House });
-    [house, after.course.due()].into_iter().flatten().min_by_key(|due| due.at)
+    [house, after.course.due(), sealing(after)].into_iter().flatten().min_by_key(|due| due.at)
+}
+
+/// When the side whose turn it is has to seal its move: at the time for it, but not while neither side has the turn
+/// alone or the game is paused.
+fn sealing(after: &After) -> Option<Due> {
+    let turn = after.course.stage == Stage::Playing && matches!(after.actors, Actors::One(_));
+    after.course.adjournment.sealing.filter(|_| turn).map(|at| Due { at, task: Task::Seal })
 }
 
 /// When the house acts in the place of others, in a position that began at this time. `before` is when it was

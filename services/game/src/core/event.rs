@@ -11,7 +11,7 @@ use chassis::id::{AccountId, GameId};
 use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour};
 use time::OffsetDateTime;
 
-use super::{Clocked, Course, Proposal, Regulations, Stage, due::expiry};
+use super::{AdjournmentStep, Clocked, Course, Proposal, Regulations, Stage, due::expiry};
 
 /// What does not change about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,6 +144,12 @@ pub enum Kind {
     },
     /// The author watches again.
     Returned,
+    /// The author has come to a game that waits for its start.
+    CheckedIn,
+    /// Play has begun at its time.
+    Started,
+    /// An adjournment has gone a step on.
+    Adjournment(AdjournmentStep),
 }
 
 impl Kind {
@@ -156,6 +162,15 @@ impl Kind {
     pub const fn goes_back_to(&self) -> Option<u32> {
         match self {
             Kind::Agreed(Proposal::Undo(ply)) => Some(*ply),
+            _ => None,
+        }
+    }
+
+    /// What is sealed in it, and kept beside it.
+    pub const fn sealed(&self) -> Option<&Sealed> {
+        match self {
+            Kind::Played(played) => played.sealed.as_ref(),
+            Kind::Adjournment(AdjournmentStep::Sealed(sealed)) => sealed.sealed.as_ref(),
             _ => None,
         }
     }
@@ -248,14 +263,19 @@ impl After {
 
 /// The event that makes a game.
 pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Event {
-    let after = After::of(position, Stage::Playing, expiry(position, info.created, None));
+    let course = Course::begin(info);
+    let after = After::of(position, course.stage, expiry(position, info.created, None));
+    let after = match course.stage {
+        Stage::Waiting => After { actors: Actors::Nobody, expires: None, ..after },
+        _ => after,
+    };
     Event {
         sequence: 1,
         time: info.created,
         by: By::Platform,
         kind: Kind::Created(Box::new(info.clone())),
         clock_entries: clocked.entries,
-        after: After { clock: clocked.reading, ..after },
+        after: After { clock: clocked.reading, course, ..after },
     }
 }
 

@@ -3,7 +3,10 @@
 use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{After, By, ClockEntry, Course, Event, Info, Kind, Reading, due::expiry, past};
+use super::{
+    AdjournmentStep, After, By, ClockEntry, Course, Event, Info, Kind, Reading, Sealed, Stage, due::expiry,
+    past,
+};
 
 /// A game at some point of its log: everything that the next decision needs.
 #[derive(Clone, Debug)]
@@ -24,6 +27,8 @@ pub struct Game {
     pub credited_until: OffsetDateTime,
     /// When each side last did something, first side first.
     pub acted: [Option<OffsetDateTime>; 2],
+    /// The move that was sealed last, encrypted.
+    pub sealed_move: Option<Sealed>,
 }
 
 /// A log that does not replay: the database holds something that this service never wrote.
@@ -45,8 +50,8 @@ pub(super) struct Happening<'a> {
     pub position: Option<&'a dyn rules::Game>,
     /// The clocks after it.
     pub clock: Option<Reading>,
-    /// Whose flag has fallen by it.
-    pub fallen: Option<Side>,
+    /// What follows from the flags that have fallen by it, if any has.
+    pub fallen: Option<Outcome>,
 }
 
 impl Game {
@@ -68,6 +73,7 @@ impl Game {
             offers: Offers::new(position.variant().offers),
             credited_until: info.created,
             acted: [None; 2],
+            sealed_move: None,
             position,
         })
     }
@@ -129,6 +135,9 @@ impl Game {
         if let Kind::OutageCredited { until, .. } = event.kind {
             self.credited_until = until;
         }
+        if let Kind::Adjournment(AdjournmentStep::Sealed(sealed)) = &event.kind {
+            self.sealed_move.clone_from(&sealed.sealed);
+        }
         self.offers = self.offers_after(&event.kind, event.by.side());
         if let Some(side) = event.by.side().filter(|_| !event.kind.is_presence()) {
             self.acted[side.index()] = Some(event.time);
@@ -172,11 +181,15 @@ impl Game {
         let moved = position.is_some();
         let position = position.unwrap_or(self.position.as_ref());
         let outcome = match kind {
-            _ if fallen.is_some() => fallen.map(time_loss),
+            _ if fallen.is_some() => fallen.clone(),
             Kind::Ended(outcome) => Some(outcome.clone()),
             _ => self.after.outcome.clone().or_else(|| position.outcome().cloned()),
         };
-        let course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
+        let mut course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
+        if course.stage == Stage::Sealing && course.adjournment.sealer.is_none() {
+            course.adjournment.sealer =
+                Side::BOTH.into_iter().find(|side| position.actors() == Actors::One(*side));
+        }
         let offers = self.offers_after(kind, by.side());
         After {
             ply: position.ply(),
@@ -189,6 +202,7 @@ impl Game {
                 _ if outcome.is_some() => None,
                 Kind::OutageCredited { from, until } => self.after.expires.map(|at| at + (*until - *from)),
                 _ if moved => expiry(position, *time, self.after.expires),
+                Kind::Started => expiry(position, *time, None),
                 // The players have lost nothing of the time that the rules give them while they rested.
                 _ => match (self.after.course.paused_since, course.paused_since) {
                     (Some(since), None) => self.after.expires.map(|at| at + (*time - since)),
@@ -244,12 +258,14 @@ pub(super) fn time_loss(side: Side) -> Outcome {
     Outcome { verdict: Verdict::Win(side.other()), reason: Reason::Time, score: None }
 }
 
-/// Whose flag has fallen by the last of these steps.
-fn fallen(entries: &[ClockEntry]) -> Option<Side> {
+/// What follows from the flags that have fallen by these steps: both sides may have been late by more than they had.
+pub(super) fn fallen(entries: &[ClockEntry]) -> Option<Outcome> {
     use api::board::v1::Side as Pb;
-    match entries.last().map(ClockEntry::flagged) {
-        Some(Pb::First) => Some(Side::First),
-        Some(Pb::Second) => Some(Side::Second),
-        _ => None,
+    let fell = |side: Pb| entries.iter().any(|entry| entry.flagged() == side);
+    match (fell(Pb::First), fell(Pb::Second)) {
+        (true, true) => Some(Outcome { verdict: Verdict::BothLose, reason: Reason::Time, score: None }),
+        (true, false) => Some(time_loss(Side::First)),
+        (false, true) => Some(time_loss(Side::Second)),
+        (false, false) => None,
     }
 }

@@ -1,11 +1,13 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
+mod adjournment;
 pub mod chat;
 mod course;
 mod decide;
 mod due;
 mod event;
 mod game;
+mod gathering;
 mod past;
 pub mod presence;
 mod record;
@@ -13,10 +15,13 @@ mod refusal;
 mod regulations;
 mod rematch;
 
+pub use adjournment::{
+    Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
+};
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Claim, Clocked, Command, Draft, TimeStep, decide, decide_house, decide_left, decide_returned,
-    decide_task, flag_event, outage_event,
+    Claim, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house, decide_left,
+    decide_returned, decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
 };
 pub use due::due;
 pub use event::{
@@ -24,6 +29,7 @@ pub use event::{
     SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
+pub use gathering::Gathering;
 pub use past::standing;
 pub use presence::{Absence, Presence};
 pub use record::{ImportError, export, file_name, import};

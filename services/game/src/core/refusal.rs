@@ -71,6 +71,36 @@ pub enum Refusal {
     /// The other side may still come back.
     #[error("the opponent may still come back")]
     GraceRunning(OffsetDateTime),
+    /// The game does not wait for its start.
+    #[error("the game does not wait for its start")]
+    NotWaiting,
+    /// The player has come already.
+    #[error("you have checked in already")]
+    CheckedIn,
+    /// The game cannot be adjourned.
+    #[error("by its regulations this game is not adjourned")]
+    NotAdjournable,
+    /// No move is under seal.
+    #[error("the game is not adjourned with a sealed move")]
+    NotAdjourned,
+    /// No move is to be sealed.
+    #[error("no move is to be sealed now")]
+    NotSealing,
+    /// The resumption is too far ahead.
+    #[error("a game is resumed within 366 days")]
+    BadResumption,
+    /// No sealed move waits for a decision.
+    #[error("no sealed move waits for a decision")]
+    NothingHeld,
+    /// A move is sealed to a key that is not the platform's.
+    #[error("there is no such sealing key")]
+    UnknownKey,
+    /// A sealed move cannot be opened.
+    #[error("it was not sealed for this key, game and ply, or holds no salt and move")]
+    BadCiphertext,
+    /// A sealed move is not what is committed to.
+    #[error("the commitment is not that of the sealed move")]
+    BadCommitment,
 }
 
 impl Refusal {
@@ -97,6 +127,16 @@ impl Refusal {
             Refusal::NoClock => "NO_CLOCK",
             Refusal::OpponentPresent => "OPPONENT_PRESENT",
             Refusal::GraceRunning(_) => "GRACE_RUNNING",
+            Refusal::NotWaiting => "NOT_WAITING",
+            Refusal::CheckedIn => "CHECKED_IN",
+            Refusal::NotAdjournable => "NOT_ADJOURNABLE",
+            Refusal::NotAdjourned => "NOT_ADJOURNED",
+            Refusal::NotSealing => "NOT_SEALING",
+            Refusal::BadResumption => "BAD_RESUMPTION",
+            Refusal::NothingHeld => "NOTHING_HELD",
+            Refusal::UnknownKey => "UNKNOWN_KEY",
+            Refusal::BadCiphertext => "BAD_CIPHERTEXT",
+            Refusal::BadCommitment => "BAD_COMMITMENT",
         }
     }
 

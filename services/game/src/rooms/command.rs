@@ -11,7 +11,7 @@ use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{By, Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
+    core::{AdjournmentStep, By, Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
     fault::CallError,
     store::StoreError,
 };
@@ -77,20 +77,25 @@ impl Rooms {
             };
             // The log may be ahead of the room.
             let past = past.get(..usize::try_from(game.sequence).unwrap_or(usize::MAX)).unwrap_or(&past);
-            let draft = match decide(game, side, &order.command, past) {
+            let draft = match self.checked(game, side, &order.command, past).await {
                 Ok(draft) => draft,
-                Err(refusal) => {
+                Err(CallError::Refused(refusal)) => {
                     // Another replica may have written what makes the command right, or wrong.
                     if !refusal.is_malformed() && self.refresh(game).await? > 0 {
                         continue;
                     }
                     return self.repeated_or(order, side, refusal).await;
                 }
+                Err(error) => return Err(error),
             };
             let request = Some(order.request);
             let measured = self.attendance.measured(order.game, side);
             let arrival = Arrival { lag: Lag { measured, ..order.arrival.lag }, ..order.arrival };
             if let Some(written) = self.enact(&mut slot, draft, arrival, request).await? {
+                // What it has made due need not wait for the next look.
+                if let Err(error) = self.do_what_is_due(&mut slot).await {
+                    tracing::warn!(game.id = %order.game, %error, "what is due was not done; it will be tried again");
+                }
                 return Ok(written);
             }
             if let Some(written) = self.repeated(order, side).await? {
@@ -98,6 +103,21 @@ impl Rooms {
             }
         }
         Err(CallError::Contended)
+    }
+
+    /// Decides a command; of a sealed move also whether it is what it is committed to.
+    async fn checked(
+        &self,
+        game: &Game,
+        side: Side,
+        command: &Command,
+        past: &[Event],
+    ) -> Result<Draft, CallError> {
+        let draft = decide(game, side, command, past)?;
+        if let Command::SealMove(sealed) = command {
+            self.keeper.check(game.info.id, game.after.ply, sealed).await?;
+        }
+        Ok(draft)
     }
 
     /// Has the clocks read and writes what was decided. Without an answer the room has moved on, because
@@ -152,13 +172,17 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         (Kind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
         (Kind::Ended(_), Command::Resign | Command::Abort | Command::AcceptDraw | Command::OfferDraw)
         | (Kind::DrawOffered, Command::OfferDraw)
-        | (Kind::DrawDeclined, Command::DeclineDraw) => true,
+        | (Kind::DrawDeclined, Command::DeclineDraw)
+        | (Kind::CheckedIn, Command::CheckIn) => true,
         (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,
         (Kind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
         (Kind::TimeGiven(event), Command::GiveTime(span)) => event == span,
         (Kind::Ended(outcome), Command::ClaimAbandonment { claim, .. }) => {
             let claimed = event.by.side().map(|side| claim.verdict(side));
             outcome.reason == Reason::Abandoned && claimed == Some(outcome.verdict)
+        }
+        (Kind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
+            event.commitment == sealed.commitment
         }
         _ => false,
     }

@@ -9,7 +9,7 @@ use rules::HouseDue;
 
 use super::{ATTEMPTS, Rooms};
 use crate::{
-    core::{After, Draft, Game, Origin, Refusal, Task, decide_house, decide_task, due},
+    core::{After, Draft, Game, Origin, Task, decide_house, decide_task, due},
     fault::CallError,
     store::micros,
 };
@@ -31,10 +31,7 @@ impl Rooms {
             if due.at > now {
                 return Ok(());
             }
-            let draft = self.decide_due(game, due.task).map_err(|refusal| {
-                tracing::error!(game.id = %game.info.id, reason = refusal.reason(), "what is due cannot be done");
-                CallError::from(refusal)
-            })?;
+            let draft = self.decide_due(game, due.task).await?;
             self.enact(slot, draft, now.into(), None).await?;
         }
         Err(CallError::Contended)
@@ -45,6 +42,7 @@ impl Rooms {
         let stop = self.lifecycle.soft();
         loop {
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(LOOK) => {}
             }
@@ -61,11 +59,20 @@ impl Rooms {
         }
     }
 
-    fn decide_due(&self, game: &Game, task: Task) -> Result<Draft, Refusal> {
-        match decide_task(task) {
-            Some(draft) => Ok(draft),
-            None => decide_house(game, &act_of_the_house(game, &self.ambient)),
+    async fn decide_due(&self, game: &Game, task: Task) -> Result<Draft, CallError> {
+        let opening = match &game.sealed_move {
+            Some(sealed) if task == Task::OpenSealed => {
+                self.keeper.open(game.info.id, game.after.ply, sealed).await?
+            }
+            _ => None,
+        };
+        if let Some(draft) = decide_task(game, task, opening) {
+            return Ok(draft);
         }
+        decide_house(game, &act_of_the_house(game, &self.ambient)).map_err(|refusal| {
+            tracing::error!(game.id = %game.info.id, reason = refusal.reason(), "what is due cannot be done");
+            CallError::from(refusal)
+        })
     }
 }
 

@@ -62,9 +62,10 @@ fn fell(fall: &FlagFall) -> Clocked {
 }
 
 /// Whether a flag that fell is that of this clock. The revision alone does not tell: when an act could not be
-/// written and was sent again, two clocks have had the same one, and only the later is in the log.
+/// written and was sent again, two clocks have had the same one, and only the later is in the log. The reading
+/// at the fall of another would not follow from the log.
 fn fits(fall: &FlagFall, clock: &Reading) -> bool {
     clock.revision == fall.revision
         && clock.running.map(|(side, _)| side) == Some(fall.side)
-        && clock.flag.is_some_and(|flag| flag <= fall.time)
+        && clock.flag == Some(fall.time)
 }

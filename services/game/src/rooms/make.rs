@@ -62,6 +62,8 @@ impl Rooms {
             regulations: commission.regulations,
         };
         let clocked = match position.on_clock() {
+            // It begins later.
+            _ if info.regulations.start.is_some() => Clocked::default(),
             None => Clocked::default(),
             Some(side) => self.start_clock(&info, side, now).await?,
         };

@@ -47,6 +47,7 @@ use crate::{
     core::{Event, Game},
     fault::CallError,
     owed,
+    sealing::Keeper,
     store::{Append, Appended, DueTime, Journal, Reader, StoreError, micros},
 };
 
@@ -71,6 +72,7 @@ pub(crate) struct Rooms {
     clock: ClockInternalServiceClient<Transport>,
     pub(crate) beat: Arc<Beat>,
     pub(crate) attendance: Arc<Attendance>,
+    pub(crate) keeper: Keeper,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
@@ -81,6 +83,7 @@ struct Room {
 }
 
 impl Rooms {
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own, and it is called once")]
     pub(crate) fn new(
         ambient: Ambient,
         reader: Reader,
@@ -89,9 +92,21 @@ impl Rooms {
         journal: Journal,
         clock: ClockInternalServiceClient<Transport>,
         beat: Arc<Beat>,
+        keeper: Keeper,
     ) -> Self {
         let attendance = Arc::new(Attendance::new(ambient.clone(), Arc::clone(&live)));
-        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, attendance, open: Mutex::default() }
+        Rooms {
+            ambient,
+            reader,
+            live,
+            lifecycle,
+            journal,
+            clock,
+            beat,
+            attendance,
+            keeper,
+            open: Mutex::default(),
+        }
     }
 
     /// The game as it stands now.
@@ -137,6 +152,7 @@ impl Rooms {
         let stop = self.lifecycle.soft();
         loop {
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(SWEEP) => {}
             }

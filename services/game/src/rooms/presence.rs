@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chassis::id::GameId;
-use live::Deadline;
+use live::{Deadline, LiveError};
 use rules::Side;
 
 use super::{ATTEMPTS, Rooms};
@@ -21,6 +21,8 @@ use crate::{
 const MISSED_MAX: u32 = 500;
 /// How long others leave alone what this replica looks after.
 const LEASE: time::Duration = time::Duration::seconds(10);
+/// How often it is looked after players of a game that rests: only so that they are not forgotten.
+const REST: time::Duration = time::Duration::minutes(5);
 /// What is waited after a sign of life.
 const PATIENCE: std::time::Duration = SEEN_FOR.saturating_add(LEFT_AFTER);
 
@@ -32,6 +34,7 @@ impl Rooms {
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = self.attendance.changed() => self.attendance.look().await,
                 _tick = looks.tick() => {
@@ -139,7 +142,9 @@ impl Rooms {
         let patience = [acted, up].into_iter().flatten().max().map(|seen| seen + PATIENCE);
         let account = game.info.seats[side.index()].account;
         let id = game.info.id;
+        let rests = !game.is_over() && !game.course().expects_players() && is_attended(&game.info);
         let wait = match patience.filter(|until| *until > now) {
+            _ if rests => Some(now + REST),
             Some(until) => Some(until),
             None => match account {
                 Some(account)
@@ -157,16 +162,19 @@ impl Rooms {
         Ok(Some(decide_left(game, side, seen, now).filter(|_| is_attended(&game.info))))
     }
 
-    /// The players are expected again, after a rest: those who have ever been there.
+    /// The players are expected again, after a rest: those of whom anything has been seen.
     pub(super) async fn expect_players(&self, game: &Game) {
         for side in Side::BOTH {
-            if game.acted[side.index()].is_none() || !is_attended(&game.info) {
-                continue;
-            }
-            let sign = Sign::Expected(game.updated);
-            if let Err(error) = self.attendance.sign(game.info.id, side, sign).await {
+            if let Err(error) = self.expect_again(game, side).await {
                 tracing::debug!(game.id = %game.info.id, %error, "a player is not expected yet");
             }
         }
+    }
+
+    async fn expect_again(&self, game: &Game, side: Side) -> Result<(), LiveError> {
+        let id = game.info.id;
+        let Some(known) = self.live.deadline(queue(side), id.uuid()).await? else { return Ok(()) };
+        let seen = game.updated;
+        self.attendance.await_until(id, side, seen, seen + PATIENCE, known.revision + 1).await
     }
 }

@@ -10,7 +10,7 @@ use crate::{
         control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
         side_to_pb,
     },
-    core::{Clocked, Game, Info, PauseReason, TimeStep, flag_event, outage_event},
+    core::{Clocked, Game, Info, PauseReason, Reading, TimeStep, flag_event, outage_event},
     fault::CallError,
     store::StoreError,
 };
@@ -47,18 +47,26 @@ impl Rooms {
         if game.info.time_control.is_none() {
             return Ok(Stepped::All(clocked));
         }
+        let mut fallen = None;
         for step in steps {
+            let deduction = matches!(step, TimeStep::Deduct(..));
+            // After a flag nothing is started any more; but the other side may owe time, too.
+            if fallen.is_some() && !deduction {
+                continue;
+            }
             let Some(event) = event(*step, clocked.reading.is_some(), arrival.lag) else { continue };
             self.step_clock(&game.info, &mut clocked, event, arrival.received).await?;
-            if let Some(side) = clocked.fallen {
-                let clocked = last_without_reading(clocked);
+            if let TimeStep::Deduct(side, _) = step {
+                self.see_whether_fallen(&game.info, &mut clocked, *side, arrival.received).await?;
+            }
+            match clocked.fallen {
                 // A deduction has happened also if it has made a flag fall.
-                return Ok(match step {
-                    TimeStep::Deduct(..) => Stepped::All(clocked),
-                    _ => Stepped::FellBefore(side, clocked),
-                });
+                Some(side) if deduction => fallen = Some(side),
+                Some(side) => return Ok(Stepped::FellBefore(side, last_without_reading(clocked))),
+                None => {}
             }
         }
+        clocked.fallen = fallen;
         Ok(Stepped::All(last_without_reading(clocked)))
     }
 
@@ -80,24 +88,47 @@ impl Rooms {
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
-            let now = self.ambient.now();
+            // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
+            let at = outage.until.max(game.updated);
             let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
             if clocked.reading.is_some() {
                 let credit = pb::step_request::Event::Credit(pb::CreditOutage {
                     from_time: Some(api::time::timestamp(outage.from)),
                     until_time: Some(api::time::timestamp(outage.until)),
                 });
-                self.step_clock(&game.info, &mut clocked, credit, now).await?;
+                self.step_clock(&game.info, &mut clocked, credit, at).await?;
             }
             let clocked = last_without_reading(clocked);
             let event = match clocked.fallen {
                 // The flag had fallen before the outage began: there is nothing to give back.
-                Some(side) => flag_event(game, side, now, clocked),
-                None => outage_event(game, outage.from, outage.until, now, clocked),
+                Some(side) => flag_event(game, side, at, clocked),
+                None => outage_event(game, outage.from, outage.until, at, clocked),
             };
             // Written or written by another replica: either way the room has moved on.
             self.append(slot, &event, None, None).await?;
         }
+    }
+
+    /// Sees whether a side from which time was taken has any left. The clocks themselves see it only when a clock
+    /// runs; while none does, that of the side would fall as soon as it is set running.
+    async fn see_whether_fallen(
+        &self,
+        info: &Info,
+        clocked: &mut Clocked,
+        side: Side,
+        at: OffsetDateTime,
+    ) -> Result<(), CallError> {
+        let turn = |reading: &Reading| reading.running.or(reading.held).is_some();
+        if clocked.fallen.is_some() || clocked.reading.as_ref().is_some_and(turn) {
+            return Ok(());
+        }
+        let mut running = clocked.clone();
+        self.step_clock(info, &mut running, start(side), at).await?;
+        self.step_clock(info, &mut running, pb::step_request::Event::Watch(pb::WatchFlag {}), at).await?;
+        if running.fallen.is_some() {
+            *clocked = running;
+        }
+        Ok(())
     }
 
     /// Has the clocks take one step from where `clocked` has come to.

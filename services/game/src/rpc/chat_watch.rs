@@ -84,6 +84,7 @@ impl Follower {
     async fn listen(&mut self) -> Result<(), Status> {
         let stop = self.rooms.lifecycle.soft();
         let received = tokio::select! {
+            biased;
             () = stop.cancelled() => {
                 let message = "the server is shutting down; go on with the last sequence number";
                 return Err(Fault::unavailable("SHUTTING_DOWN", message).into());

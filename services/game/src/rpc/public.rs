@@ -5,6 +5,7 @@ use std::sync::Arc;
 use api::{
     fault::Fault,
     game::v1::{self as pb, game_service_server::GameService},
+    sealing::{CIPHERTEXT_BYTES_MAX, COMMITMENT_BYTES},
 };
 use chassis::{
     auth::{self, Scope},
@@ -21,9 +22,10 @@ use super::{
 use crate::{
     beat::Reached,
     convert::{claim_from_pb, proposal_from_pb, side_from_pb},
-    core::{self, Command, Game, Proposal},
+    core::{self, Command, Game, Proposal, SealedMove},
     fault::CallError,
     rooms::{Arrival, Lag, Order, Rooms},
+    sealing::kept,
     store::{Eyes, GameFilter, Place},
 };
 
@@ -188,6 +190,33 @@ impl GameService for PublicApi {
         Ok(Response::new(pb::AnswerProbeResponse {}))
     }
 
+    async fn check_in(
+        &self,
+        request: Request<pb::CheckInRequest>,
+    ) -> Result<Response<pb::CheckInResponse>, Status> {
+        let pb::CheckInRequest { game_id, request_id } = request.get_ref();
+        let event = self.change(&request, Change::new(game_id, request_id, Command::CheckIn)).await?;
+        Ok(Response::new(pb::CheckInResponse { event }))
+    }
+
+    async fn seal_move(
+        &self,
+        request: Request<pb::SealMoveRequest>,
+    ) -> Result<Response<pb::SealMoveResponse>, Status> {
+        let pb::SealMoveRequest { game_id, request_id, .. } = request.get_ref();
+        let command = Command::SealMove(sealed_move(request.get_ref())?);
+        let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
+        Ok(Response::new(pb::SealMoveResponse { event }))
+    }
+
+    async fn get_sealing_key(
+        &self,
+        _request: Request<pb::GetSealingKeyRequest>,
+    ) -> Result<Response<pb::GetSealingKeyResponse>, Status> {
+        let key = self.0.keeper.current().await.map_err(CallError::from)?;
+        Ok(Response::new(pb::GetSealingKeyResponse { key: Some(key) }))
+    }
+
     async fn get_game(
         &self,
         request: Request<pb::GetGameRequest>,
@@ -304,6 +333,16 @@ impl GameService for PublicApi {
         let variants = rules::VARIANTS.iter().copied().map(variant).collect();
         Ok(Response::new(pb::ListVariantsResponse { variants }))
     }
+}
+
+/// A sealed move as it is kept; what is longer than any can be is not looked at.
+fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, Fault> {
+    let commitment = <[u8; COMMITMENT_BYTES]>::try_from(request.commitment.as_slice())
+        .map_err(|_| Fault::invalid("BAD_COMMITMENT", "commitment", "32 bytes"))?;
+    if request.ciphertext.len() > CIPHERTEXT_BYTES_MAX {
+        return Err(Fault::invalid("BAD_CIPHERTEXT", "ciphertext", "at most 4,176 bytes"));
+    }
+    Ok(SealedMove { commitment, sealed: Some(kept(&request.key_id, &request.ciphertext)) })
 }
 
 fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, Fault> {

@@ -235,6 +235,7 @@ impl Watcher {
         let ripe = unripe.map_or(silence, |wait| wait.min(DELAY_LOOK));
         let probe = self.player.map(|_| self.probe_at);
         let received = tokio::select! {
+            biased;
             () = self.shutdown.cancelled() => {
                 let message = "the server is shutting down; go on with the last sequence number";
                 return Err(Fault::unavailable("SHUTTING_DOWN", message).into());

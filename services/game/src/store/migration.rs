@@ -11,6 +11,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(Games),
             Box::new(Due),
+            Box::new(SealingKeys),
             Box::new(super::migration_broadcast::Broadcast),
             Box::new(super::migration_chat::Chat),
         ]
@@ -25,6 +26,9 @@ struct Games;
 
 /// The house is not the only one any more who acts when its time has come.
 struct Due;
+
+/// Moves are sealed to keys of this service.
+struct SealingKeys;
 
 impl MigrationName for Games {
     fn name(&self) -> &'static str {
@@ -101,6 +105,29 @@ impl MigrationTrait for Due {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let rename = Table::alter().table("games").rename_column("house_us", "due_us").to_owned();
         manager.alter_table(rename).await
+    }
+}
+
+impl MigrationName for SealingKeys {
+    fn name(&self) -> &'static str {
+        "m20261121_000050_sealing_keys"
+    }
+}
+
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
+#[async_trait::async_trait]
+impl MigrationTrait for SealingKeys {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let keys = Table::create()
+            .table("sealing_keys")
+            .col(ColumnDef::new("number").big_integer().not_null().primary_key())
+            .col(ColumnDef::new("seed").binary().not_null())
+            .col(ColumnDef::new("created_us").big_integer().not_null())
+            .to_owned();
+        manager.create_table(keys).await
     }
 }
 

@@ -9,6 +9,7 @@ mod migration;
 mod migration_broadcast;
 mod migration_chat;
 mod reader;
+pub(crate) mod sealing_key;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
 pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Sent};

@@ -39,6 +39,9 @@ pub(crate) enum StoreError {
     /// Likewise.
     #[error(transparent)]
     Corrupt(#[from] Corrupt),
+    /// A key that was written is not there.
+    #[error("there is no sealing key")]
+    NoKey,
 }
 
 /// Which games to list.

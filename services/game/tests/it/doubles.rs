@@ -13,6 +13,7 @@ use api::{
     clock::v1::{
         ClockReading, PingRequest, PingResponse, RepeatCallRequest, RepeatCallResponse, SideTime,
         StepRequest, StepResponse,
+        clock_internal_service_client::ClockInternalServiceClient,
         clock_internal_service_server::{ClockInternalService, ClockInternalServiceServer},
         step_request::Event,
     },
@@ -24,12 +25,13 @@ use api::{
 };
 use tonic::{Request, Response, Status};
 
-/// A clock that charges nobody: it keeps who runs, since when, and how often it changed.
+/// A clock that charges nobody: it keeps who runs, since when, and how often it changed. Or the real one.
 #[derive(Clone, Default)]
 pub struct FakeClock {
     down: Arc<AtomicBool>,
     fallen: Arc<AtomicBool>,
     measured: Arc<Mutex<Option<Duration>>>,
+    real: Arc<Mutex<Option<ClockInternalServiceClient<Transport>>>>,
 }
 
 impl FakeClock {
@@ -48,6 +50,15 @@ impl FakeClock {
         *self.measured.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// From now on every step is taken by these clocks.
+    pub fn ask(&self, clocks: Transport) {
+        *self.real() = Some(ClockInternalServiceClient::new(clocks));
+    }
+
+    fn real(&self) -> MutexGuard<'_, Option<ClockInternalServiceClient<Transport>>> {
+        self.real.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub fn transport(&self) -> Transport {
         over(ClockInternalServiceServer::new(self.clone()))
     }
@@ -62,6 +73,10 @@ impl ClockInternalService for FakeClock {
     async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
         self.check()?;
         let request = request.into_inner();
+        let real = self.real().clone();
+        if let Some(mut clocks) = real {
+            return clocks.step(request).await;
+        }
         let main_duration = Some(prost_types::Duration { seconds: 60, nanos: 0 });
         let time = SideTime { main_duration, ..SideTime::default() };
         let full = ClockReading { first: Some(time), second: Some(time), ..ClockReading::default() };

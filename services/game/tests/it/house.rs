@@ -5,6 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::Side,
     game::v1::{ExportRecordRequest, Game, ListCountsRequest, OfferDrawRequest},
+    time_control::{Control, TimeControl},
 };
 use rules::Opening;
 
@@ -122,7 +123,12 @@ async fn the_house_needs_no_call() {
 async fn a_refused_offer_may_not_be_repeated_in_jirige() {
     for world in World::all().await {
         let replica = world.replica().await;
-        let id = new_game(&replica, &world, "jirige", &[]).await;
+        let mut short = world.commission("jirige", &[], true);
+        assert_eq!(refused(replica.internal().create_game(short.clone()).await), "BAD_TIME_CONTROL");
+        let half_an_hour = TimeControl::same(Control::Absolute { main: Duration::from_mins(30) });
+        short.time_control = Some(half_an_hour.into());
+        let id = short.game_id.clone();
+        replica.internal().create_game(short).await.expect("the game is made");
         let offer = || OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
         let [first, second] = [0, 1].map(|who| replica.caller(&world.players[who]));
         assert_eq!(refused(second.clone().offer_draw(offer()).await), "NOT_YOUR_TURN");

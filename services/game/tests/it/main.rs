@@ -1,12 +1,16 @@
 //! The game service through its own API, with doubles of the services it calls.
 
+mod adjourn;
 mod audience;
 mod chat;
 mod commands;
 mod delay;
 mod doubles;
+mod held;
 mod house;
+mod late;
 mod logs;
+mod meeting;
 mod outages;
 mod presence;
 mod presence_laws;
@@ -14,6 +18,7 @@ mod probe;
 mod proposals;
 mod results;
 mod scene;
+mod secret;
 mod streams;
 #[path = "../../../../tests/e2e/walk.rs"]
 mod walk;

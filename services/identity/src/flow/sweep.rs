@@ -23,6 +23,7 @@ impl Identity {
                 tracing::warn!(error, "what has expired could not be forgotten; it is tried again");
             }
             tokio::select! {
+                biased;
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(INTERVAL) => {}
             }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
-use api::time_control::TimeControl;
+use api::time_control::{BadTimeControl, TimeControl};
 use rules::{OptionError, RuleSet, Variant};
 
 /// The longest text form, in bytes: with a prefix it still fits what live state takes as a name.
@@ -35,6 +35,9 @@ pub enum BadSettings {
     /// The rules refuse the rule set or one of its options.
     #[error("{0}")]
     RuleSet(OptionError),
+    /// The rules of the variant ask for more time.
+    #[error("{0}")]
+    TimeControl(BadTimeControl),
     /// A text that is not the text form of settings.
     #[error("not the name of a pool")]
     Text,
@@ -44,8 +47,8 @@ impl Settings {
     /// Checks what a player asks for with the rules of the variant.
     ///
     /// # Errors
-    /// When there is no such variant, or its rules refuse the rule set, or so much is changed from the rule
-    /// set that the text form exceeds 180 bytes.
+    /// When there is no such variant, or its rules refuse the rule set or the time control, or so much is
+    /// changed from the rule set that the text form exceeds 180 bytes.
     pub fn new(
         variant: &str,
         asked: &RuleSet,
@@ -54,6 +57,7 @@ impl Settings {
     ) -> Result<Self, BadSettings> {
         let variant =
             rules::variant(variant).ok_or_else(|| BadSettings::UnknownVariant(variant.to_owned()))?;
+        time_control.suits(variant.id).map_err(BadSettings::TimeControl)?;
         // The game itself says what its rules are: it knows that two spellings of a value mean the same.
         let game = (variant.start)(asked).map_err(BadSettings::RuleSet)?;
         let options = variant.resolve(game.rule_set()).map_err(BadSettings::RuleSet)?;
@@ -152,16 +156,17 @@ fn nearest_rule_set(
 mod tests {
     use super::*;
 
-    fn blitz() -> TimeControl {
-        "5m+3s".parse().expect("a time control")
+    /// Enough for every variant.
+    fn ample() -> TimeControl {
+        "30m+3s".parse().expect("a time control")
     }
 
     #[test]
     fn what_is_the_same_game_has_the_same_settings() {
         for variant in rules::VARIANTS {
-            let default = Settings::new(variant.id, &RuleSet::named(""), blitz(), true).expect("a default");
+            let default = Settings::new(variant.id, &RuleSet::named(""), ample(), true).expect("a default");
             for info in variant.rule_sets {
-                let named = Settings::new(variant.id, &RuleSet::named(info.id), blitz(), true)
+                let named = Settings::new(variant.id, &RuleSet::named(info.id), ample(), true)
                     .expect("a rule set of the variant's own");
                 // Naming every option changes nothing, whatever rule set they are changed from.
                 for from in variant.rule_sets {
@@ -169,7 +174,7 @@ mod tests {
                         .options()
                         .iter()
                         .fold(RuleSet::named(from.id), |rules, (name, value)| rules.with(name, value));
-                    assert_eq!(Settings::new(variant.id, &spelled, blitz(), true).as_ref(), Ok(&named));
+                    assert_eq!(Settings::new(variant.id, &spelled, ample(), true).as_ref(), Ok(&named));
                 }
             }
             assert_eq!(Some(default.rule_set()), variant.rule_sets.first().map(|info| info.id));
@@ -182,7 +187,7 @@ mod tests {
         let mut count = 0;
         for variant in rules::VARIANTS {
             for info in variant.rule_sets {
-                for time in ["5m+3s", "10m", "5m+3s<20m", "20m+3x30s"] {
+                for time in ["30m+3s", "40m", "30m+3s<1h", "30m+3x30s"] {
                     for rated in [true, false] {
                         let time = time.parse().expect("a time control");
                         let settings =
@@ -199,6 +204,14 @@ mod tests {
     }
 
     #[test]
+    fn jirige_is_not_played_in_less_than_half_an_hour() {
+        let short = "29m+30s".parse().expect("a time control");
+        let asked = |variant| Settings::new(variant, &RuleSet::named(""), short, false);
+        assert!(matches!(asked("jirige"), Err(BadSettings::TimeControl(_))));
+        assert!(asked("jiu").is_ok());
+    }
+
+    #[test]
     fn texts_that_name_no_pool_are_refused() {
         for text in
             ["", "go", "go||||", "go|x|y|5m|rated", "go|x||5m|perhaps", "go|x||0s|rated", "a|b|c=d|5m"]
@@ -209,11 +222,11 @@ mod tests {
 
     #[test]
     fn the_rules_are_asked() {
-        let unknown = Settings::new("halma", &RuleSet::named(""), blitz(), false);
+        let unknown = Settings::new("halma", &RuleSet::named(""), ample(), false);
         assert_eq!(unknown, Err(BadSettings::UnknownVariant("halma".to_owned())));
         for variant in rules::VARIANTS {
             for bad in [RuleSet::named("no-such"), RuleSet::named("").with("no_such", "1")] {
-                let refused = Settings::new(variant.id, &bad, blitz(), false);
+                let refused = Settings::new(variant.id, &bad, ample(), false);
                 assert!(matches!(refused, Err(BadSettings::RuleSet(_))), "{refused:?}");
             }
         }

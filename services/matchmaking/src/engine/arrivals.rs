@@ -10,6 +10,7 @@ use super::Desk;
 pub async fn follow(desk: Arc<Desk>) {
     let stop = desk.stop.clone();
     tokio::select! {
+        biased;
         () = stop.cancelled() => {}
         () = listen(&desk) => {}
     }

@@ -37,6 +37,7 @@ impl Matcher {
             // Arrivals in the pause are paired together: better games, and fewer rounds in a flood.
             tokio::time::sleep(self.desk.pace.pause).await;
             tokio::select! {
+                biased;
                 () = self.desk.stop.cancelled() => return,
                 () = self.desk.arrived.notified() => {}
                 () = tokio::time::sleep(self.desk.pace.pass) => {}

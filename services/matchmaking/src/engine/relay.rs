@@ -50,6 +50,7 @@ impl Relay {
                 ),
             }
             tokio::select! {
+                biased;
                 () = self.desk.stop.cancelled() => return,
                 () = self.desk.paired.notified() => {}
                 () = tokio::time::sleep(self.desk.pace.retry) => {}
@@ -70,6 +71,7 @@ impl Relay {
                 ),
             }
             tokio::select! {
+                biased;
                 () = self.desk.stop.cancelled() => return,
                 () = tokio::time::sleep(self.desk.pace.retry) => {}
             }

@@ -16,6 +16,7 @@ pub async fn run(desk: Arc<Desk>) {
             Err(error) => tracing::warn!(%error, "tickets could not be swept; it is tried again"),
         }
         tokio::select! {
+            biased;
             () = desk.stop.cancelled() => return,
             () = tokio::time::sleep(desk.pace.sweep) => {}
         }

@@ -8,6 +8,7 @@ use std::{
 
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, rngs::SysRng};
 use time::OffsetDateTime;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 /// Where a service gets the time, its ids and its randomness from.
@@ -25,6 +26,11 @@ pub struct MockTime(Arc<Mutex<OffsetDateTime>>);
 enum TimeSource {
     System,
     Mock(MockTime),
+    /// That much after `start` as tokio's time is after `zero`.
+    Virtual {
+        start: OffsetDateTime,
+        zero: Instant,
+    },
 }
 
 impl Ambient {
@@ -44,11 +50,19 @@ impl Ambient {
         (Ambient { time: TimeSource::Mock(time.clone()), rng }, time)
     }
 
+    /// A time that is `start` now and goes on as tokio's time does, and randomness that repeats. On a runtime
+    /// with paused time both jump to the next timer together, and hours pass in no time.
+    pub fn simulated(start: OffsetDateTime, seed: u64) -> Self {
+        let time = TimeSource::Virtual { start, zero: Instant::now() };
+        Ambient { time, rng: Arc::new(Mutex::new(StdRng::seed_from_u64(seed))) }
+    }
+
     /// The time now, in UTC and whole microseconds (PostgreSQL stores no more).
     pub fn now(&self) -> OffsetDateTime {
         let now = match &self.time {
             TimeSource::System => system_now(),
             TimeSource::Mock(time) => *locked(&time.0),
+            TimeSource::Virtual { start, zero } => *start + zero.elapsed(),
         };
         now.replace_nanosecond(now.nanosecond() / 1000 * 1000)
             .expect("a smaller number of nanoseconds is still one of a second")
@@ -113,5 +127,12 @@ mod tests {
         time.advance(Duration::from_millis(2));
         assert!(ambient.uuid() > first);
         assert_eq!(ambient.now() - before, Duration::from_millis(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn simulated_time_is_that_of_tokio() {
+        let ambient = Ambient::simulated(OffsetDateTime::UNIX_EPOCH, 7);
+        tokio::time::sleep(Duration::from_hours(5)).await;
+        assert_eq!(ambient.now(), OffsetDateTime::UNIX_EPOCH + Duration::from_hours(5));
     }
 }

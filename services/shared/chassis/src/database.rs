@@ -46,6 +46,12 @@ impl Database {
         }
     }
 
+    /// A database behind a connection that somebody else has opened, for reading and writing alike: that of a
+    /// simulation.
+    pub fn over(connection: DatabaseConnection) -> Self {
+        Database { read: connection.clone(), write: connection }
+    }
+
     /// Brings the tables up to date. Replicas that start at the same moment take turns.
     ///
     /// # Errors

@@ -2,8 +2,14 @@
 
 use std::{future::Future, time::Duration};
 
+use tokio::sync::oneshot;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
+
+/// The work has ended without an answer: it panicked, or was cut off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the work was cut off")]
+pub struct CutOff;
 
 /// The tasks of a process and the two ways to end them.
 #[derive(Clone, Debug, Default)]
@@ -29,8 +35,9 @@ impl Lifecycle {
         let hard = self.hard.clone();
         let task = async move {
             tokio::select! {
-                () = task => {}
+                biased;
                 () = hard.cancelled() => tracing::warn!("task {name} was cut off"),
+                () = task => {}
             }
         };
         self.tasks.spawn(task.instrument(tracing::info_span!("task", name)));
@@ -44,20 +51,32 @@ impl Lifecycle {
         let hard = self.hard.clone();
         let task = async move {
             tokio::select! {
-                () = task => {}
+                biased;
                 () = hard.cancelled() => {}
+                () = task => {}
             }
         };
         self.last.spawn(task.instrument(tracing::info_span!("task", name)));
     }
 
-    /// Runs work to its end even if nobody waits for the answer any more.
-    pub fn run<F>(&self, work: F) -> tokio::task::JoinHandle<F::Output>
+    /// Runs work to its end even if nobody waits for the answer any more; like every task it is dropped at its
+    /// next await when the drain is over.
+    ///
+    /// # Errors
+    /// The future that is returned answers with [`CutOff`] when there is no answer.
+    pub fn run<F>(&self, work: F) -> impl Future<Output = Result<F::Output, CutOff>> + Send + use<F>
     where
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        self.tasks.spawn(work)
+        let hard = self.hard.clone();
+        let (reply, answer) = oneshot::channel();
+        self.tasks.spawn(async move {
+            if let Some(output) = hard.run_until_cancelled(work).await {
+                let _nobody_may_wait = reply.send(output);
+            }
+        });
+        async move { answer.await.map_err(|_| CutOff) }
     }
 
     /// Cancelled when no new work should be taken.
@@ -72,9 +91,14 @@ impl Lifecycle {
         if tokio::time::timeout(deadline, self.tasks.wait()).await.is_err() {
             tracing::warn!("{} tasks did not end within {} s", self.tasks.len(), deadline.as_secs());
         }
-        self.hard.cancel();
+        self.cut_off();
         self.last.close();
         self.tasks.wait().await;
         self.last.wait().await;
+    }
+
+    /// Drops every task at its next await, as the death of the process would: none of them is told before.
+    pub fn cut_off(&self) {
+        self.hard.cancel();
     }
 }

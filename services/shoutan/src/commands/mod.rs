@@ -1,5 +1,6 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
+pub mod clocks;
 pub mod keys;
 pub mod play;
 pub mod record;

@@ -35,6 +35,10 @@ pub struct Args {
     /// Where to listen; port 0 picks a free one. By default 127.0.0.1 and a port of the service's own.
     #[arg(long, global = true, env = "SHOUTAN_LISTEN")]
     listen: Option<SocketAddr>,
+    /// Lets another process of the same service listen on the same address, so that a new one takes over before
+    /// the old one stops. Not with SQLite, whose file belongs to one process.
+    #[arg(long, global = true, env = "SHOUTAN_SHARE_PORT")]
+    share_port: bool,
     /// The folder for SQLite files.
     #[arg(long, global = true, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
@@ -137,7 +141,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let port = args.what.service().map_or(GATEWAY_PORT, Service::port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
-        server::listen(listen).await.with_context(|| format!("listening on {listen}"))?;
+        server::listen(listen, args.share_port).with_context(|| format!("listening on {listen}"))?;
     let name = args.what.service().map_or("gateway", Service::name);
     {
         let mut out = std::io::stdout().lock();

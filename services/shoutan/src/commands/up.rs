@@ -67,7 +67,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let cluster = ClusterKey::random(&shared.ambient);
     let verifier = Arc::new(Verifier::new(way, cluster, shared.ambient.clone()));
     let (listener, address) =
-        server::listen(args.listen).await.with_context(|| format!("listening on {}", args.listen))?;
+        server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address)?;
     let soft = shared.lifecycle.soft();
     tokio::spawn(async move {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rules::Side;
 
-use super::{Draft, TimeStep};
+use super::{Draft, TimeStep, adjourn};
 use crate::core::{By, Event, Game, Kind, PauseReason, Proposal, Refusal, Stage, past};
 
 /// The least and the most time that is given at once.
@@ -65,6 +65,8 @@ fn check(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<
                 () => Ok(()),
             }
         }
+        Proposal::Adjourn => adjourn::can_seal(game),
+        Proposal::ResumeAt(at) => adjourn::can_resume_at(game, at),
         _ if regulations.has_officials() => Err(Refusal::OfficialsOnly),
         Proposal::Pause if !course.in_play() => Err(Refusal::NotInPlay),
         Proposal::Resume if !course.pauses.contains(&PauseReason::Players) => Err(Refusal::NotPaused),
@@ -84,7 +86,7 @@ fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<
         }
         Proposal::Pause => (None, vec![TimeStep::Pause(PauseReason::Players)]),
         Proposal::Resume => (None, vec![TimeStep::Resume(PauseReason::Players)]),
-        Proposal::Rematch => (None, Vec::new()),
+        Proposal::Rematch | Proposal::Adjourn | Proposal::ResumeAt(_) => (None, Vec::new()),
     };
     Ok(Draft { by: By::Side(side), kind: Kind::Agreed(proposal), position, time_steps })
 }

@@ -4,6 +4,7 @@
 mod player;
 mod retry;
 mod watch;
+mod wishes;
 
 use std::{sync::Arc, time::Duration};
 

@@ -322,6 +322,6 @@ impl fmt::Debug for Player {
     }
 }
 
-fn incomplete() -> Status {
+pub(super) fn incomplete() -> Status {
     Fault::new(tonic::Code::Internal, "INCOMPLETE_ANSWER", "the server's answer lacks a part").into()
 }

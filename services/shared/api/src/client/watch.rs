@@ -7,7 +7,7 @@ use tonic::{Status, Streaming};
 use super::{ANSWER_BYTES_MAX, Patience, retry::is_passing, retrying};
 use crate::{
     game::v1::{
-        AnswerProbeRequest, Game, GameEvent, Probe, WatchRequest, WatchResponse,
+        AnswerProbeRequest, Game, GameEvent, GameState, Probe, Stage, WatchRequest, WatchResponse,
         game_service_client::GameServiceClient, watch_response::Step,
     },
     transport::Transport,
@@ -26,6 +26,7 @@ pub struct Watched {
     games: GameServiceClient<Transport>,
     game_id: String,
     after: Option<u64>,
+    after_end: bool,
     stream: Option<Streaming<WatchResponse>>,
     over: bool,
 }
@@ -43,7 +44,14 @@ impl Watched {
     /// Watches from the current state on.
     pub fn new(transport: Transport, game_id: &str) -> Self {
         let games = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
-        Watched { games, game_id: game_id.to_owned(), after: None, stream: None, over: false }
+        Watched {
+            games,
+            game_id: game_id.to_owned(),
+            after: None,
+            after_end: false,
+            stream: None,
+            over: false,
+        }
     }
 
     /// Watches from after an event on; 0 for all events.
@@ -53,7 +61,14 @@ impl Watched {
         self
     }
 
-    /// The next step; `None` after the event that ended the game.
+    /// Goes on after the end of the game: a rematch may still be agreed on.
+    #[must_use]
+    pub const fn beyond_end(mut self) -> Self {
+        self.after_end = true;
+        self
+    }
+
+    /// The next step; `None` after the event that made the result final.
     ///
     /// # Errors
     /// When the server refuses, or cannot be reached for half a minute.
@@ -61,17 +76,17 @@ impl Watched {
         while !self.over {
             let stream = match &mut self.stream {
                 Some(stream) => stream,
-                none => none.insert(open(&self.games, &self.game_id, self.after).await?),
+                none => none.insert(open(&self.games, &self.game_id, self.after, self.after_end).await?),
             };
             match stream.message().await {
                 Ok(Some(WatchResponse { step: Some(step) })) => {
                     let (seen, sequence, over) = match step {
                         Step::Snapshot(game) => {
                             let state = game.state.clone().unwrap_or_default();
-                            (Seen::Snapshot(Box::new(game)), state.sequence, state.outcome.is_some())
+                            (Seen::Snapshot(Box::new(game)), state.sequence, is_final(&state))
                         }
                         Step::Event(event) => {
-                            let over = event.state.as_ref().is_some_and(|state| state.outcome.is_some());
+                            let over = event.state.as_ref().is_some_and(is_final);
                             let sequence = event.sequence;
                             (Seen::Event(Box::new(event)), sequence, over)
                         }
@@ -81,7 +96,7 @@ impl Watched {
                             continue;
                         }
                     };
-                    (self.after, self.over) = (Some(sequence), over);
+                    (self.after, self.over) = (Some(sequence), over && !self.after_end);
                     return Ok(Some(seen));
                 }
                 Ok(Some(WatchResponse { step: None })) => {}
@@ -111,11 +126,20 @@ impl Watched {
     }
 }
 
+/// Whether nothing more is expected in a game that stands here.
+fn is_final(state: &GameState) -> bool {
+    match &state.course {
+        Some(course) => course.stage() == Stage::Final,
+        None => state.outcome.is_some(),
+    }
+}
+
 async fn open(
     games: &GameServiceClient<Transport>,
     game_id: &str,
     after: Option<u64>,
+    after_end: bool,
 ) -> Result<Streaming<WatchResponse>, Status> {
-    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end: false };
+    let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end };
     retrying(Patience::default(), || async { games.clone().watch(request.clone()).await }).await
 }

@@ -114,6 +114,7 @@ impl Outbox {
                 Err(error) => tracing::warn!(%error, "the outbox could not be read; it is tried again"),
             }
             tokio::select! {
+                biased;
                 () = stop.cancelled() => {}
                 () = self.called.notified() => {}
                 () = tokio::time::sleep(POLL) => {}

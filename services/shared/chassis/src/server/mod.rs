@@ -7,7 +7,7 @@ mod web;
 use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use http::{HeaderName, header};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tonic::{
     body::Body,
     service::Routes,
@@ -28,6 +28,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 const STREAMS_MAX: u32 = 4096;
 /// Header bytes of one request.
 const HEADER_BYTES_MAX: u32 = 16 * 1024;
+/// Connections that wait to be accepted.
+const BACKLOG: u32 = 1024;
 /// A connection that does not answer a ping within this is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
@@ -89,12 +91,20 @@ pub async fn serve(
         .await
 }
 
-/// Opens the port; port 0 picks a free one.
+/// Opens the port; port 0 picks a free one. A port that is shared may be opened by several processes that all
+/// say so: each connection comes to one of them. Otherwise a second process is refused, which is what somebody
+/// wants who starts a platform twice by mistake.
 ///
 /// # Errors
 /// When the address cannot be listened on.
-pub async fn listen(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
-    let listener = TcpListener::bind(address).await?;
+pub fn listen(address: SocketAddr, share: bool) -> io::Result<(TcpListener, SocketAddr)> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    socket.set_reuseaddr(true)?;
+    if share {
+        socket.set_reuseport(true)?;
+    }
+    socket.bind(address)?;
+    let listener = socket.listen(BACKLOG)?;
     let address = listener.local_addr()?;
     Ok((listener, address))
 }

@@ -33,6 +33,7 @@ pub(super) async fn run(client: Client, keys: Arc<Keys>, topics: Arc<Topics>) {
             Ok((sink, stream)) => {
                 pause = RETRY_MIN;
                 tokio::select! {
+                    biased;
                     error = follow(sink, &keys, &topics) => error,
                     () = deliver(stream, &keys, &topics) => LiveError::Unavailable("closed".into()),
                 }

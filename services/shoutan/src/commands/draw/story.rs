@@ -2,8 +2,13 @@
 
 use api::{
     board::v1::Side,
-    game::v1::{GameEvent, Proposal, game_event::Event, proposal::Proposal as Wish},
+    game::v1::{
+        GameEvent, Proposal, adjournment_step::Step, game_event::Event, proposal::Proposal as Wish,
+        seal_ruling::Ruling,
+    },
+    time::moment,
 };
+use time::OffsetDateTime;
 
 use super::{Sides, outcome_line, plain};
 
@@ -36,7 +41,38 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
         }
         Event::Left(_) => Some(format!("{author} is gone")),
         Event::Returned(_) => Some(format!("{author} is back")),
+        Event::CheckedIn(_) => Some(format!("{author} has come")),
+        Event::Started(_) => Some(format!("play begins{}", ending())),
+        Event::Adjournment(step) => adjournment(step.step.as_ref()?, author),
     }
+}
+
+/// One sentence about a step of an adjournment.
+fn adjournment(step: &Step, author: &str) -> Option<String> {
+    Some(match step {
+        Step::SealingBegun(_) => "the game is to be adjourned; a move is to be sealed".to_owned(),
+        Step::MoveSealed(_) => format!("{author} has sealed a move; the game is adjourned"),
+        Step::ResumptionSet(set) => format!("the game goes on at {}", clock(moment(&set.resumption_time?)?)),
+        Step::ResumptionAnnounced(announced) => {
+            format!("the game goes on soon, at {}", clock(moment(&announced.resumption_time?)?))
+        }
+        Step::MoveOpened(opened) => format!("the sealed move is opened: {}", plain(&opened.act)),
+        Step::MoveHeld(held) => {
+            format!("the sealed move cannot be played ({}); an arbiter has to decide", plain(&held.reason))
+        }
+        Step::MoveRuled(ruled) => {
+            let ruling = match ruled.ruling.as_ref()?.ruling.as_ref()? {
+                Ruling::Act(act) => format!("{} is played in its place", plain(act)),
+                Ruling::TurnBack(_) => "the turn goes back".to_owned(),
+            };
+            format!("an arbiter has decided about the sealed move: {ruling} ({})", plain(&ruled.reason))
+        }
+    })
+}
+
+/// A time as people read it, in UTC.
+fn clock(time: OffsetDateTime) -> String {
+    format!("{} {:02}:{:02} UTC", time.date(), time.hour(), time.minute())
 }
 
 /// What a proposal is about, in words that follow "proposes" and "is agreed".
@@ -46,6 +82,8 @@ fn wish(proposal: Proposal) -> Option<String> {
         Wish::Pause(_) => "to pause".to_owned(),
         Wish::Resume(_) => "to go on".to_owned(),
         Wish::Rematch(_) => "to play once more".to_owned(),
+        Wish::Adjourn(_) => "to adjourn".to_owned(),
+        Wish::ResumeAt(resume) => format!("to go on at {}", clock(moment(&resume.resumption_time?)?)),
     })
 }
 

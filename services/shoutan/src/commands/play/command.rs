@@ -21,6 +21,18 @@ pub(super) enum Command {
     Decline,
     /// To abort the game.
     Abort,
+    /// To take moves back, down to so many acts; to before the person's last one if nothing is said.
+    Undo(Option<u32>),
+    /// To rest.
+    Pause,
+    /// To go on.
+    Continue,
+    /// To agree to what the other side proposes.
+    Agree,
+    /// To refuse what the other side proposes, or to take back what the person has proposed.
+    Refuse,
+    /// To give the other side time, in seconds.
+    Give(u64),
     /// To know which acts are possible.
     Hints,
     /// To see the board as the server has it.
@@ -34,10 +46,11 @@ pub(super) enum Command {
 }
 
 /// What can be typed, a line each.
-pub(super) const HELP: [&str; 4] = [
+pub(super) const HELP: [&str; 5] = [
     "an act as the game writes it is played: Q16, pass, H7→H8 FC-F7 (-> will do for →)",
     ":hints possible acts   :board the board anew   :record FILE the record",
     ":draw offers a draw   :accept and :decline answer one   :resign   :abort",
+    ":undo [N] :pause :continue propose, :agree and :refuse answer; :give SECONDS to the opponent",
     ":quit leaves; the game and its clocks go on",
 ];
 
@@ -55,6 +68,15 @@ pub(super) fn parse(line: &str) -> Command {
         ("accept", "") => Command::Accept,
         ("decline", "") => Command::Decline,
         ("abort", "") => Command::Abort,
+        ("undo", "") => Command::Undo(None),
+        ("undo", ply) if ply.parse::<u32>().is_ok() => Command::Undo(ply.parse().ok()),
+        ("pause", "") => Command::Pause,
+        ("continue", "") => Command::Continue,
+        ("agree", "") => Command::Agree,
+        ("refuse", "") => Command::Refuse,
+        ("give", seconds) if seconds.parse::<u64>().is_ok() => {
+            Command::Give(seconds.parse().unwrap_or_default())
+        }
         ("hints", "") => Command::Hints,
         ("board", "") => Command::Board,
         ("quit" | "q", "") => Command::Quit,
@@ -74,8 +96,11 @@ mod tests {
         assert_eq!(parse("accept"), Command::Act("accept".to_owned()), "an act of Go");
         assert_eq!(parse(":accept"), Command::Accept, "the answer to a draw offer");
         assert_eq!(parse(":RESIGN"), Command::Resign);
+        assert_eq!(parse(":undo"), Command::Undo(None));
+        assert_eq!(parse(":undo 12"), Command::Undo(Some(12)));
+        assert_eq!(parse(":give 15"), Command::Give(15));
         assert_eq!(parse(":record my game.sgf "), Command::Record(PathBuf::from("my game.sgf")));
-        for unknown in [":", ":record", ":resign now", ":halma", ": quit"] {
+        for unknown in [":", ":record", ":resign now", ":undo two", ":give", ":halma", ": quit"] {
             assert_eq!(parse(unknown), Command::Unknown(unknown.to_owned()));
         }
     }

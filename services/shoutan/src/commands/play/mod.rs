@@ -4,6 +4,7 @@
 //! tells it.
 
 mod account;
+mod again;
 mod command;
 mod input;
 mod menu;
@@ -61,7 +62,9 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let mut input = Input::of_terminal();
     if let Some(game_id) = &args.watch {
         let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
-        return table::sit(&server, args.server.url(), None, game_id, &mut input, &mut interrupts).await;
+        let url = args.server.url();
+        table::sit(&server, url, None, game_id, &mut input, &mut interrupts).await?;
+        return Ok(());
     }
     let player = account::sign_in(&args, &server, &mut input).await?;
     say(format_args!("signed in as {}", player.account().name))?;
@@ -75,6 +78,14 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
         (Some(settings), _) => queue::find(&server, &player, settings, &mut interrupts).await?,
         (None, game_id) => game_id,
     };
-    let Some(game_id) = game_id else { return Ok(()) };
-    table::sit(&server, args.server.url(), Some(&player), &game_id, &mut input, &mut interrupts).await
+    let mut next = game_id;
+    while let Some(game_id) = next {
+        let url = args.server.url();
+        let ended = table::sit(&server, url, Some(&player), &game_id, &mut input, &mut interrupts).await?;
+        next = match ended {
+            Some(ended) => again::ask(&player, &ended, &mut input, &mut interrupts).await?,
+            None => None,
+        };
+    }
+    Ok(())
 }

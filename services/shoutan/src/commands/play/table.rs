@@ -8,8 +8,10 @@ use api::{
     client::{Patience, Player, Seen, Watched, retrying},
     fault::reason,
     game::v1::{
-        Game, GameEvent, GetGameRequest, ListHintsRequest, game_event::Event,
+        Game, GameEvent, GetGameRequest, ListHintsRequest,
+        game_event::Event,
         game_service_client::GameServiceClient,
+        proposal::{Pause, Proposal, Resume, Undo},
     },
     transport::Transport,
 };
@@ -49,6 +51,15 @@ struct Table<'a> {
     resigning: bool,
 }
 
+/// A game that the person has played to its end.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    /// The game.
+    pub game_id: String,
+    /// The number of its last event.
+    pub sequence: u64,
+}
+
 /// Whether to stay at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
@@ -67,7 +78,7 @@ pub(super) async fn sit(
     game_id: &str,
     input: &mut Input,
     interrupts: &mut Signal,
-) -> anyhow::Result<()> {
+) -> anyhow::Result<Option<Ended>> {
     let transport = player.map_or_else(|| server.transport(), Player::transport);
     let mut watched = Watched::new(transport, game_id);
     let Some(Seen::Snapshot(game)) = watched.next().await.context("coming to the game")? else {
@@ -79,12 +90,15 @@ pub(super) async fn sit(
         None => None,
     };
     if table.run(watched, input, interrupts).await? == Flow::Leave {
-        return table.say_how_to_come_back(url);
+        table.say_how_to_come_back(url)?;
+        return Ok(None);
     }
     tokio::select! {
-        ended = table.tell_end(deviation) => ended,
-        _ = interrupts.recv() => Ok(()),
+        ended = table.tell_end(deviation) => ended?,
+        _ = interrupts.recv() => return Ok(None),
     }
+    let seated = table.view.seat != Side::Unspecified;
+    Ok(Some(Ended { game_id: game_id.to_owned(), sequence: table.view.state.sequence }).filter(|_| seated))
 }
 
 impl<'a> Table<'a> {
@@ -165,7 +179,11 @@ impl<'a> Table<'a> {
         if let Some(told) = tell(&event, &self.view.sides) {
             self.view.notice(&told);
         }
-        if let Some(Event::Played(played)) = &event.event {
+        if let Some(board) = event.board {
+            // Moves were taken back: no changes lead there.
+            self.view.picture = Picture::new(&board, &self.view.info.variant, self.view.sides.clone())?;
+            self.view.facts = board.facts.into_iter().collect();
+        } else if let Some(Event::Played(played)) = &event.event {
             self.view.picture.apply(&played.changes, &played.marks).context("drawing what happened")?;
             self.view.facts.clear();
         }
@@ -219,6 +237,12 @@ impl<'a> Table<'a> {
             Command::Accept => player.accept_draw(&id, PATIENCE).await.map(drop),
             Command::Decline => player.decline_draw(&id, PATIENCE).await.map(drop),
             Command::Abort => player.abort(&id, PATIENCE).await.map(drop),
+            Command::Give(seconds) => {
+                player.give_time(&id, Duration::from_secs(*seconds), PATIENCE).await.map(drop)
+            }
+            Command::Undo(_) | Command::Pause | Command::Continue | Command::Agree | Command::Refuse => {
+                self.wish(player, command).await
+            }
             Command::Resign => {
                 self.resigning = true;
                 Ok(())
@@ -226,6 +250,27 @@ impl<'a> Table<'a> {
             _ => Ok(()),
         };
         self.tell_refusal(done);
+    }
+
+    /// Proposes something, or answers what is proposed.
+    async fn wish(&self, player: &Player, command: &Command) -> Result<(), Status> {
+        let id = &self.view.info.id;
+        let open = self.view.open_proposals();
+        let wish = match command {
+            Command::Undo(ply) => {
+                Proposal::Undo(Undo { ply: ply.unwrap_or_else(|| self.view.own_last_ply()) })
+            }
+            Command::Pause => Proposal::Pause(Pause {}),
+            Command::Continue => Proposal::Resume(Resume {}),
+            _ => match open.iter().find(|(side, _)| *command == Command::Refuse || *side != self.view.seat) {
+                Some((_, proposal)) => *proposal,
+                None => return Err(Status::failed_precondition("nothing is proposed")),
+            },
+        };
+        match command {
+            Command::Refuse => player.drop_proposal(id, wish, PATIENCE).await.map(drop),
+            _ => player.propose(id, wish, PATIENCE).await.map(drop),
+        }
     }
 
     async fn resign_if(&mut self, sure: bool) -> anyhow::Result<Flow> {

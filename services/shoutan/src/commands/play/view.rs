@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use api::{
     board::v1::Side,
-    game::v1::{GameInfo, GameState, Seat},
+    game::v1::{GameInfo, GameState, Seat, proposal::Proposal},
     time_control::TimeControl,
 };
 use time::OffsetDateTime;
@@ -116,14 +116,49 @@ impl View {
         if let Some(outcome) = &self.state.outcome {
             return format!("the game is over: {}", outcome_line(outcome));
         }
-        let turn = if self.is_my_turn() { "your turn".to_owned() } else { self.waiting_for() };
+        let paused = self.state.course.as_ref().is_some_and(|course| !course.pauses.is_empty());
+        let turn = if paused {
+            "paused".to_owned()
+        } else if self.is_my_turn() {
+            "your turn".to_owned()
+        } else {
+            self.waiting_for()
+        };
         let offer = match self.state.draw_offer() {
             Side::Unspecified => String::new(),
             side if side == self.seat => " · your draw offer stands".to_owned(),
             side if self.seat == Side::Unspecified => format!(" · {} offers a draw", self.sides.name(side)),
             side => format!(" · {} offers a draw: :accept or :decline", self.sides.name(side)),
         };
-        format!("{} · act {} · {turn}{offer}", plain(&self.state.phase), self.state.ply + 1)
+        let wishes: String =
+            self.open_proposals().iter().map(|(side, wish)| self.wish(*side, *wish)).collect();
+        format!("{} · act {} · {turn}{offer}{wishes}", plain(&self.state.phase), self.state.ply + 1)
+    }
+
+    /// What is proposed and not answered.
+    pub(super) fn open_proposals(&self) -> Vec<(Side, Proposal)> {
+        let course = self.state.course.as_ref();
+        let open = course.into_iter().flat_map(|course| &course.proposals);
+        open.filter_map(|open| Some((open.side(), open.proposal.as_ref()?.proposal?))).collect()
+    }
+
+    /// The ply before the last act of the person, if the sides have taken turns.
+    pub(super) fn own_last_ply(&self) -> u32 {
+        self.state.ply.saturating_sub(if self.is_my_turn() { 2 } else { 1 })
+    }
+
+    fn wish(&self, side: Side, proposal: Proposal) -> String {
+        let what = match proposal {
+            Proposal::Undo(undo) => format!("going back to act {}", undo.ply),
+            Proposal::Pause(_) => "a pause".to_owned(),
+            Proposal::Resume(_) => "going on".to_owned(),
+            Proposal::Rematch(_) => "another game".to_owned(),
+        };
+        match side {
+            side if side == self.seat => format!(" · you propose {what}"),
+            side if self.seat == Side::Unspecified => format!(" · {} proposes {what}", self.sides.name(side)),
+            side => format!(" · {} proposes {what}: :agree or :refuse", self.sides.name(side)),
+        }
     }
 
     fn waiting_for(&self) -> String {

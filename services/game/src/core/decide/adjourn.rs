@@ -1,0 +1,128 @@
+//! Adjourning a game, sealing a move, opening it.
+
+use api::sealing::Opening;
+use rules::{Actors, Author, Side};
+use time::OffsetDateTime;
+
+use super::{Draft, TimeStep, act};
+use crate::core::{
+    AdjournmentStep, By, Game, Kind, PauseReason, RESUMPTION_MAX, Refusal, SealRuling, SealedMove, Stage,
+    Task,
+};
+
+/// What the rules call a move to a point on which a stone stands.
+const OCCUPIED: &str = "OCCUPIED";
+/// A pass, in the notation of the games that have one.
+const PASS: &str = "pass";
+/// The reason of a sealed move that cannot be read.
+const UNREADABLE: &str = "UNREADABLE";
+
+/// Has the side whose turn it is seal its move, because the time for it has come or an arbiter says so.
+///
+/// # Errors
+/// When the game cannot be adjourned, or not now: no side alone has the turn.
+pub fn begin_sealing(game: &Game, by: By) -> Result<Draft, Refusal> {
+    can_seal(game)?;
+    Ok(step(by, AdjournmentStep::SealingBegun, Vec::new()))
+}
+
+/// Sets when an adjourned game goes on, because an arbiter says so.
+///
+/// # Errors
+/// When no move is under seal, or the time is too far ahead.
+pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<Draft, Refusal> {
+    can_resume_at(game, at)?;
+    Ok(step(by, AdjournmentStep::ResumptionSet(at), Vec::new()))
+}
+
+/// Decides what happens in the place of a sealed move that cannot be played.
+///
+/// # Errors
+/// When there is none, or the rules refuse the act in its place.
+pub fn rule_on_sealed(game: &Game, by: By, ruling: SealRuling, reason: String) -> Result<Draft, Refusal> {
+    let sealer = sealer(game).filter(|_| game.course().adjournment.undecided);
+    let sealer = sealer.ok_or(Refusal::NothingHeld)?;
+    let mut time_steps = vec![TimeStep::Resume(PauseReason::Arbiter)];
+    match &ruling {
+        SealRuling::Act(text) => drop(act(game, Author::Side(sealer), text)?),
+        SealRuling::TurnBack => time_steps.push(TimeStep::Start(sealer)),
+    }
+    Ok(step(by, AdjournmentStep::Ruled { ruling, reason }, time_steps))
+}
+
+/// Whether one side alone has the turn in a game that may be adjourned.
+pub(super) fn can_seal(game: &Game) -> Result<(), Refusal> {
+    match game.position.actors() {
+        _ if !game.info.regulations.adjournable => Err(Refusal::NotAdjournable),
+        Actors::One(_) if game.course().in_play() => Ok(()),
+        _ => Err(Refusal::NotInPlay),
+    }
+}
+
+/// Whether an adjourned game can be made to go on at a time.
+pub(super) fn can_resume_at(game: &Game, at: OffsetDateTime) -> Result<(), Refusal> {
+    match () {
+        () if game.course().stage != Stage::Adjourned => Err(Refusal::NotAdjourned),
+        () if !game.course().adjournment.is_sealed() => Err(Refusal::NotAdjourned),
+        () if at > game.updated + RESUMPTION_MAX => Err(Refusal::BadResumption),
+        () => Ok(()),
+    }
+}
+
+/// Takes a sealed move. That it holds what it is committed to, whoever has the key has to find out.
+pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft, Refusal> {
+    let course = game.course();
+    match () {
+        () if course.stage != Stage::Sealing => Err(Refusal::NotSealing),
+        () if !course.pauses.is_empty() => Err(Refusal::NotInPlay),
+        () if sealer(game) != Some(side) => Err(Refusal::Rules(rules::Refusal::not_your_turn())),
+        () => {
+            let pressed = TimeStep::Turn { author: Some(side), next: None };
+            Ok(step(By::Side(side), AdjournmentStep::Sealed(sealed.clone()), vec![pressed]))
+        }
+    }
+}
+
+/// What of an adjournment happens by itself; none if the task is another's. `opening` is what was under seal, if it
+/// is to be opened and can be.
+pub(super) fn task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
+    let adjournment = &game.course().adjournment;
+    let platform = |of: AdjournmentStep| step(By::Platform, of, Vec::new());
+    match task {
+        Task::Seal => Some(platform(AdjournmentStep::SealingBegun)),
+        Task::AnnounceResumption => {
+            Some(platform(AdjournmentStep::ResumptionAnnounced(adjournment.resumption?)))
+        }
+        Task::OpenSealed => Some(match opening {
+            Some(Opening { salt, act }) => platform(AdjournmentStep::Opened { salt, act }),
+            None => held(UNREADABLE),
+        }),
+        Task::PlaySealed => Some(play_sealed(game, adjournment.sealer?, adjournment.act.as_ref()?)),
+        _ => None,
+    }
+}
+
+/// Plays an opened move; on an occupied point it is a pass, if the game has one.
+fn play_sealed(game: &Game, sealer: Side, text: &str) -> Draft {
+    let author = Author::Side(sealer);
+    match act(game, author, text) {
+        Ok(draft) => draft,
+        Err(Refusal::Rules(refusal)) if refusal.reason == OCCUPIED => {
+            act(game, author, PASS).unwrap_or_else(|_| held(OCCUPIED))
+        }
+        Err(refusal) => held(refusal.reason()),
+    }
+}
+
+fn held(reason: &str) -> Draft {
+    let held = AdjournmentStep::Held { reason: reason.to_owned() };
+    step(By::Platform, held, vec![TimeStep::Pause(PauseReason::Arbiter)])
+}
+
+fn step(by: By, step: AdjournmentStep, time_steps: Vec<TimeStep>) -> Draft {
+    Draft::new(by, Kind::Adjournment(step), time_steps)
+}
+
+fn sealer(game: &Game) -> Option<Side> {
+    game.course().adjournment.sealer
+}

@@ -1,0 +1,37 @@
+//! How play begins at its time, and what becomes of who is not there.
+
+use rules::{Reason, Side, Verdict};
+
+use super::{Draft, TimeStep, end};
+use crate::core::{By, Game, Kind, Refusal, Task};
+
+/// A player has come.
+pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, Refusal> {
+    match &game.course().gathering {
+        None => Err(Refusal::NotWaiting),
+        Some(gathering) if gathering.is_there(side) => Err(Refusal::CheckedIn),
+        Some(_) => Ok(Draft::new(By::Side(side), Kind::CheckedIn, Vec::new())),
+    }
+}
+
+/// What happens by itself in a game that waits for its start; none if the task is another's.
+pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
+    let gathering = game.course().gathering.as_ref()?;
+    match task {
+        Task::Begin => {
+            let late = Side::BOTH.map(|side| (side, gathering.late[side.index()]));
+            let deducted = late.into_iter().filter(|(_, late)| !late.is_zero());
+            let deducted = deducted.map(|(side, late)| TimeStep::Deduct(side, late));
+            let start = game.position.on_clock().map(TimeStep::Start);
+            Some(Draft::new(By::Platform, Kind::Started, deducted.chain(start).collect()))
+        }
+        Task::Forfeit => {
+            let verdict = match Side::BOTH.into_iter().find(|side| gathering.is_there(*side)) {
+                Some(side) => Verdict::Win(side),
+                None => Verdict::BothLose,
+            };
+            Some(end(By::Platform, verdict, Reason::Late))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,30 @@
+//! The log of a game, as everybody can read it, held to what follows from it.
+
+use api::game::v1::GameEvent;
+
+use crate::{
+    convert::{Malformed, event_from_pb},
+    core::{Corrupt, Event, Game},
+};
+
+/// A log that says something else than what follows from it.
+#[derive(Debug, thiserror::Error)]
+pub enum BadLog {
+    /// An event cannot be read.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+    /// An event does not follow from those before it.
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+}
+
+/// Replays a whole log and works out anew where the game stands after every event. Logs in which an act is still
+/// sealed do not replay.
+///
+/// # Errors
+/// When the log says something else anywhere.
+pub fn audit(log: &[GameEvent]) -> Result<Game, BadLog> {
+    let log: Vec<Event> =
+        log.iter().map(|event| event_from_pb(event, None)).collect::<Result<_, Malformed>>()?;
+    Ok(Game::audit(&log)?)
+}

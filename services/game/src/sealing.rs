@@ -1,0 +1,147 @@
+//! The keeper of the keys to which moves are sealed. It alone can open them.
+//!
+//! The first key is made when it is first asked for; every replica finds the same one in the database. Keys are
+//! never thrown away: a game may be adjourned for long.
+
+use std::{
+    fmt::Write as _,
+    sync::{PoisonError, RwLock},
+};
+
+use api::{
+    game::v1 as pb,
+    sealing::{KEY_BYTES, Opening, SecretKey, commitment},
+};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use chassis::{Ambient, Database, id::GameId};
+
+use crate::{
+    core::{Refusal, Sealed, SealedMove},
+    fault::CallError,
+    store::{StoreError, micros, sealing_key},
+};
+
+/// The number of the key that is made when there is none.
+const FIRST: i64 = 1;
+
+/// A key with its id.
+#[derive(Clone, Debug)]
+struct Key {
+    id: String,
+    secret: SecretKey,
+}
+
+/// Keeps the keys and opens what is sealed to them.
+#[derive(Debug)]
+pub(crate) struct Keeper {
+    ambient: Ambient,
+    database: Database,
+    /// The keys as last read, oldest first.
+    known: RwLock<Vec<Key>>,
+}
+
+impl Keeper {
+    pub(crate) const fn new(ambient: Ambient, database: Database) -> Self {
+        Keeper { ambient, database, known: RwLock::new(Vec::new()) }
+    }
+
+    /// The key to which moves are sealed now; made if there is none yet.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub(crate) async fn current(&self) -> Result<pb::SealingKey, StoreError> {
+        let public = |key: Key| key.secret.public(&key.id);
+        if let Some(key) = self.newest() {
+            return Ok(public(key));
+        }
+        self.read().await?;
+        if let Some(key) = self.newest() {
+            return Ok(public(key));
+        }
+        let row = sealing_key::Model {
+            number: FIRST,
+            seed: self.ambient.bytes::<KEY_BYTES>().to_vec(),
+            created_us: micros(self.ambient.now()),
+        };
+        sealing_key::insert(&self.database, row).await?;
+        self.read().await?;
+        self.newest().map(public).ok_or(StoreError::NoKey)
+    }
+
+    /// Makes sure that a sealed move holds what it is committed to. Whether the rules allow it is not looked at, and
+    /// nothing of it is kept.
+    ///
+    /// # Errors
+    /// When it does not, or the database does not answer.
+    pub(crate) async fn check(&self, game: GameId, ply: u32, sealed: &SealedMove) -> Result<(), CallError> {
+        let (key_id, ciphertext) = sealed.sealed.as_ref().and_then(parts).ok_or(Refusal::BadCiphertext)?;
+        let key = self.key(key_id).await?.ok_or(Refusal::UnknownKey)?;
+        let opening = key.secret.open(&game.to_string(), ply, &ciphertext);
+        let opening = opening.map_err(|_| Refusal::BadCiphertext)?;
+        if commitment(&opening.salt, &opening.act) != sealed.commitment {
+            return Err(Refusal::BadCommitment.into());
+        }
+        Ok(())
+    }
+
+    /// Opens a sealed move; none if that cannot be done, now or ever.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub(crate) async fn open(
+        &self,
+        game: GameId,
+        ply: u32,
+        sealed: &Sealed,
+    ) -> Result<Option<Opening>, StoreError> {
+        let Some((key_id, ciphertext)) = parts(sealed) else { return Ok(None) };
+        let key = self.key(key_id).await?;
+        Ok(key.and_then(|key| key.secret.open(&game.to_string(), ply, &ciphertext).ok()))
+    }
+
+    /// The key of an id.
+    async fn key(&self, id: &str) -> Result<Option<Key>, StoreError> {
+        let known = || {
+            let keys = self.known.read().unwrap_or_else(PoisonError::into_inner);
+            keys.iter().find(|key| key.id == id).cloned()
+        };
+        if let Some(key) = known() {
+            return Ok(Some(key));
+        }
+        self.read().await?;
+        Ok(known())
+    }
+
+    fn newest(&self) -> Option<Key> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).last().cloned()
+    }
+
+    async fn read(&self) -> Result<(), StoreError> {
+        let rows = sealing_key::all(&self.database).await?;
+        let keys = rows.into_iter().filter_map(|row| {
+            let secret = SecretKey::from_bytes(row.seed.try_into().ok()?);
+            Some(Key { id: id_of(&secret), secret })
+        });
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = keys.collect();
+        Ok(())
+    }
+}
+
+/// A sealed move as it is kept beside its event: the id of the key and the ciphertext.
+pub(crate) fn kept(key_id: &str, ciphertext: &[u8]) -> Sealed {
+    Sealed(format!("{key_id} {}", STANDARD.encode(ciphertext)))
+}
+
+fn parts(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
+    let (key_id, ciphertext) = sealed.0.rsplit_once(' ')?;
+    Some((key_id, STANDARD.decode(ciphertext).ok()?))
+}
+
+/// A key is named by its public part, so that an id never means two keys.
+fn id_of(secret: &SecretKey) -> String {
+    let digest = ring::digest::digest(&ring::digest::SHA256, &secret.public("").public_key);
+    digest.as_ref()[..8].iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+        text
+    })
+}

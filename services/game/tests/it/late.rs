@@ -1,0 +1,266 @@
+//! Games that begin at a time: who comes, who comes late, who does not come.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::{Reason, Side, Verdict},
+    clock::v1::{adjust_clock::Adjustment, clock_entry},
+    game::v1::{
+        AbortRequest, CheckInRequest, CreateGameRequest, GameEvent, OfferDrawRequest, Regulations,
+        ResignRequest, Stage, game_event::Event,
+    },
+};
+
+use super::{
+    meeting::{absolute, main_times},
+    scene::{Replica, World, refused},
+};
+
+const START: Duration = Duration::from_secs(10);
+const LATENESS: Duration = Duration::from_secs(20);
+const INSTANT: Duration = Duration::from_micros(1);
+
+/// A game that begins in ten seconds, each side having a minute, and waits for twenty.
+async fn appointment(replica: &Replica, world: &World) -> String {
+    replica.new_game_with(world, |request| regulate(world, request, 60)).await
+}
+
+fn regulate(world: &World, request: &mut CreateGameRequest, seconds: u64) {
+    request.time_control = absolute(seconds);
+    request.regulations = Some(Regulations {
+        start_time: Some(api::time::timestamp(world.later(START))),
+        lateness_duration: Some(api::time::duration(LATENESS)),
+        ..Regulations::default()
+    });
+}
+
+async fn outcome(replica: &Replica, id: &str) -> (Verdict, Reason) {
+    let outcome = replica.look(id).await.state.and_then(|state| state.outcome).expect("it is over");
+    (outcome.verdict(), outcome.reason())
+}
+
+/// The event of the beginning.
+fn started(log: &[GameEvent]) -> &GameEvent {
+    log.iter().find(|event| matches!(event.event, Some(Event::Started(_)))).expect("play has begun")
+}
+
+/// What has been taken off whose clock.
+fn deductions(event: &GameEvent) -> Vec<(Side, Duration)> {
+    let deducted = |entry: &api::clock::v1::ClockEntry| match entry.event.as_ref()? {
+        clock_entry::Event::Adjust(adjust) => match adjust.adjustment.as_ref()? {
+            Adjustment::DeductDuration(span) => Some((adjust.side(), api::time::span(span)?)),
+            Adjustment::AddDuration(_) => None,
+        },
+        _ => None,
+    };
+    event.clock_entries.iter().filter_map(deducted).collect()
+}
+
+#[tokio::test]
+async fn play_begins_at_its_time_when_both_are_there() {
+    for world in World::all_with_clocks().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = appointment(&one, &world).await;
+        let game = one.look(&id).await.state.expect("a state");
+        assert!(game.clock.is_none() && game.actors.is_empty(), "no clock runs, nobody may play");
+        assert_eq!(refused(one.play(&world, &id, 0, "C3", 0, &world.id()).await), "NOT_IN_PLAY");
+        let request = CheckInRequest { game_id: id.clone(), request_id: world.id() };
+        let mut first = one.caller(&world.players[0]);
+        let came = first.check_in(request.clone()).await.expect("there").into_inner().event;
+        let again = first.check_in(request).await.expect("the same request").into_inner().event;
+        assert_eq!(came, again);
+        assert_eq!(refused(one.check_in(&world, &id, 0).await), "CHECKED_IN");
+        one.pass(&world, &id, Duration::from_secs(3)).await;
+        two.check_in(&world, &id, 1).await.expect("there");
+        let gathering = two.gathering(&id).await;
+        let since = [gathering.first_since_time, gathering.second_since_time]
+            .map(|since| since.as_ref().and_then(api::time::moment).expect("there"));
+        assert_eq!(since[1] - since[0], Duration::from_secs(3));
+        two.pass(&world, &id, START - Duration::from_secs(3) - INSTANT).await;
+        assert_eq!(two.stage(&id).await, Stage::Waiting);
+        two.pass(&world, &id, INSTANT).await;
+        let log = two.log(&id).await;
+        let begun = started(&log);
+        let state = begun.state.as_ref().expect("a state");
+        assert_eq!(state.course.as_ref().map(|course| course.stage()), Some(Stage::Playing));
+        assert!(state.course.as_ref().is_some_and(|course| course.gathering.is_none()));
+        assert_eq!(state.clock.as_ref().map(|clock| clock.running()), Some(Side::First));
+        assert_eq!(main_times(begun), [Duration::from_mins(1); 2]);
+        assert_eq!(deductions(begun), []);
+        assert_eq!(refused(one.check_in(&world, &id, 0).await), "NOT_WAITING");
+        one.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("play has begun");
+    }
+}
+
+#[tokio::test]
+async fn each_is_charged_what_he_was_late_to_the_microsecond() {
+    for world in World::all_with_clocks().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = appointment(&one, &world).await;
+        let late = [Duration::from_micros(7_250_001), Duration::from_micros(3_123_457)];
+        one.pass(&world, &id, START + late[1]).await;
+        one.check_in(&world, &id, 1).await.expect("late, but there");
+        assert_eq!(one.stage(&id).await, Stage::Waiting);
+        one.pass(&world, &id, late[0] - late[1]).await;
+        two.check_in(&world, &id, 0).await.expect("later, but there");
+        let log = two.log(&id).await;
+        let begun = started(&log);
+        assert_eq!(deductions(begun), [(Side::First, late[0]), (Side::Second, late[1])]);
+        assert_eq!(main_times(begun), late.map(|late| Duration::from_mins(1) - late));
+        let clock = begun.state.as_ref().and_then(|state| state.clock.clone()).expect("a clock");
+        assert_eq!(clock.running(), Side::First);
+        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.ambient.now())));
+    }
+}
+
+#[tokio::test]
+async fn only_who_was_late_is_charged() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = appointment(&replica, &world).await;
+        replica.check_in(&world, &id, 0).await.expect("early");
+        replica.pass(&world, &id, START + LATENESS).await;
+        replica.check_in(&world, &id, 1).await.expect("at the limit itself it is not too late");
+        let log = replica.log(&id).await;
+        assert_eq!(deductions(started(&log)), [(Side::Second, LATENESS)]);
+        assert_eq!(main_times(started(&log)), [60, 40].map(Duration::from_secs));
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_come_loses() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let rated = |request: &mut CreateGameRequest| {
+            regulate(&world, request, 60);
+            request.rated = true;
+        };
+        let id = replica.new_game_with(&world, rated).await;
+        let deserted = appointment(&replica, &world).await;
+        replica.check_in(&world, &id, 1).await.expect("there");
+        replica.pass(&world, &id, START + LATENESS).await;
+        assert_eq!(replica.stage(&id).await, Stage::Waiting);
+        replica.pass(&world, &id, INSTANT).await;
+        assert_eq!(outcome(&replica, &id).await, (Verdict::SecondWins, Reason::Late));
+        assert_eq!(refused(replica.check_in(&world, &id, 0).await), "GAME_OVER");
+        replica.touch(&world, &deserted).await;
+        assert_eq!(outcome(&replica, &deserted).await, (Verdict::BothLose, Reason::Late));
+        for id in [&id, &deserted] {
+            replica.log(id).await;
+        }
+        assert!(world.rating.applied().is_empty(), "nothing has been played");
+    }
+}
+
+#[tokio::test]
+async fn who_was_late_by_more_than_he_has_loses_on_time() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let brief = |request: &mut CreateGameRequest| regulate(&world, request, 5);
+        let one = replica.new_game_with(&world, brief).await;
+        let both = replica.new_game_with(&world, brief).await;
+        replica.check_in(&world, &one, 1).await.expect("early");
+        replica.pass(&world, &one, START + Duration::from_secs(6)).await;
+        replica.check_in(&world, &one, 0).await.expect("late");
+        assert_eq!(outcome(&replica, &one).await, (Verdict::SecondWins, Reason::Time));
+        replica.check_in(&world, &both, 0).await.expect("late");
+        replica.check_in(&world, &both, 1).await.expect("late");
+        assert_eq!(outcome(&replica, &both).await, (Verdict::BothLose, Reason::Time));
+        for id in [&one, &both] {
+            let log = replica.log(id).await;
+            let clock = started(&log).state.as_ref().and_then(|state| state.clock.clone());
+            assert_eq!(clock.expect("a clock").running(), Side::Unspecified);
+        }
+    }
+}
+
+#[tokio::test]
+async fn while_the_players_are_expected_they_can_only_come_or_resign() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = appointment(&replica, &world).await;
+        let mut games = replica.caller(&world.players[0]);
+        let abort = AbortRequest { game_id: id.clone(), request_id: world.id() };
+        assert_eq!(refused(games.abort(abort).await), "NOT_IN_PLAY");
+        let offer = OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
+        assert_eq!(refused(games.offer_draw(offer).await), "NOT_IN_PLAY");
+        let resign = ResignRequest { game_id: id.clone(), request_id: world.id() };
+        games.resign(resign).await.expect("resigned");
+        assert_eq!(outcome(&replica, &id).await, (Verdict::SecondWins, Reason::Resignation));
+        replica.log(&id).await;
+        let running = replica.new_game(&world).await;
+        assert_eq!(refused(replica.check_in(&world, &running, 0).await), "NOT_WAITING");
+    }
+}
+
+#[tokio::test]
+async fn an_outage_puts_the_limit_off() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = appointment(&replica, &world).await;
+        let late = [3500, 4500].map(Duration::from_millis);
+        replica.pass(&world, &id, START + late[0]).await;
+        replica.check_in(&world, &id, 0).await.expect("late");
+        world.go_down_for(Duration::from_secs(40));
+        replica.touch(&world, &id).await;
+        assert_eq!(replica.stage(&id).await, Stage::Waiting);
+        replica.pass(&world, &id, late[1] - late[0]).await;
+        replica.check_in(&world, &id, 1).await.expect("later, but not by the outage");
+        let log = replica.log(&id).await;
+        assert_eq!(deductions(started(&log)), [(Side::First, late[0]), (Side::Second, late[1])]);
+        // One that covers the start counts from the start on; one before it does not count.
+        let id = appointment(&replica, &world).await;
+        let start = replica.gathering(&id).await.start_time;
+        world.go_down_for(START / 2);
+        replica.touch(&world, &id).await;
+        assert_eq!(replica.gathering(&id).await.start_time, start);
+        world.go_down_for(START);
+        replica.touch(&world, &id).await;
+        let gathering = replica.gathering(&id).await;
+        assert_eq!(gathering.start_time, Some(api::time::timestamp(world.ambient.now())));
+        assert_eq!(gathering.limit_time, Some(api::time::timestamp(world.later(LATENESS))));
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_late_for_a_game_that_is_made_after_its_start() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let start = Some(api::time::timestamp(world.ambient.now()));
+        replica.pass_time(&world, Duration::from_secs(30)).await;
+        let made = |request: &mut CreateGameRequest| {
+            regulate(&world, request, 60);
+            request.regulations.as_mut().expect("regulations").start_time = start;
+        };
+        let id = replica.new_game_with(&world, made).await;
+        for who in [0, 1] {
+            replica.check_in(&world, &id, who).await.expect("there");
+        }
+        let log = replica.log(&id).await;
+        assert_eq!(deductions(started(&log)), []);
+    }
+}
+
+#[tokio::test]
+async fn a_drawn_opening_begins_without_a_clock() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let mut request = world.commission("tianyi", &[], false);
+        regulate(&world, &mut request, 60);
+        let id = request.game_id.clone();
+        replica.internal().create_game(request).await.expect("the game is made");
+        replica.touch(&world, &id).await;
+        assert!(replica.look(&id).await.acts.is_empty(), "the house waits, too");
+        replica.check_in(&world, &id, 0).await.expect("there");
+        replica.pass(&world, &id, START + Duration::from_secs(2)).await;
+        replica.check_in(&world, &id, 1).await.expect("late");
+        let game = replica.look(&id).await;
+        assert!(game.acts[0].text.starts_with("commit "), "{:?}", game.acts);
+        let state = game.state.expect("a state");
+        let clock = state.clock.expect("the deduction has set it");
+        assert_eq!(clock.running(), Side::Unspecified);
+        assert_eq!(clock.second.and_then(|side| side.main_duration).map(|main| main.seconds), Some(58));
+        let expires = state.expire_time.as_ref().and_then(api::time::moment).expect("a limit");
+        assert_eq!(expires, world.later(Duration::from_mins(3)), "the time for the draw begins with play");
+    }
+}

@@ -1,0 +1,190 @@
+//! Players who meet at a time, and the logs of their games.
+
+use std::time::Duration;
+
+use api::{
+    clock::v1::ClockEntry,
+    game::v1::{
+        Adjournment, CheckInRequest, Course, GameEvent, Gathering, GetSealingKeyRequest, Regulations,
+        SealMoveRequest, SealingKey, Stage, adjournment_step::Step, game_event::Event,
+    },
+    sealing::{self, SealedMove},
+    time_control::{Control, TimeControl},
+};
+use chassis::{Lifecycle, testing::as_service};
+use time::OffsetDateTime;
+use tonic::Status;
+
+use super::scene::{Replica, World};
+
+impl World {
+    /// Worlds with clocks that charge the players, on each kind of database.
+    pub async fn all_with_clocks() -> Vec<World> {
+        let worlds = World::all().await;
+        for world in &worlds {
+            let deps = clock::Deps {
+                ambient: world.ambient.clone(),
+                live: std::sync::Arc::clone(&world.live),
+                lifecycle: Lifecycle::new(),
+                // Flags are called by the tests.
+                game: world.rating.transport(),
+            };
+            world.clock.ask(as_service(api::transport::over(clock::bind(deps).internal)));
+        }
+        worlds
+    }
+
+    /// So much later.
+    pub fn later(&self, by: Duration) -> OffsetDateTime {
+        self.ambient.now() + by
+    }
+
+    /// Nobody can act for so long.
+    pub fn go_down_for(&self, time: Duration) {
+        self.clock.set_down(true);
+        self.time.advance(time);
+        self.clock.set_down(false);
+    }
+}
+
+impl Replica {
+    /// Lets time pass in which the platform is up, and a game is looked after.
+    pub async fn pass(&self, world: &World, id: &str, time: Duration) {
+        // Two of them are no outage: a beat may be half a second old.
+        const STEP: Duration = Duration::from_millis(500);
+        let mut passed = Duration::ZERO;
+        while passed < time {
+            let step = STEP.min(time.saturating_sub(passed));
+            world.time.advance(step);
+            passed += step;
+            self.touch(world, id).await;
+        }
+    }
+
+    /// Asks something of a game that it refuses, so that what is due is done.
+    pub async fn touch(&self, world: &World, id: &str) {
+        let refused = self.play(world, id, 0, "A1", 9999, &world.id()).await;
+        refused.expect_err("nobody has played so long");
+    }
+
+    pub async fn check_in(&self, world: &World, id: &str, who: usize) -> Result<GameEvent, Status> {
+        let request = CheckInRequest { game_id: id.to_owned(), request_id: world.id() };
+        let answer = self.caller(&world.players[who]).check_in(request).await?.into_inner();
+        Ok(answer.event.expect("the answer has the event"))
+    }
+
+    pub async fn sealing_key(&self) -> SealingKey {
+        let answer = self.anybody().get_sealing_key(GetSealingKeyRequest {}).await.expect("a key");
+        answer.into_inner().key.expect("a key")
+    }
+
+    /// A move, sealed for a game as it stands.
+    pub async fn sealed(&self, world: &World, id: &str, act: &str) -> SealedMove {
+        let ply = self.look(id).await.state.expect("a state").ply;
+        let key = self.sealing_key().await;
+        world.ambient.with_rng(|rng| sealing::seal(&key, id, ply, act, rng)).expect("it can be sealed")
+    }
+
+    pub async fn send_sealed(
+        &self,
+        world: &World,
+        id: &str,
+        who: usize,
+        sealed: SealedMove,
+    ) -> Result<GameEvent, Status> {
+        let request = seal_request(world, id, sealed);
+        let answer = self.caller(&world.players[who]).seal_move(request).await?.into_inner();
+        Ok(answer.event.expect("the answer has the event"))
+    }
+
+    pub async fn seal(&self, world: &World, id: &str, who: usize, act: &str) -> Result<GameEvent, Status> {
+        self.send_sealed(world, id, who, self.sealed(world, id, act).await).await
+    }
+
+    pub async fn course(&self, id: &str) -> Course {
+        self.look(id).await.state.and_then(|state| state.course).expect("a course")
+    }
+
+    pub async fn stage(&self, id: &str) -> Stage {
+        self.course(id).await.stage()
+    }
+
+    pub async fn gathering(&self, id: &str) -> Gathering {
+        self.course(id).await.gathering.expect("the game waits")
+    }
+
+    pub async fn adjournment(&self, id: &str) -> Adjournment {
+        self.course(id).await.adjournment.expect("an adjournment")
+    }
+
+    /// The whole log of a game, which says nothing but what follows from it; nor do its clocks.
+    pub async fn log(&self, id: &str) -> Vec<GameEvent> {
+        let game = self.look(id).await;
+        let last = game.state.expect("a state").sequence;
+        let mut watched = api::client::Watched::new(self.public_transport(), id).after(0);
+        let mut log = Vec::new();
+        for _ in 0..last {
+            let Ok(Some(api::client::Seen::Event(event))) = watched.next().await else { panic!("an event") };
+            log.push(*event);
+        }
+        game::history::audit(&log).expect("the log follows from itself");
+        let entries: Vec<ClockEntry> = log.iter().flat_map(whole_entries).collect();
+        let control = game.info.and_then(|info| info.time_control).expect("a time control");
+        let control = TimeControl::try_from(&control).expect("one of ours");
+        assert_eq!(clock::history::first_difference(control, &entries).expect("readable"), None);
+        log
+    }
+}
+
+/// Regulations under which a game is adjourned.
+pub fn adjournable(world: &World, sealing: Duration, resumption: Option<Duration>) -> Regulations {
+    Regulations {
+        event_id: world.id(),
+        adjournable: true,
+        sealing_time: Some(api::time::timestamp(world.later(sealing))),
+        resumption_time: resumption.map(|after| api::time::timestamp(world.later(after))),
+        ..Regulations::default()
+    }
+}
+
+/// A main time of so many seconds and nothing else.
+pub fn absolute(seconds: u64) -> Option<api::clock::v1::TimeControl> {
+    let main = Duration::from_secs(seconds);
+    Some(TimeControl::same(Control::Absolute { main }).into())
+}
+
+pub fn seal_request(world: &World, id: &str, sealed: SealedMove) -> SealMoveRequest {
+    SealMoveRequest {
+        game_id: id.to_owned(),
+        commitment: sealed.commitment.to_vec(),
+        key_id: sealed.key_id,
+        ciphertext: sealed.ciphertext,
+        request_id: world.id(),
+    }
+}
+
+/// The main times of both sides after an event.
+pub fn main_times(event: &GameEvent) -> [Duration; 2] {
+    let clock = event.state.as_ref().and_then(|state| state.clock.clone()).expect("a clock");
+    [clock.first, clock.second].map(|side| {
+        side.and_then(|side| side.main_duration).as_ref().and_then(api::time::span).expect("a time")
+    })
+}
+
+/// The steps of an adjournment in a log.
+pub fn steps(log: &[GameEvent]) -> Vec<Step> {
+    let step = |event: &GameEvent| match event.event.as_ref()? {
+        Event::Adjournment(step) => step.step.clone(),
+        _ => None,
+    };
+    log.iter().filter_map(step).collect()
+}
+
+/// The entries of an event, the last with its reading.
+fn whole_entries(event: &GameEvent) -> Vec<ClockEntry> {
+    let mut entries = event.clock_entries.clone();
+    if let Some(last) = entries.last_mut() {
+        last.after = event.state.as_ref().and_then(|state| state.clock.clone());
+    }
+    entries
+}

@@ -1,0 +1,121 @@
+//! Another game with the same opponent.
+
+use std::time::Duration;
+
+use api::{
+    client::{Patience, Player, Seen, retrying},
+    game::v1::{
+        GameEvent, GetGameRequest,
+        game_event::Event,
+        proposal::{Proposal, Rematch},
+    },
+};
+use tokio::signal::unix::Signal;
+use tonic::Code;
+
+use super::{account::is_yes, input::Input, table::Ended};
+use crate::commands::terminal::say;
+
+/// How long the opponent is waited for.
+const WAIT: Duration = Duration::from_mins(1);
+/// How often it is looked whether the next game is there.
+const LOOK: Duration = Duration::from_millis(100);
+const PATIENCE: Patience = Patience(Duration::from_secs(10));
+
+/// Asks the person whether to play once more, and then the opponent; the next game, if there is one.
+pub(super) async fn ask(
+    player: &Player,
+    ended: &Ended,
+    input: &mut Input,
+    interrupts: &mut Signal,
+) -> anyhow::Result<Option<String>> {
+    say("play once more with the sides changed? (y/n)")?;
+    let answer = tokio::select! {
+        line = input.line() => line,
+        _ = interrupts.recv() => None,
+    };
+    if !answer.is_some_and(|line| is_yes(&line)) {
+        return Ok(None);
+    }
+    let rematch = Proposal::Rematch(Rematch {});
+    match player.propose(&ended.game_id, rematch, PATIENCE).await {
+        Ok(event) => match next_game(&event) {
+            Some(next) => return made(player, next).await.map(Some),
+            None => say("waiting for the opponent (Ctrl-C leaves)")?,
+        },
+        Err(status) => {
+            say(format_args!("there is no other game: {}", status.message()))?;
+            return Ok(None);
+        }
+    }
+    let next = tokio::select! {
+        next = tokio::time::timeout(WAIT, agreed(player, ended)) => next,
+        _ = interrupts.recv() => return Ok(None),
+    };
+    if let Ok(next) = next {
+        return match next? {
+            Some(next) => made(player, next).await.map(Some),
+            None => Ok(None),
+        };
+    }
+    say("the opponent has not answered")?;
+    player.drop_proposal(&ended.game_id, rematch, PATIENCE).await?;
+    Ok(None)
+}
+
+/// The next game, as soon as it is there: it is agreed on first and made then.
+async fn made(player: &Player, next: String) -> anyhow::Result<String> {
+    let deadline = tokio::time::Instant::now() + WAIT;
+    loop {
+        let request = GetGameRequest { game_id: next.clone() };
+        let games = player.games();
+        match retrying(PATIENCE, || async { games.clone().get_game(request.clone()).await }).await {
+            Ok(_) => return Ok(next),
+            Err(status) if status.code() != Code::NotFound => return Err(status.into()),
+            Err(status) if tokio::time::Instant::now() > deadline => return Err(status.into()),
+            Err(_) => tokio::time::sleep(LOOK).await,
+        }
+    }
+}
+
+/// Waits until the opponent has answered; the next game, if he agrees.
+async fn agreed(player: &Player, ended: &Ended) -> anyhow::Result<Option<String>> {
+    let mut watched = player.watch(&ended.game_id).after(ended.sequence).beyond_end();
+    while let Some(seen) = watched.next().await? {
+        let Seen::Event(event) = seen else { continue };
+        match &event.event {
+            Some(Event::Agreed(_)) => return Ok(next_game(&event)),
+            Some(Event::ProposalDropped(_)) => {
+                say("the opponent does not wish to")?;
+                return Ok(None);
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
+}
+
+/// The game that follows, if an event has made one.
+fn next_game(event: &GameEvent) -> Option<String> {
+    let course = event.state.as_ref()?.course.as_ref()?;
+    Some(course.rematch_id.clone()).filter(|id| !id.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use api::game::v1::{Course, GameState};
+
+    use super::*;
+
+    #[test]
+    fn the_next_game_is_told_once_it_is_agreed_on() {
+        let event = |rematch_id: &str| {
+            let course = Course { rematch_id: rematch_id.to_owned(), ..Course::default() };
+            let state = GameState { course: Some(course), ..GameState::default() };
+            GameEvent { state: Some(state), ..GameEvent::default() }
+        };
+        assert_eq!(next_game(&event("")), None);
+        assert_eq!(next_game(&event("ID")), Some("ID".to_owned()));
+        assert_eq!(next_game(&GameEvent::default()), None);
+    }
+}

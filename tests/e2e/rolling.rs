@@ -1,0 +1,122 @@
+//! A new version goes live: every process is replaced in turn while two hundred games go on.
+//!
+//! Players notice nothing but a pause: whatever call fails is answered when it is sent again with the same
+//! request id.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use api::client::Patience;
+use futures::{StreamExt as _, TryStreamExt as _};
+use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
+use rules::RuleSet;
+use tests::{Bot, Pairing, Platform, Shape, Store, ask, game_settings, guest, pair_up, shapes};
+use tokio::time::Instant;
+
+const GAMES: usize = 200;
+/// How long games go on between two replacements.
+const BETWEEN: Duration = Duration::from_millis(500);
+/// How long a player goes on sending an act. Far more than a replacement takes.
+const PATIENCE: Patience = Patience(Duration::from_mins(1));
+
+/// What a driver did in its game.
+struct Driven {
+    pairing: Pairing,
+    acts: Vec<String>,
+    /// How long each act took to be acknowledged.
+    took: Vec<Duration>,
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_process_is_replaced_under_two_hundred_games() {
+    let kinds = [(Shape::One, Store::Embedded), (Shape::Five, Store::Servers)];
+    for (shape, store) in shapes().into_iter().filter(|kind| kinds.contains(kind)) {
+        let mut platform = Platform::start(shape, store).await.expect("the platform starts");
+        let transport = platform.transport();
+        let players: Vec<Bot> = futures::stream::iter(0..2 * GAMES)
+            .map(|_| guest(&transport))
+            .buffer_unordered(16)
+            .try_collect()
+            .await
+            .expect("everybody signs in");
+        let settings = game_settings("go", &[("size", "13")], "10m", false);
+        let pairings = pair_up(players, &settings).await.expect("everybody is matched");
+        assert_eq!(pairings.len(), GAMES);
+        let (finish, mut calm) = (Arc::new(AtomicBool::new(false)), Vec::new());
+        let drivers: Vec<_> = pairings
+            .into_iter()
+            .enumerate()
+            .map(|(seed, pairing)| tokio::spawn(drive(pairing, seed as u64, Arc::clone(&finish))))
+            .collect();
+        let began = Instant::now();
+        replace_everything(&mut platform, shape).await;
+        let replacing = began.elapsed();
+        finish.store(true, Ordering::SeqCst);
+        for driver in drivers {
+            let driven = driver.await.expect("every call is answered in the end");
+            let game = ask(&transport, &driven.pairing.game_id).await.expect("the game can be read");
+            let kept: Vec<&str> = game.acts.iter().map(|act| act.text.as_str()).collect();
+            assert_eq!(kept, driven.acts, "{}", platform.logs());
+            calm.extend(driven.took);
+        }
+        calm.sort_unstable();
+        let percentile = |percent: usize| calm[(calm.len() * percent / 100).min(calm.len() - 1)];
+        eprintln!(
+            "{shape:?} {store:?}: {} acts in the {replacing:.1?} of replacing everything, p50 {:.1?}, p99 {:.1?}, \
+             longest {:.1?}",
+            calm.len(),
+            percentile(50),
+            percentile(99),
+            percentile(100)
+        );
+    }
+}
+
+/// Where processes can share a port, the new one takes over before the old one stops; otherwise one stops and
+/// starts.
+async fn replace_everything(platform: &mut Platform, shape: Shape) {
+    for name in platform.names() {
+        tokio::time::sleep(BETWEEN).await;
+        match shape {
+            Shape::One => {
+                assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
+                platform.restart(name).await.expect("it comes up again");
+            }
+            Shape::Five => {
+                let ended = platform.replace(name).await.expect("the new one comes up");
+                assert!(ended, "{name} did not end well\n{}", platform.logs());
+            }
+        }
+    }
+    tokio::time::sleep(BETWEEN).await;
+}
+
+/// Plays random legal acts for both sides until it is time to finish.
+async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>) -> Driven {
+    let variant = rules::variant("go").expect("Go is a variant");
+    let mut game = (variant.start)(&RuleSet::named("").with("size", "13")).expect("the rule set is sound");
+    let mut rng = StdRng::seed_from_u64(seed);
+    let (mut acts, mut took) = (Vec::new(), Vec::new());
+    while !finish.load(Ordering::SeqCst) {
+        tokio::time::sleep(Duration::from_millis(rng.random_range(200..800))).await;
+        let side =
+            if game.actors().include(rules::Side::First) { rules::Side::First } else { rules::Side::Second };
+        let choices: Vec<_> = game.hints(side).into_iter().filter(|hint| hint.text != "pass").collect();
+        let Some(act) = choices.get(rng.random_range(0..choices.len().max(1))) else { break };
+        let began = Instant::now();
+        let player = &pairing.players[side.index()];
+        player
+            .play(&pairing.game_id, &act.text, game.ply(), PATIENCE)
+            .await
+            .expect("sent again with the same request id, an act is accepted");
+        took.push(began.elapsed());
+        game.play(side, &act.text).expect("the hint is legal");
+        acts.push(act.text.clone());
+    }
+    Driven { pairing, acts, took }
+}

@@ -1,0 +1,41 @@
+//! What the platform promises, checked after a run.
+
+mod answers;
+mod clocks;
+mod log;
+mod outages;
+mod ratings;
+mod sightings;
+mod states;
+
+use std::sync::Arc;
+
+pub(crate) use log::Log;
+
+use crate::{ledger::Ledger, table::Table, world::World};
+
+/// Checks everything, and writes what is wrong into the trace; how many events the logs have.
+pub async fn all(world: &Arc<World>, ledger: &Ledger, tables: &[Table]) -> usize {
+    let logs = match log::read(world, tables) {
+        Ok(logs) => logs,
+        Err(error) => {
+            world.trace.fault(format!("the logs cannot be read: {error}"));
+            return 0;
+        }
+    };
+    let mut faults = Vec::new();
+    for log in &logs {
+        log.trace(&world.trace);
+        faults.extend(log.check());
+        faults.extend(clocks::check(log));
+        faults.extend(outages::check(log, &world.downs()));
+    }
+    faults.extend(answers::check(&logs, &ledger.entries()));
+    faults.extend(sightings::check(&logs, &ledger.sightings()));
+    faults.extend(states::check(world, &logs).await);
+    faults.extend(ratings::check(world, &logs).await);
+    for fault in faults {
+        world.trace.fault(fault);
+    }
+    logs.iter().map(|log| log.rows.len()).sum()
+}

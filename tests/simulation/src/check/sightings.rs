@@ -1,0 +1,25 @@
+//! Every spectator saw just what the log has: in order, nothing twice, nothing left out.
+
+use super::Log;
+use crate::ledger::Sighting;
+
+/// Holds what was seen to the logs.
+pub(crate) fn check(logs: &[Log], sightings: &[Sighting]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for sighting in sightings {
+        let Some(log) = logs.iter().find(|log| log.table.id == sighting.game) else {
+            faults.push(format!("a game that is not there was seen: {}", sighting.game));
+            continue;
+        };
+        let after = log.rows.iter().filter(|row| row.event.sequence > sighting.from);
+        if !after.clone().map(|row| &row.event).eq(&sighting.events) {
+            let seen: Vec<u64> = sighting.events.iter().map(|event| event.sequence).collect();
+            let rows = log.rows.len();
+            faults.push(format!(
+                "of the {rows} events of {} a spectator saw after {}: {seen:?}",
+                log.table.id, sighting.from
+            ));
+        }
+    }
+    faults
+}

@@ -1,0 +1,90 @@
+//! What the players were told, to be held to what the logs say.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use api::{fault::reason, game::v1::GameEvent};
+use tokio::time::Instant;
+use tonic::{Code, Status};
+
+/// What became of one sending of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It was acknowledged: it has become this event.
+    Event(Box<GameEvent>),
+    /// It was refused, for this reason: it has become nothing.
+    Refused(String),
+    /// Nobody knows.
+    Unknown,
+}
+
+/// A request of a player and all its answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The game.
+    pub game: String,
+    /// The id under which it was sent, each time.
+    pub request: String,
+    /// What was asked, in a word.
+    pub what: &'static str,
+    /// When it was sent and what became of it, in the order of sending.
+    pub answers: Vec<(Instant, Answer)>,
+}
+
+/// What a spectator saw of a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sighting {
+    /// The game.
+    pub game: String,
+    /// The number of the last event of the snapshot that it began with; 0 without one.
+    pub from: u64,
+    /// The events after that, in the order in which they came.
+    pub events: Vec<GameEvent>,
+}
+
+/// All of it.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    entries: Mutex<Vec<Entry>>,
+    sightings: Mutex<Vec<Sighting>>,
+}
+
+impl Answer {
+    /// An answer as a client takes it.
+    pub fn new(answer: Result<Option<GameEvent>, Status>) -> Self {
+        match answer {
+            Ok(Some(event)) => Answer::Event(Box::new(event)),
+            Ok(None) => Answer::Refused("NO_EVENT".to_owned()),
+            Err(status) => match status.code() {
+                Code::Unavailable | Code::Cancelled | Code::DeadlineExceeded => Answer::Unknown,
+                Code::Unknown | Code::Internal if reason(&status).is_empty() => Answer::Unknown,
+                _ => Answer::Refused(reason(&status)),
+            },
+        }
+    }
+}
+
+impl Ledger {
+    /// Writes down what became of a request.
+    pub fn enter(&self, entry: Entry) {
+        locked(&self.entries).push(entry);
+    }
+
+    /// Writes down what a spectator saw.
+    pub fn sight(&self, sighting: Sighting) {
+        locked(&self.sightings).push(sighting);
+    }
+
+    /// Every request.
+    pub fn entries(&self) -> Vec<Entry> {
+        locked(&self.entries).clone()
+    }
+
+    /// Everything that was seen.
+    pub fn sightings(&self) -> Vec<Sighting> {
+        locked(&self.sightings).clone()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,28 @@
+//! The platform on virtual time: its real services in one process, over a network that loses, delays and cuts,
+//! with replicas that die and come back, players that do what players do, and spectators. After each run it is
+//! held to what it promises.
+//!
+//! One seed decides everything, and the same seed gives the same run to the letter. So a run is on one thread,
+//! on a runtime with paused time; databases answer on that thread; nothing draws lots but from the seed.
+//!
+//! What it is not: a test of drivers, sockets, tokens or PostgreSQL; the tests end to end have those. Nor does a
+//! transaction in here ever meet another half-way.
+
+mod check;
+mod deed;
+mod dice;
+mod disk;
+mod ledger;
+mod live_state;
+mod network;
+mod player;
+mod run;
+mod sky;
+mod spectator;
+mod table;
+mod trace;
+mod trouble;
+mod wire;
+mod world;
+
+pub use run::{Report, run};

@@ -1,0 +1,183 @@
+//! One run, from its seed to its verdict.
+
+use std::{sync::Arc, time::Duration};
+
+use api::{
+    client::{ANSWER_BYTES_MAX, Patience, retrying},
+    fault::reason,
+    game::v1::{
+        Game, GetGameRequest, game_internal_service_client::GameInternalServiceClient,
+        game_service_client::GameServiceClient,
+    },
+};
+use chassis::auth::as_service;
+use tokio::{task::JoinSet, time::Instant};
+
+use crate::{
+    check,
+    ledger::Ledger,
+    network::Face,
+    player::Player,
+    sky::{End, Node, Service},
+    spectator,
+    table::Table,
+    trace::digest,
+    trouble,
+    world::World,
+};
+
+/// How long there is trouble.
+const TROUBLE: Duration = Duration::from_secs(50);
+/// Within what time all games begin.
+const ARRIVALS: Duration = Duration::from_secs(15);
+/// When the players go, whether their games are over or not.
+const CLOSING: Duration = Duration::from_secs(80);
+/// How late a flag may be called, or the house act, when nothing is wrong: the clocks look for forgotten flags
+/// every 15 s.
+const LATE: Duration = Duration::from_secs(40);
+/// How long a result may take to its rating: an entry of the outbox rests for half a minute at most.
+const DELIVERY: Duration = Duration::from_mins(1);
+/// How often it is looked whether all games are over.
+const LOOK: Duration = Duration::from_secs(2);
+/// The longest run: no phase of any game is longer than three minutes.
+const LONGEST: Duration = Duration::from_mins(40);
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Its seed.
+    pub seed: u64,
+    /// A number that tells whether two runs were the same: of every call, event, time and answer.
+    pub digest: u64,
+    /// Everything that happened, a line each.
+    pub lines: Vec<String>,
+    /// What was wrong; nothing, if the platform kept its promises.
+    pub faults: Vec<String>,
+    /// Games that were played.
+    pub games: usize,
+    /// Events in their logs.
+    pub events: usize,
+    /// How long it was in virtual time.
+    pub time: Duration,
+}
+
+/// Plays out the run of a seed, on this thread.
+///
+/// # Panics
+/// When no runtime can be made.
+pub fn run(seed: u64) -> Report {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .expect("a runtime of one thread needs nothing");
+    runtime.block_on(simulate(seed))
+}
+
+async fn simulate(seed: u64) -> Report {
+    let zero = Instant::now();
+    let world = World::new(seed).await;
+    let ledger = Arc::new(Ledger::default());
+    for node in World::nodes() {
+        world.start(node).await;
+    }
+    let dice = world.dice("tables");
+    let tables = Table::all(&world, &dice);
+    let mut guests = JoinSet::new();
+    let mut spectators = JoinSet::new();
+    let trouble = tokio::spawn(trouble::make(Arc::clone(&world), zero + TROUBLE));
+    for table in &tables {
+        let arrival = dice.mostly_short(ARRIVALS);
+        guests.spawn(play(Arc::clone(&world), Arc::clone(&ledger), table.clone(), arrival, zero + CLOSING));
+        for number in 0..=dice.below(3) {
+            let (world, ledger, game) = (Arc::clone(&world), Arc::clone(&ledger), table.id.clone());
+            spectators.spawn(async move {
+                tokio::time::sleep(arrival).await;
+                spectator::watch(world, ledger, game, number).await;
+            });
+        }
+    }
+    if trouble.await.is_err() {
+        world.trace.fault("the trouble ended in a panic");
+    }
+    while let Some(ended) = guests.join_next().await {
+        if let Err(error) = ended {
+            world.trace.fault(format!("a player panicked: {error}"));
+        }
+    }
+    ending(&world, &tables, zero + LONGEST).await;
+    let watched = async { while spectators.join_next().await.is_some() {} };
+    if tokio::time::timeout(LATE, watched).await.is_err() {
+        world.trace.fault("a spectator waits for the end of a game that is over");
+    }
+    let events = check::all(&world, &ledger, &tables).await;
+    for node in World::nodes() {
+        world.kill(node);
+    }
+    let (lines, faults) = world.trace.take();
+    Report { seed, digest: digest(&lines), lines, faults, games: tables.len(), events, time: zero.elapsed() }
+}
+
+/// Makes a game as matchmaking does, again and again until it is answered, and has it played.
+async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Duration, until: Instant) {
+    tokio::time::sleep(arrival).await;
+    let way = as_service(world.network.way(End::Outside, Service::Game, Face::Internal));
+    let games = GameInternalServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+    let call = || async { games.clone().create_game(table.commission.clone()).await };
+    if let Err(status) = retrying(Patience(LONGEST), call).await {
+        world.trace.fault(format!("game {} is not made: {} {status}", table.id, reason(&status)));
+        return;
+    }
+    let [first, second] = [0, 1].map(|side| Player::new(&world, &ledger, &table, side));
+    futures::join!(first.play(until), second.play(until));
+}
+
+/// Waits until every game is over. No flag that has fallen stays uncalled, no duty of the house undone.
+async fn ending(world: &Arc<World>, tables: &[Table], longest: Instant) {
+    let node = Node { service: Service::Game, number: 0 };
+    let Some(way) = world.network.straight(node, Face::Public) else {
+        world.trace.fault("no game service is up at the end");
+        return;
+    };
+    let client = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+    for table in tables {
+        loop {
+            let request = GetGameRequest { game_id: table.id.clone() };
+            let game =
+                client.clone().get_game(request).await.ok().and_then(|answer| answer.into_inner().game);
+            let Some(game) = game else {
+                world.trace.fault(format!("game {} cannot be read at the end", table.id));
+                break;
+            };
+            match stuck(world, &game) {
+                Some(true) => break,
+                Some(false) if Instant::now() < longest => tokio::time::sleep(LOOK).await,
+                _ => {
+                    world.trace.fault(format!("game {} is stuck: {:?}", table.id, game.state));
+                    break;
+                }
+            }
+        }
+    }
+    let delivered = async {
+        let owed = || world.disk(Service::Game).and_then(|disk| disk.inspect("SELECT id FROM outbox").ok());
+        while owed().is_none_or(|owed| !owed.is_empty()) {
+            tokio::time::sleep(LOOK).await;
+        }
+    };
+    if tokio::time::timeout(DELIVERY, delivered).await.is_err() {
+        world.trace.fault("a result is not delivered");
+    }
+}
+
+/// Whether a game is over; `None` when it should be, or something else should have happened to it.
+fn stuck(world: &World, game: &Game) -> Option<bool> {
+    let state = game.state.as_ref()?;
+    if state.outcome.is_some() {
+        return Some(true);
+    }
+    let due = [state.clock.as_ref().and_then(|clock| clock.flag_time), state.expire_time];
+    let mut due = due.iter().flatten().filter_map(api::time::moment).peekable();
+    let now = world.ambient.now();
+    (due.peek().is_some() && due.all(|due| now < due + LATE)).then_some(false)
+}

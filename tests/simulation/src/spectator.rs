@@ -1,0 +1,58 @@
+//! A spectator: watches a game through whatever breaks, and writes down what he saw.
+
+use std::{sync::Arc, time::Duration};
+
+use api::client::{Seen, Watched};
+
+use crate::{
+    dice::Dice,
+    ledger::{Ledger, Sighting},
+    network::Face,
+    sky::{End, Service},
+    world::World,
+};
+
+/// How long he stays away at most when he goes.
+const AWAY: Duration = Duration::from_secs(10);
+
+/// Watches a game to its end, from its beginning or from where it stands.
+pub async fn watch(world: Arc<World>, ledger: Arc<Ledger>, game: String, number: usize) {
+    let dice: Dice = world.dice(&format!("spectator {number} of {game}"));
+    tokio::time::sleep(dice.mostly_short(AWAY)).await;
+    let way = || world.network.way(End::Outside, Service::Game, Face::Public);
+    let from_the_start = dice.chance(0.5);
+    let mut sighting = Sighting { game: game.clone(), from: 0, events: Vec::new() };
+    let mut cursor = from_the_start.then_some(0);
+    let mut watched = start(way(), &game, cursor);
+    loop {
+        match watched.next().await {
+            Ok(None) => break,
+            Ok(Some(Seen::Snapshot(snapshot))) => {
+                sighting.from = snapshot.state.map_or(0, |state| state.sequence);
+                cursor = Some(sighting.from);
+            }
+            Ok(Some(Seen::Event(event))) => {
+                cursor = Some(event.sequence);
+                sighting.events.push(*event);
+                if dice.chance(0.05) {
+                    tokio::time::sleep(dice.mostly_short(AWAY)).await;
+                    watched = start(way(), &game, cursor);
+                }
+            }
+            Err(status) => {
+                world.trace.note(format!("a spectator of {game} is turned away: {}", status.message()));
+                tokio::time::sleep(dice.mostly_short(AWAY)).await;
+                watched = start(way(), &game, cursor);
+            }
+        }
+    }
+    ledger.sight(sighting);
+}
+
+fn start(way: api::transport::Transport, game: &str, cursor: Option<u64>) -> Watched {
+    let watched = Watched::new(way, game);
+    match cursor {
+        None => watched,
+        Some(sequence) => watched.after(sequence),
+    }
+}

@@ -1,0 +1,136 @@
+//! The games of a run: what is played, on which clock, by whom.
+
+use std::collections::BTreeMap;
+
+use api::{
+    board::v1::Side,
+    game::v1::{CreateGameRequest, Game, Seat},
+    time_control::TimeControl,
+};
+use chassis::{auth::Caller, testing::player};
+use rules::{Author, RuleSet};
+
+use crate::{dice::Dice, world::World};
+
+/// Variants with options that keep games short.
+const GAMES: &[(&str, &[(&str, &str)])] = &[
+    ("jiu", &[]),
+    ("jirige", &[]),
+    ("go", &[("size", "5")]),
+    ("go", &[("size", "9")]),
+    ("tianyi", &[("size", "7")]),
+    ("jpd", &[("size", "5")]),
+];
+/// Time controls, short ones: the longest turn bounds how long a run takes.
+const CONTROLS: &[&str] = &[
+    "20s",
+    "1m",
+    "10s+2s",
+    "20s+1s<30s",
+    "10s+3x5s",
+    "5s+5x2s",
+    "1m-keep1m",
+    "15s+d3s",
+    "15s+b3s",
+    "20s+5in10s",
+];
+/// What Jirige is played with: its rules want half an hour at least. Nobody waits for such a flag; whoever goes
+/// resigns.
+const LONG: &str = "30m";
+/// Players of a run. Each plays in several games at the same time.
+const PLAYERS: usize = 6;
+/// Games of a run: at least and at most.
+const TABLES: (usize, usize) = (4, 8);
+
+/// A game that is to be played.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Its id.
+    pub id: String,
+    /// Who plays it, first side first.
+    pub players: [Caller; 2],
+    /// Its time control.
+    pub control: TimeControl,
+    /// What is asked of the game service.
+    pub commission: CreateGameRequest,
+}
+
+impl Table {
+    /// The games of a run.
+    ///
+    /// # Panics
+    /// When a time control of the list cannot be read.
+    pub fn all(world: &World, dice: &Dice) -> Vec<Table> {
+        let players: Vec<Caller> =
+            (0..PLAYERS).map(|number| player(&world.ambient, &format!("player {number}"))).collect();
+        let count = TABLES.0 + dice.below(TABLES.1 - TABLES.0 + 1);
+        (0..count).map(|_| Table::new(world, dice, &players)).collect()
+    }
+
+    fn new(world: &World, dice: &Dice, players: &[Caller]) -> Table {
+        let first = dice.below(players.len());
+        let second = (first + 1 + dice.below(players.len() - 1)) % players.len();
+        let players = [players[first].clone(), players[second].clone()];
+        let seat = |caller: &Caller| {
+            Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
+        };
+        let (variant, options) = dice.pick(GAMES);
+        let control = if *variant == "jirige" { LONG } else { dice.pick(CONTROLS) };
+        let control: TimeControl = control.parse().expect("the list has time controls");
+        let id = world.ambient.uuid().to_string();
+        let commission = CreateGameRequest {
+            game_id: id.clone(),
+            variant: (*variant).to_owned(),
+            rule_set: String::new(),
+            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+            time_control: Some(control.into()),
+            rated: dice.chance(0.7),
+            first: seat(&players[0]),
+            second: seat(&players[1]),
+            regulations: None,
+        };
+        Table { id, players, control, commission }
+    }
+
+    /// Whether the flags fall too late to be waited for.
+    pub fn is_long(&self) -> bool {
+        self.control == LONG.parse().expect("it is a time control")
+    }
+
+    /// A side by number, as the API has it.
+    pub const fn side_pb(side: usize) -> Side {
+        if side == 0 { Side::First } else { Side::Second }
+    }
+
+    /// An act with all the stones that it owes, found by playing the game again. `None` when there is none, or
+    /// not all that was played is public.
+    pub fn complete_act(game: &Game, side: usize, dice: &Dice) -> Option<String> {
+        let position = replay(game)?;
+        let side = rules::Side::BOTH[side];
+        let hints = position.hints(side);
+        let mut hint = if hints.is_empty() { return None } else { dice.pick(&hints).clone() };
+        while hint.owed > 0 {
+            let choices = position.choices(side, &hint);
+            hint = if choices.is_empty() { return None } else { dice.pick(&choices).clone() };
+        }
+        Some(hint.text)
+    }
+}
+
+/// The position that follows from the acts of a game by the rules alone. `None` when an act is still sealed.
+pub fn replay(game: &Game) -> Option<Box<dyn rules::Game>> {
+    let info = game.info.as_ref()?;
+    let options: BTreeMap<String, String> =
+        info.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let rule_set = RuleSet { id: info.rule_set.clone(), options };
+    let mut position = (rules::variant(&info.variant)?.start)(&rule_set).ok()?;
+    for act in &game.acts {
+        let author = match act.side() {
+            Side::First => Author::Side(rules::Side::First),
+            Side::Second => Author::Side(rules::Side::Second),
+            Side::Unspecified => Author::House,
+        };
+        position.act(author, &act.text).ok()?;
+    }
+    Some(position)
+}

@@ -1,0 +1,222 @@
+//! What outlives a replica, and the starting and killing of replicas.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use api::transport::over;
+use chassis::{Ambient, Bound, Database, Lifecycle, auth::as_service};
+use sea_orm::DbErr;
+use time::{OffsetDateTime, macros::datetime};
+use tokio::time::Instant;
+
+use crate::{
+    dice::Dice,
+    disk::Disk,
+    live_state::LiveState,
+    network::{Door, Face, Network},
+    sky::{End, Node, Service, Sky, Weather},
+    trace::Trace,
+};
+
+/// When every run begins.
+const START: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
+/// Replicas of every service.
+pub const REPLICAS: usize = 2;
+/// How long a replica waits whose database refused it at the start.
+const RESTART: Duration = Duration::from_millis(500);
+
+/// How long what is under way when the trouble ends may still take.
+const SETTLING: Duration = Duration::from_secs(10);
+
+/// A time in which nobody could act, whatever he tried: half open, in virtual time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Down {
+    /// Since when.
+    pub from: OffsetDateTime,
+    /// Until when; none while it lasts.
+    pub until: Option<OffsetDateTime>,
+}
+
+/// The world of one run.
+#[derive(Debug)]
+pub struct World {
+    /// The seed of everything.
+    pub seed: u64,
+    /// Time, ids, and the chance that services use.
+    pub ambient: Ambient,
+    /// What happened.
+    pub trace: Trace,
+    /// Who reaches whom.
+    pub sky: Arc<Sky>,
+    /// How they reach each other.
+    pub network: Arc<Network>,
+    /// The live state.
+    pub live: Arc<LiveState>,
+    disks: BTreeMap<Service, Arc<Disk>>,
+    /// The replicas that are up or starting.
+    up: Mutex<BTreeMap<Node, Lifecycle>>,
+    downs: Mutex<Vec<Down>>,
+    /// Since when there is no trouble any more.
+    calm: Mutex<Option<Instant>>,
+    chance: Dice,
+}
+
+impl World {
+    /// A world in which nothing is up yet. Must be called on a runtime with paused time.
+    pub async fn new(seed: u64) -> Arc<Self> {
+        let (trace, sky) = (Trace::new(), Arc::new(Sky::default()));
+        let dice = Dice::new(seed, "network");
+        let network = Network::new(Arc::clone(&sky), dice, trace.clone(), REPLICAS);
+        let disk = |(service, dated)| (service, Arc::new(Disk::new(trace.clone(), dated)));
+        let disks = [(Service::Game, Some("events")), (Service::Rating, None)];
+        let ambient = Ambient::simulated(START, seed);
+        let down = Down { from: ambient.now(), until: None };
+        Arc::new(World {
+            seed,
+            ambient,
+            trace: trace.clone(),
+            sky,
+            network: Arc::new(network),
+            live: Arc::new(LiveState::new().await),
+            disks: disks.into_iter().map(disk).collect(),
+            up: Mutex::default(),
+            downs: Mutex::new(vec![down]),
+            calm: Mutex::default(),
+            chance: Dice::new(seed, "stores"),
+        })
+    }
+
+    /// A stream of throws for one purpose.
+    pub fn dice(&self, purpose: &str) -> Dice {
+        Dice::new(self.seed, purpose)
+    }
+
+    /// Every replica, up or not.
+    pub fn nodes() -> Vec<Node> {
+        let replicas = |service| (0..REPLICAS).map(move |number| Node { service, number });
+        Service::ALL.into_iter().flat_map(replicas).collect()
+    }
+
+    /// The database of a service that has one.
+    pub fn disk(&self, service: Service) -> Option<&Arc<Disk>> {
+        self.disks.get(&service)
+    }
+
+    /// Starts a replica that is not up, and goes on trying while its database refuses it.
+    pub async fn start(self: &Arc<Self>, node: Node) {
+        let lifecycle = Lifecycle::new();
+        if locked(&self.up).insert(node, lifecycle.clone()).is_some() {
+            self.trace.fault(format!("{node} was started twice"));
+        }
+        self.trace.note(format!("start {node}"));
+        self.look();
+        loop {
+            match self.bind(node, lifecycle.clone()).await {
+                Ok(Bound { public, internal }) => {
+                    self.network.open(node, Door::new(over(public), over(internal)));
+                    return;
+                }
+                Err(error) => {
+                    self.trace.note(format!("{node} does not start: {error}"));
+                    tokio::time::sleep(RESTART).await;
+                }
+            }
+        }
+    }
+
+    /// Kills a replica, wherever it is.
+    pub fn kill(&self, node: Node) {
+        let lifecycle = locked(&self.up).remove(&node);
+        if let Some(lifecycle) = lifecycle {
+            self.trace.note(format!("kill {node}"));
+            lifecycle.cut_off();
+            self.network.close(node);
+            self.look();
+        }
+    }
+
+    /// Cuts a line or mends it.
+    pub fn set_cut(&self, a: End, b: End, cut: bool) {
+        self.trace.note(format!("{} {a} - {b}", if cut { "cut" } else { "mend" }));
+        self.sky.set_cut(a, b, cut);
+        self.look();
+    }
+
+    /// From now on there is no trouble.
+    pub fn calm_down(&self) {
+        self.sky.set_weather(Weather::CALM);
+        *locked(&self.calm) = Some(Instant::now());
+        self.trace.note("the trouble is over");
+    }
+
+    /// Whether a call that begins now must be answered: all is up, and what the trouble left is settled.
+    pub fn is_calm(&self) -> bool {
+        locked(&self.calm).is_some_and(|calm| calm.elapsed() > SETTLING)
+    }
+
+    /// When nobody could act, so far.
+    pub fn downs(&self) -> Vec<Down> {
+        locked(&self.downs).clone()
+    }
+
+    /// Looks whether anybody can act now, and writes down when that changes: some game replica must be up,
+    /// reach the database, and reach some clock replica that reaches the live state.
+    fn look(&self) {
+        let up: Vec<Node> = locked(&self.up).keys().copied().collect();
+        let joined = |node: Node, end: End| !self.sky.is_cut(End::Node(node), end);
+        let of = |service| up.iter().copied().filter(move |node| node.service == service);
+        let can_act = of(Service::Game).any(|game| {
+            joined(game, End::Database)
+                && of(Service::Clock).any(|clock| joined(game, End::Node(clock)) && joined(clock, End::Live))
+        });
+        let now = self.ambient.now();
+        let mut downs = locked(&self.downs);
+        match downs.last_mut().filter(|down| down.until.is_none()) {
+            Some(down) if can_act => {
+                down.until = Some(now);
+                self.trace.note("players can act");
+            }
+            None if !can_act => {
+                downs.push(Down { from: now, until: None });
+                self.trace.note("players cannot act");
+            }
+            _ => {}
+        }
+    }
+
+    async fn bind(&self, node: Node, lifecycle: Lifecycle) -> Result<Bound, DbErr> {
+        let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
+        let ambient = self.ambient.clone();
+        let live = Arc::new(self.live.line(node, Arc::clone(&self.sky), self.chance.clone()));
+        match node.service {
+            Service::Game => {
+                let (database, clock, rating) =
+                    (self.database(node)?, way(Service::Clock), way(Service::Rating));
+                game::bind(game::Deps { ambient, database, live, lifecycle, clock, rating }).await
+            }
+            Service::Clock => {
+                let game = way(Service::Game);
+                Ok(clock::bind(clock::Deps { ambient, live, lifecycle, game }))
+            }
+            Service::Rating => {
+                let database = self.database(node)?;
+                let bound = rating::bind(rating::Deps { ambient, database, lifecycle }).await;
+                bound.map_err(|rating::BindError::Migration(error)| error)
+            }
+        }
+    }
+
+    fn database(&self, node: Node) -> Result<Database, DbErr> {
+        let missing = || DbErr::Custom(format!("{node} has no database"));
+        let disk = self.disks.get(&node.service).ok_or_else(missing)?;
+        let connection = disk.connect(node, Arc::clone(&self.sky), self.chance.clone());
+        Ok(Database::over(connection))
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
