@@ -34,7 +34,8 @@ pub async fn watch(world: Arc<World>, ledger: Arc<Ledger>, game: String, number:
             Ok(Some(Seen::Event(event))) => {
                 cursor = Some(event.sequence);
                 sighting.events.push(*event);
-                if dice.chance(0.05) {
+                // At the end he stays: a spectator who goes away is not kept waiting.
+                if !world.is_calm() && dice.chance(0.05) {
                     tokio::time::sleep(dice.mostly_short(AWAY)).await;
                     watched = start(way(), &game, cursor);
                 }

@@ -1,10 +1,7 @@
 //! The clocks of a game that is broadcast with a delay are heard by its players and officials alone.
 
 use api::{
-    board::v1::Side,
-    clock::v1::{
-        GetRemainingTimeRequest, Listeners, StartClock, StepRequest, WatchCallsRequest, step_request::Event,
-    },
+    clock::v1::{GetRemainingTimeRequest, Listeners, StepRequest, WatchCallsRequest},
     fault,
 };
 use chassis::{
@@ -12,7 +9,7 @@ use chassis::{
     testing::{arbiter, player},
 };
 
-use crate::world::{Replica, World, press};
+use crate::world::{Replica, World, press, start};
 
 /// What somebody is told of the clocks: nothing, or why not.
 async fn heard(replica: &Replica, who: Option<&Caller>, game: &str) -> [String; 2] {
@@ -44,9 +41,9 @@ async fn others_hear_nothing_and_not_even_that() {
     };
     let unknown = ["UNKNOWN_CLOCK", "UNKNOWN_CLOCK"];
     assert_eq!(heard(&replica, None, &game).await, unknown, "before the start");
-    let start = step(None, Event::Start(StartClock { running: Side::First.into() }));
-    let started = replica.internal().step(start).await.expect("it fits").into_inner().after;
-    let pressed = step(started, press(Side::First, Side::Second));
+    let started = replica.internal().step(step(None, start())).await.expect("it fits").into_inner().after;
+    let started = started.expect("a reading");
+    let pressed = step(Some(started.clone()), press(&started));
     replica.internal().step(pressed).await.expect("it fits");
     for who in [None, Some(&stranger), Some(&elsewhere)] {
         assert_eq!(heard(&replica, who, &game).await, unknown, "as if there were none");

@@ -191,6 +191,7 @@ impl Game {
                 Side::BOTH.into_iter().find(|side| position.actors() == Actors::One(*side));
         }
         let offers = self.offers_after(kind, by.side());
+        let lost = self.lost_time(kind, &course, *time);
         After {
             ply: position.ply(),
             phase: position.phase().to_owned(),
@@ -200,17 +201,22 @@ impl Game {
             colours: Side::BOTH.map(|side| position.colour(side)),
             expires: match kind {
                 _ if outcome.is_some() => None,
-                Kind::OutageCredited { from, until } => self.after.expires.map(|at| at + (*until - *from)),
                 _ if moved => expiry(position, *time, self.after.expires),
                 Kind::Started => expiry(position, *time, None),
-                // The players have lost nothing of the time that the rules give them while they rested.
-                _ => match (self.after.course.paused_since, course.paused_since) {
-                    (Some(since), None) => self.after.expires.map(|at| at + (*time - since)),
-                    _ => self.after.expires,
-                },
+                _ => self.after.expires.map(|at| at + lost),
             },
             outcome,
             course,
+        }
+    }
+
+    /// The time that was nobody's until something happened: while the platform was down, or a pause that it ends
+    /// was on. Whatever the players have time for ends so much later.
+    fn lost_time(&self, kind: &Kind, course: &Course, time: OffsetDateTime) -> time::Duration {
+        match (kind, self.after.course.paused_since, course.paused_since) {
+            (Kind::OutageCredited { from, until }, None, _) => *until - *from,
+            (_, Some(since), None) => time - since,
+            _ => time::Duration::ZERO,
         }
     }
 

@@ -62,10 +62,9 @@ impl Rooms {
             regulations: commission.regulations,
         };
         let clocked = match position.on_clock() {
-            // It begins later.
-            _ if info.regulations.start.is_some() => Clocked::default(),
-            None => Clocked::default(),
-            Some(side) => self.start_clock(&info, side, now).await?,
+            Some(side) if info.regulations.start.is_none() => self.start_clock(&info, side, now).await?,
+            // It begins later, or with something that is not timed.
+            _ => Clocked::default(),
         };
         let event = creation(&info, position.as_ref(), clocked);
         match self.found(&info, vec![event.clone()], position.as_ref()).await? {

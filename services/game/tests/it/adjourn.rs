@@ -69,7 +69,7 @@ async fn a_move_is_sealed_on_the_sealers_clock_and_played_at_the_resumption() {
         let used = SEALING + Duration::from_micros(7_500_001);
         let full = Duration::from_mins(10);
         let increment = Duration::from_secs(5);
-        assert_eq!(main_times(&event), [full + 2 * increment - used, full + increment]);
+        assert_eq!(main_times(&event), [(full + 2 * increment).saturating_sub(used), full + increment]);
         let state = event.state.expect("a state");
         assert_eq!(state.clock.map(|clock| clock.running()), Some(Side::Unspecified));
         assert_eq!((state.ply, state.actors.as_slice()), (2, &[][..]));
@@ -80,12 +80,12 @@ async fn a_move_is_sealed_on_the_sealers_clock_and_played_at_the_resumption() {
         one.lifecycle.drain(Duration::from_secs(1)).await;
         drop(one);
         let two = world.replica().await;
-        let wait = RESUMPTION - NOTICE - used;
-        two.pass(&world, &id, wait - Duration::from_micros(1)).await;
+        let wait = RESUMPTION.saturating_sub(NOTICE).saturating_sub(used);
+        two.pass(&world, &id, wait.saturating_sub(Duration::from_micros(1))).await;
         assert!(!two.adjournment(&id).await.announced);
         two.pass(&world, &id, Duration::from_micros(1)).await;
         assert!(two.adjournment(&id).await.announced);
-        two.pass(&world, &id, NOTICE - Duration::from_micros(1)).await;
+        two.pass(&world, &id, NOTICE.saturating_sub(Duration::from_micros(1))).await;
         assert_eq!(two.stage(&id).await, Stage::Adjourned);
         two.pass(&world, &id, Duration::from_micros(1)).await;
         let game = two.look(&id).await;

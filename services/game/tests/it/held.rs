@@ -38,8 +38,8 @@ async fn adjourned(
         if variant != "go" {
             request.options.clear();
         }
-        request.variant = variant.to_owned();
-        request.time_control = absolute(600);
+        variant.clone_into(&mut request.variant);
+        request.time_control = Some(absolute(600));
         request.regulations = Some(adjournable(world, SEALING, Some(SEALING + PAUSE)));
     };
     let id = replica.new_game_with(world, regulate).await;

@@ -26,7 +26,7 @@ async fn appointment(replica: &Replica, world: &World) -> String {
 }
 
 fn regulate(world: &World, request: &mut CreateGameRequest, seconds: u64) {
-    request.time_control = absolute(seconds);
+    request.time_control = Some(absolute(seconds));
     request.regulations = Some(Regulations {
         start_time: Some(api::time::timestamp(world.later(START))),
         lateness_duration: Some(api::time::duration(LATENESS)),
@@ -76,15 +76,15 @@ async fn play_begins_at_its_time_when_both_are_there() {
         let since = [gathering.first_since_time, gathering.second_since_time]
             .map(|since| since.as_ref().and_then(api::time::moment).expect("there"));
         assert_eq!(since[1] - since[0], Duration::from_secs(3));
-        two.pass(&world, &id, START - Duration::from_secs(3) - INSTANT).await;
+        two.pass(&world, &id, START.saturating_sub(Duration::from_secs(3)).saturating_sub(INSTANT)).await;
         assert_eq!(two.stage(&id).await, Stage::Waiting);
         two.pass(&world, &id, INSTANT).await;
         let log = two.log(&id).await;
         let begun = started(&log);
         let state = begun.state.as_ref().expect("a state");
-        assert_eq!(state.course.as_ref().map(|course| course.stage()), Some(Stage::Playing));
+        assert_eq!(state.course.as_ref().map(api::game::v1::Course::stage), Some(Stage::Playing));
         assert!(state.course.as_ref().is_some_and(|course| course.gathering.is_none()));
-        assert_eq!(state.clock.as_ref().map(|clock| clock.running()), Some(Side::First));
+        assert_eq!(state.clock.as_ref().map(api::clock::v1::ClockReading::running), Some(Side::First));
         assert_eq!(main_times(begun), [Duration::from_mins(1); 2]);
         assert_eq!(deductions(begun), []);
         assert_eq!(refused(one.check_in(&world, &id, 0).await), "NOT_WAITING");
@@ -101,12 +101,12 @@ async fn each_is_charged_what_he_was_late_to_the_microsecond() {
         one.pass(&world, &id, START + late[1]).await;
         one.check_in(&world, &id, 1).await.expect("late, but there");
         assert_eq!(one.stage(&id).await, Stage::Waiting);
-        one.pass(&world, &id, late[0] - late[1]).await;
+        one.pass(&world, &id, late[0].saturating_sub(late[1])).await;
         two.check_in(&world, &id, 0).await.expect("later, but there");
         let log = two.log(&id).await;
         let begun = started(&log);
         assert_eq!(deductions(begun), [(Side::First, late[0]), (Side::Second, late[1])]);
-        assert_eq!(main_times(begun), late.map(|late| Duration::from_mins(1) - late));
+        assert_eq!(main_times(begun), late.map(|late| Duration::from_mins(1).saturating_sub(late)));
         let clock = begun.state.as_ref().and_then(|state| state.clock.clone()).expect("a clock");
         assert_eq!(clock.running(), Side::First);
         assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.ambient.now())));
@@ -204,7 +204,7 @@ async fn an_outage_puts_the_limit_off() {
         world.go_down_for(Duration::from_secs(40));
         replica.touch(&world, &id).await;
         assert_eq!(replica.stage(&id).await, Stage::Waiting);
-        replica.pass(&world, &id, late[1] - late[0]).await;
+        replica.pass(&world, &id, late[1].saturating_sub(late[0])).await;
         replica.check_in(&world, &id, 1).await.expect("later, but not by the outage");
         let log = replica.log(&id).await;
         assert_eq!(deductions(started(&log)), [(Side::First, late[0]), (Side::Second, late[1])]);

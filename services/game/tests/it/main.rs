@@ -4,6 +4,7 @@ mod adjourn;
 mod audience;
 mod chat;
 mod commands;
+mod counting;
 mod delay;
 mod doubles;
 mod held;

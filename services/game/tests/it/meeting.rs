@@ -148,9 +148,9 @@ pub fn adjournable(world: &World, sealing: Duration, resumption: Option<Duration
 }
 
 /// A main time of so many seconds and nothing else.
-pub fn absolute(seconds: u64) -> Option<api::clock::v1::TimeControl> {
+pub fn absolute(seconds: u64) -> api::clock::v1::TimeControl {
     let main = Duration::from_secs(seconds);
-    Some(TimeControl::same(Control::Absolute { main }).into())
+    TimeControl::same(Control::Absolute { main }).into()
 }
 
 pub fn seal_request(world: &World, id: &str, sealed: SealedMove) -> SealMoveRequest {

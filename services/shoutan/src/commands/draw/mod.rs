@@ -17,5 +17,5 @@ pub use clock::{Left, left};
 pub use ink::{Ink, Style};
 pub use outcome::{outcome_line, reason_name};
 pub use sides::Sides;
-pub use story::tell;
+pub use story::{point_in_time, tell};
 pub use text::{clip, plain, wrap};

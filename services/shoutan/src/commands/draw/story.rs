@@ -52,9 +52,11 @@ fn adjournment(step: &Step, author: &str) -> Option<String> {
     Some(match step {
         Step::SealingBegun(_) => "the game is to be adjourned; a move is to be sealed".to_owned(),
         Step::MoveSealed(_) => format!("{author} has sealed a move; the game is adjourned"),
-        Step::ResumptionSet(set) => format!("the game goes on at {}", clock(moment(&set.resumption_time?)?)),
+        Step::ResumptionSet(set) => {
+            format!("the game goes on at {}", point_in_time(moment(&set.resumption_time?)?))
+        }
         Step::ResumptionAnnounced(announced) => {
-            format!("the game goes on soon, at {}", clock(moment(&announced.resumption_time?)?))
+            format!("the game goes on soon, at {}", point_in_time(moment(&announced.resumption_time?)?))
         }
         Step::MoveOpened(opened) => format!("the sealed move is opened: {}", plain(&opened.act)),
         Step::MoveHeld(held) => {
@@ -71,7 +73,7 @@ fn adjournment(step: &Step, author: &str) -> Option<String> {
 }
 
 /// A time as people read it, in UTC.
-fn clock(time: OffsetDateTime) -> String {
+pub fn point_in_time(time: OffsetDateTime) -> String {
     format!("{} {:02}:{:02} UTC", time.date(), time.hour(), time.minute())
 }
 
@@ -83,7 +85,7 @@ fn wish(proposal: Proposal) -> Option<String> {
         Wish::Resume(_) => "to go on".to_owned(),
         Wish::Rematch(_) => "to play once more".to_owned(),
         Wish::Adjourn(_) => "to adjourn".to_owned(),
-        Wish::ResumeAt(resume) => format!("to go on at {}", clock(moment(&resume.resumption_time?)?)),
+        Wish::ResumeAt(resume) => format!("to go on at {}", point_in_time(moment(&resume.resumption_time?)?)),
     })
 }
 

@@ -9,7 +9,9 @@ use api::{
 };
 use time::OffsetDateTime;
 
-use crate::commands::draw::{Ink, Left, Picture, Sides, Style, clip, left, outcome_line, plain};
+use crate::commands::draw::{
+    Ink, Left, Picture, Sides, Style, clip, left, outcome_line, plain, point_in_time,
+};
 
 /// Lines of what happened lately.
 pub(super) const NOTICES: usize = 6;
@@ -153,6 +155,12 @@ impl View {
             Proposal::Pause(_) => "a pause".to_owned(),
             Proposal::Resume(_) => "going on".to_owned(),
             Proposal::Rematch(_) => "another game".to_owned(),
+            Proposal::Adjourn(_) => "an adjournment".to_owned(),
+            Proposal::ResumeAt(resume) => {
+                let at = resume.resumption_time.as_ref().and_then(api::time::moment);
+                let at = at.map_or_else(String::new, |at| format!(" at {}", point_in_time(at)));
+                format!("going on with the adjourned game{at}")
+            }
         };
         match side {
             side if side == self.seat => format!(" · you propose {what}"),
