@@ -7,7 +7,7 @@ use api::{
     fault,
     game::v1::{
         AbandonmentClaim, Absence, ClaimAbandonmentRequest, CreateGameRequest, GameEvent, Regulations,
-        game_event::Event,
+        game_event::{Event, Returned},
         proposal::{Pause, Proposal, Resume},
     },
     time_control::{Control, TimeControl},
@@ -56,7 +56,7 @@ async fn who_is_gone_for_too_long_can_be_claimed_against() {
         let id = one.new_game(&world).await;
         let mut first = one.present(&world, 0, &id).await;
         let second = two.present(&world, 1, &id).await;
-        pass(&world, &[&one, &two], Duration::from_secs(60)).await;
+        pass(&world, &[&one, &two], Duration::from_mins(1)).await;
         assert_eq!(refused(claim(&world, &one, &id, 0, AbandonmentClaim::Win).await), "OPPONENT_PRESENT");
         let gone = world.ambient.now();
         drop(second);
@@ -80,7 +80,7 @@ async fn who_is_gone_for_too_long_can_be_claimed_against() {
         let outcome = end.state.clone().and_then(|state| state.outcome).expect("it is over");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::FirstWins, Reason::Abandoned));
         assert!(absences(&end).is_empty());
-        assert_eq!(comings_and_goings(&one.log(&world, &id).await), [(SECOND, "left")]);
+        assert_eq!(comings_and_goings(&one.audited(&id).await), [(SECOND, "left")]);
     }
 }
 
@@ -91,11 +91,11 @@ async fn who_comes_back_voids_the_claim() {
         let id = replica.new_game(&world).await;
         let mut first = replica.present(&world, 0, &id).await;
         drop(replica.present(&world, 1, &id).await);
-        pass(&world, &[&replica], Duration::from_secs(60)).await;
+        pass(&world, &[&replica], Duration::from_mins(1)).await;
         assert!(matches!(first.event().await.event, Some(Event::Left(_))));
         let mut second = replica.present(&world, 1, &id).await;
         let back = first.event().await;
-        assert_eq!((back.event.clone(), back.author), (Some(Event::Returned(Default::default())), SECOND));
+        assert_eq!((back.event.clone(), back.author), (Some(Event::Returned(Returned::default())), SECOND));
         assert!(absences(&back).is_empty());
         assert_eq!(second.event().await, back);
         assert_eq!(refused(claim(&world, &replica, &id, 0, AbandonmentClaim::Win).await), "OPPONENT_PRESENT");
@@ -127,8 +127,8 @@ async fn who_comes_and_goes_fills_no_log() {
             pass(&world, &[&replica], Duration::from_secs(4)).await;
         }
         let _second = replica.present(&world, 1, &id).await;
-        pass(&world, &[&replica], Duration::from_secs(60)).await;
-        assert_eq!(comings_and_goings(&replica.log(&world, &id).await), []);
+        pass(&world, &[&replica], Duration::from_mins(1)).await;
+        assert_eq!(comings_and_goings(&replica.audited(&id).await), []);
     }
 }
 
@@ -144,8 +144,8 @@ async fn a_replica_that_dies_takes_nobody_with_it() {
         pass(&world, &[&one], Duration::from_secs(5)).await;
         // He comes back to the other replica, and nobody has noticed anything.
         let second = one.present(&world, 1, &id).await;
-        pass(&world, &[&one], Duration::from_secs(60)).await;
-        assert_eq!(comings_and_goings(&one.log(&world, &id).await), []);
+        pass(&world, &[&one], Duration::from_mins(1)).await;
+        assert_eq!(comings_and_goings(&one.audited(&id).await), []);
         drop(second);
         pass(&world, &[&one], Duration::from_secs(20)).await;
         assert_eq!(first.event().await.author, SECOND);
@@ -227,7 +227,7 @@ async fn nobody_is_missed_where_nobody_is_expected() {
         drop(second);
         pass(&world, &[&replica], Duration::from_mins(3)).await;
         for id in [&unwatched, &slow, &paused] {
-            assert_eq!(comings_and_goings(&replica.log(&world, id).await), []);
+            assert_eq!(comings_and_goings(&replica.audited(id).await), []);
         }
         // When it goes on he is expected again.
         for who in [0, 1] {
