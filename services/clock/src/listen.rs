@@ -10,7 +10,7 @@ use api::{
     clock::v1::{WatchCallsResponse, watch_calls_response::Step},
     fault::Fault,
 };
-use chassis::{Ambient, id::GameId};
+use chassis::{Ambient, auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
 use prost::Message as _;
@@ -52,7 +52,7 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// A listener to a game's clocks from now on.
+    /// A caller's listener to a game's clocks from now on.
     ///
     /// # Errors
     /// When no clock of the game runs or is held, or the live state fails.
@@ -60,11 +60,13 @@ impl Listener {
         ambient: Ambient,
         flags: Flags,
         game: GameId,
+        caller: Option<Caller>,
         stop: CancellationToken,
     ) -> Result<Self, ClockError> {
         // First the topic, then the clock: what changes in between is heard.
         let subscription = flags.listen(game).await?;
-        let clock = flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
+        let clock = flags.current(game).await?.filter(|clock| clock.is_heard_by(caller.as_ref()));
+        let clock = clock.ok_or(ClockError::UnknownClock)?;
         let now = platform_moment(ambient.now());
         Ok(Listener {
             ambient,
@@ -144,7 +146,7 @@ impl Listener {
         match WatchCallsResponse::decode(message).ok().and_then(|told| told.step) {
             Some(Step::Call(call)) => self.waiting.push_back(Step::Call(call)),
             Some(Step::Clock(state)) => match convert::told(self.clock.game, &state) {
-                Ok(clock) => self.follow(clock),
+                Ok(clock) => self.follow(&clock),
                 Err(error) => tracing::error!(%error, "a clock of game {} is told wrong", self.clock.game),
             },
             None => tracing::error!("what is told of the clocks of game {} cannot be read", self.clock.game),
@@ -157,7 +159,7 @@ impl Listener {
         let now = self.now();
         self.look_at = now.later(SILENCE.into());
         match self.flags.current(self.clock.game).await {
-            Ok(Some(clock)) => self.follow(clock),
+            Ok(Some(clock)) => self.follow(&clock),
             Ok(None) => {
                 let Watched { control, reading, .. } = self.clock;
                 self.call_until(now);
@@ -171,15 +173,15 @@ impl Listener {
     }
 
     /// Follows the clocks as they are now. What was due before they changed is called first.
-    fn follow(&mut self, clock: Watched) {
+    fn follow(&mut self, clock: &Watched) {
         if clock.reading == self.clock.reading {
             return;
         }
         let now = self.now();
         self.call_until(clock.reading.turn.map_or(now, |turn| turn.since.min(now)));
-        self.waiting.push_back(Step::Clock(convert::state(&clock)));
+        self.waiting.push_back(Step::Clock(convert::state(clock)));
         self.over = clock.reading.turn.is_none();
-        self.clock = clock;
+        self.clock = *clock;
     }
 
     fn now(&self) -> Moment {

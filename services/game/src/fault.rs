@@ -108,6 +108,7 @@ fn refused(refusal: &Refusal) -> Fault {
     let fault = Fault::new(code, refusal.reason(), refusal.to_string());
     match refusal {
         Refusal::StalePly { current, .. } => fault.with("ply", current.to_string()),
+        Refusal::GraceRunning(until) => fault.with("until", until.unix_timestamp().to_string()),
         Refusal::Rules(rules) if rules.kind == RefusalKind::Illegal => fault.with("rule", rules.reason),
         _ => fault,
     }

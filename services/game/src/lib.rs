@@ -4,6 +4,7 @@
 //! It does not know what time means (the clock service does), who plays whom (matchmaking does) or what a
 //! result is worth (rating does).
 
+mod attendance;
 mod beat;
 mod convert;
 pub mod core;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use api::{
     clock::v1::clock_internal_service_client::ClockInternalServiceClient,
     game::v1::{
-        arbiter_service_server::ArbiterServiceServer,
+        arbiter_service_server::ArbiterServiceServer, chat_service_server::ChatServiceServer,
         game_internal_service_server::GameInternalServiceServer, game_service_server::GameServiceServer,
     },
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
@@ -34,19 +35,25 @@ use tonic::service::Routes;
 use crate::{
     beat::Beat,
     rooms::Rooms,
-    rpc::{ArbiterApi, InternalApi, PublicApi},
+    rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
     sealing::Keeper,
-    store::{Availability, Journal, Migrator, Reader},
+    store::{Availability, ChatStore, Journal, Migrator, Reader},
 };
 
 /// The gRPC services that everybody may call.
-pub const PUBLIC: &[&str] =
-    &[api::game::v1::game_service_server::SERVICE_NAME, api::game::v1::arbiter_service_server::SERVICE_NAME];
+pub const PUBLIC: &[&str] = &[
+    api::game::v1::game_service_server::SERVICE_NAME,
+    api::game::v1::arbiter_service_server::SERVICE_NAME,
+    api::game::v1::chat_service_server::SERVICE_NAME,
+];
 /// The gRPC services that only other services may call.
 pub const INTERNAL: &[&str] = &[api::game::v1::game_internal_service_server::SERVICE_NAME];
 
 /// The largest request: a record of a mebibyte and its envelope.
 const REQUEST_BYTES_MAX: usize = 1024 * 1024 + 64 * 1024;
+
+/// The largest request to the chat: the longest text and its envelope.
+const CHAT_BYTES_MAX: usize = 16 * 1024;
 
 /// What the game service needs.
 pub struct Deps {
@@ -65,13 +72,14 @@ pub struct Deps {
 }
 
 /// Puts the game service together and starts its tasks: the journal, the beat, the outbox, the sweep,
-/// the house.
+/// what is due, who is there.
 ///
 /// # Errors
 /// When the tables cannot be brought up to date.
 pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let Deps { ambient, database, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
+    let chat = ChatStore::new(database.clone());
     let outbox = Outbox::new(database.clone(), ambient.clone());
     let (journal, write) = Journal::channel(database.clone(), outbox.clone());
     lifecycle.spawn_last("game journal", write);
@@ -94,6 +102,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     lifecycle.spawn("game outbox", outbox.run(lifecycle.soft(), deliver));
     lifecycle.spawn("game sweep", Arc::clone(&rooms).sweep());
     lifecycle.spawn("game due", Arc::clone(&rooms).keep_due());
+    lifecycle.spawn("game presence", Arc::clone(&rooms).keep_presence());
     let crediting = Arc::clone(&rooms);
     let credit = move |_outage| {
         let rooms = Arc::clone(&crediting);
@@ -103,6 +112,9 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let public =
         GameServiceServer::new(PublicApi(Arc::clone(&rooms))).max_decoding_message_size(REQUEST_BYTES_MAX);
     let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&rooms)));
+    let chat = ChatServiceServer::new(ChatApi { rooms: Arc::clone(&rooms), store: chat })
+        .max_decoding_message_size(CHAT_BYTES_MAX);
     let internal = GameInternalServiceServer::new(InternalApi(rooms));
-    Ok(Bound { public: Routes::new(public).add_service(arbiter), internal: Routes::new(internal) })
+    let public = Routes::new(public).add_service(arbiter).add_service(chat);
+    Ok(Bound { public, internal: Routes::new(internal) })
 }

@@ -25,6 +25,8 @@ use crate::{
 
 /// The outbox entry that tells the rating service of a result.
 const RESULT: &str = "rating.apply-result";
+/// The same for a game that is broadcast with a delay: a rating would tell what spectators do not see yet.
+const RESULT_DELAYED: &str = "rating.apply-result.delayed";
 /// The outbox entry that makes the game after this one.
 const REMATCH: &str = "game.rematch";
 
@@ -72,7 +74,8 @@ fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
         verdict: outcome_to_pb(outcome, String::new()).verdict,
         end_time: Some(api::time::timestamp(event.time)),
     };
-    Some(outbox::Draft { kind: RESULT, payload: request.encode_to_vec() })
+    let kind = if info.regulations.broadcast_delay.is_zero() { RESULT } else { RESULT_DELAYED };
+    Some(outbox::Draft { kind, payload: request.encode_to_vec() })
 }
 
 /// The same game once more, with the sides changed.
@@ -105,7 +108,8 @@ pub(crate) async fn deliver(
             Ok(request) => (request.game_id.clone(), make(&rooms, request).await),
             Err(error) => return undecodable(&entry, &error),
         },
-        _ => match ApplyResultRequest::decode(entry.payload.as_slice()) {
+        kind => match ApplyResultRequest::decode(entry.payload.as_slice()) {
+            Ok(request) if kind == RESULT_DELAYED && !is_public(&rooms, &request).await => return false,
             Ok(request) => (request.game_id.clone(), apply(rating, request).await),
             Err(error) => return undecodable(&entry, &error),
         },
@@ -127,6 +131,17 @@ async fn make(rooms: &Arc<Rooms>, request: CreateGameRequest) -> Result<(), Stat
     let commission = commission_from_pb(request)?;
     rooms.create(commission).await?;
     Ok(())
+}
+
+/// Whether everybody has seen the end of a game.
+async fn is_public(rooms: &Rooms, request: &ApplyResultRequest) -> bool {
+    let Ok(id) = GameId::parse(&request.game_id, "game_id") else { return true };
+    let end = request.end_time.as_ref().and_then(api::time::moment);
+    match (rooms.look(id).await, end) {
+        (Ok(game), Some(end)) => end + game.info.regulations.broadcast_delay <= rooms.ambient.now(),
+        (Ok(_), None) => true,
+        (Err(_), _) => false,
+    }
 }
 
 async fn apply(

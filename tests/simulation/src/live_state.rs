@@ -189,6 +189,29 @@ impl Live for LiveLine {
         self.hear(self.reach()?.forgive(key).await)
     }
 
+    async fn attend(
+        &self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> Result<(), LiveError> {
+        self.hear(self.reach()?.attend(place, witness, members, now, until).await)
+    }
+
+    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
+        self.hear(self.reach()?.leave(place, witness, member).await)
+    }
+
+    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
+        self.reach()?.attendance(place, now).await
+    }
+
+    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        self.reach()?.attends(place, member, now).await
+    }
+
     async fn ping(&self) -> Result<(), LiveError> {
         self.reach()?.ping().await
     }

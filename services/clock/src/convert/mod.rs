@@ -2,6 +2,7 @@
 
 mod call;
 mod event;
+mod listeners;
 mod reading;
 
 use api::{
@@ -17,12 +18,13 @@ use time::OffsetDateTime;
 pub use self::{
     call::{call_proto, left_proto},
     event::event,
+    listeners::{listeners, listeners_proto},
     reading::{reading, reading_proto},
 };
 use crate::{
     core::{Event, Micros, Moment, Reading, Side, Step},
     error::{BadField, ClockError},
-    store::Watched,
+    store::{Listeners, Watched},
 };
 
 /// Events are from before the year 2200: the flag times that follow from them then fit the live state, which
@@ -42,6 +44,8 @@ pub struct Asked {
     pub event: Event,
     /// When.
     pub now: Moment,
+    /// Who alone may hear the clock.
+    pub listeners: Option<Listeners>,
 }
 
 impl TryFrom<&pb::StepRequest> for Asked {
@@ -54,6 +58,7 @@ impl TryFrom<&pb::StepRequest> for Asked {
             before: request.before.as_ref().map(reading).transpose()?,
             event: event(request.event.as_ref())?,
             now: moment(request.event_time.as_ref(), "event_time")?,
+            listeners: request.listeners.as_ref().map(listeners).transpose()?,
         })
     }
 }
@@ -78,7 +83,7 @@ pub fn state(watched: &Watched) -> pb::ClockState {
 /// The clocks of a game as they are told.
 pub fn told(game: GameId, state: &pb::ClockState) -> Result<Watched, ClockError> {
     let control = control(state.time_control.as_ref())?;
-    Ok(Watched { game, control, reading: required(state.reading.as_ref())? })
+    Ok(Watched { game, control, reading: required(state.reading.as_ref())?, listeners: None })
 }
 
 /// A running clock as the game service tells it and the live state keeps it.
@@ -87,6 +92,7 @@ pub fn watched(clock: &RunningClock) -> Result<Watched, ClockError> {
         game: GameId::parse(&clock.game_id, "game_id")?,
         control: control(clock.time_control.as_ref())?,
         reading: required(clock.reading.as_ref())?,
+        listeners: clock.listeners.as_ref().map(listeners).transpose()?,
     })
 }
 
@@ -96,6 +102,7 @@ pub fn watched_proto(watched: &Watched) -> RunningClock {
         game_id: watched.game.to_string(),
         time_control: Some(watched.control.into()),
         reading: Some(reading_proto(&watched.reading, watched.control)),
+        listeners: watched.listeners.as_ref().map(listeners_proto),
     }
 }
 

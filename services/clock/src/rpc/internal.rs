@@ -39,7 +39,7 @@ impl Internal {
             // from an append that was lost, and must give way.
             self.flags.forget(asked.game, u64::MAX).await?;
         }
-        self.flags.follow(asked.game, asked.control, asked.before.as_ref(), &step).await?;
+        self.flags.follow(&asked, &step).await?;
         Ok(convert::answer(&step, asked.control))
     }
 

@@ -10,7 +10,11 @@ use api::{
     time_control::{BadTimeControl, TimeControl},
 };
 use async_trait::async_trait;
-use chassis::{Ambient, id::GameId};
+use chassis::{
+    Ambient,
+    auth::{self, Caller},
+    id::GameId,
+};
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
@@ -36,9 +40,14 @@ impl Public {
         Public { ambient, flags, stop }
     }
 
-    async fn remaining(&self, game_id: &str) -> Result<GetRemainingTimeResponse, ClockError> {
+    async fn remaining(
+        &self,
+        game_id: &str,
+        caller: Option<&Caller>,
+    ) -> Result<GetRemainingTimeResponse, ClockError> {
         let game = GameId::parse(game_id, "game_id")?;
-        let watched = self.flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
+        let watched = self.flags.current(game).await?.filter(|clock| clock.is_heard_by(caller));
+        let watched = watched.ok_or(ClockError::UnknownClock)?;
         let Watched { control, reading, .. } = watched;
         let now = platform_moment(self.ambient.now());
         let left = |side| Some(convert::left_proto(&reading, control, side, now));
@@ -72,14 +81,18 @@ impl ClockService for Public {
         &self,
         request: Request<GetRemainingTimeRequest>,
     ) -> Result<Response<GetRemainingTimeResponse>, Status> {
-        Ok(Response::new(self.remaining(&request.get_ref().game_id).await.map_err(Fault::from)?))
+        let caller = auth::caller(&request).ok().flatten();
+        let remaining = self.remaining(&request.get_ref().game_id, caller.as_ref()).await;
+        Ok(Response::new(remaining.map_err(Fault::from)?))
     }
 
     type WatchCallsStream = CallStream;
 
     async fn watch_calls(&self, request: Request<WatchCallsRequest>) -> Result<Response<CallStream>, Status> {
         let game = GameId::parse(&request.get_ref().game_id, "game_id")?;
-        let listener = Listener::new(self.ambient.clone(), self.flags.clone(), game, self.stop.clone());
+        let caller = auth::caller(&request).ok().flatten();
+        let listener =
+            Listener::new(self.ambient.clone(), self.flags.clone(), game, caller, self.stop.clone());
         Ok(Response::new(listener.await.map_err(Fault::from)?.into_stream()))
     }
 

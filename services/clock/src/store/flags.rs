@@ -14,13 +14,14 @@ use std::{
 };
 
 use api::{clock::v1 as pb, game::v1::RunningClock, time_control::TimeControl};
-use chassis::id::GameId;
+use chassis::{auth::Caller, id::GameId};
 use live::{Deadline, Live, LiveError, Subscription};
 use prost::Message as _;
 use tokio::sync::Notify;
 
+use super::Listeners;
 use crate::{
-    convert,
+    convert::{self, Asked},
     core::{Moment, Reading, Step},
 };
 
@@ -38,6 +39,15 @@ pub struct Watched {
     pub control: TimeControl,
     /// The last reading of its log.
     pub reading: Reading,
+    /// Who alone may hear it; none for everybody.
+    pub listeners: Option<Listeners>,
+}
+
+impl Watched {
+    /// Whether a caller may hear the clock.
+    pub fn is_heard_by(&self, caller: Option<&Caller>) -> bool {
+        self.listeners.is_none_or(|listeners| listeners.include(caller))
+    }
 }
 
 /// The watched flags. Cloning gives another handle to the same ones.
@@ -72,18 +82,13 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn follow(
-        &self,
-        game: GameId,
-        control: TimeControl,
-        before: Option<&Reading>,
-        step: &Step,
-    ) -> Result<(), LiveError> {
-        let reading = match (step.flagged, before) {
-            (Some(_), Some(before)) => *before,
+    pub async fn follow(&self, asked: &Asked, step: &Step) -> Result<(), LiveError> {
+        let Asked { game, control, listeners, .. } = *asked;
+        let reading = match (step.flagged, asked.before) {
+            (Some(_), Some(before)) => before,
             _ => step.after,
         };
-        let watched = Watched { game, control, reading };
+        let watched = Watched { game, control, reading, listeners };
         let taken = reading.turn.is_some() && self.set(&watched).await?;
         let replaced = !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await?;
         if replaced {

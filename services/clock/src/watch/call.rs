@@ -76,12 +76,12 @@ impl Caller {
     /// A game that goes on is watched by its own clock, whatever we thought it was: after a lost append it may
     /// be an older one than ours, so ours must go first.
     async fn heed(&self, watched: &Watched, answer: &CallFlagResponse) -> Result<(), CallError> {
-        let Watched { game, control, reading: ours } = *watched;
+        let Watched { game, reading: ours, .. } = *watched;
         if answer.ended {
             tracing::info!("the flag of game {game} has been called");
             self.flags.forget(game, ours.revision).await?;
             if let Ok(reading) = convert::required(answer.clock.as_ref()) {
-                let end = convert::state(&Watched { game, control, reading });
+                let end = convert::state(&Watched { reading, ..*watched });
                 self.flags.tell(game, &Step::Clock(end)).await;
             }
             return Ok(());
@@ -92,13 +92,13 @@ impl Caller {
             return Ok(());
         }
         self.flags.forget(game, ours.revision).await?;
-        Ok(self.flags.watch(&Watched { game, control, reading }).await?)
+        Ok(self.flags.watch(&Watched { reading, ..*watched }).await?)
     }
 }
 
 /// What to tell of a fallen flag; none if no clock runs.
 fn request(watched: &Watched) -> Option<CallFlagRequest> {
-    let Watched { game, control, reading } = *watched;
+    let Watched { game, control, reading, .. } = *watched;
     let fall = reading.flag_time(control)?;
     let Ok(core::Step { after, flagged: Some(side), .. }) =
         step(control, Some(&reading), &Event::Watch, fall)

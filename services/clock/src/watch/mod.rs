@@ -90,7 +90,7 @@ impl Watcher {
         let fallen = self.flags.take_fallen(now, now.later(LEASE.into()), max).await?;
         let more = fallen.len() == free;
         for watched in fallen {
-            self.call(watched);
+            self.call(&watched);
         }
         let next = self.flags.next_fall().await?;
         self.report(None);
@@ -99,7 +99,8 @@ impl Watcher {
         Ok(if more { SLEEP_MIN } else { sleep })
     }
 
-    fn call(&mut self, watched: Watched) {
+    fn call(&mut self, watched: &Watched) {
+        let watched = *watched;
         let caller = self.caller.clone();
         let span = tracing::info_span!("flag", game.id = %watched.game, revision = watched.reading.revision);
         self.calls.spawn(async move { caller.call(&watched).await }.instrument(span));

@@ -92,6 +92,29 @@ impl Live for FrailLive {
         self.reach()?.next_due(queue).await
     }
 
+    async fn attend(
+        &self,
+        _place: &str,
+        _witness: Uuid,
+        _member: &[Uuid],
+        _now: Moment,
+        _until: Moment,
+    ) -> Result<(), LiveError> {
+        no_business()
+    }
+
+    async fn leave(&self, _place: &str, _witness: Uuid, _member: Uuid) -> Result<(), LiveError> {
+        no_business()
+    }
+
+    async fn attendance(&self, _place: &str, _now: Moment) -> Result<u32, LiveError> {
+        no_business()
+    }
+
+    async fn attends(&self, _place: &str, _member: Uuid, _now: Moment) -> Result<bool, LiveError> {
+        no_business()
+    }
+
     async fn ping(&self) -> Result<(), LiveError> {
         self.reach()?.ping().await
     }

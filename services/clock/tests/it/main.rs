@@ -9,6 +9,7 @@ mod history;
 mod internal;
 mod laws;
 mod listen;
+mod listeners;
 mod many;
 mod public;
 mod purse;

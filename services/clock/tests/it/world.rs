@@ -119,6 +119,11 @@ impl Replica {
         ClockServiceClient::new(self.public.clone())
     }
 
+    /// The public service, called by an account.
+    pub fn public_by(&self, caller: &chassis::auth::Caller) -> ClockServiceClient<Transport> {
+        ClockServiceClient::new(as_account(self.public.clone(), caller.clone()))
+    }
+
     /// The internal service, called by a service.
     pub fn internal(&self) -> ClockInternalServiceClient<Transport> {
         ClockInternalServiceClient::new(as_service(self.internal.clone()))
@@ -184,13 +189,14 @@ pub fn request(
         before,
         event_time: Some(api::time::timestamp(at)),
         event: Some(event),
+        listeners: None,
     }
 }
 
 /// A clock as the log of a game holds it.
 pub fn running(game: &str, control: &str, reading: ClockReading) -> RunningClock {
     let time_control = Some(parsed(control).into());
-    RunningClock { game_id: game.to_owned(), time_control, reading: Some(reading) }
+    RunningClock { game_id: game.to_owned(), time_control, reading: Some(reading), listeners: None }
 }
 
 /// The first side's clock starts.

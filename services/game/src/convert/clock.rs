@@ -8,7 +8,7 @@ use rules::Side;
 use time::OffsetDateTime;
 
 use super::{Malformed, moment, optional_side_to_pb, side_from_pb};
-use crate::core::{Reading, SideTime, TimeControl};
+use crate::core::{Info, Reading, Regulations, SideTime, TimeControl};
 
 pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
     control.into()
@@ -77,4 +77,15 @@ fn turn(
     what: &'static str,
 ) -> Result<Option<(Side, OffsetDateTime)>, Malformed> {
     side_from_pb(side).map(|side| Ok((side, moment(since, what)?))).transpose()
+}
+
+/// Who alone may hear the clocks of a game; none when everybody may.
+pub(crate) fn listeners_to_pb(info: &Info) -> Option<pb::Listeners> {
+    let Regulations { event, federation, broadcast_delay, .. } = &info.regulations;
+    let text = |id: Option<String>| id.unwrap_or_default();
+    (!broadcast_delay.is_zero()).then(|| pb::Listeners {
+        account_ids: info.seats.iter().filter_map(|seat| Some(seat.account?.to_string())).collect(),
+        event_id: text(event.map(|event| event.to_string())),
+        federation_id: text(federation.map(|federation| federation.to_string())),
+    })
 }

@@ -8,7 +8,9 @@ use super::{
     Malformed,
     adjournment::{adjournment_from_pb, adjournment_to_pb, gathering_from_pb, gathering_to_pb},
     arbitration::{arbitration_from_pb, arbitration_to_pb},
-    moment, optional_moment, side_from_pb, side_to_pb,
+    moment, optional_moment,
+    presence::{presence_from_pb, presence_to_pb},
+    side_from_pb, side_to_pb,
 };
 use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
 
@@ -43,6 +45,7 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         side: side_to_pb(*side),
         proposal: Some(proposal_to_pb(*proposal)),
     };
+    let (absences, departures) = presence_to_pb(&course.presence);
     pb::Course {
         stage: to_pb(STAGES, course.stage) as i32,
         proposals: course.proposals.iter().map(open).collect(),
@@ -52,6 +55,8 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         paused_since_time: course.paused_since.map(api::time::timestamp),
         pause_end_time: course.pause_ends.map(api::time::timestamp),
         arbitration: arbitration_to_pb(&course.arbitration),
+        absences,
+        departures,
         gathering: course.gathering.as_ref().map(gathering_to_pb),
         adjournment: adjournment_to_pb(&course.adjournment),
     }
@@ -74,6 +79,7 @@ pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
             id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
         },
         arbitration: arbitration_from_pb(course.arbitration.as_ref())?,
+        presence: presence_from_pb(course)?,
         gathering: course.gathering.as_ref().map(gathering_from_pb).transpose()?,
         adjournment: adjournment_from_pb(course.adjournment.as_ref())?,
     })

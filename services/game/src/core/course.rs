@@ -7,7 +7,8 @@ use rules::{Outcome, Side};
 use time::OffsetDateTime;
 
 use super::{
-    Adjournment, Arbitration, By, Confirmation, Gathering, Info, Kind, Lapse, OfficialAct, rematch_of,
+    Adjournment, Arbitration, By, Confirmation, Gathering, Info, Kind, Lapse, OfficialAct, Presence,
+    rematch_of,
 };
 
 /// How long a pause of the players lasts at most: they can agree on another.
@@ -84,6 +85,8 @@ pub struct Course {
     pub rematch: Option<GameId>,
     /// What officials have to do with it.
     pub arbitration: Arbitration,
+    /// Who is gone.
+    pub presence: Presence,
     /// Who has come, while the game waits for its start.
     pub gathering: Option<Gathering>,
     /// How an adjournment stands.
@@ -133,6 +136,7 @@ impl Course {
             pause_ends: None,
             rematch: None,
             arbitration: Arbitration::default(),
+            presence: Presence::NEW,
             gathering: None,
             adjournment: Adjournment::NONE,
         }
@@ -163,69 +167,7 @@ impl Course {
     ) -> Course {
         let mut course = self.clone();
         course.arbitration = self.arbitration.noted(info, kind, by, time);
-        match kind {
-            Kind::Played(_) => {
-                course.drop_about(Proposal::Undo(0));
-                if course.stage == Stage::Adjourned {
-                    course.end_adjournment();
-                }
-            }
-            Kind::Proposed(proposal) => course.propose(by, *proposal, time),
-            Kind::ProposalDropped(proposal) => course.drop_about(*proposal),
-            Kind::Agreed(proposal) => {
-                course.drop_about(*proposal);
-                match proposal {
-                    Proposal::Pause => {
-                        course.pause(PauseReason::Players, time);
-                        course.pause_ends = Some(time + PAUSE_MAX);
-                    }
-                    Proposal::Resume => {
-                        course.resume(PauseReason::Players);
-                        course.pause_ends = None;
-                    }
-                    Proposal::Rematch => course.rematch = Some(rematch_of(info.id)),
-                    Proposal::Undo(_) => {}
-                    Proposal::Adjourn => course.begin_sealing(),
-                    Proposal::ResumeAt(at) => course.resume_at(*at),
-                }
-            }
-            Kind::OutageCredited { from, until } => {
-                course.pause_ends = course.pause_ends.map(|ends| ends + (*until - *from));
-                course.credit_meeting(*from, *until);
-            }
-            Kind::CheckedIn => {
-                if let (Some(gathering), Some(side)) = (&mut course.gathering, by.side()) {
-                    gathering.come(side, time);
-                }
-            }
-            Kind::Started => {
-                course.stage = Stage::Playing;
-                course.gathering = None;
-            }
-            Kind::Adjournment(step) => course.adjourn(step, time),
-            Kind::Created(_)
-            | Kind::DrawOffered
-            | Kind::DrawDeclined
-            | Kind::TimeGiven(_)
-            | Kind::Petitioned(_)
-            | Kind::Lapsed(_)
-            | Kind::Ended(_) => {}
-            Kind::ForbiddenPlayed(forbidden) => {
-                if forbidden.counts_as.is_some() {
-                    course.drop_about(Proposal::Undo(0));
-                }
-            }
-            Kind::Ruled(ruling) => match &ruling.act {
-                OfficialAct::Pause(reason) => course.pause(*reason, time),
-                OfficialAct::Resume(reason) => course.resume(*reason),
-                OfficialAct::VoidMoves(_) => course.drop_about(Proposal::Undo(0)),
-                _ => {
-                    if let Some(step) = ruling.adjournment_step() {
-                        course.adjourn(&step, time);
-                    }
-                }
-            },
-        }
+        course.take(info, kind, by, time);
         let ended = outcome.is_some() && course.stage < Stage::Ended;
         if ended {
             course.end();
@@ -239,12 +181,21 @@ impl Course {
             course.arbitration.await_confirmation(asked.then(|| time + info.regulations.contest));
         }
         course.confirm(info);
+        course.presence.see(kind, by);
+        if !course.expects_players() {
+            course.presence.forget();
+        }
         course
     }
 
     /// Whether acts on the board are taken now.
     pub fn in_play(&self) -> bool {
         self.stage == Stage::Playing && self.pauses.is_empty()
+    }
+
+    /// Whether the players have to be there now: they may go while the game rests.
+    pub fn expects_players(&self) -> bool {
+        matches!(self.stage, Stage::Playing | Stage::Sealing) && self.pauses.is_empty()
     }
 
     /// What of the course happens by itself, the earliest first.
@@ -256,6 +207,77 @@ impl Course {
             _ => None,
         };
         [pause, meeting, self.arbitration.due()].into_iter().flatten().min_by_key(|due| due.at)
+    }
+
+    /// What something that has happened does of itself.
+    fn take(&mut self, info: &Info, kind: &Kind, by: &By, time: OffsetDateTime) {
+        match kind {
+            Kind::Played(_) => {
+                self.drop_about(Proposal::Undo(0));
+                if self.stage == Stage::Adjourned {
+                    self.end_adjournment();
+                }
+            }
+            Kind::Proposed(proposal) => self.propose(by, *proposal, time),
+            Kind::ProposalDropped(proposal) => self.drop_about(*proposal),
+            Kind::Agreed(proposal) => self.agree(info, *proposal, time),
+            Kind::OutageCredited { from, until } => {
+                self.pause_ends = self.pause_ends.map(|ends| ends + (*until - *from));
+                self.credit_meeting(*from, *until);
+            }
+            Kind::CheckedIn => {
+                if let (Some(gathering), Some(side)) = (&mut self.gathering, by.side()) {
+                    gathering.come(side, time);
+                }
+            }
+            Kind::Started => {
+                self.stage = Stage::Playing;
+                self.gathering = None;
+            }
+            Kind::Adjournment(step) => self.adjourn(step, time),
+            Kind::Created(_)
+            | Kind::DrawOffered
+            | Kind::DrawDeclined
+            | Kind::TimeGiven(_)
+            | Kind::Petitioned(_)
+            | Kind::Lapsed(_)
+            | Kind::Ended(_)
+            | Kind::Left { .. }
+            | Kind::Returned => {}
+            Kind::ForbiddenPlayed(forbidden) => {
+                if forbidden.counts_as.is_some() {
+                    self.drop_about(Proposal::Undo(0));
+                }
+            }
+            Kind::Ruled(ruling) => match &ruling.act {
+                OfficialAct::Pause(reason) => self.pause(*reason, time),
+                OfficialAct::Resume(reason) => self.resume(*reason),
+                OfficialAct::VoidMoves(_) => self.drop_about(Proposal::Undo(0)),
+                _ => {
+                    if let Some(step) = ruling.adjournment_step() {
+                        self.adjourn(&step, time);
+                    }
+                }
+            },
+        }
+    }
+
+    fn agree(&mut self, info: &Info, proposal: Proposal, time: OffsetDateTime) {
+        self.drop_about(proposal);
+        match proposal {
+            Proposal::Pause => {
+                self.pause(PauseReason::Players, time);
+                self.pause_ends = Some(time + PAUSE_MAX);
+            }
+            Proposal::Resume => {
+                self.resume(PauseReason::Players);
+                self.pause_ends = None;
+            }
+            Proposal::Rematch => self.rematch = Some(rematch_of(info.id)),
+            Proposal::Undo(_) => {}
+            Proposal::Adjourn => self.begin_sealing(),
+            Proposal::ResumeAt(at) => self.resume_at(at),
+        }
     }
 
     fn end(&mut self) {

@@ -3,9 +3,12 @@
 mod adjourn;
 mod forbidden;
 mod petition;
+mod presence;
 mod propose;
 mod ruling;
 mod start;
+
+pub use presence::{AbandonmentClaim, decide_left, decide_returned};
 
 use std::time::Duration;
 
@@ -52,6 +55,13 @@ pub enum Command {
     GiveTime(Duration),
     /// Ask something of the officials, or confirm the result.
     Petition(Petition),
+    /// End the game because the other side is gone.
+    ClaimAbandonment {
+        /// What it comes to.
+        claim: AbandonmentClaim,
+        /// When it is claimed.
+        at: OffsetDateTime,
+    },
     /// Say that he is there.
     CheckIn,
     /// Seal the move of a game that is to be adjourned.
@@ -189,6 +199,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
         Command::Petition(petition) => petition::petition(game, side, petition),
+        Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
         Command::CheckIn => start::check_in(game, side),
         Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
     }

@@ -155,6 +155,15 @@ pub enum Kind {
     ForbiddenPlayed(Box<Forbidden>),
     /// The time of something is over.
     Lapsed(Lapse),
+    /// The author has not been seen since.
+    Left {
+        /// When he was last seen.
+        since: OffsetDateTime,
+        /// From when on the opponent may claim; none where officials decide.
+        claim: Option<OffsetDateTime>,
+    },
+    /// The author watches again.
+    Returned,
     /// The author has come to a game that waits for its start.
     CheckedIn,
     /// Play has begun at its time.
@@ -164,6 +173,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it is about who is there, and not about the game.
+    pub const fn is_presence(&self) -> bool {
+        matches!(self, Kind::Left { .. } | Kind::Returned)
+    }
+
     /// The ply that the game goes back to, if it does.
     pub const fn goes_back_to(&self) -> Option<u32> {
         match self {

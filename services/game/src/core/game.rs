@@ -25,6 +25,8 @@ pub struct Game {
     pub offers: Offers,
     /// Outages up to this moment have been credited.
     pub credited_until: OffsetDateTime,
+    /// When each side last did something, first side first.
+    pub acted: [Option<OffsetDateTime>; 2],
     /// The move that was sealed last, encrypted.
     pub sealed_move: Option<Sealed>,
 }
@@ -70,6 +72,7 @@ impl Game {
             after: event.after.clone(),
             offers: Offers::new(position.variant().offers),
             credited_until: info.created,
+            acted: [None; 2],
             sealed_move: None,
             position,
         })
@@ -136,6 +139,9 @@ impl Game {
             self.sealed_move.clone_from(&sealed.sealed);
         }
         self.offers = self.offers_after(&event.kind, event.by.side());
+        if let Some(side) = event.by.side().filter(|_| !event.kind.is_presence()) {
+            self.acted[side.index()] = Some(event.time);
+        }
         if let Some(position) = position {
             self.position = position;
         }

@@ -2,6 +2,7 @@
 
 mod adjournment;
 mod arbitration;
+pub mod chat;
 mod claims;
 mod course;
 mod decide;
@@ -14,6 +15,7 @@ mod incidents;
 mod objection;
 mod past;
 mod petition;
+pub mod presence;
 mod record;
 mod refusal;
 mod regulations;
@@ -27,8 +29,9 @@ pub use arbitration::{Arbitration, Call, Penalty};
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house, decide_ruling,
-    decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
+    AbandonmentClaim, Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house,
+    decide_left, decide_returned, decide_ruling, decide_task, flag_event, outage_event, rule_on_sealed,
+    set_resumption,
 };
 pub use due::due;
 pub use event::{
@@ -42,6 +45,7 @@ pub use incidents::{Allowed, Conduct};
 pub use objection::Objection;
 pub use past::standing;
 pub use petition::{Filing, Lapse, Petition};
+pub use presence::{Absence, Presence};
 pub use record::{ImportError, export, file_name, import};
 pub use refusal::Refusal;
 pub use regulations::{

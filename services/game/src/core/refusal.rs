@@ -1,6 +1,7 @@
 //! Why a call that would change a game is refused.
 
 use rules::{OfferFault, RefusalKind};
+use time::OffsetDateTime;
 
 use super::Objection;
 
@@ -69,6 +70,12 @@ pub enum Refusal {
     /// It concerns officials.
     #[error("{0}")]
     Officials(#[from] Objection),
+    /// The other side is not gone.
+    #[error("the opponent is not gone")]
+    OpponentPresent,
+    /// The other side may still come back.
+    #[error("the opponent may still come back")]
+    GraceRunning(OffsetDateTime),
     /// The game does not wait for its start.
     #[error("the game does not wait for its start")]
     NotWaiting,
@@ -124,6 +131,8 @@ impl Refusal {
             Refusal::BadGift => "BAD_GIFT",
             Refusal::NoClock => "NO_CLOCK",
             Refusal::Officials(objection) => objection.reason(),
+            Refusal::OpponentPresent => "OPPONENT_PRESENT",
+            Refusal::GraceRunning(_) => "GRACE_RUNNING",
             Refusal::NotWaiting => "NOT_WAITING",
             Refusal::CheckedIn => "CHECKED_IN",
             Refusal::NotAdjournable => "NOT_ADJOURNABLE",

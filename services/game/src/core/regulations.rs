@@ -112,6 +112,9 @@ impl Regulations {
             () if self.resumption <= self.sealing && self.resumption.is_some() => {
                 Err("a game is resumed after it was sealed")
             }
+            () if !self.broadcast_delay.is_zero() && !self.has_officials() => {
+                Err("only games of an event or a federation are broadcast with a delay")
+            }
             () if self.needs_officials() && !self.has_officials() => {
                 Err("without an event or a federation nobody can arbitrate")
             }

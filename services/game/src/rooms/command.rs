@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::game::v1::GameEvent;
 use chassis::id::{AccountId, GameId, RequestId};
-use rules::Side;
+use rules::{Reason, Side};
 use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms, time::Stepped};
@@ -89,7 +89,9 @@ impl Rooms {
                 Err(error) => return Err(error),
             };
             let request = Some(order.request);
-            if let Some(written) = self.enact(&mut slot, draft, order.arrival, request).await? {
+            let measured = self.attendance.measured(order.game, side);
+            let arrival = Arrival { lag: Lag { measured, ..order.arrival.lag }, ..order.arrival };
+            if let Some(written) = self.enact(&mut slot, draft, arrival, request).await? {
                 // What it has made due need not wait for the next look.
                 if let Err(error) = self.do_what_is_due(&mut slot).await {
                     tracing::warn!(game.id = %order.game, %error, "what is due was not done; it will be tried again");
@@ -188,6 +190,10 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         }
         (Kind::ForbiddenPlayed(event), Command::OfferDraw) => {
             event.incident.kind == IncidentKind::RepeatedOffer
+        }
+        (Kind::Ended(outcome), Command::ClaimAbandonment { claim, .. }) => {
+            let claimed = event.by.side().map(|side| claim.verdict(side));
+            outcome.reason == Reason::Abandoned && claimed == Some(outcome.verdict)
         }
         (Kind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
             event.commitment == sealed.commitment

@@ -129,12 +129,17 @@ impl Rooms {
                 // A record without a result has no players to go on.
                 finished: over || info.origin == Origin::Import,
                 created_us: crate::store::micros(info.created),
+                delay_us: i64::try_from(info.regulations.broadcast_delay.as_micros()).unwrap_or(i64::MAX),
+                ended_us: None,
+                event_id: info.regulations.event.map(chassis::id::EventId::uuid),
+                federation_id: info.regulations.federation.map(chassis::id::FederationId::uuid),
                 due_us: match (info.origin, log.last()) {
                     (Origin::Match, Some(last)) => due_us(position, last.time, &last.after),
                     _ => None,
                 },
             }),
             finishes: over,
+            broadcast_end_us: None,
             due: DueTime::Kept,
             owed: Vec::new(),
         };

@@ -5,9 +5,11 @@
 //! decides again.
 
 mod command;
+mod delayed;
 mod due;
 mod flag;
 mod make;
+mod presence;
 mod ruling;
 mod time;
 
@@ -18,6 +20,7 @@ use std::{
 };
 
 pub(crate) use command::{Arrival, Lag, Order};
+pub(crate) use delayed::{delay, is_official, until};
 use due::due_us;
 pub(crate) use flag::FlagFall;
 pub(crate) use make::Commission;
@@ -40,13 +43,14 @@ use rules::Viewer;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
+    attendance::Attendance,
     beat::{Beat, Reached},
     convert::{event_to_pb, view_to_pb},
     core::{Event, Game},
     fault::CallError,
     owed,
     sealing::Keeper,
-    store::{Append, Appended, DueTime, Journal, Reader, StoreError},
+    store::{Append, Appended, DueTime, Journal, Reader, StoreError, micros},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -69,6 +73,7 @@ pub(crate) struct Rooms {
     journal: Journal,
     clock: ClockInternalServiceClient<Transport>,
     pub(crate) beat: Arc<Beat>,
+    pub(crate) attendance: Arc<Attendance>,
     pub(crate) keeper: Keeper,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
@@ -91,7 +96,19 @@ impl Rooms {
         beat: Arc<Beat>,
         keeper: Keeper,
     ) -> Self {
-        Rooms { ambient, reader, live, lifecycle, journal, clock, beat, keeper, open: Mutex::default() }
+        let attendance = Arc::new(Attendance::new(ambient.clone(), Arc::clone(&live)));
+        Rooms {
+            ambient,
+            reader,
+            live,
+            lifecycle,
+            journal,
+            clock,
+            beat,
+            attendance,
+            keeper,
+            open: Mutex::default(),
+        }
     }
 
     /// The game as it stands now.
@@ -194,6 +211,7 @@ impl Rooms {
         reached: Reached,
     ) -> Result<&'a mut Game, CallError> {
         self.beat.ensure_fresh(reached).await?;
+        self.attendance.look_if_overdue().await;
         self.loaded(slot, id).await?;
         self.credit_outages(slot).await?;
         self.loaded(slot, id).await?;
@@ -231,12 +249,17 @@ impl Rooms {
             events: vec![owed::row(game.info.id, event, request, &message)],
             new_game: None,
             finishes: event.after.outcome.is_some(),
+            broadcast_end_us: broadcast_end(game, event),
             due: due_change(game, event, position.as_deref()),
             owed: owed::by(game, event),
         };
         match self.journal.append(append).await {
             Ok(Appended::Written) => {
+                let expected = game.course().expects_players();
                 game.adopt(event, position);
+                if game.course().expects_players() && !expected {
+                    self.expect_players(game).await;
+                }
                 self.tell(game.info.id, message).await;
                 Ok(Some(event_pb))
             }
@@ -274,6 +297,12 @@ fn due_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) ->
         Some(due_us) => DueTime::At(due_us),
         None => DueTime::Never,
     }
+}
+
+/// When a delayed broadcast has come to its end but for the delay, if this event is it.
+fn broadcast_end(game: &Game, event: &Event) -> Option<i64> {
+    let delayed = !game.info.regulations.broadcast_delay.is_zero();
+    (delayed && !game.is_over() && event.after.outcome.is_some()).then(|| micros(event.time))
 }
 
 /// An event as it is sent and, but for what is sealed in it, stored.

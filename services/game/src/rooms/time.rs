@@ -8,7 +8,10 @@ use tonic::Code;
 
 use super::{Arrival, Lag, Rooms};
 use crate::{
-    convert::{control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb},
+    convert::{
+        control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
+        side_to_pb,
+    },
     core::{
         Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, Stage, TimeStep, flag_event,
         outage_event,
@@ -170,6 +173,7 @@ impl Rooms {
             before: clocked.reading.as_ref().map(reading_to_pb),
             event_time: Some(api::time::timestamp(at)),
             event: Some(event),
+            listeners: listeners_to_pb(info),
         };
         let answer = self.clock.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(crate::convert::Malformed("a reading"));

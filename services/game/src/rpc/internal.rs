@@ -12,7 +12,9 @@ use tonic::{Request, Response, Status};
 
 use super::show::whole_game;
 use crate::{
-    convert::{commission_from_pb, control_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
+    convert::{
+        commission_from_pb, control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
+    },
     fault::CallError,
     rooms::{FlagFall, Rooms},
     store::Place,
@@ -81,6 +83,7 @@ impl GameInternalService for InternalApi {
                     game_id: game.info.id.to_string(),
                     time_control: Some(control_to_pb(control)),
                     reading: Some(reading_to_pb(clock)),
+                    listeners: listeners_to_pb(&game.info),
                 });
             }
         }

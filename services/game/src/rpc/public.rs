@@ -17,16 +17,16 @@ use tonic::{Request, Response, Status};
 
 use super::{
     show::{counts, listed_game, variant, whole_game},
-    watch::{After, WatchStream, watch},
+    watch::{Wanted, WatchStream, watch},
 };
 use crate::{
     beat::Reached,
-    convert::{proposal_from_pb, side_from_pb},
+    convert::{claim_from_pb, proposal_from_pb, side_from_pb},
     core::{self, Command, Game, Proposal, SealedMove},
     fault::CallError,
     rooms::{Arrival, Lag, Order, Rooms},
     sealing::kept,
-    store::{GameFilter, Place},
+    store::{Eyes, GameFilter, Place},
 };
 
 /// The longest record that is read.
@@ -68,14 +68,12 @@ impl PublicApi {
         Ok(Some(self.0.command(order).await?))
     }
 
-    async fn game(&self, id: &str) -> Result<Game, Status> {
-        Ok(self.0.look(GameId::parse(id, "game_id")?).await?)
-    }
-
-    /// As whom the caller sees a game: his seat's view if he has one and shows a valid token.
-    fn viewer<T>(request: &Request<T>, game: &Game) -> Viewer {
+    /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
+    async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(Game, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
-        caller.and_then(|caller| game.side_of(caller.id)).map_or(Viewer::Spectator, Viewer::Seat)
+        let game = self.0.look_as(GameId::parse(id, "game_id")?, caller.as_ref()).await?;
+        let side = caller.and_then(|caller| game.side_of(caller.id));
+        Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
 }
 
@@ -165,6 +163,29 @@ impl GameService for PublicApi {
         Ok(Response::new(pb::GiveTimeResponse { event }))
     }
 
+    async fn claim_abandonment(
+        &self,
+        request: Request<pb::ClaimAbandonmentRequest>,
+    ) -> Result<Response<pb::ClaimAbandonmentResponse>, Status> {
+        let pb::ClaimAbandonmentRequest { game_id, claim, request_id } = request.get_ref();
+        let claim = claim_from_pb(*claim)
+            .ok_or_else(|| Fault::invalid("BAD_CLAIM", "claim", "say what is claimed"))?;
+        let command = Command::ClaimAbandonment { claim, at: self.0.ambient.now() };
+        let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
+        Ok(Response::new(pb::ClaimAbandonmentResponse { event }))
+    }
+
+    async fn answer_probe(
+        &self,
+        request: Request<pb::AnswerProbeRequest>,
+    ) -> Result<Response<pb::AnswerProbeResponse>, Status> {
+        let received = self.0.ambient.now();
+        let caller = auth::require(&request, Scope::Play)?;
+        let pb::AnswerProbeRequest { game_id, nonce } = request.get_ref();
+        self.0.attendance.answered(GameId::parse(game_id, "game_id")?, caller.id, nonce, received);
+        Ok(Response::new(pb::AnswerProbeResponse {}))
+    }
+
     async fn check_in(
         &self,
         request: Request<pb::CheckInRequest>,
@@ -196,15 +217,19 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
-        let game = self.game(&request.get_ref().game_id).await?;
-        let game = whole_game(&self.0, &game, Self::viewer(&request, &game)).await?;
-        Ok(Response::new(pb::GetGameResponse { game: Some(game) }))
+        let (game, viewer) = self.seen(&request, &request.get_ref().game_id).await?;
+        let count = self.0.attendance.audience(game.info.id).await.map_err(CallError::from)?;
+        let game = whole_game(&self.0, &game, viewer).await?;
+        let audience = Some(pb::Audience { count });
+        Ok(Response::new(pb::GetGameResponse { game: Some(pb::Game { audience, ..game }) }))
     }
 
     async fn list_games(
         &self,
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
+        let caller = auth::caller(&request).ok().flatten();
+        let eyes = Eyes::of(caller.as_ref(), self.0.ambient.now());
         let request = request.into_inner();
         let filter = GameFilter {
             account: match request.account_id.as_str() {
@@ -217,6 +242,7 @@ impl GameService for PublicApi {
                 Ok(pb::GameStatus::Finished) => Some(true),
                 _ => None,
             },
+            eyes: Some(eyes),
         };
         let size = page::size(request.page_size);
         let before = page::decode::<Place>(&request.page_token)?;
@@ -225,7 +251,10 @@ impl GameService for PublicApi {
         let next_page_token = last.map(page::encode).unwrap_or_default();
         let ids: Vec<GameId> = places.iter().map(|place| place.game()).collect();
         let ends = self.0.reader.ends_of(&ids).await.map_err(CallError::from)?;
-        let mut games: Vec<pb::Game> = ends.iter().filter_map(listed_game).collect();
+        let mut games = Vec::with_capacity(ends.len());
+        for ends in ends {
+            games.extend(listed_game(&self.0, ends, caller.as_ref()).await?);
+        }
         let order = |game: &pb::Game| {
             let id = game.info.as_ref().map(|info| info.id.as_str());
             ids.iter().position(|wanted| Some(wanted.to_string().as_str()) == id)
@@ -235,12 +264,10 @@ impl GameService for PublicApi {
     }
 
     async fn watch(&self, request: Request<pb::WatchRequest>) -> Result<Response<WatchStream>, Status> {
-        let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
-        let viewer = Self::viewer(&request, &self.0.look(id).await?);
-        let pb::WatchRequest { after_sequence, after_end, .. } = request.into_inner();
-        let stream =
-            watch(Arc::clone(&self.0), id, After { sequence: after_sequence, end: after_end }, viewer)
-                .await?;
+        let caller = auth::caller(&request).ok().flatten();
+        let pb::WatchRequest { game_id, after_sequence: after, after_end } = request.into_inner();
+        let id = GameId::parse(&game_id, "game_id")?;
+        let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller }).await?;
         Ok(Response::new(stream))
     }
 
@@ -248,8 +275,8 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::ListHintsRequest>,
     ) -> Result<Response<pb::ListHintsResponse>, Status> {
+        let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
         let request = request.into_inner();
-        let game = self.game(&request.game_id).await?;
         let side: Side = side_from_pb(request.side)
             .ok_or_else(|| Fault::invalid("BAD_SIDE", "side", "first or second"))?;
         let hints = if game.is_over() { Vec::new() } else { game.position.hints(side) };
@@ -262,7 +289,7 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::ListCountsRequest>,
     ) -> Result<Response<pb::ListCountsResponse>, Status> {
-        let game = self.game(&request.get_ref().game_id).await?;
+        let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
         let counts = counts(game.position.as_ref());
         Ok(Response::new(pb::ListCountsResponse { counts }))
     }
@@ -271,8 +298,9 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::ExportRecordRequest>,
     ) -> Result<Response<pb::ExportRecordResponse>, Status> {
-        let game = self.game(&request.get_ref().game_id).await?;
-        let log = self.0.reader.events_after(game.info.id, 0).await.map_err(CallError::from)?;
+        let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
+        let mut log = self.0.reader.events_after(game.info.id, 0).await.map_err(CallError::from)?;
+        log.retain(|event| event.sequence <= game.sequence);
         let (text, file_name) = (core::export(&game, &log), core::file_name(&game));
         Ok(Response::new(pb::ExportRecordResponse { text, file_name }))
     }

@@ -1,13 +1,14 @@
 //! Games and variants as protos.
 
 use api::game::v1 as pb;
+use chassis::auth::Caller;
 use rules::{CountBoard, View, Viewer};
 
 use crate::{
     convert::{act_to_pb, info_to_pb, score_to_pb, state_to_pb, view_to_pb},
     core::{Event, Game, Kind, standing},
     fault::CallError,
-    rooms::Rooms,
+    rooms::{Rooms, delay, until},
 };
 
 /// A game with its board and acts, as `viewer` may see it.
@@ -21,6 +22,7 @@ pub(super) async fn whole_game(rooms: &Rooms, game: &Game, viewer: Viewer) -> Re
         board: Some(view_to_pb(&position.view(viewer), &|point| position.point_name(point))),
         acts,
         update_time: Some(api::time::timestamp(game.updated)),
+        audience: None,
     })
 }
 
@@ -39,16 +41,28 @@ fn acts<'a>(log: impl Iterator<Item = &'a Event>) -> Vec<pb::PlayedAct> {
     acts
 }
 
-/// A game of a list, from its first and its last event.
-pub(super) fn listed_game((first, last): &(Event, Event)) -> Option<pb::Game> {
-    let Kind::Created(info) = &first.kind else { return None };
-    Some(pb::Game {
+/// A game of a list, from its first and its last event, as somebody sees it; none if he does not yet.
+pub(super) async fn listed_game(
+    rooms: &Rooms,
+    (first, last): (Event, Event),
+    caller: Option<&Caller>,
+) -> Result<Option<pb::Game>, CallError> {
+    let Kind::Created(info) = &first.kind else { return Ok(None) };
+    let last = match delay(info, caller) {
+        None => Some(last),
+        Some(delay) => {
+            let log = rooms.reader.events_after(info.id, 0).await?;
+            until(&log, rooms.ambient.now() - delay).last().cloned()
+        }
+    };
+    Ok(last.map(|last| pb::Game {
         info: Some(info_to_pb(info)),
         state: Some(state_to_pb(last.sequence, &last.after)),
         board: None,
         acts: Vec::new(),
         update_time: Some(api::time::timestamp(last.time)),
-    })
+        audience: None,
+    }))
 }
 
 /// Every way of counting a position.

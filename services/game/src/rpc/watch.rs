@@ -1,33 +1,43 @@
 //! The stream of a watched game.
 //!
 //! What is published may be lost; the log is not. So a watcher listens first, then reads the log from its
-//! cursor, and whenever a number is missing (or nothing was heard for a while) it reads the log again.
+//! cursor, and whenever a number is missing (or nothing was heard for a while) it reads the log again. Who sees a
+//! broadcast with a delay is sent each event when it is that old.
 
 use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
 
 use api::{
     fault::Fault,
-    game::v1::{Course, GameEvent, WatchResponse, watch_response::Step},
+    game::v1::{Audience, Course, GameEvent, Probe, WatchResponse, game_event, watch_response::Step},
 };
-use chassis::id::GameId;
+use chassis::{auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
 use prost::Message as _;
-use rules::Viewer;
+use rules::{Side, Viewer};
+use tokio::{sync::watch, time::Instant};
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Status};
 
 use super::show::whole_game;
 use crate::{
-    core::Stage,
+    attendance::{Here, Who},
+    convert::side_from_pb,
+    core::{Game, Stage, presence::is_attended},
     fault::CallError,
-    rooms::{Rooms, topic},
+    rooms::{Rooms, delay, topic},
 };
 
 /// How long a watcher trusts silence when events travel between processes.
 const SILENCE_SHARED: Duration = Duration::from_secs(10);
 /// The same within one process, where nothing is lost without notice.
 const SILENCE_LOCAL: Duration = Duration::from_mins(2);
+/// The longest sleep until an event is old enough: the platform's time need not be that of the timer.
+const DELAY_LOOK: Duration = Duration::from_secs(1);
+/// The shortest time between two counts of the audience.
+const AUDIENCE_INTERVAL: Duration = Duration::from_secs(1);
+/// Time between two probes of a player.
+const PROBE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The stream of a `Watch` call.
 pub(super) type WatchStream = Pin<Box<dyn Stream<Item = Result<WatchResponse, Status>> + Send>>;
@@ -41,46 +51,67 @@ struct Watcher {
     waiting: VecDeque<GameEvent>,
     /// The number of the last event that was sent, or that the snapshot holds.
     seen: u64,
+    /// How much later events are sent.
+    delay: Option<Duration>,
+    /// The side of a player who watches; whether he is expected to be there.
+    player: Option<(Side, bool)>,
+    crowd: Option<Crowd>,
+    /// When a player is probed next.
+    probe_at: Instant,
     /// Whether the stream goes on after the end.
     after_end: bool,
     over: bool,
 }
 
-/// From where to where a stream goes.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct After {
+/// The watcher among the others.
+struct Crowd {
+    _here: Here,
+    count: watch::Receiver<u32>,
+    /// The count that the stream has told, and from when on it may tell another.
+    told: Option<u32>,
+    quiet_until: Instant,
+}
+
+/// From where to where a stream goes, and for whom.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
     /// The event after which it begins; with the current state if there is none.
-    pub sequence: Option<u64>,
+    pub after: Option<u64>,
     /// Whether it goes on after the end.
-    pub end: bool,
+    pub after_end: bool,
+    /// Who watches, if he shows a token.
+    pub caller: Option<Caller>,
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
-pub(super) async fn watch(
-    rooms: Arc<Rooms>,
-    game: GameId,
-    after: After,
-    viewer: Viewer,
-) -> Result<WatchStream, CallError> {
+pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
     let subscription = rooms.live.subscribe(&topic(game)).await?;
-    let current = rooms.look(game).await?;
-    let shutdown = rooms.lifecycle.soft();
+    let Wanted { after, after_end, caller } = wanted;
+    let current = rooms.look_as(game, caller.as_ref()).await?;
+    let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
+    let ended = current.course().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {
-        rooms: Arc::clone(&rooms),
         game,
         subscription,
-        shutdown,
+        shutdown: rooms.lifecycle.soft(),
         snapshot: None,
         waiting: VecDeque::new(),
         seen: current.sequence,
-        after_end: after.end,
-        over: false,
+        delay: delay(&current.info, caller.as_ref()),
+        player: side.map(|side| (side, is_attended(&current.info))),
+        crowd: None,
+        probe_at: Instant::now(),
+        after_end,
+        over: ended,
+        rooms,
     };
-    let ended = current.course().stage == Stage::Final && !after.end;
-    match after.sequence {
+    match after {
         None => {
-            watcher.snapshot = Some(Box::new(whole_game(&rooms, &current, viewer).await?));
-            watcher.over = ended;
+            let viewer = side.map_or(Viewer::Spectator, Viewer::Seat);
+            let count = watcher.rooms.attendance.audience(game).await?;
+            let snapshot = whole_game(&watcher.rooms, &current, viewer).await?;
+            let audience = Some(Audience { count });
+            watcher.snapshot = Some(Box::new(api::game::v1::Game { audience, ..snapshot }));
         }
         Some(cursor) if cursor > current.sequence => {
             let message = format!("the last event is {}", current.sequence);
@@ -93,6 +124,9 @@ pub(super) async fn watch(
             watcher.over = ended && watcher.waiting.is_empty();
         }
     }
+    if !watcher.over {
+        watcher.join(&current, caller.as_ref());
+    }
     Ok(Box::pin(stream::unfold(watcher, |mut watcher| async move {
         let step = watcher.next().await?;
         Some((step.map(|step| WatchResponse { step: Some(step) }), watcher))
@@ -100,20 +134,41 @@ pub(super) async fn watch(
 }
 
 impl Watcher {
+    /// Is there from now on, for all to see.
+    fn join(&mut self, game: &Game, caller: Option<&Caller>) {
+        let who = match (self.player, caller) {
+            (Some((side, expected)), Some(caller)) => Who::Player(side, caller.id, expected),
+            (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
+            (_, None) => Who::Spectator(self.rooms.ambient.uuid()),
+        };
+        let (here, count) = self.rooms.attendance.come(self.game, who);
+        let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
+        self.crowd = Some(Crowd { _here: here, count, told, quiet_until: Instant::now() });
+        if let Some((side, true)) = self.player
+            && !game.is_over()
+        {
+            self.rooms.greet(self.game, side);
+        }
+    }
+
     async fn next(&mut self) -> Option<Result<Step, Status>> {
         if let Some(snapshot) = self.snapshot.take() {
             return Some(Ok(Step::Snapshot(*snapshot)));
         }
         loop {
-            while let Some(event) = self.waiting.pop_front() {
+            while let Some(event) = self.ripe() {
                 if event.sequence == self.seen + 1 {
                     self.seen = event.sequence;
                     self.over = !self.after_end && is_final(&event);
+                    self.look_at(&event);
                     return Some(Ok(Step::Event(event)));
                 }
             }
             if self.over {
                 return None;
+            }
+            if let Some(step) = self.aside() {
+                return Some(Ok(step));
             }
             if let Err(status) = self.listen().await {
                 self.over = true;
@@ -122,27 +177,92 @@ impl Watcher {
         }
     }
 
-    /// Waits for the next event, or for a reason to read the log.
+    /// The next event, if it is old enough for whoever watches.
+    fn ripe(&mut self) -> Option<GameEvent> {
+        match self.unripe_for() {
+            Some(_) => None,
+            None => self.waiting.pop_front(),
+        }
+    }
+
+    /// How long the next event has to wait yet.
+    fn unripe_for(&self) -> Option<Duration> {
+        let time = self.waiting.front()?.time.as_ref().and_then(api::time::moment)?;
+        let wait = time + self.delay? - self.rooms.ambient.now();
+        Duration::try_from(wait).ok().filter(|wait| !wait.is_zero())
+    }
+
+    /// What a player's stream learns of who is there.
+    fn look_at(&self, event: &GameEvent) {
+        let (Some((own, true)), Some(author)) = (self.player, side_from_pb(event.author)) else { return };
+        match &event.event {
+            // It is not so: here he is.
+            Some(game_event::Event::Left(_)) if author == own => self.rooms.greet(self.game, own),
+            Some(game_event::Event::Left(_) | game_event::Event::Returned(_)) => {}
+            _ if author != own => {
+                if let Some(time) = event.time.as_ref().and_then(api::time::moment) {
+                    self.rooms.seen_acting(self.game, author, time);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is to be said now besides events.
+    fn aside(&mut self) -> Option<Step> {
+        let now = Instant::now();
+        if let Some(crowd) = &mut self.crowd
+            && let Some(count) = crowd.news()
+            && crowd.quiet_until <= now
+        {
+            (crowd.told, crowd.quiet_until) = (Some(count), now + AUDIENCE_INTERVAL);
+            return Some(Step::Audience(Audience { count }));
+        }
+        if let Some((side, _)) = self.player
+            && self.probe_at <= now
+        {
+            self.probe_at = now + PROBE_INTERVAL;
+            let nonce = self.rooms.attendance.probe(self.game, side)?;
+            return Some(Step::Probe(Probe { nonce }));
+        }
+        None
+    }
+
+    /// Waits for the next event, or for a reason to look again.
     async fn listen(&mut self) -> Result<(), Status> {
         let silence = if self.rooms.live.shared() { SILENCE_SHARED } else { SILENCE_LOCAL };
+        let unripe = self.unripe_for();
+        let ripe = unripe.map_or(silence, |wait| wait.min(DELAY_LOOK));
+        let probe = self.player.map(|_| self.probe_at);
         let received = tokio::select! {
             biased;
             () = self.shutdown.cancelled() => {
                 let message = "the server is shutting down; go on with the last sequence number";
                 return Err(Fault::unavailable("SHUTTING_DOWN", message).into());
             }
-            received = tokio::time::timeout(silence, self.subscription.recv()) => received,
+            received = self.subscription.recv() => Some(received),
+            () = tokio::time::sleep(ripe) => None,
+            () = audience(self.crowd.as_mut()) => return Ok(()),
+            () = at(probe) => return Ok(()),
         };
-        if let Ok(Received::Message(message)) = &received
-            && let Ok(event) = GameEvent::decode(message.clone())
-            && event.sequence <= self.seen + 1
-        {
-            self.waiting.push_back(event);
-            return Ok(());
-        }
-        if let Ok(Received::Closed) = received {
-            self.subscription =
-                self.rooms.live.subscribe(&topic(self.game)).await.map_err(CallError::from)?;
+        match received {
+            Some(Received::Message(message)) => {
+                let last = self.waiting.back().map_or(self.seen, |event| event.sequence);
+                if let Ok(event) = GameEvent::decode(message)
+                    && event.sequence <= last + 1
+                {
+                    if event.sequence == last + 1 {
+                        self.waiting.push_back(event);
+                    }
+                    return Ok(());
+                }
+            }
+            None if unripe.is_some() => return Ok(()),
+            Some(Received::Closed) => {
+                self.subscription =
+                    self.rooms.live.subscribe(&topic(self.game)).await.map_err(CallError::from)?;
+            }
+            Some(Received::Lagged(_)) | None => {}
         }
         self.catch_up().await.map_err(Status::from)
     }
@@ -150,6 +270,34 @@ impl Watcher {
     async fn catch_up(&mut self) -> Result<(), CallError> {
         self.waiting = self.rooms.reader.stored_after(self.game, self.seen).await?.into();
         Ok(())
+    }
+}
+
+impl Crowd {
+    /// The count, if it is not the one that was told.
+    fn news(&mut self) -> Option<u32> {
+        let count = *self.count.borrow_and_update();
+        (self.told != Some(count)).then_some(count)
+    }
+}
+
+/// Waits until there is something to be told about the audience.
+async fn audience(crowd: Option<&mut Crowd>) {
+    let Some(crowd) = crowd else { return std::future::pending().await };
+    loop {
+        if crowd.news().is_some() {
+            return tokio::time::sleep_until(crowd.quiet_until).await;
+        }
+        if crowd.count.changed().await.is_err() {
+            return std::future::pending().await;
+        }
+    }
+}
+
+async fn at(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
     }
 }
 

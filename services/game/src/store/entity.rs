@@ -16,6 +16,12 @@ pub(crate) mod games {
         pub created_us: i64,
         /// When something happens in it by itself, if anything does.
         pub due_us: Option<i64>,
+        /// How much later spectators see it.
+        pub delay_us: i64,
+        /// When it ended, if they do.
+        pub ended_us: Option<i64>,
+        pub event_id: Option<Uuid>,
+        pub federation_id: Option<Uuid>,
     }
 
     #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

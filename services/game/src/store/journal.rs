@@ -27,6 +27,8 @@ pub(crate) struct Append {
     pub new_game: Option<NewGame>,
     /// Whether the game ends with the last of them.
     pub finishes: bool,
+    /// When a game that is broadcast with a delay has ended, if it does by this.
+    pub broadcast_end_us: Option<i64>,
     /// When something happens by itself from now on.
     pub due: DueTime,
     /// What is owed to others when they are written.
@@ -132,7 +134,7 @@ async fn commit(
     }
     let mut outcomes = vec![Appended::Conflict; appends.len()];
     let (mut new_games, mut finished, mut owed) = (Vec::new(), Vec::new(), Vec::new());
-    let mut due = Vec::new();
+    let (mut due, mut ended) = (Vec::new(), Vec::new());
     for index in order {
         let append = &mut appends[*index];
         let keys: Vec<_> = append.events.iter().map(|event| (event.game_id, event.sequence)).collect();
@@ -141,6 +143,8 @@ async fn commit(
             new_games.extend(append.new_game.take());
             finished.extend(append.events.first().filter(|_| append.finishes).map(|event| event.game_id));
             due.extend(append.events.first().map(|event| (event.game_id, append.due)));
+            let end = append.events.first().map(|event| event.game_id).zip(append.broadcast_end_us);
+            ended.extend(end);
             owed.append(&mut append.owed);
         } else {
             withdraw(&transaction, keys.iter().filter(|key| written.contains(key))).await?;
@@ -149,6 +153,7 @@ async fn commit(
     insert_games(&transaction, new_games).await?;
     finish_games(&transaction, finished).await?;
     set_due(&transaction, due).await?;
+    end_broadcasts(&transaction, ended).await?;
     outbox.insert(&transaction, owed).await?;
     transaction.commit().await?;
     Ok(outcomes)
@@ -208,6 +213,10 @@ async fn insert_games(
         finished: Set(game.finished),
         created_us: Set(game.created_us),
         due_us: Set(game.due_us),
+        delay_us: Set(game.delay_us),
+        ended_us: Set(game.ended_us),
+        event_id: Set(game.event_id),
+        federation_id: Set(game.federation_id),
     });
     games::Entity::insert_many(rows).exec_without_returning(transaction).await.map(drop)
 }
@@ -222,6 +231,21 @@ async fn finish_games(transaction: &sea_orm::DatabaseTransaction, finished: Vec<
         .exec(transaction)
         .await
         .map(drop)
+}
+
+/// Writes when a broadcast has ended, for the few games that are broadcast with a delay.
+async fn end_broadcasts(
+    transaction: &sea_orm::DatabaseTransaction,
+    ended: Vec<(Uuid, i64)>,
+) -> Result<(), DbErr> {
+    for (game, ended_us) in ended {
+        games::Entity::update_many()
+            .col_expr(games::Column::EndedUs, sea_orm::sea_query::Expr::value(ended_us))
+            .filter(games::Column::Id.eq(game))
+            .exec(transaction)
+            .await?;
+    }
+    Ok(())
 }
 
 /// Writes when something happens by itself, in the few games in which anything does.

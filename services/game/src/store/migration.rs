@@ -8,7 +8,13 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(Games), Box::new(Due), Box::new(SealingKeys)]
+        vec![
+            Box::new(Games),
+            Box::new(Due),
+            Box::new(SealingKeys),
+            Box::new(super::migration_broadcast::Broadcast),
+            Box::new(super::migration_chat::Chat),
+        ]
     }
 
     fn migration_table_name() -> DynIden {

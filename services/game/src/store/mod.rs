@@ -1,14 +1,20 @@
 //! The tables of the game service: games, their logs, outages, the outbox.
 
 mod availability;
+mod chat;
 mod entity;
+mod eyes;
 mod journal;
 mod migration;
+mod migration_broadcast;
+mod migration_chat;
 mod reader;
 pub(crate) mod sealing_key;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
+pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Sent};
 pub(crate) use entity::events::Model as EventRow;
+pub(crate) use eyes::Eyes;
 pub(crate) use journal::{Append, Appended, DueTime, Journal, JournalError, NewGame};
 pub(crate) use migration::Migrator;
 pub(crate) use reader::{GameFilter, Place, Reader, StoreError};

@@ -15,6 +15,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
+    Eyes,
     entity::{events, games},
     micros,
 };
@@ -52,6 +53,8 @@ pub(crate) struct GameFilter {
     pub variant: Option<String>,
     /// Only finished or only running games.
     pub finished: Option<bool>,
+    /// As whom to look, for broadcasts with a delay; none for the platform itself.
+    pub eyes: Option<Eyes>,
 }
 
 /// A game's place in the order of creation: when it was made, in microseconds since the epoch, and its id.
@@ -195,9 +198,11 @@ impl Reader {
         if let Some(variant) = &filter.variant {
             find = find.filter(Variant.eq(variant.as_str()));
         }
-        if let Some(finished) = filter.finished {
-            find = find.filter(Finished.eq(finished));
-        }
+        find = match (&filter.eyes, filter.finished) {
+            (None, None) => find,
+            (None, Some(finished)) => find.filter(Finished.eq(finished)),
+            (Some(eyes), finished) => find.filter(eyes.see(finished)),
+        };
         if let Some(Place(created_us, id)) = from {
             let tie = Condition::all().add(CreatedUs.eq(created_us));
             find = find.filter(match order {

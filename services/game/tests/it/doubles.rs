@@ -1,8 +1,11 @@
 //! Doubles of the clock and the rating service.
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use api::{
@@ -29,6 +32,7 @@ pub struct FakeClock {
     fallen: Arc<AtomicBool>,
     /// How often calls were ordered again.
     pub repeated: Arc<AtomicU32>,
+    measured: Arc<Mutex<Option<Duration>>>,
     real: Arc<Mutex<Option<ClockInternalServiceClient<Transport>>>>,
 }
 
@@ -41,6 +45,11 @@ impl FakeClock {
     /// From now on the running side's flag has fallen.
     pub fn drop_flag(&self) {
         self.fallen.store(true, Ordering::SeqCst);
+    }
+
+    /// The measured lag of the last act.
+    pub fn measured(&self) -> Option<Duration> {
+        *self.measured.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// From now on every step is taken by these clocks.
@@ -85,6 +94,10 @@ impl ClockInternalService for FakeClock {
                 time
             });
         };
+        if let Some(Event::Press(press)) = &request.event {
+            *self.measured.lock().unwrap_or_else(PoisonError::into_inner) =
+                press.measured_lag_duration.as_ref().and_then(api::time::span);
+        }
         match request.event.expect("a step has an event") {
             Event::Watch(_) | Event::Pause(_) | Event::Resume(_) | Event::Adjust(_) => {
                 let compensated_duration = None;

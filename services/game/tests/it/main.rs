@@ -2,11 +2,14 @@
 
 mod adjourn;
 mod arbiter;
+mod audience;
 mod bench;
+mod chat;
 mod claims;
 mod commands;
 mod confirm;
 mod counting;
+mod delay;
 mod doubles;
 mod held;
 mod house;
@@ -15,9 +18,15 @@ mod late;
 mod logs;
 mod meeting;
 mod outages;
+mod presence;
+mod presence_laws;
+mod probe;
 mod proposals;
 mod refereed;
 mod results;
 mod scene;
 mod secret;
+mod streams;
+#[path = "../../../../tests/e2e/walk.rs"]
+mod walk;
 mod watching;

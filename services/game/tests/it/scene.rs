@@ -165,6 +165,13 @@ impl Replica {
         self.anybody().get_game(request).await.expect("the game is there").into_inner().game.expect("a game")
     }
 
+    /// Plays acts in turn from the beginning.
+    pub async fn play_all_as_player(&self, world: &World, id: &str, acts: &[&str]) {
+        for (ply, act) in (0..).zip(acts) {
+            self.play(world, id, ply as usize % 2, act, ply, &world.id()).await.expect("the act is legal");
+        }
+    }
+
     /// Plays acts in turn, the first side first.
     pub async fn play_all(&self, world: &World, id: &str, acts: &[&str]) {
         let played = self.look(id).await.state.expect("a state").ply;

@@ -65,6 +65,7 @@ async fn everything(replica: &Replica, world: &World, id: &str) -> Vec<u8> {
                 let number = match &step {
                     watch_response::Step::Snapshot(_) => last,
                     watch_response::Step::Event(event) => event.sequence,
+                    watch_response::Step::Audience(_) | watch_response::Step::Probe(_) => 0,
                 };
                 seen.extend(api::game::v1::WatchResponse { step: Some(step) }.encode_to_vec());
                 if number == last {

@@ -84,6 +84,18 @@ impl Live for Outage {
     async fn forgive(&self, _: &str) -> Result<(), LiveError> {
         down()
     }
+    async fn attend(&self, _: &str, _: Uuid, _: &[Uuid], _: Moment, _: Moment) -> Result<(), LiveError> {
+        down()
+    }
+    async fn leave(&self, _: &str, _: Uuid, _: Uuid) -> Result<(), LiveError> {
+        down()
+    }
+    async fn attendance(&self, _: &str, _: Moment) -> Result<u32, LiveError> {
+        down()
+    }
+    async fn attends(&self, _: &str, _: Uuid, _: Moment) -> Result<bool, LiveError> {
+        down()
+    }
     async fn ping(&self) -> Result<(), LiveError> {
         down()
     }

@@ -166,6 +166,29 @@ impl Live for Faulty {
         self.behind().forgive(key).await
     }
 
+    async fn attend(
+        &self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> Result<(), LiveError> {
+        self.behind().attend(place, witness, members, now, until).await
+    }
+
+    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
+        self.behind().leave(place, witness, member).await
+    }
+
+    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
+        self.behind().attendance(place, now).await
+    }
+
+    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        self.behind().attends(place, member, now).await
+    }
+
     async fn ping(&self) -> Result<(), LiveError> {
         self.behind().ping().await
     }

@@ -1,4 +1,4 @@
-//! The live state of the platform: waiting tickets, deadlines, leases, fan-out and throttles.
+//! The live state of the platform: waiting tickets, deadlines, leases, fan-out, throttles, and who is where.
 //!
 //! Behind one trait, [`Live`], lie two stores: this process's memory, for a platform in one process, and Redis
 //! or Valkey, for any number of processes. One suite of tests holds both to the same model. [`connect`] gives

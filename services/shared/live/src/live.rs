@@ -18,7 +18,7 @@ use crate::{
 /// as if it were the second. `now` is always the caller's: a call never asks what time the store thinks it is.
 /// Spans of time are half open: what is held or leased until `t` is free at `t`.
 ///
-/// Names (pools, queues, topics, leases, throttles) have 1..=200 bytes. Where a call takes `max`, it hands out
+/// Names (pools, queues, topics, leases, throttles, places) have 1..=200 bytes. Where a call takes `max`, it hands out
 /// at most that many and at most [`BATCH_MAX`](crate::limits::BATCH_MAX).
 ///
 /// Nothing kept here is the only copy of anything: a caller must be able to live with finding it empty.
@@ -148,6 +148,30 @@ pub trait Live: fmt::Debug + Send + Sync + 'static {
 
     /// Forgets all tries of `key`, for instance after it has succeeded; nothing happens if there are none.
     async fn forgive(&self, key: &str) -> Result<(), LiveError>;
+
+    /// Takes the word of a witness, a process that holds their connections, that members are at a place until
+    /// then. A word is renewed by another, and never shortened; it lapses by itself when the witness vanishes.
+    ///
+    /// At most [`ATTEND_MAX`](crate::limits::ATTEND_MAX) members. [`LiveError::Full`], and nothing happens, if
+    /// there would be more words about the place than there may be.
+    async fn attend(
+        &self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> Result<(), LiveError>;
+
+    /// Takes the word of a witness back. The member stays as long as others see him there; nothing happens if
+    /// the witness did not.
+    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError>;
+
+    /// How many members are at a place, each counted once, whoever sees him there.
+    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError>;
+
+    /// Whether a member is at a place.
+    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError>;
 
     /// Asks the store for a sign of life.
     async fn ping(&self) -> Result<(), LiveError>;

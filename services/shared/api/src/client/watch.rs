@@ -7,7 +7,7 @@ use tonic::{Status, Streaming};
 use super::{ANSWER_BYTES_MAX, Patience, retry::is_passing, retrying};
 use crate::{
     game::v1::{
-        Game, GameEvent, GameState, Stage, WatchRequest, WatchResponse,
+        AnswerProbeRequest, Game, GameEvent, GameState, Probe, Stage, WatchRequest, WatchResponse,
         game_service_client::GameServiceClient, watch_response::Step,
     },
     transport::Transport,
@@ -16,7 +16,11 @@ use crate::{
 /// How long to wait before asking again for a stream that the server ended too early.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A watched game: first the state, then every event after it, each once and in order.
+/// How long a probe is worth an answer.
+const PROBE_LIFE: Duration = Duration::from_secs(10);
+
+/// A watched game: first the state, then every event after it, each once and in order. Probes of the
+/// network are answered on the way.
 #[derive(Debug)]
 pub struct Watched {
     games: GameServiceClient<Transport>,
@@ -86,6 +90,11 @@ impl Watched {
                             let sequence = event.sequence;
                             (Seen::Event(Box::new(event)), sequence, over)
                         }
+                        Step::Audience(_) => continue,
+                        Step::Probe(Probe { nonce }) => {
+                            self.answer(nonce);
+                            continue;
+                        }
                     };
                     (self.after, self.over) = (Some(sequence), over && !self.after_end);
                     return Ok(Some(seen));
@@ -103,6 +112,17 @@ impl Watched {
             }
         }
         Ok(None)
+    }
+}
+
+impl Watched {
+    /// Answers a probe, unheard: an answer that is lost costs a measurement, and waiting for it would spoil it.
+    fn answer(&self, nonce: String) {
+        let (mut games, game_id) = (self.games.clone(), self.game_id.clone());
+        drop(tokio::spawn(async move {
+            let answer = games.answer_probe(AnswerProbeRequest { game_id, nonce });
+            let _too_late_or_answered = tokio::time::timeout(PROBE_LIFE, answer).await;
+        }));
     }
 }
 

@@ -1,10 +1,11 @@
 //! The live state in this process's memory: for one process only, gone when it ends.
 //!
-//! Tickets and deadlines, leases and throttles each lie under one mutex, held for the length of one method and
+//! Tickets and deadlines, leases, throttles and places each lie under one mutex, held for the length of one method and
 //! never across an await. Sizes are limited by [`limits`](crate::limits).
 
 mod deadlines;
 mod leases;
+mod places;
 mod throttles;
 mod tickets;
 
@@ -15,7 +16,7 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use crate::fanout::Topics;
-use crate::limits::{self, Limits, MESSAGE_MAX};
+use crate::limits::{self, ATTEND_MAX, Limits, MESSAGE_MAX};
 use crate::{
     Cancelled, Deadline, Live, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota,
     Subscription, Throttle, Ticket, TicketState, pair,
@@ -29,6 +30,7 @@ pub(crate) struct Memory {
     deadlines: Mutex<deadlines::Deadlines>,
     leases: Mutex<leases::Leases>,
     throttles: Mutex<throttles::Throttles>,
+    places: Mutex<places::Places>,
     topics: Arc<Topics>,
 }
 
@@ -41,6 +43,7 @@ impl Memory {
             deadlines: Mutex::default(),
             leases: Mutex::default(),
             throttles: Mutex::default(),
+            places: Mutex::default(),
             topics: Topics::local(),
         }
     }
@@ -170,6 +173,35 @@ impl Live for Memory {
         limits::name("throttle", key)?;
         lock(&self.throttles).forgive(key);
         Ok(())
+    }
+
+    async fn attend(
+        &self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> Result<(), LiveError> {
+        limits::name("place", place)?;
+        limits::size("members", members.len(), ATTEND_MAX)?;
+        lock(&self.places).attend(place, witness, members, (now, until), self.limits.place_words)
+    }
+
+    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
+        limits::name("place", place)?;
+        lock(&self.places).leave(place, witness, member);
+        Ok(())
+    }
+
+    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
+        limits::name("place", place)?;
+        Ok(lock(&self.places).attendance(place, now))
+    }
+
+    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        limits::name("place", place)?;
+        Ok(lock(&self.places).attends(place, member, now))
     }
 
     async fn ping(&self) -> Result<(), LiveError> {

@@ -8,6 +8,7 @@ mod codec;
 mod keys;
 mod link;
 mod others;
+mod places;
 mod scripts;
 mod tickets;
 
@@ -23,7 +24,7 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use crate::fanout::Topics;
-use crate::limits::{self, Limits, MESSAGE_MAX};
+use crate::limits::{self, ATTEND_MAX, Limits, MESSAGE_MAX};
 use crate::{
     Cancelled, Deadline, Live, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota,
     Subscription, Throttle, Ticket, TicketState, pair,
@@ -203,6 +204,34 @@ impl Live for Remote {
     async fn forgive(&self, key: &str) -> Result<(), LiveError> {
         limits::name("throttle", key)?;
         self.forget_tries(key).await
+    }
+
+    async fn attend(
+        &self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> Result<(), LiveError> {
+        limits::name("place", place)?;
+        limits::size("members", members.len(), ATTEND_MAX)?;
+        self.come(place, witness, members, (now, until)).await
+    }
+
+    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
+        limits::name("place", place)?;
+        self.go(place, witness, member).await
+    }
+
+    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
+        limits::name("place", place)?;
+        self.there(place, None, now).await
+    }
+
+    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        limits::name("place", place)?;
+        Ok(self.there(place, Some(member), now).await? > 0)
     }
 
     async fn ping(&self) -> Result<(), LiveError> {

@@ -143,6 +143,6 @@ impl Remote {
 }
 
 /// After how many milliseconds Redis may forget what matters for `span`.
-fn keep_ms(span: Duration) -> u64 {
+pub(super) fn keep_ms(span: Duration) -> u64 {
     u64::try_from(span.saturating_add(KEEP_AFTER).as_millis()).unwrap_or(u64::MAX)
 }

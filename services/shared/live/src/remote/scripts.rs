@@ -20,6 +20,8 @@ pub(super) struct Scripts {
     pub(super) lease: Script,
     pub(super) release: Script,
     pub(super) count: Script,
+    pub(super) attend: Script,
+    pub(super) attendance: Script,
 }
 
 impl Scripts {
@@ -40,6 +42,8 @@ impl Scripts {
             lease: Script::new(include_str!("lua/lease.lua")),
             release: Script::new(include_str!("lua/release.lua")),
             count: Script::new(include_str!("lua/count.lua")),
+            attend: Script::new(include_str!("lua/attend.lua")),
+            attendance: Script::new(include_str!("lua/attendance.lua")),
         }
     }
 }

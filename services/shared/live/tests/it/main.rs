@@ -13,6 +13,7 @@ mod machine;
 mod model;
 mod op;
 mod pairs;
+mod places;
 mod races;
 mod restart;
 mod throttles;
@@ -56,12 +57,15 @@ conformance! {
     deadlines: the_higher_revision_counts due_deadlines_are_leased clearing_spares_what_is_newer
         a_full_queue_takes_no_more revisions_are_whole_numbers_of_64_bits;
     leases: one_owner_at_a_time renewing_never_shortens;
+    places: a_word_lapses_unless_renewed a_member_counts_once_whoever_sees_him
+        a_full_place_takes_nobody_more each_place_has_its_own_members;
     throttles: a_burst_then_a_trickle forgiving_forgets;
     fanout: what_is_published_arrives_in_order each_topic_has_its_own_listeners
         the_slow_learn_what_they_missed listening_again_at_once_works messages_are_bytes;
     limits: what_is_too_large_is_refused what_makes_no_sense_is_refused batches_end
         platforms_do_not_meet the_store_gives_a_sign_of_life;
     races: no_ticket_gets_two_matches one_contender_gets_the_lease due_deadlines_go_to_one_taker
-        pending_matches_go_to_one_holder no_try_slips_through one_ticket_an_owner;
+        pending_matches_go_to_one_holder no_try_slips_through one_ticket_an_owner
+        no_word_is_lost;
     machine: the_store_does_what_the_model_does;
 }

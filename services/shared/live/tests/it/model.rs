@@ -22,6 +22,8 @@ pub struct Model {
     leases: BTreeMap<String, (Uuid, Moment)>,
     /// Microseconds a key has to pay off, and when that was.
     debts: BTreeMap<String, (u64, Moment)>,
+    /// Place, member, witness, and until when his word holds.
+    words: Vec<(String, Uuid, Uuid, Moment)>,
 }
 
 #[derive(Debug)]
@@ -259,6 +261,46 @@ impl Model {
 
     pub fn forgive(&mut self, key: &str) {
         self.debts.remove(key);
+    }
+
+    /// `false` if the place is full.
+    pub fn attend(
+        &mut self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> bool {
+        self.words.retain(|word| word.0 != place || word.3 > now);
+        let mut words = self.words.clone();
+        for member in members {
+            let same = |word: &&mut (String, Uuid, Uuid, Moment)| {
+                (&*word.0, word.1, word.2) == (place, *member, witness)
+            };
+            match words.iter_mut().find(same) {
+                Some(word) => word.3 = word.3.max(until),
+                None => words.push((place.to_owned(), *member, witness, until)),
+            }
+        }
+        let fits = words.iter().filter(|word| word.0 == place).count() <= LIMITS.place_words as usize;
+        if fits {
+            self.words = words;
+        }
+        fits
+    }
+
+    pub fn leave(&mut self, place: &str, witness: Uuid, member: Uuid) {
+        self.words.retain(|word| (&*word.0, word.1, word.2) != (place, member, witness));
+    }
+
+    pub fn attendance(&self, place: &str, now: Moment) -> usize {
+        let here = self.words.iter().filter(|word| word.0 == place && word.3 > now);
+        here.map(|word| word.1).collect::<std::collections::BTreeSet<_>>().len()
+    }
+
+    pub fn attends(&self, place: &str, member: Uuid, now: Moment) -> bool {
+        self.words.iter().any(|word| word.0 == place && word.1 == member && word.3 > now)
     }
 
     fn known(&mut self, id: Uuid) -> Option<&mut Known> {

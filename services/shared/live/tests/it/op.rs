@@ -32,6 +32,10 @@ pub enum Op {
     Release(&'static str, Uuid),
     Count(&'static str, Quota),
     Forgive(&'static str),
+    Attend(&'static str, Uuid, Vec<Uuid>, Moment),
+    Leave(&'static str, Uuid, Uuid),
+    Attendance(&'static str),
+    Attends(&'static str, Uuid),
 }
 
 impl Op {
@@ -66,6 +70,15 @@ impl Op {
                 live.forgive(key).await?;
                 text(())
             }
+            Self::Attend(place, witness, members, until) => {
+                match live.attend(place, witness, &members, now, until).await {
+                    Err(LiveError::Full { .. }) => text("full"),
+                    taken => text(taken?),
+                }
+            }
+            Self::Leave(place, witness, member) => text(live.leave(place, witness, member).await?),
+            Self::Attendance(place) => text(live.attendance(place, now).await?),
+            Self::Attends(place, member) => text(live.attends(place, member, now).await?),
         })
     }
 
@@ -98,13 +111,22 @@ impl Op {
                 model.forgive(key);
                 text(())
             }
+            Self::Attend(place, witness, members, until) => {
+                if model.attend(place, witness, &members, now, until) { text(()) } else { text("full") }
+            }
+            Self::Leave(place, witness, member) => {
+                model.leave(place, witness, member);
+                text(())
+            }
+            Self::Attendance(place) => text(model.attendance(place, now)),
+            Self::Attends(place, member) => text(model.attends(place, member, now)),
         }
     }
 }
 
 /// Calls about few enough tickets, owners and times that they meet.
 pub fn op() -> impl Strategy<Value = Op> {
-    prop_oneof![5 => about_tickets(), 4 => about_matches(), 4 => about_deadlines(), 3 => about_others()]
+    prop_oneof![5 => about_tickets(), 4 => about_matches(), 4 => about_deadlines(), 3 => about_others(), 3 => about_places()]
 }
 
 fn about_tickets() -> impl Strategy<Value = Op> {
@@ -156,6 +178,17 @@ fn about_others() -> impl Strategy<Value = Op> {
     ]
 }
 
+fn about_places() -> impl Strategy<Value = Op> {
+    prop_oneof![
+        5 => (place(), match_id(), vec(owner_id(), 0..3), time())
+            .prop_map(|(place, witness, members, until)| Op::Attend(place, witness, members, until)),
+        2 => (place(), match_id(), owner_id())
+            .prop_map(|(place, witness, member)| Op::Leave(place, witness, member)),
+        2 => place().prop_map(Op::Attendance),
+        2 => (place(), owner_id()).prop_map(|(place, member)| Op::Attends(place, member)),
+    ]
+}
+
 fn new_ticket() -> impl Strategy<Value = NewTicket> {
     (ticket_id(), owner_id(), pool(), payload(), time()).prop_map(|(id, owner, pool, payload, held_until)| {
         NewTicket { id, owner, pool: pool.to_owned(), rating: 1500.5, payload: payload.into(), held_until }
@@ -190,6 +223,10 @@ fn pool() -> impl Strategy<Value = &'static str> {
 
 fn queue() -> impl Strategy<Value = &'static str> {
     prop_oneof![3 => Just("flags"), 1 => Just("pauses")]
+}
+
+fn place() -> impl Strategy<Value = &'static str> {
+    prop_oneof![3 => Just("game 1"), 1 => Just("game 2")]
 }
 
 fn name() -> impl Strategy<Value = &'static str> {

@@ -7,7 +7,7 @@ use anyhow::Result;
 use live::{Live, Opened, Quota, Throttle, TicketState};
 use tokio::task::JoinSet;
 
-use crate::examples::{at, deadline, game, owner, pair, ticket};
+use crate::examples::{at, deadline, game, id, owner, pair, ticket};
 use crate::world::World;
 
 /// Runs `count` calls at once, by two clients in turn, and collects their answers.
@@ -137,5 +137,19 @@ pub async fn one_ticket_an_owner(world: &World) -> Result<()> {
     assert!(answers.iter().all(|(id, opened)| *id == winner || *opened == Opened::OwnerBusy(winner)));
     assert_eq!(world.live().waiting("go", 99).await?.len(), 1);
     assert!(matches!(world.live().ticket(winner).await?, Some(TicketState::Waiting(_))));
+    Ok(())
+}
+
+pub async fn no_word_is_lost(world: &World) -> Result<()> {
+    // Five words fit; of twenty that come at once five are taken.
+    let taken = at_once(world, 20, |client, number| async move {
+        Ok((number, client.attend("game", id(number % 2), &[owner(number)], at(0), at(9)).await.is_ok()))
+    })
+    .await?;
+    assert_eq!(taken.iter().filter(|(_, taken)| *taken).count(), 5);
+    assert_eq!(world.live().attendance("game", at(8)).await?, 5);
+    for (number, taken) in taken {
+        assert_eq!(world.live().attends("game", owner(number), at(8)).await?, taken);
+    }
     Ok(())
 }

@@ -51,6 +51,8 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
             Some(format!("{author} {}, which is forbidden{consequence}{}", plain(&forbidden.text), ending()))
         }
         Event::Lapsed(lapse) => office::lapse(*lapse),
+        Event::Left(_) => Some(format!("{author} is gone")),
+        Event::Returned(_) => Some(format!("{author} is back")),
         Event::CheckedIn(_) => Some(format!("{author} has come")),
         Event::Started(_) => Some(format!("play begins{}", ending())),
         Event::Adjournment(step) => adjournment(step.step.as_ref()?, author),

@@ -1,0 +1,54 @@
+//! The clocks of a game that is broadcast with a delay are heard by its players and officials alone.
+
+use api::{
+    clock::v1::{GetRemainingTimeRequest, Listeners, StepRequest, WatchCallsRequest},
+    fault,
+};
+use chassis::{
+    auth::{Caller, Role},
+    testing::{arbiter, player},
+};
+
+use crate::world::{Replica, World, press, start};
+
+/// What somebody is told of the clocks: nothing, or why not.
+async fn heard(replica: &Replica, who: Option<&Caller>, game: &str) -> [String; 2] {
+    let mut clocks = who.map_or_else(|| replica.public(), |who| replica.public_by(who));
+    let remaining = clocks.get_remaining_time(GetRemainingTimeRequest { game_id: game.to_owned() }).await;
+    let calls = clocks.watch_calls(WatchCallsRequest { game_id: game.to_owned() }).await;
+    [remaining.map(drop), calls.map(drop)]
+        .map(|answer| answer.map_or_else(|status| fault::reason(&status), |()| String::new()))
+}
+
+#[tokio::test(start_paused = true)]
+async fn others_hear_nothing_and_not_even_that() {
+    let world = World::new();
+    let replica = world.replica();
+    let game = world.ambient.uuid().to_string();
+    let event = world.ambient.uuid();
+    let [first, second, stranger] = ["first", "second", "other"].map(|name| player(&world.ambient, name));
+    let official = arbiter(&world.ambient, "arbiter", Role::Arbiter, event.into());
+    let elsewhere = arbiter(&world.ambient, "arbiter", Role::Arbiter, world.ambient.uuid().into());
+    let listeners = Listeners {
+        account_ids: vec![first.id.to_string(), second.id.to_string()],
+        event_id: event.to_string(),
+        federation_id: String::new(),
+    };
+    let step = |before, event| {
+        let listeners = Some(listeners.clone());
+        let request = crate::world::request(&game, "10m", before, event, world.ambient.now());
+        StepRequest { listeners, ..request }
+    };
+    let unknown = ["UNKNOWN_CLOCK", "UNKNOWN_CLOCK"];
+    assert_eq!(heard(&replica, None, &game).await, unknown, "before the start");
+    let started = replica.internal().step(step(None, start())).await.expect("it fits").into_inner().after;
+    let started = started.expect("a reading");
+    let pressed = step(Some(started.clone()), press(&started));
+    replica.internal().step(pressed).await.expect("it fits");
+    for who in [None, Some(&stranger), Some(&elsewhere)] {
+        assert_eq!(heard(&replica, who, &game).await, unknown, "as if there were none");
+    }
+    for who in [&first, &second, &official] {
+        assert_eq!(heard(&replica, Some(who), &game).await, ["", ""]);
+    }
+}

@@ -1,0 +1,250 @@
+//! Who is at which game through this replica, and its word for them in the live state.
+//!
+//! Every watched stream holds a [`Here`]. While it does, the replica says every few seconds that its holder is
+//! there; when the last one of a holder goes, it takes its word back. Of each player of a game at which somebody
+//! has to be there lies a deadline in the live state besides, put off by every sign of life: when it is due, the
+//! player has not been seen, whichever replicas have died meanwhile.
+//!
+//! Nothing here is the only copy of anything: what is lost comes back with the next heartbeat.
+
+mod lag;
+mod signs;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use chassis::{
+    Ambient,
+    id::{AccountId, GameId},
+};
+use live::{Live, LiveError};
+use rules::Side;
+use time::OffsetDateTime;
+use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
+use uuid::Uuid;
+
+use crate::core::presence::SEEN_FOR;
+use lag::Lags;
+pub(crate) use signs::{Sign, live_moment, missed, players_place, queue};
+
+/// How often this replica says who is there.
+const HEARTBEAT: time::Duration = time::Duration::seconds(5);
+/// A replica that is entered this long after a heartbeat was due gives it first.
+const OVERDUE: time::Duration = time::Duration::seconds(2);
+
+/// Who watches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Who {
+    /// A player of the game; whether he is expected to be there.
+    Player(Side, AccountId, bool),
+    /// Somebody else: an account, or a stream of nobody's.
+    Spectator(Uuid),
+}
+
+/// Everybody who is here.
+pub(crate) struct Attendance {
+    ambient: Ambient,
+    live: Arc<dyn Live>,
+    /// As whom this replica gives its word.
+    witness: Uuid,
+    games: Mutex<BTreeMap<GameId, Present>>,
+    /// When the last heartbeat was.
+    beaten: AsyncMutex<OffsetDateTime>,
+    /// Rung when somebody has come or gone.
+    changed: Notify,
+}
+
+/// Those who are at one game.
+#[derive(Default)]
+struct Present {
+    streams: BTreeMap<Who, u32>,
+    /// Who has come since the last look; the live state does not know yet.
+    come: BTreeSet<Who>,
+    /// Who has gone since then, and when.
+    gone: BTreeMap<Who, OffsetDateTime>,
+    audience: watch::Sender<u32>,
+    lags: [Lags; 2],
+}
+
+/// Somebody is here for as long as this lives.
+pub(crate) struct Here {
+    attendance: Arc<Attendance>,
+    game: GameId,
+    who: Who,
+}
+
+impl Drop for Here {
+    fn drop(&mut self) {
+        self.attendance.go(self.game, self.who);
+    }
+}
+
+impl Attendance {
+    pub(crate) fn new(ambient: Ambient, live: Arc<dyn Live>) -> Self {
+        let (witness, now) = (ambient.uuid(), ambient.now());
+        Attendance {
+            ambient,
+            live,
+            witness,
+            games: Mutex::default(),
+            beaten: AsyncMutex::new(now),
+            changed: Notify::new(),
+        }
+    }
+
+    /// Somebody comes; with how many watch, from now on.
+    pub(crate) fn come(self: &Arc<Self>, game: GameId, who: Who) -> (Here, watch::Receiver<u32>) {
+        let mut games = self.games();
+        let present = games.entry(game).or_default();
+        let streams = present.streams.entry(who).or_default();
+        *streams += 1;
+        if *streams == 1 && present.gone.remove(&who).is_none() {
+            present.come.insert(who);
+        }
+        let audience = present.audience.subscribe();
+        drop(games);
+        self.changed.notify_one();
+        (Here { attendance: Arc::clone(self), game, who }, audience)
+    }
+
+    /// How many watch a game besides its players, whoever serves them.
+    ///
+    /// # Errors
+    /// When the live state does not answer.
+    pub(crate) async fn audience(&self, game: GameId) -> Result<u32, LiveError> {
+        self.live.attendance(&spectators_place(game), live_moment(self.ambient.now())).await
+    }
+
+    /// Waits until somebody has come or gone.
+    pub(crate) async fn changed(&self) {
+        self.changed.notified().await;
+    }
+
+    /// Tells the live state who has come and gone, and when it is time who is still there.
+    pub(crate) async fn look(&self) {
+        let mut beaten = self.beaten.lock().await;
+        let now = self.ambient.now();
+        let beat = now - *beaten >= HEARTBEAT || now < *beaten;
+        if beat {
+            *beaten = now;
+        }
+        for round in self.rounds(beat) {
+            if let Err(error) = self.tell(&round, now).await {
+                tracing::warn!(game.id = %round.game, %error, "who is there was not said; it will be again");
+            }
+        }
+    }
+
+    /// The same if it should have been done long ago: when time flies, or the task that does it is stuck.
+    pub(crate) async fn look_if_overdue(&self) {
+        let overdue = match self.beaten.try_lock() {
+            Ok(beaten) => self.ambient.now() - *beaten >= HEARTBEAT + OVERDUE,
+            Err(_) => false,
+        };
+        if overdue {
+            self.look().await;
+        }
+    }
+
+    /// What there is to be said, game by game. What has gone wrong once is made up for by the next heartbeat, so
+    /// it is forgotten here.
+    fn rounds(&self, beat: bool) -> Vec<Round> {
+        let mut games = self.games();
+        let mut rounds = Vec::new();
+        for (game, present) in games.iter_mut() {
+            let come = std::mem::take(&mut present.come);
+            let gone: Vec<_> = std::mem::take(&mut present.gone).into_iter().collect();
+            if beat || !come.is_empty() || !gone.is_empty() {
+                let here: Vec<Who> =
+                    if beat { present.streams.keys().copied().collect() } else { come.into_iter().collect() };
+                rounds.push(Round { game: *game, here, gone });
+            }
+        }
+        games.retain(|_, present| !present.streams.is_empty());
+        rounds
+    }
+
+    async fn tell(&self, round: &Round, now: OffsetDateTime) -> Result<(), LiveError> {
+        let (at, until) = (live_moment(now), live_moment(now + SEEN_FOR));
+        let spectators = spectators_place(round.game);
+        let members: Vec<Uuid> = round.here.iter().filter_map(|who| who.spectator()).collect();
+        for members in members.chunks(live::limits::ATTEND_MAX) {
+            match self.live.attend(&spectators, self.witness, members, at, until).await {
+                // The crowd is larger than it is counted.
+                Ok(()) | Err(LiveError::Full { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        for who in &round.here {
+            if let Who::Player(side, account, expected) = *who {
+                let place = players_place(round.game);
+                self.live.attend(&place, self.witness, &[account.uuid()], at, until).await?;
+                if expected {
+                    self.sign(round.game, side, Sign::Alive(now)).await?;
+                }
+            }
+        }
+        for (who, gone) in &round.gone {
+            match *who {
+                Who::Spectator(member) => self.live.leave(&spectators, self.witness, member).await?,
+                Who::Player(side, account, expected) => {
+                    self.live.leave(&players_place(round.game), self.witness, account.uuid()).await?;
+                    if expected {
+                        self.sign(round.game, side, Sign::Gone(*gone)).await?;
+                    }
+                }
+            }
+        }
+        let count = self.live.attendance(&spectators, at).await?;
+        if let Some(present) = self.games().get(&round.game) {
+            present.audience.send_if_modified(|known| std::mem::replace(known, count) != count);
+        }
+        Ok(())
+    }
+
+    fn go(&self, game: GameId, who: Who) {
+        let now = self.ambient.now();
+        let mut games = self.games();
+        let Some(present) = games.get_mut(&game) else { return };
+        let Some(streams) = present.streams.get_mut(&who) else { return };
+        *streams -= 1;
+        if *streams == 0 {
+            present.streams.remove(&who);
+            present.come.remove(&who);
+            present.gone.insert(who, now);
+        }
+        drop(games);
+        self.changed.notify_one();
+    }
+
+    fn games(&self) -> MutexGuard<'_, BTreeMap<GameId, Present>> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What is to be said about one game.
+struct Round {
+    game: GameId,
+    here: Vec<Who>,
+    gone: Vec<(Who, OffsetDateTime)>,
+}
+
+impl Who {
+    const fn spectator(self) -> Option<Uuid> {
+        match self {
+            Who::Spectator(member) => Some(member),
+            Who::Player(..) => None,
+        }
+    }
+}
+
+/// Where the live state counts those who watch a game.
+fn spectators_place(game: GameId) -> String {
+    format!("audience/{game}")
+}
+
+/// How long to wait for news before looking again.
+pub(crate) const LOOK: Duration = Duration::from_secs(1);

@@ -1,0 +1,101 @@
+//! Talking beside the board: who may, where, and what.
+
+/// The longest message and the longest reason of a report, in characters: a few sentences.
+pub const TEXT_CHARS_MAX: usize = 500;
+/// The most messages of a room: a long game with a crowd that talks all the time; the database is not theirs.
+pub const MESSAGES_MAX: u64 = 10_000;
+
+/// A room of a game, as the tables number it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Room {
+    /// The players'.
+    Players = 1,
+    /// The spectators'.
+    Spectators = 2,
+}
+
+/// As whom somebody comes to a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// As its player.
+    Player,
+    /// As an official of its event.
+    Official,
+    /// As somebody with an account.
+    Spectator,
+    /// As a guest, or without a token.
+    Stranger,
+}
+
+/// Why somebody may not write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChatRefusal {
+    /// It is not his room.
+    #[error("this room is for others")]
+    WrongRoom,
+    /// He has no name to lose.
+    #[error("guests read here, and write only to their opponents")]
+    GuestsReadOnly,
+}
+
+/// Whether somebody may read a room. `over` is whether the result is final, as far as he may know.
+pub fn may_read(room: Room, standing: Standing, over: bool) -> bool {
+    over || match standing {
+        Standing::Official => true,
+        Standing::Player => room == Room::Players,
+        Standing::Spectator | Standing::Stranger => room == Room::Spectators,
+    }
+}
+
+/// Makes sure that somebody may write in a room. Players do in theirs and nowhere else.
+///
+/// # Errors
+/// Why not.
+pub fn may_write(room: Room, standing: Standing) -> Result<(), ChatRefusal> {
+    match (room, standing) {
+        (Room::Players, Standing::Player) | (Room::Spectators, Standing::Official | Standing::Spectator) => {
+            Ok(())
+        }
+        (Room::Spectators, Standing::Stranger) => Err(ChatRefusal::GuestsReadOnly),
+        (Room::Players, _) | (Room::Spectators, Standing::Player) => Err(ChatRefusal::WrongRoom),
+    }
+}
+
+/// Whether a text can be shown in one line as it is: it says something, is not too long, and holds nothing that
+/// moves the cursor or turns the direction of what stands around it.
+pub fn is_plain(text: &str) -> bool {
+    let moves = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    !text.trim().is_empty() && text.chars().count() <= TEXT_CHARS_MAX && !text.chars().any(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_plain_or_refused() {
+        for text in ["好棋", "a", "ཨེ་མ་", "\u{1f600}", &"棋".repeat(500)] {
+            assert!(is_plain(text), "{text}");
+        }
+        for text in ["", " ", "a\nb", "\u{1b}[2J", "a\u{0}", "a\u{85}", "\u{202e}abc", &"棋".repeat(501)] {
+            assert!(!is_plain(text), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_reads_the_other_room_before_the_end() {
+        use Standing::{Official, Player, Spectator, Stranger};
+        for (standing, players, spectators) in
+            [(Player, true, false), (Official, true, true), (Spectator, false, true), (Stranger, false, true)]
+        {
+            assert_eq!(may_read(Room::Players, standing, false), players);
+            assert_eq!(may_read(Room::Spectators, standing, false), spectators);
+            assert!(may_read(Room::Players, standing, true) && may_read(Room::Spectators, standing, true));
+        }
+        assert_eq!(may_write(Room::Spectators, Player), Err(ChatRefusal::WrongRoom));
+        assert_eq!(may_write(Room::Players, Official), Err(ChatRefusal::WrongRoom));
+    }
+}

@@ -1,0 +1,65 @@
+//! Players who leave, come back, or do not.
+
+use rules::{Reason, Side, Verdict};
+use time::OffsetDateTime;
+
+use super::{Draft, end};
+use crate::core::{
+    By, Game, Kind, Refusal,
+    presence::{DEPARTURES_MAX, grace},
+};
+
+/// What the opponent of a player who is gone makes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AbandonmentClaim {
+    /// The game is won.
+    Win,
+    /// The game is drawn.
+    Draw,
+}
+
+impl AbandonmentClaim {
+    /// The verdict for the side that claims.
+    pub const fn verdict(self, side: Side) -> Verdict {
+        match self {
+            AbandonmentClaim::Win => Verdict::Win(side),
+            AbandonmentClaim::Draw => Verdict::Draw,
+        }
+    }
+}
+
+/// A player has not been seen since; nothing if that makes no difference.
+pub fn decide_left(game: &Game, side: Side, since: OffsetDateTime, now: OffsetDateTime) -> Option<Draft> {
+    let grace = grace(game.info.time_control)?;
+    if !game.course().expects_players() || game.course().presence.absence(side).is_some() {
+        return None;
+    }
+    // Where there are officials, an arbiter judges who leaves without cause: competition.md 1.9.
+    let claim = (!game.info.regulations.has_officials()).then(|| (since + grace).max(now));
+    Some(Draft::new(By::Side(side), Kind::Left { since, claim }, Vec::new()))
+}
+
+/// A player who was gone watches again; nothing if that makes no difference.
+pub fn decide_returned(game: &Game, side: Side) -> Option<Draft> {
+    let presence = &game.course().presence;
+    let back = presence.absence(side).is_some() && presence.departures[side.index()] < DEPARTURES_MAX;
+    back.then(|| Draft::new(By::Side(side), Kind::Returned, Vec::new()))
+}
+
+/// Ends the game because the other side has been gone for too long by `now`.
+pub(super) fn claim(
+    game: &Game,
+    side: Side,
+    claim: AbandonmentClaim,
+    now: OffsetDateTime,
+) -> Result<Draft, Refusal> {
+    if game.info.regulations.has_officials() {
+        return Err(Refusal::OfficialsOnly);
+    }
+    let absence = game.course().presence.absence(side.other()).ok_or(Refusal::OpponentPresent)?;
+    match absence.claim {
+        None => Err(Refusal::OfficialsOnly),
+        Some(at) if at > now => Err(Refusal::GraceRunning(at)),
+        Some(_) => Ok(end(By::Side(side), claim.verdict(side), Reason::Abandoned)),
+    }
+}

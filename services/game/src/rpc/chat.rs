@@ -1,0 +1,298 @@
+//! The public chat service.
+
+use std::sync::Arc;
+
+use api::{
+    fault::Fault,
+    game::v1::{self as pb, chat_service_server::ChatService},
+};
+use bytes::Bytes;
+use chassis::{
+    auth::{self, Caller, Scope},
+    id::{EventId, FederationId, GameId, RequestId},
+    page,
+};
+use live::{Quota, Throttle};
+use prost::Message as _;
+use sea_orm::DbErr;
+use tonic::{Code, Request, Response, Status};
+
+use super::chat_watch::{MessageStream, follow};
+use crate::{
+    attendance::live_moment,
+    core::{
+        Game, Stage,
+        chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_plain, may_read, may_write},
+    },
+    fault::CallError,
+    rooms::{Rooms, is_official},
+    store::{ChatStore, Message, Report, ReportPlace, Sent, StoreError, from_micros, micros},
+};
+
+/// Messages of an account, in all rooms together: a lively talk, not a flood.
+const MESSAGES: Quota = Quota { limit: 10, window_us: 30_000_000 };
+/// Reports of an account: who reports more has a campaign.
+const REPORTS: Quota = Quota { limit: 20, window_us: 600_000_000 };
+
+/// The public chat service.
+pub(crate) struct ChatApi {
+    pub rooms: Arc<Rooms>,
+    pub store: ChatStore,
+}
+
+/// A room that the caller has come to.
+struct Entered {
+    game: Game,
+    room: Room,
+    standing: Standing,
+    /// Whether the result is final, as far as the caller may know.
+    over: bool,
+}
+
+impl Entered {
+    fn may_read(&self) -> Result<(), Fault> {
+        if may_read(self.room, self.standing, self.over) {
+            return Ok(());
+        }
+        Err(refused(ChatRefusal::WrongRoom))
+    }
+}
+
+impl ChatApi {
+    async fn enter(&self, game_id: &str, room: i32, caller: Option<&Caller>) -> Result<Entered, Status> {
+        let id = GameId::parse(game_id, "game_id")?;
+        let room = match pb::ChatRoom::try_from(room) {
+            Ok(pb::ChatRoom::Players) => Room::Players,
+            Ok(pb::ChatRoom::Spectators) => Room::Spectators,
+            _ => return Err(Fault::invalid("BAD_ROOM", "room", "players or spectators").into()),
+        };
+        let game = self.rooms.look(id).await?;
+        let standing = match caller {
+            Some(caller) if game.side_of(caller.id).is_some() => Standing::Player,
+            Some(caller) if is_official(&game.info, caller) => Standing::Official,
+            Some(caller) if !caller.guest => Standing::Spectator,
+            Some(_) | None => Standing::Stranger,
+        };
+        let over = game.course().stage == Stage::Final && self.seems_over(id, caller).await?;
+        Ok(Entered { game, room, standing, over })
+    }
+
+    /// Whether the result of a game is final for somebody who may see it with a delay.
+    async fn seems_over(&self, id: GameId, caller: Option<&Caller>) -> Result<bool, CallError> {
+        match self.rooms.look_as(id, caller).await {
+            Ok(game) => Ok(game.course().stage == Stage::Final),
+            Err(CallError::UnknownGame) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn count(&self, what: &str, caller: &Caller, quota: Quota) -> Result<(), Status> {
+        let key = format!("{what}/{}", caller.id);
+        let now = live_moment(self.rooms.ambient.now());
+        match self.rooms.live.count(&key, quota, now).await.map_err(CallError::from)? {
+            Throttle::Allowed { .. } => Ok(()),
+            Throttle::Refused { retry_after } => {
+                let fault = Fault::new(Code::ResourceExhausted, "CHAT_TOO_FAST", "too much at once");
+                Err(fault.retry_after(retry_after).into())
+            }
+        }
+    }
+
+    async fn write(
+        &self,
+        entered: &Entered,
+        caller: &Caller,
+        text: &str,
+        request: RequestId,
+    ) -> Result<Message, Status> {
+        let message = Message {
+            game_id: entered.game.info.id.uuid(),
+            room: entered.room as i16,
+            sequence: 0,
+            account_id: caller.id.uuid(),
+            request_id: request.uuid(),
+            name: caller.name.clone(),
+            text: text.to_owned(),
+            sent_us: micros(self.rooms.ambient.now()),
+        };
+        let same = |written: &Message| {
+            (written.game_id, written.room, &written.text) == (message.game_id, message.room, &message.text)
+        };
+        match self.store.send(message.clone(), MESSAGES_MAX).await.map_err(stored)? {
+            Sent::Written(written) => {
+                let sent = Bytes::from(message_to_pb(&written).encode_to_vec());
+                let topic = topic(entered.game.info.id, entered.room);
+                if let Err(error) = self.rooms.live.publish(&topic, sent).await {
+                    tracing::warn!(%error, "a message was not published; readers find it in the database");
+                }
+                Ok(written)
+            }
+            Sent::Again(written) if same(&written) => Ok(written),
+            Sent::Again(_) => Err(CallError::RequestIdReused.into()),
+            Sent::Full => Err(Fault::new(Code::FailedPrecondition, "CHAT_FULL", "the room is full").into()),
+            Sent::Contended => Err(CallError::Contended.into()),
+        }
+    }
+}
+
+#[tonic::async_trait]
+impl ChatService for ChatApi {
+    type WatchMessagesStream = MessageStream;
+
+    async fn send_message(
+        &self,
+        request: Request<pb::SendMessageRequest>,
+    ) -> Result<Response<pb::SendMessageResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let pb::SendMessageRequest { game_id, room, text, request_id } = request.into_inner();
+        let request_id = RequestId::parse(&request_id, "request_id")?;
+        check_text("text", &text)?;
+        let entered = self.enter(&game_id, room, Some(&caller)).await?;
+        may_write(entered.room, entered.standing).map_err(refused)?;
+        let regulations = &entered.game.info.regulations;
+        let on = match entered.room {
+            Room::Players => regulations.player_chat,
+            Room::Spectators => regulations.spectator_chat,
+        };
+        if !on {
+            let message = "the regulations of the event have no chat here";
+            return Err(Fault::new(Code::FailedPrecondition, "CHAT_OFF", message).into());
+        }
+        self.count("chat", &caller, MESSAGES).await?;
+        let message = self.write(&entered, &caller, &text, request_id).await?;
+        Ok(Response::new(pb::SendMessageResponse { message: Some(message_to_pb(&message)) }))
+    }
+
+    async fn list_messages(
+        &self,
+        request: Request<pb::ListMessagesRequest>,
+    ) -> Result<Response<pb::ListMessagesResponse>, Status> {
+        let caller = auth::caller(&request).ok().flatten();
+        let request = request.into_inner();
+        let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
+        entered.may_read()?;
+        let size = page::size(request.page_size);
+        let after = page::decode::<u64>(&request.page_token)?.unwrap_or_default();
+        let id = entered.game.info.id;
+        let messages: Vec<_> = self.store.after(id, entered.room, after, size).await.map_err(stored)?;
+        let messages: Vec<_> = messages.iter().map(message_to_pb).collect();
+        let last = messages.last().filter(|_| messages.len() as u64 == size);
+        let next_page_token = last.map(|last| page::encode(&last.sequence)).unwrap_or_default();
+        Ok(Response::new(pb::ListMessagesResponse { messages, next_page_token }))
+    }
+
+    async fn watch_messages(
+        &self,
+        request: Request<pb::WatchMessagesRequest>,
+    ) -> Result<Response<MessageStream>, Status> {
+        let caller = auth::caller(&request).ok().flatten();
+        let request = request.into_inner();
+        let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
+        entered.may_read()?;
+        let (rooms, store) = (Arc::clone(&self.rooms), self.store.clone());
+        let id = entered.game.info.id;
+        Ok(Response::new(follow(rooms, store, id, entered.room, request.after_sequence).await?))
+    }
+
+    async fn report_message(
+        &self,
+        request: Request<pb::ReportMessageRequest>,
+    ) -> Result<Response<pb::ReportMessageResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let pb::ReportMessageRequest { game_id, room, sequence, reason } = request.into_inner();
+        check_text("reason", &reason)?;
+        let entered = self.enter(&game_id, room, Some(&caller)).await?;
+        entered.may_read()?;
+        self.count("chat-reports", &caller, REPORTS).await?;
+        let info = &entered.game.info;
+        let message = self.store.message(info.id, entered.room, sequence).await.map_err(stored)?;
+        let message = message.ok_or_else(|| {
+            Fault::new(Code::NotFound, "UNKNOWN_MESSAGE", "there is no message of this number")
+        })?;
+        let report = Report {
+            game_id: message.game_id,
+            room: message.room,
+            sequence: message.sequence,
+            reporter_id: caller.id.uuid(),
+            reporter_name: caller.name,
+            reason,
+            reported_us: micros(self.rooms.ambient.now()),
+            event_id: info.regulations.event.map(EventId::uuid),
+            federation_id: info.regulations.federation.map(FederationId::uuid),
+        };
+        self.store.report(report).await.map_err(stored)?;
+        Ok(Response::new(pb::ReportMessageResponse {}))
+    }
+
+    async fn list_reports(
+        &self,
+        request: Request<pb::ListReportsRequest>,
+    ) -> Result<Response<pb::ListReportsResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let request = request.into_inner();
+        let (event, federation) = match (request.event_id.as_str(), request.federation_id.as_str()) {
+            (event, "") => (Some(EventId::parse(event, "event_id")?), None),
+            ("", federation) => (None, Some(FederationId::parse(federation, "federation_id")?)),
+            _ => return Err(Fault::invalid("BAD_ID", "federation_id", "either this or the event").into()),
+        };
+        if caller.roles_in(event, federation).is_empty() {
+            let fault =
+                Fault::new(Code::PermissionDenied, "NOT_AN_OFFICIAL", "the caller has no office there");
+            return Err(fault.into());
+        }
+        let size = page::size(request.page_size);
+        let before = page::decode::<ReportPlace>(&request.page_token)?;
+        let (event, federation) = (event.map(EventId::uuid), federation.map(FederationId::uuid));
+        let found = self.store.reports(event, federation, before, size).await.map_err(stored)?;
+        let last = found.last().filter(|_| found.len() as u64 == size);
+        let next_page_token = last.map(|(report, _)| page::encode(&report.place())).unwrap_or_default();
+        let reports = found.iter().map(|(report, message)| report_to_pb(report, message.as_ref())).collect();
+        Ok(Response::new(pb::ListReportsResponse { reports, next_page_token }))
+    }
+}
+
+/// Where the messages of a room are published.
+pub(super) fn topic(game: GameId, room: Room) -> String {
+    format!("chat/{game}/{}", room as i16)
+}
+
+pub(super) fn message_to_pb(message: &Message) -> pb::ChatMessage {
+    pb::ChatMessage {
+        sequence: message.sequence.unsigned_abs(),
+        time: Some(api::time::timestamp(from_micros(message.sent_us))),
+        account_id: message.account_id.to_string(),
+        name: message.name.clone(),
+        text: message.text.clone(),
+    }
+}
+
+fn report_to_pb(report: &Report, message: Option<&Message>) -> pb::ChatReport {
+    pb::ChatReport {
+        game_id: report.game_id.to_string(),
+        room: i32::from(report.room),
+        message: message.map(message_to_pb),
+        reporter_id: report.reporter_id.to_string(),
+        reporter_name: report.reporter_name.clone(),
+        reason: report.reason.clone(),
+        time: Some(api::time::timestamp(from_micros(report.reported_us))),
+    }
+}
+
+fn check_text(field: &str, text: &str) -> Result<(), Fault> {
+    if is_plain(text) {
+        return Ok(());
+    }
+    Err(Fault::invalid("BAD_MESSAGE", field, "1 to 500 characters, none of which controls"))
+}
+
+fn refused(refusal: ChatRefusal) -> Fault {
+    let reason = match refusal {
+        ChatRefusal::WrongRoom => "WRONG_ROOM",
+        ChatRefusal::GuestsReadOnly => "GUESTS_READ_ONLY",
+    };
+    Fault::new(Code::PermissionDenied, reason, refusal.to_string())
+}
+
+pub(super) fn stored(error: DbErr) -> CallError {
+    StoreError::from(error).into()
+}

@@ -1,0 +1,115 @@
+//! The stream of a room: what is published may be lost, and is then read from the database.
+
+use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
+
+use api::{
+    fault::Fault,
+    game::v1::{ChatMessage, WatchMessagesResponse},
+};
+use chassis::id::GameId;
+use futures::{Stream, stream};
+use live::{Received, Subscription};
+use prost::Message as _;
+use tonic::Status;
+
+use super::chat::{message_to_pb, stored, topic};
+use crate::{core::chat::Room, fault::CallError, rooms::Rooms, store::ChatStore};
+
+/// How long silence is trusted.
+const SILENCE: Duration = Duration::from_secs(30);
+/// Messages read at a time.
+const BATCH: u64 = 200;
+
+/// The stream of a `WatchMessages` call.
+pub(super) type MessageStream = Pin<Box<dyn Stream<Item = Result<WatchMessagesResponse, Status>> + Send>>;
+
+struct Follower {
+    rooms: Arc<Rooms>,
+    store: ChatStore,
+    game: GameId,
+    room: Room,
+    subscription: Subscription,
+    waiting: VecDeque<ChatMessage>,
+    /// The number of the last message that was sent.
+    seen: u64,
+    /// Whether the database may hold more.
+    behind: bool,
+    over: bool,
+}
+
+/// Starts a stream after a cursor.
+pub(super) async fn follow(
+    rooms: Arc<Rooms>,
+    store: ChatStore,
+    game: GameId,
+    room: Room,
+    after: u64,
+) -> Result<MessageStream, CallError> {
+    let subscription = rooms.live.subscribe(&topic(game, room)).await?;
+    let follower = Follower {
+        rooms,
+        store,
+        game,
+        room,
+        subscription,
+        waiting: VecDeque::new(),
+        seen: after,
+        behind: true,
+        over: false,
+    };
+    Ok(Box::pin(stream::unfold(follower, |mut follower| async move {
+        let message = follower.next().await?;
+        Some((message.map(|message| WatchMessagesResponse { message: Some(message) }), follower))
+    })))
+}
+
+impl Follower {
+    async fn next(&mut self) -> Option<Result<ChatMessage, Status>> {
+        while !self.over {
+            while let Some(message) = self.waiting.pop_front() {
+                if message.sequence == self.seen + 1 {
+                    self.seen = message.sequence;
+                    return Some(Ok(message));
+                }
+            }
+            let found = if self.behind { self.catch_up().await } else { self.listen().await };
+            if let Err(status) = found {
+                self.over = true;
+                return Some(Err(status));
+            }
+        }
+        None
+    }
+
+    async fn listen(&mut self) -> Result<(), Status> {
+        let stop = self.rooms.lifecycle.soft();
+        let received = tokio::select! {
+            biased;
+            () = stop.cancelled() => {
+                let message = "the server is shutting down; go on with the last sequence number";
+                return Err(Fault::unavailable("SHUTTING_DOWN", message).into());
+            }
+            received = tokio::time::timeout(SILENCE, self.subscription.recv()) => received,
+        };
+        match received {
+            Ok(Received::Message(message)) => match ChatMessage::decode(message) {
+                Ok(message) if message.sequence <= self.seen + 1 => self.waiting.push_back(message),
+                _ => self.behind = true,
+            },
+            Ok(Received::Closed) => {
+                let topic = topic(self.game, self.room);
+                self.subscription = self.rooms.live.subscribe(&topic).await.map_err(CallError::from)?;
+                self.behind = true;
+            }
+            Ok(Received::Lagged(_)) | Err(_) => self.behind = true,
+        }
+        Ok(())
+    }
+
+    async fn catch_up(&mut self) -> Result<(), Status> {
+        let found = self.store.after(self.game, self.room, self.seen, BATCH).await.map_err(stored)?;
+        self.behind = found.len() as u64 == BATCH;
+        self.waiting = found.iter().map(message_to_pb).collect();
+        Ok(())
+    }
+}

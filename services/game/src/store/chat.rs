@@ -1,0 +1,275 @@
+//! What is written beside games.
+
+use chassis::{Database, database::is_conflict, id::GameId};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait as _, Condition, DbErr, EntityTrait as _, QueryFilter as _,
+    QueryOrder as _, QuerySelect as _, sea_query::OnConflict,
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::core::chat::Room;
+
+pub(crate) use messages::Model as Message;
+pub(crate) use reports::Model as Report;
+
+/// How often a number is looked for again because somebody else was faster.
+const ATTEMPTS: u32 = 16;
+
+/// What became of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sent {
+    /// It is written.
+    Written(Message),
+    /// It was already, by the same request.
+    Again(Message),
+    /// The room has as many messages as it may.
+    Full,
+    /// Too many write at once.
+    Contended,
+}
+
+/// A place in the list of reports: when, and what and who.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReportPlace(pub i64, pub Uuid, pub i16, pub i64, pub Uuid);
+
+/// The messages and reports of all games.
+#[derive(Clone, Debug)]
+pub(crate) struct ChatStore {
+    database: Database,
+}
+
+impl ChatStore {
+    pub(crate) const fn new(database: Database) -> Self {
+        ChatStore { database }
+    }
+
+    /// Adds a message under the next number of its room, unless `max` are there; the number of `message` does
+    /// not matter.
+    pub(crate) async fn send(&self, message: Message, max: u64) -> Result<Sent, DbErr> {
+        for _ in 0..ATTEMPTS {
+            if let Some(written) = self.of_request(message.account_id, message.request_id).await? {
+                return Ok(Sent::Again(written));
+            }
+            let last = self.last(message.game_id, message.room).await?;
+            if last.unsigned_abs() >= max {
+                return Ok(Sent::Full);
+            }
+            let message = Message { sequence: last + 1, ..message.clone() };
+            match messages::Entity::insert(row(&message)).exec_without_returning(self.database.write()).await
+            {
+                Ok(_) => return Ok(Sent::Written(message)),
+                Err(error) if is_conflict(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Sent::Contended)
+    }
+
+    /// The messages of a room after a number, oldest first.
+    pub(crate) async fn after(
+        &self,
+        game: GameId,
+        room: Room,
+        sequence: u64,
+        max: u64,
+    ) -> Result<Vec<Message>, DbErr> {
+        use messages::Column::{GameId, Room, Sequence};
+        messages::Entity::find()
+            .filter(GameId.eq(game.uuid()))
+            .filter(Room.eq(room as i16))
+            .filter(Sequence.gt(i64::try_from(sequence).unwrap_or(i64::MAX)))
+            .order_by_asc(Sequence)
+            .limit(max)
+            .all(self.database.read())
+            .await
+    }
+
+    /// A message.
+    pub(crate) async fn message(
+        &self,
+        game: GameId,
+        room: Room,
+        sequence: u64,
+    ) -> Result<Option<Message>, DbErr> {
+        let Ok(sequence) = i64::try_from(sequence) else { return Ok(None) };
+        self.at((game.uuid(), room as i16, sequence)).await
+    }
+
+    /// Keeps a report; who reports a message twice changes nothing.
+    pub(crate) async fn report(&self, report: Report) -> Result<(), DbErr> {
+        let row = reports::ActiveModel {
+            game_id: Set(report.game_id),
+            room: Set(report.room),
+            sequence: Set(report.sequence),
+            reporter_id: Set(report.reporter_id),
+            reporter_name: Set(report.reporter_name),
+            reason: Set(report.reason),
+            reported_us: Set(report.reported_us),
+            event_id: Set(report.event_id),
+            federation_id: Set(report.federation_id),
+        };
+        let insert = reports::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
+        match insert.exec_without_returning(self.database.write()).await {
+            Ok(_) | Err(DbErr::RecordNotInserted) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The reports of an event or of a federation with their messages, newest first.
+    pub(crate) async fn reports(
+        &self,
+        event: Option<Uuid>,
+        federation: Option<Uuid>,
+        before: Option<ReportPlace>,
+        max: u64,
+    ) -> Result<Vec<(Report, Option<Message>)>, DbErr> {
+        use reports::Column::{EventId, FederationId, GameId, ReportedUs, ReporterId, Room, Sequence};
+        let mut find = reports::Entity::find();
+        if let Some(event) = event {
+            find = find.filter(EventId.eq(event));
+        }
+        if let Some(federation) = federation {
+            find = find.filter(FederationId.eq(federation));
+        }
+        if let Some(ReportPlace(us, game, room, sequence, reporter)) = before {
+            let steps = [
+                Condition::all().add(ReportedUs.lt(us)),
+                Condition::all().add(ReportedUs.eq(us)).add(GameId.lt(game)),
+                Condition::all().add(ReportedUs.eq(us)).add(GameId.eq(game)).add(Room.lt(room)),
+                Condition::all()
+                    .add(ReportedUs.eq(us))
+                    .add(GameId.eq(game))
+                    .add(Room.eq(room))
+                    .add(Sequence.lt(sequence)),
+                Condition::all()
+                    .add(ReportedUs.eq(us))
+                    .add(GameId.eq(game))
+                    .add(Room.eq(room))
+                    .add(Sequence.eq(sequence))
+                    .add(ReporterId.lt(reporter)),
+            ];
+            find = find.filter(steps.into_iter().fold(Condition::any(), Condition::add));
+        }
+        let rows = find
+            .order_by_desc(ReportedUs)
+            .order_by_desc(GameId)
+            .order_by_desc(Room)
+            .order_by_desc(Sequence)
+            .order_by_desc(ReporterId)
+            .limit(max)
+            .all(self.database.read())
+            .await?;
+        let mut reports = Vec::with_capacity(rows.len());
+        for report in rows {
+            let message = self.at((report.game_id, report.room, report.sequence)).await?;
+            reports.push((report, message));
+        }
+        Ok(reports)
+    }
+
+    async fn at(&self, key: (Uuid, i16, i64)) -> Result<Option<Message>, DbErr> {
+        messages::Entity::find_by_id(key).one(self.database.read()).await
+    }
+
+    async fn of_request(&self, account: Uuid, request: Uuid) -> Result<Option<Message>, DbErr> {
+        use messages::Column::{AccountId, RequestId};
+        messages::Entity::find()
+            .filter(AccountId.eq(account))
+            .filter(RequestId.eq(request))
+            .one(self.database.write())
+            .await
+    }
+
+    /// The number of the last message of a room; 0 when there is none.
+    async fn last(&self, game: Uuid, room: i16) -> Result<i64, DbErr> {
+        use messages::Column::{GameId, Room, Sequence};
+        let last: Option<i64> = messages::Entity::find()
+            .select_only()
+            .column(Sequence)
+            .filter(GameId.eq(game))
+            .filter(Room.eq(room))
+            .order_by_desc(Sequence)
+            .limit(1)
+            .into_tuple()
+            .one(self.database.write())
+            .await?;
+        Ok(last.unwrap_or_default())
+    }
+}
+
+impl Report {
+    /// Its place in the list.
+    pub(crate) const fn place(&self) -> ReportPlace {
+        ReportPlace(self.reported_us, self.game_id, self.room, self.sequence, self.reporter_id)
+    }
+}
+
+fn row(message: &Message) -> messages::ActiveModel {
+    messages::ActiveModel {
+        game_id: Set(message.game_id),
+        room: Set(message.room),
+        sequence: Set(message.sequence),
+        account_id: Set(message.account_id),
+        request_id: Set(message.request_id),
+        name: Set(message.name.clone()),
+        text: Set(message.text.clone()),
+        sent_us: Set(message.sent_us),
+    }
+}
+
+/// One row a message. The key is what makes two replicas unable to give one number twice.
+mod messages {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "chat_messages")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub game_id: Uuid,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub room: i16,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub sequence: i64,
+        pub account_id: Uuid,
+        pub request_id: Uuid,
+        pub name: String,
+        #[sea_orm(column_type = "Text")]
+        pub text: String,
+        pub sent_us: i64,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// One row a message and whoever reports it.
+mod reports {
+    use sea_orm::entity::prelude::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+    #[sea_orm(table_name = "chat_reports")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub game_id: Uuid,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub room: i16,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub sequence: i64,
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub reporter_id: Uuid,
+        pub reporter_name: String,
+        #[sea_orm(column_type = "Text")]
+        pub reason: String,
+        pub reported_us: i64,
+        pub event_id: Option<Uuid>,
+        pub federation_id: Option<Uuid>,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}

@@ -1,0 +1,239 @@
+//! Players who leave, come back, or do not.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::{Reason, Side, Verdict},
+    fault,
+    game::v1::{
+        AbandonmentClaim, Absence, ClaimAbandonmentRequest, CreateGameRequest, GameEvent, Regulations,
+        game_event::{Event, Returned},
+        proposal::{Pause, Proposal, Resume},
+    },
+    time_control::{Control, TimeControl},
+};
+use tonic::Status;
+
+use super::{
+    scene::{Replica, World, refused},
+    streams::{comings_and_goings, pass},
+};
+
+const FIRST: i32 = Side::First as i32;
+const SECOND: i32 = Side::Second as i32;
+/// The grace of the scene's control, which is a blitz.
+const GRACE: time::Duration = time::Duration::seconds(45);
+
+async fn claim(
+    world: &World,
+    replica: &Replica,
+    id: &str,
+    who: usize,
+    claim: AbandonmentClaim,
+) -> Result<GameEvent, Status> {
+    let request_id = world.id();
+    let request = ClaimAbandonmentRequest { game_id: id.to_owned(), claim: claim as i32, request_id };
+    let first = replica.caller(&world.players[who]).claim_abandonment(request.clone()).await?;
+    let again = replica.caller(&world.players[who]).claim_abandonment(request).await?;
+    let event = first.into_inner().event.expect("an event");
+    assert_eq!(Some(&event), again.into_inner().event.as_ref(), "the same request, the same answer");
+    Ok(event)
+}
+
+fn absences(event: &GameEvent) -> Vec<Absence> {
+    let course = event.state.as_ref().and_then(|state| state.course.as_ref()).expect("a course");
+    course.absences.clone()
+}
+
+fn seconds(time: Option<prost_types::Timestamp>) -> time::OffsetDateTime {
+    time.as_ref().and_then(api::time::moment).expect("a time")
+}
+
+#[tokio::test]
+async fn who_is_gone_for_too_long_can_be_claimed_against() {
+    for world in World::all().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = one.new_game(&world).await;
+        let mut first = one.present(&world, 0, &id).await;
+        let second = two.present(&world, 1, &id).await;
+        pass(&world, &[&one, &two], Duration::from_mins(1)).await;
+        assert_eq!(refused(claim(&world, &one, &id, 0, AbandonmentClaim::Win).await), "OPPONENT_PRESENT");
+        let gone = world.ambient.now();
+        drop(second);
+        pass(&world, &[&one, &two], Duration::from_secs(11)).await;
+        let left = first.event().await;
+        let [absence] = absences(&left)[..] else { panic!("{left:?}") };
+        assert!(matches!(left.event, Some(Event::Left(_))), "{left:?}");
+        assert_eq!((left.author, absence.side), (SECOND, SECOND));
+        assert_eq!(seconds(absence.since_time), gone);
+        assert_eq!(seconds(absence.claim_time), gone + GRACE);
+        let early = claim(&world, &two, &id, 0, AbandonmentClaim::Win).await.expect_err("too early");
+        assert_eq!(fault::reason(&early), "GRACE_RUNNING");
+        assert_eq!(fault::fact(&early, "until"), Some((gone + GRACE).unix_timestamp().to_string()));
+        pass(&world, &[&one, &two], Duration::from_secs(40)).await;
+        let own = claim(&world, &one, &id, 1, AbandonmentClaim::Win).await;
+        assert_eq!(refused(own), "OPPONENT_PRESENT", "nobody gains by being away");
+        // Reconnecting shows it in one call.
+        let course = one.look(&id).await.state.and_then(|state| state.course).expect("a course");
+        assert_eq!(course.absences, [absence]);
+        let end = claim(&world, &two, &id, 0, AbandonmentClaim::Win).await.expect("granted");
+        let outcome = end.state.clone().and_then(|state| state.outcome).expect("it is over");
+        assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::FirstWins, Reason::Abandoned));
+        assert!(absences(&end).is_empty());
+        assert_eq!(comings_and_goings(&one.audited(&id).await), [(SECOND, "left")]);
+    }
+}
+
+#[tokio::test]
+async fn who_comes_back_voids_the_claim() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let mut first = replica.present(&world, 0, &id).await;
+        drop(replica.present(&world, 1, &id).await);
+        pass(&world, &[&replica], Duration::from_mins(1)).await;
+        assert!(matches!(first.event().await.event, Some(Event::Left(_))));
+        let mut second = replica.present(&world, 1, &id).await;
+        let back = first.event().await;
+        assert_eq!((back.event.clone(), back.author), (Some(Event::Returned(Returned::default())), SECOND));
+        assert!(absences(&back).is_empty());
+        assert_eq!(second.event().await, back);
+        assert_eq!(refused(claim(&world, &replica, &id, 0, AbandonmentClaim::Win).await), "OPPONENT_PRESENT");
+        // An act says the same without a word.
+        drop(first);
+        pass(&world, &[&replica], Duration::from_secs(11)).await;
+        let left = second.event().await;
+        assert_eq!((absences(&left).len(), left.author), (1, FIRST));
+        let act = replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
+        assert!(absences(&act).is_empty());
+        // Who has only acted is not there for ever.
+        pass(&world, &[&replica], Duration::from_secs(90)).await;
+        assert_eq!(second.event().await, act);
+        assert!(matches!(second.event().await.event, Some(Event::Left(_))));
+        let draw = claim(&world, &replica, &id, 1, AbandonmentClaim::Draw).await.expect("granted");
+        let outcome = draw.state.and_then(|state| state.outcome).expect("it is over");
+        assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Draw, Reason::Abandoned));
+    }
+}
+
+#[tokio::test]
+async fn who_comes_and_goes_fills_no_log() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let _first = replica.present(&world, 0, &id).await;
+        for _ in 0..10 {
+            drop(replica.present(&world, 1, &id).await);
+            pass(&world, &[&replica], Duration::from_secs(4)).await;
+        }
+        let _second = replica.present(&world, 1, &id).await;
+        pass(&world, &[&replica], Duration::from_mins(1)).await;
+        assert_eq!(comings_and_goings(&replica.audited(&id).await), []);
+    }
+}
+
+#[tokio::test]
+async fn a_replica_that_dies_takes_nobody_with_it() {
+    for world in World::all().await {
+        let (one, two) = (world.replica().await, world.replica().await);
+        let id = one.new_game(&world).await;
+        let mut first = one.present(&world, 0, &id).await;
+        let second = two.present(&world, 1, &id).await;
+        two.lifecycle.drain(Duration::from_secs(5)).await;
+        assert_eq!(second.broken().await, "SHUTTING_DOWN");
+        pass(&world, &[&one], Duration::from_secs(5)).await;
+        // He comes back to the other replica, and nobody has noticed anything.
+        let second = one.present(&world, 1, &id).await;
+        pass(&world, &[&one], Duration::from_mins(1)).await;
+        assert_eq!(comings_and_goings(&one.audited(&id).await), []);
+        drop(second);
+        pass(&world, &[&one], Duration::from_secs(20)).await;
+        assert_eq!(first.event().await.author, SECOND);
+    }
+}
+
+#[tokio::test]
+async fn after_a_restart_both_are_expected_and_the_outage_does_not_count() {
+    for mut world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        replica.play_all(&world, &id, &["C3", "G7"]).await;
+        let first = replica.present(&world, 0, &id).await;
+        let second = replica.present(&world, 1, &id).await;
+        replica.lifecycle.drain(Duration::from_secs(5)).await;
+        drop((first, second, replica));
+        // The live state is gone as well.
+        let memory = live::Config::new("memory").expect("memory is a place");
+        world.live = live::connect(&memory).await.expect("memory is always there");
+        world.time.advance(Duration::from_mins(10));
+        let back = world.ambient.now();
+        let replica = world.replica().await;
+        let mut first = replica.present(&world, 0, &id).await;
+        pass(&world, &[&replica], Duration::from_secs(40)).await;
+        let left = first.left().await;
+        let [absence] = absences(&left)[..] else { panic!("{left:?}") };
+        assert_eq!(left.author, SECOND);
+        assert!(seconds(absence.since_time) >= back, "while the platform was down nobody could be there");
+        // Another outage puts the claim off.
+        world.time.advance(Duration::from_mins(10));
+        assert_eq!(refused(claim(&world, &replica, &id, 0, AbandonmentClaim::Win).await), "GRACE_RUNNING");
+        pass(&world, &[&replica], Duration::from_secs(46)).await;
+        claim(&world, &replica, &id, 0, AbandonmentClaim::Win).await.expect("granted");
+    }
+}
+
+#[tokio::test]
+async fn officials_judge_who_leaves_their_games() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let event_id = world.id();
+        let regulate = |request: &mut CreateGameRequest| {
+            request.regulations = Some(Regulations { event_id, ..Regulations::default() });
+        };
+        let id = replica.new_game_with(&world, regulate).await;
+        let mut first = replica.present(&world, 0, &id).await;
+        drop(replica.present(&world, 1, &id).await);
+        pass(&world, &[&replica], Duration::from_secs(90)).await;
+        let left = first.event().await;
+        let [absence] = absences(&left)[..] else { panic!("{left:?}") };
+        assert_eq!((absence.side, absence.claim_time), (SECOND, None));
+        assert_eq!(refused(claim(&world, &replica, &id, 0, AbandonmentClaim::Win).await), "OFFICIALS_ONLY");
+        assert_eq!(
+            refused(claim(&world, &replica, &id, 0, AbandonmentClaim::Unspecified).await),
+            "BAD_CLAIM"
+        );
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_missed_where_nobody_is_expected() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        // Nobody watches.
+        let unwatched = replica.new_game(&world).await;
+        replica.play_all(&world, &unwatched, &["C3", "G7"]).await;
+        // Days for a move.
+        let control = TimeControl::same(Control::Correspondence { days: 3 });
+        let slow = replica.new_game_with(&world, |request| request.time_control = Some(control.into())).await;
+        let _first = replica.present(&world, 0, &slow).await;
+        drop(replica.present(&world, 1, &slow).await);
+        // A game that rests.
+        let paused = replica.new_game(&world).await;
+        let mut watching = replica.present(&world, 0, &paused).await;
+        let second = replica.present(&world, 1, &paused).await;
+        for who in [0, 1] {
+            replica.propose(&world, &paused, who, Proposal::Pause(Pause {})).await.expect("wished");
+        }
+        drop(second);
+        pass(&world, &[&replica], Duration::from_mins(3)).await;
+        for id in [&unwatched, &slow, &paused] {
+            assert_eq!(comings_and_goings(&replica.audited(id).await), []);
+        }
+        // When it goes on he is expected again.
+        for who in [0, 1] {
+            replica.propose(&world, &paused, who, Proposal::Resume(Resume {})).await.expect("wished");
+        }
+        pass(&world, &[&replica], Duration::from_secs(40)).await;
+        assert_eq!(watching.left().await.author, SECOND);
+    }
+}
