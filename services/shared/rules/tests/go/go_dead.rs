@@ -87,6 +87,51 @@ fn go_dead_stones_of_recorded_games() {
     assert!(agreement.missed <= 13 && agreement.added == 0, "{agreement:?}");
 }
 
+/// The same games turned, mirrored and with the colours exchanged. Each board has a chance of its own, so this says how
+/// much of the agreement is luck.
+#[test]
+fn go_dead_stones_of_turned_games() {
+    let Some(folder) = shared::folder() else { return };
+    let folder = folder.join("records/go");
+    let index = std::fs::read_to_string(folder.join("index.csv")).expect("an index");
+    let mut agreement = Agreement::default();
+    for row in table(&index).into_iter().filter(|row| row["score_verified"].starts_with("yes")) {
+        let position = replay(&read(&folder.join(&row["file"]))).expect("a legal game");
+        for turn in 1..16 {
+            let board = turned(position.board(), turn);
+            let last = board.rows().get() - 1;
+            let dead: Vec<Point> =
+                points(&row["dead_stones"]).iter().map(|at| moved(*at, last, turn)).collect();
+            agreement.add(&board, &dead, &row["file"]);
+        }
+    }
+    tell(&format!("turned games: {agreement:?}"));
+    assert_eq!(agreement.positions, 15 * 40);
+    assert!(agreement.whole * 100 >= agreement.positions * 96, "{agreement:?}");
+    assert!(agreement.added * 5000 < agreement.stones, "{agreement:?}");
+}
+
+/// A square board after one of the sixteen changes that leave Go what it is: three bits for the eight symmetries,
+/// one for the colours.
+fn turned(board: &Board, turn: u8) -> Board {
+    let mut after = Board::new(board.columns(), board.rows());
+    for at in board.points() {
+        if let Some(colour) = board.stone(at) {
+            let colour = if turn & 8 == 0 { colour } else { colour.other() };
+            after.put(moved(at, board.rows().get() - 1, turn), colour, |_, _| ());
+        }
+    }
+    after
+}
+
+fn moved(at: Point, last: u8, turn: u8) -> Point {
+    let (column, row) = (at.column(), at.row());
+    let (column, row) = if turn & 1 == 0 { (column, row) } else { (row, column) };
+    let column = if turn & 2 == 0 { column } else { last - column };
+    let row = if turn & 4 == 0 { row } else { last - row };
+    Point::new(column, row).expect("a point of the board")
+}
+
 /// The counts of the same games with the suggested stones off the board are the recorded ones.
 #[test]
 fn go_results_of_recorded_games_by_suggestion() {
