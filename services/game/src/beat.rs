@@ -37,6 +37,13 @@ pub(crate) enum Reached {
     Directly,
 }
 
+impl Reached {
+    /// How a request of somebody's did.
+    pub(crate) fn of(extensions: &tonic::Extensions) -> Self {
+        if chassis::auth::through_gateway(extensions) { Reached::ThroughGateway } else { Reached::Directly }
+    }
+}
+
 /// Whether players can act, and when they could not.
 pub(crate) struct Beat {
     ambient: Ambient,

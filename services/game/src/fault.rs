@@ -95,9 +95,17 @@ impl From<CallError> for tonic::Status {
 
 fn refused(refusal: &Refusal) -> Fault {
     if refusal.is_malformed() {
-        return Fault::invalid(refusal.reason(), "act", refusal.to_string());
+        let field = match refusal {
+            Refusal::Officials(objection) => objection.field(),
+            _ => None,
+        };
+        return Fault::invalid(refusal.reason(), field.unwrap_or("act"), refusal.to_string());
     }
-    let fault = Fault::new(Code::FailedPrecondition, refusal.reason(), refusal.to_string());
+    let code = match refusal {
+        Refusal::Officials(objection) if objection.is_denial() => Code::PermissionDenied,
+        _ => Code::FailedPrecondition,
+    };
+    let fault = Fault::new(code, refusal.reason(), refusal.to_string());
     match refusal {
         Refusal::StalePly { current, .. } => fault.with("ply", current.to_string()),
         Refusal::Rules(rules) if rules.kind == RefusalKind::Illegal => fault.with("rule", rules.reason),

@@ -20,6 +20,7 @@ use std::sync::Arc;
 use api::{
     clock::v1::clock_internal_service_client::ClockInternalServiceClient,
     game::v1::{
+        arbiter_service_server::ArbiterServiceServer,
         game_internal_service_server::GameInternalServiceServer, game_service_server::GameServiceServer,
     },
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
@@ -33,13 +34,14 @@ use tonic::service::Routes;
 use crate::{
     beat::Beat,
     rooms::Rooms,
-    rpc::{InternalApi, PublicApi},
+    rpc::{ArbiterApi, InternalApi, PublicApi},
     sealing::Keeper,
     store::{Availability, Journal, Migrator, Reader},
 };
 
 /// The gRPC services that everybody may call.
-pub const PUBLIC: &[&str] = &[api::game::v1::game_service_server::SERVICE_NAME];
+pub const PUBLIC: &[&str] =
+    &[api::game::v1::game_service_server::SERVICE_NAME, api::game::v1::arbiter_service_server::SERVICE_NAME];
 /// The gRPC services that only other services may call.
 pub const INTERNAL: &[&str] = &[api::game::v1::game_internal_service_server::SERVICE_NAME];
 
@@ -100,6 +102,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     lifecycle.spawn("game beat", beat.run(lifecycle.soft(), credit));
     let public =
         GameServiceServer::new(PublicApi(Arc::clone(&rooms))).max_decoding_message_size(REQUEST_BYTES_MAX);
+    let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&rooms)));
     let internal = GameInternalServiceServer::new(InternalApi(rooms));
-    Ok(Bound { public: Routes::new(public), internal: Routes::new(internal) })
+    Ok(Bound { public: Routes::new(public).add_service(arbiter), internal: Routes::new(internal) })
 }

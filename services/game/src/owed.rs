@@ -47,7 +47,7 @@ pub(crate) fn by(game: &Game, event: &Event) -> Vec<outbox::Draft> {
         owed.extend(result(&game.info, event));
     }
     if let Kind::Agreed(Proposal::Rematch) = event.kind {
-        owed.push(rematch(&game.info));
+        owed.push(rematch(game));
     }
     owed
 }
@@ -56,7 +56,8 @@ pub(crate) fn by(game: &Game, event: &Event) -> Vec<outbox::Draft> {
 fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
     let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
     let outcome = event.after.outcome.as_ref().filter(played)?;
-    let account = |side: Side| info.seats[side.index()].account;
+    let seats = info.seats_in(&event.after.course);
+    let account = |side: Side| seats[side.index()].account;
     let (true, Some(first), Some(second)) = (info.rated, account(Side::First), account(Side::Second)) else {
         return None;
     };
@@ -65,9 +66,9 @@ fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
         variant: info.variant.to_owned(),
         speed_class: info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class) as i32,
         first_id: first.to_string(),
-        first_name: info.seats[0].name.clone(),
+        first_name: seats[0].name.clone(),
         second_id: second.to_string(),
-        second_name: info.seats[1].name.clone(),
+        second_name: seats[1].name.clone(),
         verdict: outcome_to_pb(outcome, String::new()).verdict,
         end_time: Some(api::time::timestamp(event.time)),
     };
@@ -75,9 +76,10 @@ fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
 }
 
 /// The same game once more, with the sides changed.
-fn rematch(info: &Info) -> outbox::Draft {
+fn rematch(game: &Game) -> outbox::Draft {
+    let (info, seats) = (&game.info, game.info.seats_in(game.course()));
     // What the players are rated by then, nobody has asked.
-    let seat = |side: Side| Some(Seat { rating: 0, ..seat_to_pb(&info.seats[side.index()]) });
+    let seat = |side: Side| Some(Seat { rating: 0, ..seat_to_pb(seats[side.index()]) });
     let request = CreateGameRequest {
         game_id: rematch_of(info.id).to_string(),
         variant: info.variant.to_owned(),

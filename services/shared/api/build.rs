@@ -12,6 +12,8 @@ const FILES: &[&str] = &[
     "shoutan/clock/v1/clock_internal_service.proto",
     "shoutan/clock/v1/clock_log.proto",
     "shoutan/game/v1/adjournment.proto",
+    "shoutan/game/v1/arbiter.proto",
+    "shoutan/game/v1/arbiter_service.proto",
     "shoutan/game/v1/course.proto",
     "shoutan/game/v1/game.proto",
     "shoutan/game/v1/game_service.proto",

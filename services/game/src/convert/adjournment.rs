@@ -132,7 +132,7 @@ pub(crate) fn ruling_from_pb(ruling: Option<&pb::SealRuling>) -> Option<SealRuli
     })
 }
 
-fn ruling_to_pb(ruling: &SealRuling) -> pb::SealRuling {
+pub(super) fn ruling_to_pb(ruling: &SealRuling) -> pb::SealRuling {
     use pb::seal_ruling::{Ruling, TurnBack};
     let ruling = match ruling {
         SealRuling::Act(act) => Ruling::Act(act.clone()),

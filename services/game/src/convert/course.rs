@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::{
     Malformed,
     adjournment::{adjournment_from_pb, adjournment_to_pb, gathering_from_pb, gathering_to_pb},
+    arbitration::{arbitration_from_pb, arbitration_to_pb},
     moment, optional_moment, side_from_pb, side_to_pb,
 };
 use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
@@ -22,7 +23,7 @@ const STAGES: &[(Stage, pb::Stage)] = &[
 ];
 
 /// Offices with their protos.
-const ROLES: &[(Role, RolePb)] = &[
+pub(super) const ROLES: &[(Role, RolePb)] = &[
     (Role::ChiefArbiter, RolePb::ChiefArbiter),
     (Role::Deputy, RolePb::Deputy),
     (Role::Arbiter, RolePb::Arbiter),
@@ -47,9 +48,10 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
         proposals: course.proposals.iter().map(open).collect(),
         rematch_id: course.rematch.map_or_else(String::new, |game| game.to_string()),
         due_time: course.due().map(|due| api::time::timestamp(due.at)),
-        pauses: course.pauses.iter().map(|reason| to_pb(PAUSES, *reason) as i32).collect(),
+        pauses: course.pauses.iter().copied().map(pause_to_pb).collect(),
         paused_since_time: course.paused_since.map(api::time::timestamp),
         pause_end_time: course.pause_ends.map(api::time::timestamp),
+        arbitration: arbitration_to_pb(&course.arbitration),
         gathering: course.gathering.as_ref().map(gathering_to_pb),
         adjournment: adjournment_to_pb(&course.adjournment),
     }
@@ -61,20 +63,28 @@ pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
         let proposal = proposal_from_pb(open.proposal.as_ref()).ok_or(Malformed("a proposal"))?;
         Ok((side, proposal))
     };
-    let pause = |reason: &i32| from_pb(PAUSES, *reason).ok_or(Malformed("reason of a pause"));
     Ok(Course {
         stage: from_pb(STAGES, course.stage).ok_or(Malformed("a stage"))?,
         proposals: course.proposals.iter().map(open).collect::<Result<_, _>>()?,
-        pauses: course.pauses.iter().map(pause).collect::<Result<_, _>>()?,
+        pauses: course.pauses.iter().copied().map(pause_from_pb).collect::<Result<_, _>>()?,
         paused_since: optional_moment(course.paused_since_time.as_ref(), "paused since")?,
         pause_ends: optional_moment(course.pause_end_time.as_ref(), "end of a pause")?,
         rematch: match course.rematch_id.as_str() {
             "" => None,
             id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
         },
+        arbitration: arbitration_from_pb(course.arbitration.as_ref())?,
         gathering: course.gathering.as_ref().map(gathering_from_pb).transpose()?,
         adjournment: adjournment_from_pb(course.adjournment.as_ref())?,
     })
+}
+
+pub(super) fn pause_to_pb(reason: PauseReason) -> i32 {
+    to_pb(PAUSES, reason) as i32
+}
+
+pub(super) fn pause_from_pb(reason: i32) -> Result<PauseReason, Malformed> {
+    from_pb(PAUSES, reason).ok_or(Malformed("reason of a pause"))
 }
 
 pub(super) fn proposal_to_pb(proposal: Proposal) -> pb::Proposal {
@@ -123,11 +133,15 @@ pub(super) fn official_from_pb(official: &pb::Official) -> Result<Official, Malf
 }
 
 /// What stands for a value; every value is in its table.
-fn to_pb<T: Copy + PartialEq, P: Copy + Default>(table: &[(T, P)], value: T) -> P {
+pub(super) fn to_pb<T: Copy + PartialEq, P: Copy + Default>(table: &[(T, P)], value: T) -> P {
     table.iter().find(|(own, _)| *own == value).map(|(_, other)| *other).unwrap_or_default()
 }
 
-fn from_pb<T: Copy, P: Copy + TryFrom<i32> + PartialEq>(table: &[(T, P)], number: i32) -> Option<T> {
+/// The value that a number stands for.
+pub(super) fn from_pb<T: Copy, P: Copy + TryFrom<i32> + PartialEq>(
+    table: &[(T, P)],
+    number: i32,
+) -> Option<T> {
     let wanted = P::try_from(number).ok()?;
     table.iter().find(|(_, other)| *other == wanted).map(|(own, _)| *own)
 }

@@ -8,17 +8,21 @@ use uuid::Uuid;
 use super::{
     Malformed,
     adjournment::{step_from_pb, step_to_pb},
+    arbitration::{lapse_from_pb, lapse_to_pb, petition_from_pb, petition_to_pb},
     change_to_pb, changes_from_pb, control_to_pb,
     course::{
         course_from_pb, course_to_pb, official_from_pb, official_to_pb, proposal_from_pb, proposal_to_pb,
     },
+    incident::{incident_from_pb, incident_to_pb},
     marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb, reading_from_pb,
     reading_to_pb,
     regulations::{regulations_from_pb, regulations_to_pb},
+    ruling::{ruling_from_pb, ruling_to_pb},
     side_from_pb, side_to_pb,
 };
 use crate::core::{
-    After, By, Course, Event, Info, Kind, Origin, Played, Sealed, Seat, Stage, TimeControl, short_result,
+    After, By, Course, Event, Forbidden, Info, Kind, Origin, Played, Sealed, Seat, Stage, TimeControl,
+    short_result,
 };
 
 pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
@@ -102,16 +106,7 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
     use pb::game_event as kind;
     let kind = match &event.kind {
         Kind::Created(info) => kind::Event::Created(kind::Created { info: Some(info_to_pb(info)) }),
-        Kind::Played(played) => kind::Event::Played(kind::Played {
-            act: Some(act_to_pb(played.author, &played.text)),
-            changes: played.changes.iter().map(|change| change_to_pb(change, name)).collect(),
-            marks: marks_to_pb(&played.marks, name),
-            revealed: played
-                .revealed
-                .iter()
-                .map(|(ply, text)| pb::RevealedAct { ply: *ply, text: text.clone() })
-                .collect(),
-        }),
+        Kind::Played(played) => kind::Event::Played(played_to_pb(played, name)),
         Kind::DrawOffered => kind::Event::DrawOffered(kind::DrawOffered {}),
         Kind::DrawDeclined => kind::Event::DrawDeclined(kind::DrawDeclined {}),
         Kind::OutageCredited { from, until } => kind::Event::OutageCredited(kind::OutageCredited {
@@ -131,6 +126,17 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
         Kind::TimeGiven(span) => {
             kind::Event::TimeGiven(kind::TimeGiven { given_duration: Some(api::time::duration(*span)) })
         }
+        Kind::Petitioned(petition) => kind::Event::Petitioned(petition_to_pb(petition)),
+        Kind::Ruled(ruling) => kind::Event::Ruled(ruling_to_pb(ruling)),
+        Kind::ForbiddenPlayed(forbidden) => kind::Event::ForbiddenPlayed(kind::ForbiddenPlayed {
+            forbidden: Some(pb::ForbiddenAct {
+                text: forbidden.text.clone(),
+                rule: forbidden.rule.clone(),
+                incident: Some(incident_to_pb(&forbidden.incident)),
+            }),
+            counts_as: forbidden.counts_as.as_ref().map(|played| played_to_pb(played, name)),
+        }),
+        Kind::Lapsed(lapse) => kind::Event::Lapsed(lapse_to_pb(*lapse)),
         Kind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
         Kind::Started => kind::Event::Started(kind::Started {}),
         Kind::Adjournment(step) => kind::Event::Adjournment(step_to_pb(step)),
@@ -154,6 +160,31 @@ pub(crate) fn act_to_pb(author: Author, text: &str) -> pb::PlayedAct {
     pb::PlayedAct { side: optional_side_to_pb(author.side()), text: text.to_owned() }
 }
 
+fn played_to_pb(played: &Played, name: &dyn Fn(Point) -> String) -> pb::game_event::Played {
+    pb::game_event::Played {
+        act: Some(act_to_pb(played.author, &played.text)),
+        changes: played.changes.iter().map(|change| change_to_pb(change, name)).collect(),
+        marks: marks_to_pb(&played.marks, name),
+        revealed: played
+            .revealed
+            .iter()
+            .map(|(ply, text)| pb::RevealedAct { ply: *ply, text: text.clone() })
+            .collect(),
+    }
+}
+
+fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Result<Played, Malformed> {
+    let act = played.act.as_ref().ok_or(Malformed("an act"))?;
+    Ok(Played {
+        author: side_from_pb(act.side).map_or(Author::House, Author::Side),
+        text: act.text.clone(),
+        sealed: sealed.map(Sealed),
+        changes: changes_from_pb(&played.changes)?,
+        marks: marks_from_pb(&played.marks)?,
+        revealed: played.revealed.iter().map(|act| (act.ply, act.text.clone())).collect(),
+    })
+}
+
 /// An event, with what was sealed in it.
 pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Result<Event, Malformed> {
     use pb::game_event::Event as Pb;
@@ -164,17 +195,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
         Pb::Created(created) => {
             Kind::Created(Box::new(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?))
         }
-        Pb::Played(played) => {
-            let act = played.act.as_ref().ok_or(Malformed("an act"))?;
-            Kind::Played(Played {
-                author: side_from_pb(act.side).map_or(Author::House, Author::Side),
-                text: act.text.clone(),
-                sealed: sealed.map(Sealed),
-                changes: changes_from_pb(&played.changes)?,
-                marks: marks_from_pb(&played.marks)?,
-                revealed: played.revealed.iter().map(|act| (act.ply, act.text.clone())).collect(),
-            })
-        }
+        Pb::Played(played) => Kind::Played(played_from_pb(played, sealed)?),
         Pb::DrawOffered(_) => Kind::DrawOffered,
         Pb::DrawDeclined(_) => Kind::DrawDeclined,
         Pb::OutageCredited(credited) => Kind::OutageCredited {
@@ -189,6 +210,19 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             let span = given.given_duration.as_ref().and_then(api::time::span);
             Kind::TimeGiven(span.ok_or(Malformed("given time"))?)
         }
+        Pb::Petitioned(petition) => Kind::Petitioned(petition_from_pb(petition)?),
+        Pb::Ruled(ruling) => Kind::Ruled(Box::new(ruling_from_pb(ruling)?)),
+        Pb::ForbiddenPlayed(played) => {
+            let forbidden = played.forbidden.as_ref().ok_or(Malformed("a forbidden act"))?;
+            let incident = forbidden.incident.as_ref().ok_or(Malformed("an incident"))?;
+            Kind::ForbiddenPlayed(Box::new(Forbidden {
+                text: forbidden.text.clone(),
+                rule: forbidden.rule.clone(),
+                incident: incident_from_pb(incident)?,
+                counts_as: played.counts_as.as_ref().map(|act| played_from_pb(act, sealed)).transpose()?,
+            }))
+        }
+        Pb::Lapsed(lapse) => Kind::Lapsed(lapse_from_pb(*lapse)?),
         Pb::CheckedIn(_) => Kind::CheckedIn,
         Pb::Started(_) => Kind::Started,
         Pb::Adjournment(step) => Kind::Adjournment(step_from_pb(step, sealed)?),

@@ -1,13 +1,17 @@
 //! Between the plain types of `core` and the protos, which are also what the log is stored as.
 
 mod adjournment;
+mod arbitration;
 mod board;
 mod clock;
 mod commission;
 mod course;
 mod game;
+mod incident;
 mod regulations;
+mod ruling;
 
+pub(crate) use arbitration::petition_from_pb;
 pub(crate) use board::{
     change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
 };
@@ -17,7 +21,9 @@ pub(crate) use course::proposal_from_pb;
 pub(crate) use game::{
     act_to_pb, event_from_pb, event_to_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
 };
+pub(crate) use incident::{allowed_to_pb, is_evidence};
 pub(crate) use regulations::regulations_from_pb;
+pub(crate) use ruling::ruling_from_pb;
 
 use std::time::Duration;
 

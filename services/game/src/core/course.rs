@@ -6,7 +6,9 @@ use chassis::id::GameId;
 use rules::{Outcome, Side};
 use time::OffsetDateTime;
 
-use super::{Adjournment, By, Confirmation, Gathering, Info, Kind, rematch_of};
+use super::{
+    Adjournment, Arbitration, By, Confirmation, Gathering, Info, Kind, Lapse, OfficialAct, rematch_of,
+};
 
 /// How long a pause of the players lasts at most: they can agree on another.
 const PAUSE_MAX: time::Duration = time::Duration::hours(24);
@@ -80,6 +82,8 @@ pub struct Course {
     pub pause_ends: Option<OffsetDateTime>,
     /// The game that follows this one.
     pub rematch: Option<GameId>,
+    /// What officials have to do with it.
+    pub arbitration: Arbitration,
     /// Who has come, while the game waits for its start.
     pub gathering: Option<Gathering>,
     /// How an adjournment stands.
@@ -102,6 +106,8 @@ pub enum Task {
     House,
     /// The pause of the players ends.
     EndPause,
+    /// The time to appeal or to contest is over.
+    Lapse(Lapse),
     /// Play begins.
     Begin,
     /// Who has not come loses.
@@ -118,7 +124,7 @@ pub enum Task {
 
 impl Course {
     /// The course of a game that begins, or of a record.
-    pub const fn new(stage: Stage) -> Self {
+    pub fn new(stage: Stage) -> Self {
         Course {
             stage,
             proposals: Vec::new(),
@@ -126,6 +132,7 @@ impl Course {
             paused_since: None,
             pause_ends: None,
             rematch: None,
+            arbitration: Arbitration::default(),
             gathering: None,
             adjournment: Adjournment::NONE,
         }
@@ -155,6 +162,7 @@ impl Course {
         outcome: Option<&Outcome>,
     ) -> Course {
         let mut course = self.clone();
+        course.arbitration = self.arbitration.noted(info, kind, by, time);
         match kind {
             Kind::Played(_) => {
                 course.drop_about(Proposal::Undo(0));
@@ -199,11 +207,38 @@ impl Course {
             | Kind::DrawOffered
             | Kind::DrawDeclined
             | Kind::TimeGiven(_)
+            | Kind::Petitioned(_)
+            | Kind::Lapsed(_)
             | Kind::Ended(_) => {}
+            Kind::ForbiddenPlayed(forbidden) => {
+                if forbidden.counts_as.is_some() {
+                    course.drop_about(Proposal::Undo(0));
+                }
+            }
+            Kind::Ruled(ruling) => match &ruling.act {
+                OfficialAct::Pause(reason) => course.pause(*reason, time),
+                OfficialAct::Resume(reason) => course.resume(*reason),
+                OfficialAct::VoidMoves(_) => course.drop_about(Proposal::Undo(0)),
+                _ => {
+                    if let Some(step) = ruling.adjournment_step() {
+                        course.adjourn(&step, time);
+                    }
+                }
+            },
         }
-        if outcome.is_some() && course.stage < Stage::Ended {
-            course.end(info);
+        let ended = outcome.is_some() && course.stage < Stage::Ended;
+        if ended {
+            course.end();
         }
+        let changed = self.arbitration.outcome(info, kind, by, time).is_some();
+        if changed {
+            course.arbitration.decisive = kind.incident().map(|incident| incident.number);
+        }
+        if course.stage == Stage::Ended && (ended || changed) {
+            let asked = info.regulations.confirmation != Confirmation::Nobody;
+            course.arbitration.await_confirmation(asked.then(|| time + info.regulations.contest));
+        }
+        course.confirm(info);
         course
     }
 
@@ -220,20 +255,40 @@ impl Course {
             Stage::Adjourned if self.pauses.is_empty() => self.adjournment.due(),
             _ => None,
         };
-        [pause, meeting].into_iter().flatten().min_by_key(|due| due.at)
+        [pause, meeting, self.arbitration.due()].into_iter().flatten().min_by_key(|due| due.at)
     }
 
-    fn end(&mut self, info: &Info) {
+    fn end(&mut self) {
         self.proposals.clear();
         self.pauses.clear();
         self.paused_since = None;
         self.pause_ends = None;
         self.gathering = None;
         self.adjournment = Adjournment::NONE;
-        self.stage = match info.regulations.confirmation {
-            Confirmation::Nobody => Stage::Final,
-            Confirmation::Players | Confirmation::PlayersAndArbiter => Stage::Ended,
+        self.stage = Stage::Ended;
+    }
+
+    /// Makes the result final once everybody has confirmed it and no claim is open. Who is silent until the time
+    /// for contesting it is over has confirmed it then.
+    fn confirm(&mut self, info: &Info) {
+        let arbitration = &mut self.arbitration;
+        if self.stage != Stage::Ended || arbitration.is_contested() && !arbitration.annulled {
+            return;
+        }
+        if arbitration.contest_deadline.is_none() && info.regulations.confirmation != Confirmation::Nobody {
+            arbitration.confirmed = [true; 2];
+        }
+        let confirmed = match info.regulations.confirmation {
+            Confirmation::Nobody => true,
+            Confirmation::Players => arbitration.confirmed == [true; 2],
+            Confirmation::PlayersAndArbiter => {
+                arbitration.confirmed == [true; 2] && arbitration.officials_confirmed
+            }
         };
+        if confirmed || arbitration.annulled {
+            arbitration.contest_deadline = None;
+            self.stage = Stage::Final;
+        }
     }
 
     fn propose(&mut self, by: &By, proposal: Proposal, time: OffsetDateTime) {

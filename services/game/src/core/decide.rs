@@ -1,19 +1,23 @@
 //! What becomes of a command: an event that waits for its clock reading, or a refusal.
 
 mod adjourn;
+mod forbidden;
+mod petition;
 mod propose;
+mod ruling;
 mod start;
 
 use std::time::Duration;
 
 pub use adjourn::{begin_sealing, rule_on_sealed, set_resumption};
 use api::sealing::{ACT_BYTES_MAX, Opening};
-use rules::{Author, Outcome, Reason, Side, Verdict};
+use rules::{Author, OfferFault, Outcome, Reason, Side, Verdict};
+pub use ruling::{Bench, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClockEntry, Event, Game, Kind, PauseReason, Played, Proposal, Reading, Refusal, SealedMove, Stage,
-    Task,
+    By, ClockEntry, Event, Game, IllegalInput, Kind, PauseReason, Petition, Played, Proposal, Reading,
+    Refusal, Regulations, SealedMove, Stage, Task,
     game::{Happening, fallen, time_loss},
 };
 
@@ -46,6 +50,8 @@ pub enum Command {
     DropProposal(Proposal),
     /// Give time to the other side.
     GiveTime(Duration),
+    /// Ask something of the officials, or confirm the result.
+    Petition(Petition),
     /// Say that he is there.
     CheckIn,
     /// Seal the move of a game that is to be adjourned.
@@ -54,8 +60,13 @@ pub enum Command {
 
 impl Command {
     /// Whether the log before must be known to decide on it.
-    pub const fn looks_back(&self) -> bool {
-        matches!(self, Command::Propose(Proposal::Undo(_)))
+    pub fn looks_back(&self, regulations: &Regulations) -> bool {
+        match self {
+            Command::Propose(Proposal::Undo(_)) => true,
+            // What a forbidden act is depends on who acted last.
+            Command::Play { .. } => regulations.illegal_input == IllegalInput::Source,
+            _ => false,
+        }
     }
 }
 
@@ -129,6 +140,13 @@ impl Draft {
     fn new(by: By, kind: Kind, time_steps: Vec<TimeStep>) -> Self {
         Draft { by, kind, position: None, time_steps }
     }
+
+    /// Whether a running game ends by what officials, or the table of incidents, have decided in it.
+    fn ends(&self, game: &Game) -> bool {
+        let arbitration = &game.course().arbitration;
+        let outcome = arbitration.outcome(&game.info, &self.kind, &self.by, game.updated);
+        !game.is_over() && outcome.is_some()
+    }
 }
 
 /// Decides a command of a player. `past` is the log so far, if the command looks back.
@@ -136,22 +154,28 @@ impl Draft {
 /// # Errors
 /// A refusal; nothing has changed.
 pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Result<Draft, Refusal> {
-    if game.is_over() && !matches!(command, Command::Propose(_) | Command::DropProposal(_)) {
+    let after_end = matches!(command, Command::Propose(_) | Command::DropProposal(_) | Command::Petition(_));
+    if game.is_over() && !after_end {
         return Err(Refusal::GameOver);
     }
     let waiting = game.course().stage == Stage::Waiting;
-    if waiting && !matches!(command, Command::CheckIn | Command::Resign) {
+    if waiting && !matches!(command, Command::CheckIn | Command::Resign | Command::Petition(_)) {
         return Err(Refusal::NotInPlay);
     }
     match command {
-        Command::Play { text, ply } => play(game, side, text, *ply),
+        Command::Play { text, ply } => play(game, side, text, *ply, past),
         Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
         Command::Abort if game.info.regulations.has_officials() => Err(Refusal::OfficialsOnly),
         Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
         Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
-            { game.offers }.offer(side, game.position.actors().include(side))?;
-            Ok(Draft::new(By::Side(side), Kind::DrawOffered, Vec::new()))
+            match { game.offers }.offer(side, game.position.actors().include(side)) {
+                Ok(()) => Ok(Draft::new(By::Side(side), Kind::DrawOffered, Vec::new())),
+                Err(fault @ OfferFault::Repeated) => {
+                    forbidden::offered_again(game, side, fault).ok_or(fault.into())
+                }
+                Err(fault) => Err(fault.into()),
+            }
         }
         Command::OfferDraw | Command::AcceptDraw => {
             { game.offers }.accept(side)?;
@@ -164,6 +188,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
+        Command::Petition(petition) => petition::petition(game, side, petition),
         Command::CheckIn => start::check_in(game, side),
         Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
     }
@@ -206,6 +231,7 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
             let steps = vec![TimeStep::Resume(PauseReason::Players)];
             Some(Draft::new(By::Platform, Kind::Agreed(Proposal::Resume), steps))
         }
+        Task::Lapse(lapse) => Some(Draft::new(By::Platform, Kind::Lapsed(lapse), Vec::new())),
         Task::Begin | Task::Forfeit => start::task(game, task),
         Task::Seal | Task::AnnounceResumption | Task::OpenSealed | Task::PlaySealed => {
             adjourn::task(game, task, opening)
@@ -213,7 +239,7 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
     }
 }
 
-fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal> {
+fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result<Draft, Refusal> {
     if text.len() > ACT_BYTES_MAX {
         return Err(Refusal::ActTooLong(ACT_BYTES_MAX));
     }
@@ -223,7 +249,13 @@ fn play(game: &Game, side: Side, text: &str, ply: u32) -> Result<Draft, Refusal>
     if ply != game.after.ply {
         return Err(Refusal::StalePly { meant: ply, current: game.after.ply });
     }
-    act(game, Author::Side(side), text)
+    match act(game, Author::Side(side), text) {
+        Ok(draft) => Ok(forbidden::made_void(game, side, text, &draft).unwrap_or(draft)),
+        Err(Refusal::Rules(refusal)) => {
+            forbidden::happened(game, side, text, &refusal, past).ok_or(Refusal::Rules(refusal))
+        }
+        Err(refusal) => Err(refusal),
+    }
 }
 
 fn act(game: &Game, author: Author, text: &str) -> Result<Draft, Refusal> {

@@ -11,7 +11,10 @@ use chassis::id::{AccountId, GameId};
 use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour};
 use time::OffsetDateTime;
 
-use super::{AdjournmentStep, Clocked, Course, Proposal, Regulations, Stage, due::expiry};
+use super::{
+    AdjournmentStep, Clocked, Course, Incident, Lapse, OfficialAct, Petition, Proposal, Regulations, Ruling,
+    Stage, due::expiry,
+};
 
 /// What does not change about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +39,15 @@ pub struct Info {
     pub created: OffsetDateTime,
     /// What is agreed on beyond the rules.
     pub regulations: Regulations,
+}
+
+impl Info {
+    /// Who plays each side, first side first, in a game that has come this far: players whose colours were mixed
+    /// up have changed sides.
+    pub fn seats_in(&self, course: &Course) -> [&Seat; 2] {
+        let [first, second] = &self.seats;
+        if course.arbitration.seats_swapped { [second, first] } else { [first, second] }
+    }
 }
 
 /// A player's place.
@@ -135,6 +147,14 @@ pub enum Kind {
     Agreed(Proposal),
     /// The author has given time to the other side.
     TimeGiven(Duration),
+    /// The author asks something of the officials, or confirms the result.
+    Petitioned(Petition),
+    /// An official has acted.
+    Ruled(Box<Ruling>),
+    /// The author has done what the rules forbid.
+    ForbiddenPlayed(Box<Forbidden>),
+    /// The time of something is over.
+    Lapsed(Lapse),
     /// The author has come to a game that waits for its start.
     CheckedIn,
     /// Play has begun at its time.
@@ -148,10 +168,50 @@ impl Kind {
     pub const fn goes_back_to(&self) -> Option<u32> {
         match self {
             Kind::Agreed(Proposal::Undo(ply)) => Some(*ply),
+            Kind::Ruled(ruling) => match ruling.act {
+                OfficialAct::VoidMoves(ply) => Some(ply),
+                _ => None,
+            },
             _ => None,
         }
     }
 
+    /// The incident that it records, if it records one.
+    pub fn incident(&self) -> Option<&Incident> {
+        match self {
+            Kind::ForbiddenPlayed(forbidden) => Some(&forbidden.incident),
+            Kind::Ruled(ruling) => match &ruling.act {
+                OfficialAct::RecordIncident(report) => Some(&report.incident),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The act that the rules have taken, if one has been played.
+    pub fn played(&self) -> Option<&Played> {
+        match self {
+            Kind::Played(played) => Some(played),
+            Kind::ForbiddenPlayed(forbidden) => forbidden.counts_as.as_ref(),
+            _ => None,
+        }
+    }
+}
+
+/// An act that the rules forbid, in a game in which it has happened all the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forbidden {
+    /// The act as it was sent.
+    pub text: String,
+    /// The rule that forbids it.
+    pub rule: String,
+    /// What follows from it.
+    pub incident: Incident,
+    /// The act that it counts as, a pass or a void move.
+    pub counts_as: Option<Played>,
+}
+
+impl Kind {
     /// What is sealed in it, and kept beside it.
     pub const fn sealed(&self) -> Option<&Sealed> {
         match self {

@@ -166,7 +166,8 @@ impl Game {
 
     /// The side of an account.
     pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.info.seats[side.index()].account == Some(account))
+        let seats = self.info.seats_in(self.course());
+        Side::BOTH.into_iter().find(|side| seats[side.index()].account == Some(account))
     }
 
     /// Where the game stands after something has happened.
@@ -177,7 +178,9 @@ impl Game {
         let outcome = match kind {
             _ if fallen.is_some() => fallen.clone(),
             Kind::Ended(outcome) => Some(outcome.clone()),
-            _ => self.after.outcome.clone().or_else(|| position.outcome().cloned()),
+            _ => (self.course().arbitration.outcome(&self.info, kind, by, *time))
+                .or_else(|| self.after.outcome.clone())
+                .or_else(|| position.outcome().cloned()),
         };
         let mut course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
         if course.stage == Stage::Sealing && course.adjournment.sealer.is_none() {
@@ -185,6 +188,7 @@ impl Game {
                 Side::BOTH.into_iter().find(|side| position.actors() == Actors::One(*side));
         }
         let offers = self.offers_after(kind, by.side());
+        let lost = self.lost_time(kind, &course, *time);
         After {
             ply: position.ply(),
             phase: position.phase().to_owned(),
@@ -194,17 +198,22 @@ impl Game {
             colours: Side::BOTH.map(|side| position.colour(side)),
             expires: match kind {
                 _ if outcome.is_some() => None,
-                Kind::OutageCredited { from, until } => self.after.expires.map(|at| at + (*until - *from)),
                 _ if moved => expiry(position, *time, self.after.expires),
                 Kind::Started => expiry(position, *time, None),
-                // The players have lost nothing of the time that the rules give them while they rested.
-                _ => match (self.after.course.paused_since, course.paused_since) {
-                    (Some(since), None) => self.after.expires.map(|at| at + (*time - since)),
-                    _ => self.after.expires,
-                },
+                _ => self.after.expires.map(|at| at + lost),
             },
             outcome,
             course,
+        }
+    }
+
+    /// The time that was nobody's until something happened: while the platform was down, or a pause that it ends
+    /// was on. Whatever the players have time for ends so much later.
+    fn lost_time(&self, kind: &Kind, course: &Course, time: OffsetDateTime) -> time::Duration {
+        match (kind, self.after.course.paused_since, course.paused_since) {
+            (Kind::OutageCredited { from, until }, None, _) => *until - *from,
+            (_, Some(since), None) => time - since,
+            _ => time::Duration::ZERO,
         }
     }
 
@@ -215,7 +224,7 @@ impl Game {
         let _refused = match kind {
             Kind::DrawOffered => offers.offer(side, self.position.actors().include(side)),
             Kind::DrawDeclined => offers.decline(side),
-            Kind::Played(_) => {
+            kind if kind.played().is_some() => {
                 offers.turn_completed(side);
                 Ok(())
             }
@@ -232,7 +241,7 @@ impl Game {
         }
         match &event.kind {
             Kind::Created(_) => Err(corrupt("a game is made once".to_owned())),
-            Kind::Played(played) => {
+            kind if let Some(played) = kind.played() => {
                 let mut position = self.position.clone();
                 position
                     .act(played.author, played.whole())

@@ -1,34 +1,47 @@
 //! What the game service decides, in plain types: no network, no database, no clock of its own.
 
 mod adjournment;
+mod arbitration;
+mod claims;
 mod course;
 mod decide;
 mod due;
 mod event;
 mod game;
 mod gathering;
+mod incident;
+mod incidents;
+mod objection;
 mod past;
+mod petition;
 mod record;
 mod refusal;
 mod regulations;
 mod rematch;
+mod ruling;
 
 pub use adjournment::{
     Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
 };
+pub use arbitration::{Arbitration, Call, Penalty};
+pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
-    Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house, decide_task, flag_event,
-    outage_event, rule_on_sealed, set_resumption,
+    Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house, decide_ruling,
+    decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
 };
 pub use due::due;
 pub use event::{
-    After, By, ClockEntry, Event, Info, Kind, Official, Origin, Played, Reading, Role, Sealed, Seat,
-    SideTime, TimeControl, creation,
+    After, By, ClockEntry, Event, Forbidden, Info, Kind, Official, Origin, Played, Reading, Role, Sealed,
+    Seat, SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
 pub use gathering::Gathering;
+pub use incident::{Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
+pub use incidents::{Allowed, Conduct};
+pub use objection::Objection;
 pub use past::standing;
+pub use petition::{Filing, Lapse, Petition};
 pub use record::{ImportError, export, file_name, import};
 pub use refusal::Refusal;
 pub use regulations::{
@@ -36,6 +49,7 @@ pub use regulations::{
     Regulations, WARNINGS_MAX,
 };
 pub use rematch::rematch_of;
+pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};
 

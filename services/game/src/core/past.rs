@@ -2,13 +2,13 @@
 
 use rules::{Author, RuleSet};
 
-use super::{Corrupt, Event, Info, Kind, Played};
+use super::{Corrupt, Event, Info, Played};
 
 /// The acts of a log that still stand, in order: those that were not taken back or made void.
 pub fn standing<'a>(log: impl IntoIterator<Item = &'a Event>) -> Vec<&'a Played> {
     let mut standing = Vec::new();
     for event in log {
-        if let Kind::Played(played) = &event.kind {
+        if let Some(played) = event.kind.played() {
             standing.push(played);
         } else if let Some(ply) = event.kind.goes_back_to() {
             standing.truncate(usize::try_from(ply).unwrap_or(usize::MAX));

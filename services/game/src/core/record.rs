@@ -89,10 +89,10 @@ pub fn import(
 /// The record of a game, from its log.
 pub fn export(game: &Game, log: &[Event]) -> String {
     let acts = standing(log).into_iter().map(|played| Act::by(played.author, played.whole())).collect();
-    let date = game.info.created.date();
+    let (date, seats) = (game.info.created.date(), game.info.seats_in(game.course()));
     let headings = vec![
-        (FIRST.to_owned(), game.info.seats[0].name.clone()),
-        (SECOND.to_owned(), game.info.seats[1].name.clone()),
+        (FIRST.to_owned(), seats[0].name.clone()),
+        (SECOND.to_owned(), seats[1].name.clone()),
         (DATE.to_owned(), date.to_string()),
     ];
     let rule_set =

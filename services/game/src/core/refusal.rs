@@ -2,6 +2,8 @@
 
 use rules::{OfferFault, RefusalKind};
 
+use super::Objection;
+
 /// A refused command; the game is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
@@ -64,6 +66,9 @@ pub enum Refusal {
     /// No clock has run yet.
     #[error("no clock has run yet")]
     NoClock,
+    /// It concerns officials.
+    #[error("{0}")]
+    Officials(#[from] Objection),
     /// The game does not wait for its start.
     #[error("the game does not wait for its start")]
     NotWaiting,
@@ -118,6 +123,7 @@ impl Refusal {
             Refusal::OfficialsOnly => "OFFICIALS_ONLY",
             Refusal::BadGift => "BAD_GIFT",
             Refusal::NoClock => "NO_CLOCK",
+            Refusal::Officials(objection) => objection.reason(),
             Refusal::NotWaiting => "NOT_WAITING",
             Refusal::CheckedIn => "CHECKED_IN",
             Refusal::NotAdjournable => "NOT_ADJOURNABLE",
@@ -136,6 +142,7 @@ impl Refusal {
         match self {
             Refusal::ActTooLong(_) | Refusal::BadGift => true,
             Refusal::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
+            Refusal::Officials(objection) => objection.field().is_some(),
             _ => false,
         }
     }

@@ -11,7 +11,9 @@ use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{AdjournmentStep, By, Command, Draft, Event, Game, Kind, Refusal, decide, flag_event},
+    core::{
+        AdjournmentStep, By, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, decide, flag_event,
+    },
     fault::CallError,
     store::StoreError,
 };
@@ -70,14 +72,12 @@ impl Rooms {
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, order.game, order.reached).await?;
             let side = game.side_of(order.account).ok_or(CallError::NotAPlayer)?;
-            let past = if order.command.looks_back() {
-                self.reader.events_after(order.game, 0).await?
+            let past = if order.command.looks_back(&game.info.regulations) {
+                self.past(game).await?
             } else {
                 Vec::new()
             };
-            // The log may be ahead of the room.
-            let past = past.get(..usize::try_from(game.sequence).unwrap_or(usize::MAX)).unwrap_or(&past);
-            let draft = match self.checked(game, side, &order.command, past).await {
+            let draft = match self.checked(game, side, &order.command, &past).await {
                 Ok(draft) => draft,
                 Err(CallError::Refused(refusal)) => {
                     // Another replica may have written what makes the command right, or wrong.
@@ -140,6 +140,13 @@ impl Rooms {
         self.append(slot, &event, request, draft.position).await
     }
 
+    /// The log of a game up to where its room stands; the log may be ahead of it.
+    pub(super) async fn past(&self, game: &Game) -> Result<Vec<Event>, CallError> {
+        let mut past = self.reader.events_after(game.info.id, 0).await?;
+        past.retain(|event| event.sequence <= game.sequence);
+        Ok(past)
+    }
+
     /// The event that this very request has become already, or the refusal.
     async fn repeated_or(&self, order: &Order, side: Side, refusal: Refusal) -> Result<GameEvent, CallError> {
         if refusal.is_malformed() {
@@ -175,6 +182,13 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,
         (Kind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
         (Kind::TimeGiven(event), Command::GiveTime(span)) => event == span,
+        (Kind::Petitioned(event), Command::Petition(petition)) => event == petition,
+        (Kind::ForbiddenPlayed(event), Command::Play { text, ply }) => {
+            event.text == *text && event.incident.ply == *ply
+        }
+        (Kind::ForbiddenPlayed(event), Command::OfferDraw) => {
+            event.incident.kind == IncidentKind::RepeatedOffer
+        }
         (Kind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
             event.commitment == sealed.commitment
         }

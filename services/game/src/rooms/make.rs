@@ -10,11 +10,16 @@ use rules::{RuleSet, Side};
 use super::{Rooms, as_sent, due::due_us};
 use crate::{
     beat::Reached,
-    core::{self, Clocked, Event, Game, Info, Origin, Regulations, Seat, TimeControl, creation},
+    core::{
+        self, Clocked, Event, Game, IllegalInput, Info, Origin, Regulations, Seat, TimeControl, creation,
+    },
     fault::CallError,
     owed,
     store::{Append, Appended, DueTime, NewGame, StoreError},
 };
+
+/// The option of the games of Go that makes forbidden moves void, and its value.
+const VOID_MOVES: (&str, &str) = ("illegal_move", "void_pass");
 
 /// A game that is to be made.
 #[derive(Clone, Debug)]
@@ -43,7 +48,7 @@ impl Rooms {
     async fn make(&self, commission: Commission) -> Result<Game, CallError> {
         let variant = rules::variant(&commission.variant)
             .ok_or_else(|| Fault::invalid("UNKNOWN_VARIANT", "variant", "no such variant"))?;
-        let asked = RuleSet { id: commission.rule_set.clone(), options: commission.options.clone() };
+        let asked = RuleSet { id: commission.rule_set.clone(), options: options(variant, &commission) };
         let position = (variant.start)(&asked)
             .map_err(|error| Fault::invalid("BAD_RULE_SET", "options", error.to_string()))?;
         let rule_set = position.rule_set().clone();
@@ -135,6 +140,17 @@ impl Rooms {
         };
         Ok(self.journal.append(append).await?)
     }
+}
+
+/// The options that are asked for. Where forbidden acts happen as on a board, rules that know void moves make them
+/// void.
+fn options(variant: &rules::Variant, commission: &Commission) -> BTreeMap<String, String> {
+    let mut options = commission.options.clone();
+    let source = commission.regulations.illegal_input == IllegalInput::Source;
+    if source && variant.options.iter().any(|option| option.name == VOID_MOVES.0) {
+        options.insert(VOID_MOVES.0.to_owned(), VOID_MOVES.1.to_owned());
+    }
+    options
 }
 
 fn same(a: &Info, b: &Info) -> bool {

@@ -8,6 +8,7 @@ mod command;
 mod due;
 mod flag;
 mod make;
+mod ruling;
 mod time;
 
 use std::{
@@ -20,6 +21,7 @@ pub(crate) use command::{Arrival, Lag, Order};
 use due::due_us;
 pub(crate) use flag::FlagFall;
 pub(crate) use make::Commission;
+pub(crate) use ruling::Hearing;
 
 use ::time::OffsetDateTime;
 use api::{
@@ -100,7 +102,8 @@ impl Rooms {
         let room = self.room(id);
         let mut slot = room.game.lock().await;
         let game = self.loaded(&mut slot, id).await?;
-        if self.live.shared() && !game.is_over() {
+        // After the end, too: results are contested, confirmed, annulled, and other games follow.
+        if self.live.shared() {
             self.refresh(game).await?;
         }
         Ok(game.clone())

@@ -1,13 +1,18 @@
 //! What rooms ask of the clocks.
 
 use api::{clock::v1 as pb, clock_log};
+use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
+use tonic::Code;
 
 use super::{Arrival, Lag, Rooms};
 use crate::{
     convert::{control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb, side_to_pb},
-    core::{Clocked, Game, Info, PauseReason, Reading, TimeStep, flag_event, outage_event},
+    core::{
+        Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, Stage, TimeStep, flag_event,
+        outage_event,
+    },
     fault::CallError,
     store::StoreError,
 };
@@ -78,17 +83,40 @@ impl Rooms {
         }
     }
 
+    /// Has calls made again.
+    ///
+    /// # Errors
+    /// When nothing has been called, or the clocks do not answer.
+    pub(super) async fn repeat_call(
+        &self,
+        game: GameId,
+        from: Option<OffsetDateTime>,
+    ) -> Result<(), CallError> {
+        let request =
+            pb::RepeatCallRequest { game_id: game.to_string(), from_time: from.map(api::time::timestamp) };
+        match self.clock.clone().repeat_call(request).await {
+            Ok(_) => Ok(()),
+            Err(status) if matches!(status.code(), Code::FailedPrecondition | Code::NotFound) => {
+                Err(Refusal::from(Objection::NothingCalled).into())
+            }
+            Err(status) => Err(CallError::Clock(status)),
+        }
+    }
+
     /// Gives back every outage that the game has not been credited with.
     pub(super) async fn credit_outages(&self, slot: &mut Option<Game>) -> Result<(), CallError> {
         loop {
-            let Some(game) = slot.as_mut().filter(|game| !game.is_over()) else { return Ok(()) };
+            // Until the result is final its deadlines are put off as well.
+            let Some(game) = slot.as_mut().filter(|game| game.course().stage != Stage::Final) else {
+                return Ok(());
+            };
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
             // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
             let at = outage.until.max(game.updated);
             let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
-            if clocked.reading.is_some() {
+            if clocked.reading.is_some() && !game.is_over() {
                 let credit = pb::step_request::Event::Credit(pb::CreditOutage {
                     from_time: Some(api::time::timestamp(outage.from)),
                     until_time: Some(api::time::timestamp(outage.until)),

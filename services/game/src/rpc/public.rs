@@ -63,11 +63,7 @@ impl PublicApi {
             command: change.command,
             request: RequestId::parse(change.request_id, "request_id")?,
             arrival: Arrival { received, lag: change.lag },
-            reached: if auth::through_gateway(request.extensions()) {
-                Reached::ThroughGateway
-            } else {
-                Reached::Directly
-            },
+            reached: Reached::of(request.extensions()),
         };
         Ok(Some(self.0.command(order).await?))
     }

@@ -27,6 +27,8 @@ use tonic::{Request, Response, Status};
 pub struct FakeClock {
     down: Arc<AtomicBool>,
     fallen: Arc<AtomicBool>,
+    /// How often calls were ordered again.
+    pub repeated: Arc<AtomicU32>,
     real: Arc<Mutex<Option<ClockInternalServiceClient<Transport>>>>,
 }
 
@@ -103,9 +105,15 @@ impl ClockInternalService for FakeClock {
 
     async fn repeat_call(
         &self,
-        _request: Request<RepeatCallRequest>,
+        request: Request<RepeatCallRequest>,
     ) -> Result<Response<RepeatCallResponse>, Status> {
-        Err(Status::unimplemented("no game orders calls"))
+        self.check()?;
+        // Nothing has been called since any time that is named.
+        if request.into_inner().from_time.is_some() {
+            return Err(Status::failed_precondition("nothing called"));
+        }
+        self.repeated.fetch_add(1, Ordering::SeqCst);
+        Ok(Response::new(RepeatCallResponse { calls: Vec::new() }))
     }
 
     async fn ping(&self, _request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {

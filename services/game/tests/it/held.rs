@@ -39,7 +39,8 @@ async fn adjourned(
             request.options.clear();
         }
         variant.clone_into(&mut request.variant);
-        request.time_control = Some(absolute(3600));
+        // Jirige is not played in less than half an hour.
+        request.time_control = Some(absolute(1800));
         request.regulations = Some(adjournable(world, SEALING, Some(SEALING + PAUSE)));
     };
     let id = replica.new_game_with(world, regulate).await;

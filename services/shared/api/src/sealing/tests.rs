@@ -35,8 +35,11 @@ impl TryRng for Given {
 impl TryCryptoRng for Given {}
 
 fn bytes(hex: &str) -> Vec<u8> {
-    let pairs = (0..hex.len()).step_by(2).map(|at| &hex[at..at + 2]);
-    pairs.map(|pair| u8::from_str_radix(pair, 16).expect("two digits")).collect()
+    let digits: Vec<u8> = hex
+        .chars()
+        .map(|digit| digit.to_digit(16).and_then(|digit| u8::try_from(digit).ok()).expect("a digit"))
+        .collect();
+    digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect()
 }
 
 fn key(hex: &str) -> SecretKey {

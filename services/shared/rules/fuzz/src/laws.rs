@@ -80,6 +80,11 @@ pub fn legal_is_listed(bytes: &[u8]) {
             let played = game.boxed_clone().play(side, &act.text).expect("a listed act is legal");
             assert_eq!(played.text, act.text, "a listed act is canonical");
         }
+        // What is suggested, either side may play. While it is still played nothing is, which costs nothing to ask.
+        if let Some(act) = game.suggestion() {
+            let played = game.boxed_clone().play(side, &act).expect("a suggested act is legal");
+            assert_eq!(played.text, act, "a suggested act is canonical");
+        }
         // A point by its name is an act in every variant, or it is none.
         let (column, row) = (choice.first().copied().unwrap_or(0), choice.get(1).copied().unwrap_or(0));
         let view = game.view(rules::Viewer::Spectator);

@@ -55,6 +55,8 @@ pub enum Answer {
         /// In the forms in which people write it, in games that are decided by a count.
         score: Option<Score>,
     },
+    /// The act by which the game may be settled.
+    Suggestion(String),
     /// The hash.
     Hash(u64),
     /// The record, after the position it begins with if it is not the start of a game.
@@ -113,7 +115,7 @@ impl fmt::Display for Answer {
             }
             Answer::Show { drawing, .. } => f.write_str(drawing),
             Answer::Status(status) => write!(f, "{status}"),
-            Answer::Score { text, .. } => f.write_str(text),
+            Answer::Score { text, .. } | Answer::Suggestion(text) => f.write_str(text),
             Answer::Hash(hash) => write!(f, "{hash:016x}"),
             Answer::Record(text) => f.write_str(text.trim_end()),
             Answer::Check(report) => write!(f, "{report}"),

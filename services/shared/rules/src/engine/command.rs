@@ -43,6 +43,8 @@ pub enum Command {
     Status,
     /// Counts the position as it stands.
     Score,
+    /// Suggests the act by which the game may be settled.
+    Suggest,
     /// Takes back so many acts.
     Undo(u32),
     /// Tells the hash of the position.
@@ -120,6 +122,7 @@ pub const COMMANDS: &[CommandInfo] = &[
     info("show", "", "shows the position, as `position` and `check` read it"),
     info("status", "", "tells the rules, the phase, who may act, the outcome and more"),
     info("score", "", "counts the position as it stands"),
+    info("suggest", "", "suggests the act by which the game may be settled, as the stones that seem dead"),
     info("undo", "[COUNT]", "takes back acts"),
     info("hash", "", "tells the hash of the position"),
     info("record", "", "writes the record of the game"),
@@ -164,6 +167,7 @@ impl Command {
             "show" => bare(Command::Show),
             "status" => bare(Command::Status),
             "score" => bare(Command::Score),
+            "suggest" => bare(Command::Suggest),
             "undo" if rest.is_empty() => Ok(Command::Undo(1)),
             "undo" => Ok(Command::Undo(number(rest)?)),
             "hash" => bare(Command::Hash),

@@ -21,7 +21,7 @@ pub const ACTS_MAX: usize = 1 << 18;
 /// A game with its past, that carries out commands.
 ///
 /// ```
-/// use rules::engine::{Answer, Command, Engine, NoHost};
+/// use rules::engine::{Command, Engine, NoHost};
 ///
 /// let mut engine = Engine::new(&rules::jiu::VARIANT)?;
 /// let command = Command::read(engine.game(), "play h8").unwrap();
@@ -144,6 +144,9 @@ impl Engine {
             Command::Show => Ok(Answer::Show { drawing: draw(self.game()), setup: self.game.setup_text() }),
             Command::Status => Ok(Answer::Status(Status::of(self.game()))),
             Command::Score => self.score(),
+            Command::Suggest => self.game.suggestion().map(Answer::Suggestion).ok_or_else(|| {
+                Failure::new("NO_SUGGESTION", "there is nothing to be settled now, or no way to suggest it")
+            }),
             Command::Undo(count) => self.undo(*count).map(|()| Answer::Done),
             Command::Hash => Ok(Answer::Hash(self.game.hash())),
             Command::Record => Ok(Answer::Record(self.record())),

@@ -156,6 +156,26 @@ pub trait Game: Debug + Send + Sync {
         Vec::new()
     }
 
+    /// The act by which either side may propose how the game is to be settled, made up from the position alone: in
+    /// Go the chains that seem dead. The same position gives the same act on every machine. It is a suggestion that
+    /// players may take over or not; `None` where there is nothing to suggest.
+    ///
+    /// It may take tens of milliseconds, so it is asked for once, when the players come to agree, and not for
+    /// every view.
+    ///
+    /// ```
+    /// use rules::{RuleSet, Side, go};
+    /// let text = "to-move: B; board: ..x.o/..xo./o.xoo/..xo./..xo.";
+    /// let mut game = (go::VARIANT.position)(&RuleSet::named(""), text).unwrap();
+    /// assert_eq!(game.suggestion(), None, "they still play");
+    /// game.play(Side::First, "pass").unwrap();
+    /// game.play(Side::Second, "pass").unwrap();
+    /// assert_eq!(game.suggestion().as_deref(), Some("dead A3"));
+    /// ```
+    fn suggestion(&self) -> Option<String> {
+        None
+    }
+
     /// The position as `viewer` may see it.
     ///
     /// ```

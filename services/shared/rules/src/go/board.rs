@@ -423,6 +423,16 @@ impl Board {
         (stones, empty)
     }
 
+    /// Whether a point of the board is without a stone.
+    pub(super) fn is_empty(&self, at: Point) -> bool {
+        self.cells[at.index()].content == Content::Empty
+    }
+
+    /// Whether a cell is beyond the edge.
+    pub(super) fn is_border(&self, at: Point) -> bool {
+        self.cells[at.index()].content == Content::Border
+    }
+
     fn head_of(&self, at: Point) -> usize {
         usize::from(self.cells[at.index()].head)
     }

@@ -7,7 +7,7 @@ use alloc::{
 
 use super::{
     Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
-    VARIANT, counts, effects, options::complete, setup,
+    VARIANT, counts, effects, options::complete, setup, suggest_dead,
 };
 use crate::{
     Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError,
@@ -182,6 +182,14 @@ impl Game for GoGame {
 
     fn counts(&self) -> Vec<Count> {
         counts::counts(&self.position)
+    }
+
+    /// In the agreement, the chains that seem dead.
+    fn suggestion(&self) -> Option<String> {
+        self.position.agreement()?;
+        let act = Act::Dead(suggest_dead(self.position.board(), false));
+        let may_propose = |colour: Colour| self.position.clone().act(colour, &act).is_ok();
+        Colour::BOTH.into_iter().all(may_propose).then(|| act.write(self.height()))
     }
 
     fn view(&self, _viewer: Viewer) -> View {

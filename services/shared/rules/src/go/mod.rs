@@ -21,8 +21,10 @@
 //! # Ok::<(), Illegal>(())
 //! ```
 //!
-//! What it is not: it does not know clocks, warnings, resignations or arbiters, and it proposes no dead
-//! stones; what is dead, the players agree on.
+//! Beside both stands a judgement that is no rule: [`suggest_dead`] says which stones seem dead at the end, by what
+//! is alive for certain ([`PassAlive`]) and by playouts. What is dead, the players agree on.
+//!
+//! What it is not: it does not know clocks, warnings, resignations or arbiters.
 
 pub(crate) mod act;
 mod area;
@@ -30,12 +32,15 @@ pub(crate) mod board;
 mod colour;
 pub(crate) mod consent;
 mod counts;
+mod dead;
 pub(crate) mod effects;
 mod game;
 pub(crate) mod history;
 mod illegal;
 pub(crate) mod options;
+mod pass_alive;
 mod phase;
+mod playout;
 pub(crate) mod point;
 mod position;
 mod quarter;
@@ -59,9 +64,11 @@ pub use act::{Act, ActError, Move};
 pub use area::Area;
 pub use board::{Board, Consequence, Stone};
 pub use colour::Colour;
+pub use dead::suggest_dead;
 pub use game::GoGame;
 pub use illegal::Illegal;
 pub use options::Start;
+pub use pass_alive::PassAlive;
 pub use phase::{Agreement, Ending, Notice, Phase, Proposal};
 pub use point::Point;
 pub use position::Position;

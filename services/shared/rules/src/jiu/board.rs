@@ -144,7 +144,7 @@ impl Board {
     /// The unit squares with four stones of a side (棋门, Article 3.3.1), each by its upper left point.
     ///
     /// ```
-    /// use rules::{Side, jiu::{Board, Point}};
+    /// use rules::{Side, jiu::Board};
     ///
     /// let mut board = Board::default();
     /// for at in ["C3", "C4", "D3", "D4", "D5"] {
@@ -162,7 +162,7 @@ impl Board {
     /// How many of a side's squares contain the point, from 0 to 4.
     ///
     /// ```
-    /// use rules::{Side, jiu::{Board, Point}};
+    /// use rules::{Side, jiu::Board};
     ///
     /// let mut board = Board::default();
     /// for at in ["C3", "C4", "C5", "D3", "D4", "D5"] {
@@ -248,7 +248,7 @@ impl Board {
     /// and the fourth point empty.
     ///
     /// ```
-    /// use rules::{Side, jiu::{Board, Point}};
+    /// use rules::{Side, jiu::Board};
     ///
     /// let mut board = Board::default();
     /// for at in ["C3", "C4", "D3"] {

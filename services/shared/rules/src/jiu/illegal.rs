@@ -7,7 +7,7 @@ use crate::Refusal;
 /// Which rule a turn breaks. The position is as it was.
 ///
 /// ```
-/// use rules::jiu::{Illegal, Options, Point, Position, Turn};
+/// use rules::jiu::{Illegal, Options, Position, Turn};
 ///
 /// let corner = Turn::Point("A1".parse().unwrap());
 /// let illegal = Position::new(Options::default()).legal(&corner).unwrap_err();

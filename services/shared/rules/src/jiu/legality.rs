@@ -186,7 +186,7 @@ impl LegalTurn {
     /// The stones after it.
     ///
     /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Point, Position}};
+    /// use rules::{Side, jiu::{Board, Options, Phase, Position}};
     ///
     /// let mut board = Board::default();
     /// board.put("A1".parse()?, Side::First);

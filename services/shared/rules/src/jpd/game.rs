@@ -180,6 +180,15 @@ impl Game for JpdGame {
         counts.collect()
     }
 
+    /// In the agreement, the chains that seem dead, and nothing else: whose the points are follows from them.
+    fn suggestion(&self) -> Option<String> {
+        self.position.agreement()?;
+        let dead = go::suggest_dead(self.position.board(), true);
+        let act = Act::Propose(Terms { dead, ..Terms::default() });
+        let may_propose = |colour: Colour| self.position.clone().act(colour, &act).is_ok();
+        Colour::BOTH.into_iter().all(may_propose).then(|| act.write(self.height()))
+    }
+
     fn view(&self, _viewer: Viewer) -> View {
         effects::view(&self.position, self.ply)
     }

@@ -7,7 +7,7 @@ use crate::go::{Colour, Stone};
 /// it.
 ///
 /// ```
-/// use rules::{RuleSet, go::Point, jpd::{Act, HalfPoints, Method, Position, Start}};
+/// use rules::{RuleSet, jpd::{Act, HalfPoints, Method, Position, Start}};
 /// // The author's example on 7 lines, from its board alone.
 /// let board = ".X.XXO./.XXXO.O/..XOOOO/XXXXOXO/OOOXXXX/O.XOOXX/.OOOOOX";
 /// let start = Start::read(&RuleSet::named("").with("size", "7").with("setup", board))?;

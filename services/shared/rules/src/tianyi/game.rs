@@ -233,6 +233,15 @@ impl Game for TianyiGame {
         self.outcome.as_ref()
     }
 
+    /// In the agreement, the chains that seem dead, and without them the blocks that seem to be in seki.
+    fn suggestion(&self) -> Option<String> {
+        let play = self.position.play().filter(|play| play.is_in_agreement())?;
+        let board = play.position().board();
+        let act = Act::Settle(Settlement::proposed(board, &go::suggest_dead(board, false)));
+        let may_propose = |side: Side| self.position.clone().act(Author::Side(side), &act).is_ok();
+        Side::BOTH.into_iter().all(may_propose).then(|| act.write(self.position.rules().size))
+    }
+
     fn view(&self, viewer: Viewer) -> View {
         show::view(&self.position, viewer)
     }

@@ -24,7 +24,7 @@
 //! brings its seed and says when the time is over ([`crate::Game::house_due`]).
 //!
 //! ```
-//! use rules::{Game, HouseDue, RuleSet, Side, tianyi::TianyiGame};
+//! use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
 //! let mut game = TianyiGame::new(&RuleSet::named("design").with("size", "9"))?;
 //! game.play(Side::First, "propose B E5 W C3").unwrap();
 //! game.play(Side::Second, "accept").unwrap();
@@ -66,11 +66,11 @@ pub use act::{Act, Offer};
 pub use bid::Bid;
 pub use bidding::Terms;
 pub use blocks::{Block, Blocks};
-pub use design::Layout;
+pub use design::{Design, Layout};
 pub use done::Done;
 pub use game::TianyiGame;
 pub use illegal::Illegal;
-pub use phase::Phase;
+pub use phase::{Drawing, Phase, Sealed};
 pub use placement::{Drawn, Grabs, Method};
 pub use play::{Ending, Play};
 pub use position::Position;

@@ -3,6 +3,7 @@
 mod go_board;
 mod go_conformance;
 mod go_counts;
+mod go_dead;
 mod go_frame;
 mod go_perft;
 mod go_positions;

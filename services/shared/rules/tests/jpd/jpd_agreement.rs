@@ -1,8 +1,9 @@
 //! After a stop: proposals, ownership, disputes, demands.
 
 use rules::{
+    Game, RuleSet, Side,
     go::{self, Colour},
-    jpd::{HalfPoints, Illegal, Method, Phase, Position},
+    jpd::{HalfPoints, Illegal, JpdGame, Method, Phase, Position},
 };
 
 use crate::play::{act, acts, agree, at, by, start};
@@ -40,6 +41,22 @@ fn terms_decide_what_is_dead_and_whose_a_point_is() {
     assert_eq!(margin(WALLS, "dead A1 shared A5"), margin(WALLS, "dead A1") - HalfPoints::whole(1));
     // White's stone alive, the points beside it are shared.
     assert!(margin(WALLS, "dead -") < margin(WALLS, "dead A1"));
+}
+
+#[test]
+fn the_suggestion_is_terms_that_both_may_propose() {
+    let text = format!("to-move: B; board: {WALLS}");
+    let mut game = JpdGame::from_text(&RuleSet::named("jipingdian"), &text).expect("a position");
+    assert_eq!(game.suggestion(), None);
+    for side in Side::BOTH {
+        game.play(side, "pass").expect("a pass");
+    }
+    let act = game.suggestion().expect("a stone to judge");
+    assert_eq!(act, "dead A1");
+    for side in Side::BOTH {
+        game.play(side, &act).expect("the suggestion is legal");
+    }
+    assert!(game.outcome().is_some() && game.suggestion().is_none());
 }
 
 #[test]

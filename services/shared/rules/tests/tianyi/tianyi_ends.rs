@@ -64,6 +64,17 @@ fn tianyi_agreement_with_dead_stones_and_blocks() {
 }
 
 #[test]
+fn tianyi_the_suggestion_names_the_dead_and_the_seki() {
+    let mut game = agreeing(&[], "1");
+    let act = game.suggestion().expect("there is a stone to judge");
+    assert_eq!(act, "dead E3");
+    play(&mut game, Side::Second, &act);
+    assert_eq!(game.suggestion().as_deref(), Some("dead E3"), "what stands does not change it");
+    play(&mut game, Side::First, &act);
+    assert_eq!((game.phase(), game.suggestion()), ("ended", None));
+}
+
+#[test]
 fn tianyi_equal_counts_are_a_draw_which_white_may_win() {
     let even = "2.5";
     let outcome = finish(&mut agreeing(&[], even));

@@ -7,6 +7,7 @@ mod axes;
 mod board;
 mod clock;
 mod ink;
+mod office;
 mod outcome;
 mod sides;
 mod story;

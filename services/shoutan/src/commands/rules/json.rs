@@ -50,6 +50,7 @@ enum Request {
     Show {},
     Status {},
     Score {},
+    Suggest {},
     Undo {
         #[serde(default = "one")]
         count: u32,
@@ -140,6 +141,7 @@ impl Talk {
             Request::Show {} => Command::Show,
             Request::Status {} => Command::Status,
             Request::Score {} => Command::Score,
+            Request::Suggest {} => Command::Suggest,
             Request::Undo { count } => Command::Undo(count),
             Request::Hash {} => Command::Hash,
             Request::Record {} => Command::Record,
@@ -171,6 +173,7 @@ impl Talk {
             Answer::Score { text, score } => {
                 json!({ "text": text, "score": score.as_ref().map(score_value) })
             }
+            Answer::Suggestion(act) => json!({ "act": act }),
             Answer::Hash(hash) => json!({ "hash": format!("{hash:016x}") }),
             Answer::Record(record) => json!({ "record": record }),
             Answer::Check(report) => report_value(&report),

@@ -11,7 +11,7 @@ use rules_peers::{
     games::Games,
     goban::Goban,
     libego::GoGameBoard,
-    measure::{Row, table},
+    measure::{Row, list, table},
     ours::{SimpleKo, Superko},
     phases,
     playout::Playout,
@@ -83,7 +83,23 @@ fn go(size: u8, count: usize, rounds: usize) -> anyhow::Result<()> {
             played::<Goban>(size, count / 10),
         ],
     );
+    list(&format!("Go {size}x{size}: dead stones suggested"), "boards", rounds, suggested(&games));
     areas(&games, &slow, rounds)
+}
+
+/// Boards at the end of random games, on which little is open, and half-way, on which everything is: a game that
+/// people have finished lies between.
+fn suggested<'a>(games: &Games) -> Vec<Row<'a>> {
+    let row = |(percent, when)| {
+        let boards = Boards::after(games, percent, 20).ours;
+        Row::timed(format!("shoutan, {when}"), move || {
+            for board in &boards {
+                black_box(rules::go::suggest_dead(board, false));
+            }
+            boards.len() as u64
+        })
+    };
+    [(100, "at the end"), (50, "half-way")].map(row).into()
 }
 
 /// Whether all engines come to boards with the same number of stones.

@@ -1,6 +1,7 @@
 //! The table of commands, and those that only look or play.
 
 use alloc::{
+    boxed::Box,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -10,7 +11,7 @@ use super::{
     super::{Host, draw},
     Answered, Gtp, NAME, files, genmove, handicap, illegal, rules, syntax,
 };
-use crate::{Act, Side};
+use crate::{Act, Game, Side};
 
 type Handler = fn(&mut Gtp, &[&str], &mut dyn Host) -> Answered;
 
@@ -177,9 +178,10 @@ fn final_score(gtp: &Gtp) -> Answered {
     score.map(|score| score.points).ok_or_else(|| "cannot score".into())
 }
 
-/// What is agreed to be dead is dead, or off the board already; nothing is called seki.
+/// What stands proposed as dead is dead, or off the board already; where nothing does, what is suggested. Nothing is
+/// called seki.
 fn final_status_list(gtp: &Gtp, words: &[&str]) -> Answered {
-    let view = gtp.engine.game().view(crate::Viewer::Spectator);
+    let view = proposed(gtp).view(crate::Viewer::Spectator);
     let is_dead = |at| view.marks.iter().any(|mark| mark.at == at && mark.kind == "dead");
     let stones = view.stones.iter().map(|stone| stone.at);
     let name = |at| gtp.engine.game().point_name(at);
@@ -189,6 +191,20 @@ fn final_status_list(gtp: &Gtp, words: &[&str]) -> Answered {
         ["seki"] => Ok(String::new()),
         _ => Err(syntax("alive, dead or seki")),
     }
+}
+
+/// The game with a proposal: the one that stands, or else the one that is suggested, if any is.
+fn proposed(gtp: &Gtp) -> Box<dyn Game> {
+    let mut game = gtp.engine.game().boxed_clone();
+    let facts = game.view(crate::Viewer::Spectator).facts;
+    if facts.iter().any(|(name, _)| *name == "proposal") {
+        return game;
+    }
+    if let (Some(act), Some(side)) = (game.suggestion(), game.on_clock()) {
+        // A refusal leaves the game as it was, with nothing proposed.
+        let _ = game.play(side, &act);
+    }
+    game
 }
 
 fn side_to_move(gtp: &Gtp) -> String {

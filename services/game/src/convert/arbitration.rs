@@ -1,0 +1,190 @@
+//! Petitions, claims, lapses, and where a game stands before its officials.
+
+use api::game::v1::{self as pb, lapse::Lapse as LapsePb, petition::Petition as PetitionPb};
+use rules::Side;
+
+use super::{
+    Malformed,
+    course::{ROLES, from_pb, to_pb},
+    incident::{evidence_from_pb, evidence_to_pb, sanction_from_pb, sanction_to_pb},
+    optional_moment, side_from_pb, side_to_pb,
+};
+use crate::core::{
+    Arbitration, Call, Claim, ClaimKind, ClaimState, Filing, Lapse, Penalty, Petition, Sanction,
+};
+
+/// Kinds of claims with their protos.
+const KINDS: &[(ClaimKind, pb::ClaimKind)] = &[
+    (ClaimKind::Conduct, pb::ClaimKind::Conduct),
+    (ClaimKind::Count, pb::ClaimKind::Count),
+    (ClaimKind::Decision, pb::ClaimKind::Decision),
+    (ClaimKind::NoWinningForce, pb::ClaimKind::NoWinningForce),
+    (ClaimKind::Other, pb::ClaimKind::Other),
+];
+
+/// States of claims with their protos.
+const STATES: &[(ClaimState, pb::ClaimState)] = &[
+    (ClaimState::Open, pb::ClaimState::Open),
+    (ClaimState::Decided, pb::ClaimState::Decided),
+    (ClaimState::Appealed, pb::ClaimState::Appealed),
+    (ClaimState::Final, pb::ClaimState::Final),
+];
+
+pub(super) fn petition_to_pb(petition: &Petition) -> pb::Petition {
+    use pb::petition as kind;
+    let petition = match petition {
+        Petition::CallArbiter(text) => PetitionPb::CallArbiter(kind::CallArbiter { text: text.clone() }),
+        Petition::FileClaim(filing) => PetitionPb::FileClaim(kind::FileClaim {
+            kind: to_pb(KINDS, filing.kind) as i32,
+            text: filing.text.clone(),
+            evidence_sha256: evidence_to_pb(filing.evidence),
+            incident: filing.incident.unwrap_or_default(),
+            urgent: filing.urgent,
+            ply: filing.ply,
+        }),
+        Petition::Appeal { claim, text } => {
+            PetitionPb::Appeal(kind::Appeal { claim: *claim, text: text.clone() })
+        }
+        Petition::Confirm => PetitionPb::Confirm(kind::Confirm {}),
+    };
+    pb::Petition { petition: Some(petition) }
+}
+
+/// A petition as it is sent or stored.
+pub(crate) fn petition_from_pb(petition: &pb::Petition) -> Result<Petition, Malformed> {
+    Ok(match petition.petition.as_ref().ok_or(Malformed("a petition"))? {
+        PetitionPb::CallArbiter(call) => Petition::CallArbiter(call.text.clone()),
+        PetitionPb::FileClaim(filing) => Petition::FileClaim(Filing {
+            kind: from_pb(KINDS, filing.kind).ok_or(Malformed("kind of a claim"))?,
+            text: filing.text.clone(),
+            evidence: evidence_from_pb(&filing.evidence_sha256)?,
+            incident: Some(filing.incident).filter(|incident| *incident > 0),
+            urgent: filing.urgent,
+            ply: filing.ply,
+        }),
+        PetitionPb::Appeal(appeal) => Petition::Appeal { claim: appeal.claim, text: appeal.text.clone() },
+        PetitionPb::Confirm(_) => Petition::Confirm,
+    })
+}
+
+pub(super) fn lapse_to_pb(lapse: Lapse) -> pb::Lapse {
+    let lapse = match lapse {
+        Lapse::Claim(claim) => LapsePb::Claim(pb::lapse::Claim { claim }),
+        Lapse::Contest => LapsePb::Contest(pb::lapse::Contest {}),
+    };
+    pb::Lapse { lapse: Some(lapse) }
+}
+
+pub(super) fn lapse_from_pb(lapse: pb::Lapse) -> Result<Lapse, Malformed> {
+    Ok(match lapse.lapse.ok_or(Malformed("a lapse"))? {
+        LapsePb::Claim(claim) => Lapse::Claim(claim.claim),
+        LapsePb::Contest(_) => Lapse::Contest,
+    })
+}
+
+/// Where a game stands before its officials; nothing where they have nothing to do with it.
+pub(super) fn arbitration_to_pb(arbitration: &Arbitration) -> Option<pb::Arbitration> {
+    if *arbitration == Arbitration::default() {
+        return None;
+    }
+    let count = |side: Side, sanction: Sanction| {
+        let of_side = |penalty: &&Penalty| penalty.side == side && penalty.sanction == sanction;
+        u32::try_from(arbitration.penalties().filter(of_side).count()).unwrap_or(u32::MAX)
+    };
+    let counts = |side: Side| pb::PenaltyCount {
+        warnings: count(side, Sanction::Warning),
+        violations: count(side, Sanction::Violation),
+    };
+    let called = arbitration.calls_made != [0; 2];
+    Some(pb::Arbitration {
+        calls: arbitration
+            .calls
+            .iter()
+            .map(|call| pb::OpenCall { number: call.number, side: side_to_pb(call.side) })
+            .collect(),
+        calls_made: if called { arbitration.calls_made.to_vec() } else { Vec::new() },
+        claims: arbitration.claims.iter().map(claim_to_pb).collect(),
+        incidents: arbitration.incidents,
+        penalties: arbitration
+            .penalties
+            .iter()
+            .map(|penalty| pb::Penalty {
+                incident: penalty.incident,
+                side: side_to_pb(penalty.side),
+                sanction: sanction_to_pb(penalty.sanction),
+            })
+            .collect(),
+        first: Some(counts(Side::First)),
+        second: Some(counts(Side::Second)),
+        seats_swapped: arbitration.seats_swapped,
+        assigned_swapped: arbitration.assigned_swapped,
+        confirmed: Side::BOTH
+            .into_iter()
+            .filter(|side| arbitration.confirmed[side.index()])
+            .map(side_to_pb)
+            .collect(),
+        officials_confirmed: arbitration.officials_confirmed,
+        contest_deadline_time: arbitration.contest_deadline.map(api::time::timestamp),
+        annulled: arbitration.annulled,
+        decisive_incident: arbitration.decisive.unwrap_or_default(),
+    })
+}
+
+pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Result<Arbitration, Malformed> {
+    let Some(arbitration) = arbitration else { return Ok(Arbitration::default()) };
+    let side = |side| side_from_pb(side).ok_or(Malformed("a side"));
+    let call = |call: &pb::OpenCall| Ok(Call { number: call.number, side: side(call.side)? });
+    let penalty = |penalty: &pb::Penalty| {
+        Ok(Penalty {
+            incident: penalty.incident,
+            side: side(penalty.side)?,
+            sanction: sanction_from_pb(penalty.sanction)?,
+        })
+    };
+    let confirmed = |side| arbitration.confirmed.contains(&side_to_pb(side));
+    Ok(Arbitration {
+        calls: arbitration.calls.iter().map(call).collect::<Result<_, _>>()?,
+        calls_made: match arbitration.calls_made.as_slice() {
+            [] => [0; 2],
+            calls => calls.try_into().map_err(|_| Malformed("numbers of calls"))?,
+        },
+        claims: arbitration.claims.iter().map(claim_from_pb).collect::<Result<_, _>>()?,
+        incidents: arbitration.incidents,
+        decisive: Some(arbitration.decisive_incident).filter(|incident| *incident > 0),
+        penalties: arbitration.penalties.iter().map(penalty).collect::<Result<_, _>>()?,
+        seats_swapped: arbitration.seats_swapped,
+        assigned_swapped: arbitration.assigned_swapped,
+        confirmed: Side::BOTH.map(confirmed),
+        officials_confirmed: arbitration.officials_confirmed,
+        contest_deadline: optional_moment(arbitration.contest_deadline_time.as_ref(), "a deadline")?,
+        annulled: arbitration.annulled,
+    })
+}
+
+fn claim_to_pb(claim: &Claim) -> pb::ClaimStatus {
+    pb::ClaimStatus {
+        number: claim.number,
+        side: side_to_pb(claim.side),
+        kind: to_pb(KINDS, claim.kind) as i32,
+        incident: claim.incident.unwrap_or_default(),
+        state: to_pb(STATES, claim.state) as i32,
+        upheld: claim.upheld,
+        decided_by: claim.decided_by.map(|role| to_pb(ROLES, role)).unwrap_or_default() as i32,
+        appeal_deadline_time: claim.deadline.map(api::time::timestamp),
+        result_changed: claim.changed_result,
+    }
+}
+
+fn claim_from_pb(claim: &pb::ClaimStatus) -> Result<Claim, Malformed> {
+    Ok(Claim {
+        number: claim.number,
+        side: side_from_pb(claim.side).ok_or(Malformed("side of a claim"))?,
+        kind: from_pb(KINDS, claim.kind).ok_or(Malformed("kind of a claim"))?,
+        incident: Some(claim.incident).filter(|incident| *incident > 0),
+        state: from_pb(STATES, claim.state).ok_or(Malformed("state of a claim"))?,
+        upheld: claim.upheld,
+        changed_result: claim.result_changed,
+        decided_by: from_pb(ROLES, claim.decided_by),
+        deadline: optional_moment(claim.appeal_deadline_time.as_ref(), "a deadline")?,
+    })
+}

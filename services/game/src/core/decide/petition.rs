@@ -1,0 +1,105 @@
+//! What players ask of the officials, and what they say to the result.
+
+use rules::Side;
+
+use super::{Draft, ruling::TEXT_CHARS_MAX};
+use crate::core::{
+    By, ClaimKind, ClaimState, Conduct, Filing, Game, Kind, Objection, Petition, Refusal, Stage,
+};
+
+/// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
+const CALLS_PER_SIDE: u32 = 16;
+/// How many claims a side can file in a game.
+const CLAIMS_PER_SIDE: usize = 8;
+
+/// Decides a petition of a player.
+pub(super) fn petition(game: &Game, side: Side, petition: &Petition) -> Result<Draft, Refusal> {
+    match petition {
+        Petition::Confirm => confirm(game, side)?,
+        Petition::CallArbiter(text) => {
+            answered_by_officials(game, text)?;
+            call(game, side)?;
+        }
+        Petition::FileClaim(filing) => {
+            answered_by_officials(game, &filing.text)?;
+            claim(game, side, filing)?;
+        }
+        Petition::Appeal { claim, text } => {
+            answered_by_officials(game, text)?;
+            let claim = game.course().arbitration.claim(*claim).ok_or(Objection::NoSuchClaim)?;
+            if claim.state != ClaimState::Decided {
+                return Err(Objection::ClaimNotDecided.into());
+            }
+        }
+    }
+    Ok(Draft::new(By::Side(side), Kind::Petitioned(petition.clone()), Vec::new()))
+}
+
+fn answered_by_officials(game: &Game, text: &str) -> Result<(), Objection> {
+    match () {
+        () if !(1..=TEXT_CHARS_MAX).contains(&text.chars().count()) => Err(Objection::BadText),
+        () if !game.info.regulations.has_officials() => Err(Objection::NotAnEventGame),
+        () if game.course().stage == Stage::Final => Err(Objection::ResultFinal),
+        () => Ok(()),
+    }
+}
+
+fn confirm(game: &Game, side: Side) -> Result<(), Objection> {
+    match game.course().stage {
+        Stage::Ended if game.course().arbitration.confirmed[side.index()] => Err(Objection::Confirmed),
+        Stage::Ended => Ok(()),
+        Stage::Final => Err(Objection::ResultFinal),
+        _ => Err(Objection::NotEnded),
+    }
+}
+
+fn call(game: &Game, side: Side) -> Result<(), Objection> {
+    let arbitration = &game.course().arbitration;
+    match () {
+        () if arbitration.calls.iter().any(|call| call.side == side) => Err(Objection::CallOpen),
+        () if arbitration.calls_made[side.index()] >= CALLS_PER_SIDE => Err(Objection::TooManyCalls),
+        () => Ok(()),
+    }
+}
+
+fn claim(game: &Game, side: Side, filing: &Filing) -> Result<(), Refusal> {
+    let (arbitration, stage) = (&game.course().arbitration, game.course().stage);
+    let conduct = Conduct::of(game.info.variant);
+    if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
+        return Err(Objection::BadPetition.into());
+    }
+    if arbitration.claims.iter().filter(|claim| claim.side == side).count() >= CLAIMS_PER_SIDE {
+        return Err(Objection::TooManyClaims.into());
+    }
+    if stage == Stage::Ended {
+        if arbitration.confirmed[side.index()] {
+            return Err(Objection::Confirmed.into());
+        }
+        if arbitration.contest_deadline.is_none() {
+            return Err(Objection::ClaimLate.into());
+        }
+    }
+    let objection = match filing.kind {
+        ClaimKind::Count if stage != Stage::Ended => Objection::NotEnded,
+        ClaimKind::NoWinningForce if conduct != Conduct::Jirige => Objection::NotInThisVariant,
+        ClaimKind::NoWinningForce if game.is_over() => return Err(Refusal::GameOver),
+        ClaimKind::Decision
+            if !filing.incident.is_some_and(|it| (1..=arbitration.incidents).contains(&it)) =>
+        {
+            Objection::NoSuchIncident
+        }
+        ClaimKind::Conduct if filing.ply > game.after.ply => Objection::BadPly,
+        // Jiu article 5.3: at once, or it lapses.
+        ClaimKind::Conduct if conduct == Conduct::Jiu && filing.ply != game.after.ply => Objection::ClaimLate,
+        // Go article 16.2.
+        _ if conduct == Conduct::Go
+            && stage == Stage::Playing
+            && !filing.urgent
+            && !game.position.actors().include(side) =>
+        {
+            Objection::NotYourTime
+        }
+        _ => return Ok(()),
+    };
+    Err(objection.into())
+}

@@ -1,0 +1,294 @@
+//! Acts of officials.
+
+use std::{collections::BTreeSet, ops::RangeInclusive, time::Duration};
+
+use chassis::id::AccountId;
+use rules::Outcome;
+
+use super::{Draft, TimeStep, adjourn};
+use crate::core::{
+    Answer, By, Claim, ClaimState, Conduct, Event, Game, Kind, Objection, Official, OfficialAct, PauseReason,
+    Permission, Refusal, Report, Role, Ruling, Sanction, Stage, past,
+};
+
+/// The most characters of a reason or another text that people write.
+pub(super) const TEXT_CHARS_MAX: usize = 1000;
+/// The least and the most time that is given or taken at once: what the clocks take.
+const ADJUSTMENT: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_hours(24);
+/// Colours that were mixed up are corrected up to this move (Jiu article 6.1(1)).
+const COLOURS_PLY_MAX: u32 = 10;
+
+/// Somebody who acts as an official.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bench {
+    /// The account.
+    pub account: AccountId,
+    /// The name.
+    pub name: String,
+    /// The roles that he has in the event or the federation of the game.
+    pub roles: BTreeSet<Role>,
+}
+
+/// Decides an act of an official. `past` is the log so far, if the act goes back in it.
+///
+/// # Errors
+/// A refusal; nothing has changed.
+pub fn decide_ruling(game: &Game, bench: &Bench, ruling: &Ruling, past: &[Event]) -> Result<Draft, Refusal> {
+    if !(1..=TEXT_CHARS_MAX).contains(&ruling.reason.chars().count()) {
+        return Err(Objection::BadReason.into());
+    }
+    if !game.info.regulations.has_officials() {
+        return Err(Objection::NotAnEventGame.into());
+    }
+    if bench.roles.is_empty() {
+        return Err(Objection::NoRole.into());
+    }
+    if game.side_of(bench.account).is_some() {
+        return Err(Objection::IsPlayer.into());
+    }
+    let role = permission(game, &ruling.act).held_by(&bench.roles).ok_or(Objection::RoleMayNot)?;
+    let (act, position, time_steps) = match &ruling.act {
+        OfficialAct::RecordIncident(report) => {
+            let report = judged(game, report, bench)?;
+            (OfficialAct::RecordIncident(report), None, Vec::new())
+        }
+        OfficialAct::VoidMoves(ply) => {
+            let (position, steps) = go_back(game, *ply, past)?;
+            (ruling.act.clone(), Some(position), steps)
+        }
+        act => {
+            check(game, act, &bench.roles)?;
+            (act.clone(), None, time_steps(act))
+        }
+    };
+    let by = By::Official(Official { account: bench.account, name: bench.name.clone(), role });
+    let time_steps = adjourned(game, &by, ruling)?.unwrap_or(time_steps);
+    let kind = Kind::Ruled(Box::new(Ruling { reason: ruling.reason.clone(), act }));
+    let mut draft = Draft { by, kind, position, time_steps };
+    if draft.ends(game) {
+        draft.time_steps = vec![TimeStep::Stop];
+    }
+    Ok(draft)
+}
+
+/// What is needed for an act.
+fn permission(game: &Game, act: &OfficialAct) -> Permission {
+    match act {
+        OfficialAct::AnswerCall(_) => Permission::AnswerCall,
+        OfficialAct::RecordIncident(_) => Permission::RecordIncident,
+        OfficialAct::AddTime(..) | OfficialAct::DeductTime(..) => Permission::AdjustTime,
+        OfficialAct::Pause(_) | OfficialAct::Resume(_) => Permission::Pause,
+        OfficialAct::VoidMoves(_) => Permission::VoidMoves,
+        OfficialAct::CorrectColours | OfficialAct::NoteColours => Permission::Colours,
+        OfficialAct::RepeatCall(_) => Permission::RepeatCall,
+        OfficialAct::Confirm => Permission::Confirm,
+        OfficialAct::Declare(_) => Permission::Declare,
+        OfficialAct::Annul => Permission::Annul,
+        OfficialAct::BeginSealing | OfficialAct::SetResumption(_) | OfficialAct::RuleOnSealed(_) => {
+            Permission::Adjourn
+        }
+        // A result that no rule names is not for every arbiter to declare, not by way of a claim either.
+        OfficialAct::DecideClaim(answer) if answer.result.is_some() => Permission::Declare,
+        OfficialAct::DecideClaim(_) => Permission::DecideClaim,
+        OfficialAct::DecideAppeal(answer) => game
+            .course()
+            .arbitration
+            .claim(answer.claim)
+            .map_or(Permission::DecideAppeal, Claim::appeal_permission),
+    }
+}
+
+/// The incident with its number and what is decided about it.
+fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Refusal> {
+    let arbitration = &game.course().arbitration;
+    let mut incident = report.incident.clone();
+    if game.course().stage == Stage::Final {
+        return Err(Objection::ResultFinal.into());
+    }
+    if incident.ply > game.after.ply {
+        return Err(Objection::BadPly.into());
+    }
+    if let Some(number) = incident.appeal_of {
+        let amended = |claim: &Claim| claim.upheld && claim.incident.is_some();
+        arbitration.claim(number).filter(|claim| amended(claim)).ok_or(Objection::NoSuchClaim)?;
+    }
+    let conduct = Conduct::of(game.info.variant);
+    let chief = Permission::DecideAsChief.held_by(&bench.roles).is_some();
+    let lines: Vec<_> = conduct
+        .allowed(incident.kind, &incident.circumstances)
+        .filter(|line| report.decision.is_none_or(|decision| decision == line.decision))
+        .collect();
+    let first = lines.first().ok_or(Objection::DecisionNotAllowed)?;
+    let line = if report.decision.is_none() {
+        Some(first).filter(|line| chief || !line.chief_only)
+    } else {
+        lines.iter().find(|line| chief || !line.chief_only)
+    };
+    incident.decision = line.ok_or(Objection::RoleMayNot)?.decision;
+    if incident.decision.sanction != Sanction::Nothing && incident.accused.is_none() {
+        return Err(Objection::BadRuling.into());
+    }
+    incident.number = arbitration.incidents + 1;
+    Ok(Report { decision: Some(incident.decision), incident })
+}
+
+/// The position at an earlier ply, and what the clocks are told: whoever's turn it was has it again. Stopping
+/// forgets pauses, so they are set again.
+fn go_back(game: &Game, ply: u32, past: &[Event]) -> Result<(Box<dyn rules::Game>, Vec<TimeStep>), Refusal> {
+    in_play(game)?;
+    if ply >= game.after.ply {
+        return Err(Objection::BadPly.into());
+    }
+    if !past::is_plain_since(past, ply) {
+        return Err(Refusal::CannotUndo);
+    }
+    let position = past::position_at(&game.info, past, ply).map_err(|_| Refusal::CannotUndo)?;
+    let mut steps = vec![TimeStep::Stop];
+    steps.extend(game.course().pauses.iter().copied().map(TimeStep::Pause));
+    steps.extend(position.on_clock().map(TimeStep::Start));
+    Ok((position, steps))
+}
+
+fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), Refusal> {
+    let arbitration = &game.course().arbitration;
+    let objection = match act {
+        OfficialAct::AnswerCall(number) => {
+            (!arbitration.calls.iter().any(|call| call.number == *number)).then_some(Objection::NoSuchCall)
+        }
+        OfficialAct::AddTime(_, span) | OfficialAct::DeductTime(_, span) => {
+            return adjustable(game, *span);
+        }
+        OfficialAct::Pause(reason) | OfficialAct::Resume(reason) => {
+            return pausable(game, *reason, matches!(act, OfficialAct::Pause(_)));
+        }
+        OfficialAct::CorrectColours | OfficialAct::NoteColours => {
+            return colours(game, matches!(act, OfficialAct::CorrectColours));
+        }
+        OfficialAct::RepeatCall(_) => {
+            in_play(game)?;
+            return game.clock().map(drop).ok_or(Refusal::NoClock);
+        }
+        OfficialAct::Confirm => match game.course().stage {
+            Stage::Ended if arbitration.officials_confirmed => Some(Objection::Confirmed),
+            Stage::Ended => None,
+            Stage::Final => Some(Objection::ResultFinal),
+            _ => Some(Objection::NotEnded),
+        },
+        OfficialAct::Declare(_) => (game.course().stage == Stage::Final).then_some(Objection::ResultFinal),
+        OfficialAct::Annul => arbitration.annulled.then_some(Objection::Annulled),
+        OfficialAct::DecideClaim(answer) => {
+            let needs = Permission::DecideClaim.held_by(roles).is_none();
+            answerable(game, *answer, ClaimState::Open).err().or(needs.then_some(Objection::RoleMayNot))
+        }
+        OfficialAct::DecideAppeal(answer) => answerable(game, *answer, ClaimState::Appealed).err(),
+        OfficialAct::RecordIncident(_)
+        | OfficialAct::VoidMoves(_)
+        | OfficialAct::BeginSealing
+        | OfficialAct::SetResumption(_)
+        | OfficialAct::RuleOnSealed(_) => None,
+    };
+    objection.map_or(Ok(()), |objection| Err(objection.into()))
+}
+
+/// What the clocks are told of an act about an adjournment; none if the act is about something else.
+fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeStep>>, Refusal> {
+    let draft = match &ruling.act {
+        OfficialAct::BeginSealing => adjourn::begin_sealing(game, by.clone())?,
+        OfficialAct::SetResumption(at) => adjourn::set_resumption(game, by.clone(), *at)?,
+        OfficialAct::RuleOnSealed(seal) => {
+            adjourn::rule_on_sealed(game, by.clone(), seal.clone(), ruling.reason.clone())?
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(draft.time_steps))
+}
+
+fn in_play(game: &Game) -> Result<(), Refusal> {
+    match game.course().stage {
+        _ if game.is_over() => Err(Refusal::GameOver),
+        Stage::Playing => Ok(()),
+        _ => Err(Refusal::NotInPlay),
+    }
+}
+
+fn adjustable(game: &Game, span: Duration) -> Result<(), Refusal> {
+    match () {
+        () if !ADJUSTMENT.contains(&span) => Err(Objection::BadRuling.into()),
+        () if game.is_over() => Err(Refusal::GameOver),
+        () if game.clock().is_none() => Err(Refusal::NoClock),
+        () => Ok(()),
+    }
+}
+
+fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Refusal> {
+    if reason == PauseReason::Players {
+        return Err(Objection::BadRuling.into());
+    }
+    in_play(game)?;
+    match (pause, game.course().pauses.contains(&reason)) {
+        (true, true) => Err(Objection::AlreadyPaused.into()),
+        (false, false) => Err(Objection::NotPaused.into()),
+        _ => Ok(()),
+    }
+}
+
+fn colours(game: &Game, correct: bool) -> Result<(), Refusal> {
+    let early = game.after.ply <= COLOURS_PLY_MAX;
+    let objection = match () {
+        () if Conduct::of(game.info.variant) != Conduct::Jiu => Objection::NotInThisVariant,
+        () if game.course().arbitration.assigned_swapped => Objection::ColoursNoted,
+        () if correct && !early => Objection::TooLateForColours,
+        () if correct => return in_play(game),
+        () if early => Objection::TooEarlyToNote,
+        () if game.course().stage == Stage::Final => Objection::ResultFinal,
+        () => return Ok(()),
+    };
+    Err(objection.into())
+}
+
+/// Whether a claim in this state can be answered so.
+fn answerable(game: &Game, answer: Answer, state: ClaimState) -> Result<(), Objection> {
+    let claim = game.course().arbitration.claim(answer.claim).ok_or(Objection::NoSuchClaim)?;
+    if claim.state != state {
+        return Err(match state {
+            ClaimState::Appealed => Objection::ClaimNotAppealed,
+            _ => Objection::ClaimNotOpen,
+        });
+    }
+    if answer.result.is_none() && undoes_result(game, claim, answer.upheld) {
+        return Err(Objection::ResultNeeded);
+    }
+    Ok(())
+}
+
+/// Whether an answer to a claim takes away what the result rests on.
+fn undoes_result(game: &Game, claim: &Claim, upheld: bool) -> bool {
+    let arbitration = &game.course().arbitration;
+    if claim.upheld && claim.changed_result && !upheld {
+        return true;
+    }
+    let Some(outcome) = game.after.outcome.as_ref().filter(|_| upheld && !claim.upheld) else { return false };
+    let decisive = claim.incident.is_some() && claim.incident == arbitration.decisive;
+    decisive || (arbitration.decisive.is_some() && is_penalty_of_loser(game, claim, outcome))
+}
+
+/// Whether a claim is about one of the warnings by which a game was lost.
+fn is_penalty_of_loser(game: &Game, claim: &Claim, outcome: &Outcome) -> bool {
+    let rules::Verdict::Win(winner) = outcome.verdict else { return false };
+    outcome.reason == Conduct::of(game.info.variant).reason()
+        && game
+            .course()
+            .arbitration
+            .penalties()
+            .any(|penalty| Some(penalty.incident) == claim.incident && penalty.side == winner.other())
+}
+
+fn time_steps(act: &OfficialAct) -> Vec<TimeStep> {
+    match act {
+        OfficialAct::AddTime(side, span) => vec![TimeStep::Add(*side, *span)],
+        OfficialAct::DeductTime(side, span) => vec![TimeStep::Deduct(*side, *span)],
+        OfficialAct::Pause(reason) => vec![TimeStep::Pause(*reason)],
+        OfficialAct::Resume(reason) => vec![TimeStep::Resume(*reason)],
+        _ => Vec::new(),
+    }
+}

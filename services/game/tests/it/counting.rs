@@ -1,0 +1,44 @@
+//! The talk about the count is on the clock of whoever has to answer: nobody keeps another from his result.
+
+use std::time::Duration;
+
+use api::{
+    board::v1::{Reason, Side, Verdict},
+    game::v1::CreateGameRequest,
+};
+
+use super::scene::World;
+
+#[tokio::test]
+async fn who_does_not_answer_loses_on_time() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        for variant in ["go", "jpd"] {
+            let vary = |request: &mut CreateGameRequest| request.variant = variant.to_owned();
+            let id = replica.new_game_with(&world, vary).await;
+            replica.play_all(&world, &id, &["C3", "pass", "pass"]).await;
+            let state = replica.look(&id).await.state.expect("a state");
+            assert_eq!((state.phase.as_str(), state.actors.len()), ("agreement", 2), "{variant}");
+            // Whoever has spoken is not charged: the other has to say something.
+            let spoken = replica.play(&world, &id, 0, "dead -", 3, &world.id()).await.expect("proposed");
+            let running = spoken.state.and_then(|state| state.clock).expect("a clock").running;
+            assert_eq!(running, Side::Second as i32);
+            let answered = replica.play(&world, &id, 1, "dead C3", 4, &world.id()).await.expect("proposed");
+            let running = answered.state.and_then(|state| state.clock).expect("a clock").running;
+            assert_eq!(running, Side::First as i32);
+            // What the other has proposed is gone with a proposal of one's own, so nobody accepts unseen.
+            let unseen = replica.play(&world, &id, 0, "accept", 4, &world.id()).await;
+            assert_eq!(super::scene::refused(unseen), "STALE_PLY");
+            replica.pass(&world, &id, Duration::from_mins(1)).await;
+            // Nobody has watched the flag here; whatever is played finds it down.
+            replica.play(&world, &id, 0, "accept", 5, &world.id()).await.expect_err("too late");
+            let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
+            assert_eq!(
+                (outcome.verdict(), outcome.reason()),
+                (Verdict::SecondWins, Reason::Time),
+                "{variant}"
+            );
+            replica.log(&id).await;
+        }
+    }
+}
