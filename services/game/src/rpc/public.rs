@@ -294,6 +294,21 @@ impl GameService for PublicApi {
         Ok(Response::new(pb::ListCountsResponse { counts }))
     }
 
+    async fn suggest_act(
+        &self,
+        request: Request<pb::SuggestActRequest>,
+    ) -> Result<Response<pb::SuggestActResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
+        let game = self.0.look(id).await?;
+        game.side_of(caller.id).ok_or(CallError::NotAPlayer)?;
+        let ply = game.after.ply;
+        // It may think for some hundredths of a second.
+        let think = move || game.position.suggestion().unwrap_or_default();
+        let act = tokio::task::spawn_blocking(think).await.map_err(|_| Fault::internal())?;
+        Ok(Response::new(pb::SuggestActResponse { act, ply }))
+    }
+
     async fn export_record(
         &self,
         request: Request<pb::ExportRecordRequest>,

@@ -4,10 +4,39 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    game::v1::CreateGameRequest,
+    game::v1::{CreateGameRequest, SuggestActRequest},
 };
 
-use super::scene::World;
+use super::scene::{World, refused};
+
+#[tokio::test]
+async fn the_server_suggests_the_dead_stones_to_the_players() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let suggest = |who: usize| {
+            let request = SuggestActRequest { game_id: id.clone() };
+            let mut games = replica.caller(&world.players[who]);
+            async move { games.suggest_act(request).await }
+        };
+        assert_eq!(suggest(0).await.expect("answered").into_inner().act, "", "nothing is to be settled yet");
+        let wall = ["C3", "E1", "C4", "E2", "D5", "E3", "D3", "E4", "B9", "E5"];
+        replica.play_all(&world, &id, &wall).await;
+        let rest = ["E6", "E7", "E8", "E9", "A1", "pass", "pass"];
+        replica.play_all(&world, &id, &rest).await;
+        let ply = replica.look(&id).await.state.expect("a state").ply;
+        if replica.look(&id).await.state.expect("a state").phase == "play" {
+            replica.play_all(&world, &id, &["pass"]).await;
+        }
+        let suggested = suggest(1).await.expect("answered").into_inner();
+        assert!(suggested.ply >= ply && suggested.act.starts_with("dead"), "{suggested:?}");
+        let taken = replica.play(&world, &id, 1, &suggested.act, suggested.ply, &world.id()).await;
+        taken.expect("it can be proposed as it is");
+        let stranger = chassis::testing::player(&world.ambient, "stranger");
+        let request = SuggestActRequest { game_id: id.clone() };
+        assert_eq!(refused(replica.caller(&stranger).suggest_act(request).await), "NOT_A_PLAYER");
+    }
+}
 
 #[tokio::test]
 async fn who_does_not_answer_loses_on_time() {
@@ -28,7 +57,7 @@ async fn who_does_not_answer_loses_on_time() {
             assert_eq!(running, Side::First as i32);
             // What the other has proposed is gone with a proposal of one's own, so nobody accepts unseen.
             let unseen = replica.play(&world, &id, 0, "accept", 4, &world.id()).await;
-            assert_eq!(super::scene::refused(unseen), "STALE_PLY");
+            assert_eq!(refused(unseen), "STALE_PLY");
             replica.pass(&world, &id, Duration::from_mins(1)).await;
             // Nobody has watched the flag here; whatever is played finds it down.
             replica.play(&world, &id, 0, "accept", 5, &world.id()).await.expect_err("too late");
