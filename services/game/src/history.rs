@@ -24,7 +24,17 @@ pub enum BadLog {
 /// # Errors
 /// When the log says something else anywhere.
 pub fn audit(log: &[GameEvent]) -> Result<Game, BadLog> {
-    let log: Vec<Event> =
-        log.iter().map(|event| event_from_pb(event, None)).collect::<Result<_, Malformed>>()?;
+    audit_stored(log.iter().map(|event| (event, None)))
+}
+
+/// The same of a log as it is stored: each event with what is kept beside it of an act or a move that is sealed.
+///
+/// # Errors
+/// As those of [`audit`].
+pub fn audit_stored<'a>(
+    log: impl IntoIterator<Item = (&'a GameEvent, Option<String>)>,
+) -> Result<Game, BadLog> {
+    let events = log.into_iter().map(|(event, sealed)| event_from_pb(event, sealed));
+    let log: Vec<Event> = events.collect::<Result<_, Malformed>>()?;
     Ok(Game::audit(&log)?)
 }

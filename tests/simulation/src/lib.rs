@@ -8,10 +8,12 @@
 //! What it is not: a test of drivers, sockets, tokens or PostgreSQL; the tests end to end have those. Nor does a
 //! transaction in here ever meet another half-way.
 
+mod bench;
 mod check;
 mod deed;
 mod dice;
 mod disk;
+mod errand;
 mod ledger;
 mod live_state;
 mod network;

@@ -2,40 +2,33 @@
 
 use std::{sync::Arc, time::Duration};
 
-use api::{
-    client::{ANSWER_BYTES_MAX, Patience, retrying},
-    game::v1::{Game, GetGameRequest},
-};
+use api::game::v1::{Game, Stage};
 use chassis::testing::as_account;
 use tokio::time::Instant;
 
 use crate::{
-    deed::{Client, Deed, Order},
-    dice::Dice,
-    ledger::{Answer, Entry, Ledger},
+    deed::{Clients, Deed, Order, View},
+    errand::Errands,
+    ledger::Ledger,
     network::Face,
     sky::{End, Service},
     table::Table,
     world::World,
 };
 
-/// The pause before a request is sent again.
-const AGAIN: Duration = Duration::from_millis(1500);
-/// How often a request is sent at most.
-const SENDINGS: usize = 12;
 /// How likely a player resigns who goes before the game is over. Who does not leaves it to his flag.
 const RESIGNS: f64 = 0.65;
 /// The longest thought of a quick player, and of a slow one.
 const THOUGHTS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(2), Duration::from_secs(9)];
 
 /// A player at a table.
+#[derive(Debug)]
 pub struct Player {
-    world: Arc<World>,
-    ledger: Arc<Ledger>,
+    errands: Errands,
     table: Table,
-    side: usize,
-    client: Client,
-    dice: Dice,
+    /// His seat; the side that he plays, unless the colours were corrected.
+    seat: usize,
+    clients: Clients,
     /// His longest thought.
     thought: Duration,
     /// The last request, to be repeated by mistake.
@@ -43,124 +36,81 @@ pub struct Player {
 }
 
 impl Player {
-    /// The player of a side.
-    pub fn new(world: &Arc<World>, ledger: &Arc<Ledger>, table: &Table, side: usize) -> Self {
+    /// The player of a seat.
+    pub fn new(world: &Arc<World>, ledger: &Arc<Ledger>, table: &Table, seat: usize) -> Self {
         let way = world.network.way(End::Outside, Service::Game, Face::Public);
-        let client = Client::new(as_account(way, table.players[side].clone()));
-        let dice = world.dice(&format!("player {side} of {}", table.id));
+        let dice = world.dice(&format!("player {seat} of {}", table.id));
         Player {
-            world: Arc::clone(world),
-            ledger: Arc::clone(ledger),
             table: table.clone(),
-            side,
-            client: client.max_decoding_message_size(ANSWER_BYTES_MAX),
+            seat,
+            clients: Clients::new(&as_account(way, table.players[seat].clone())),
             thought: *dice.pick(&THOUGHTS),
-            dice,
+            errands: Errands {
+                world: Arc::clone(world),
+                ledger: Arc::clone(ledger),
+                game: table.id.clone(),
+                dice,
+            },
             last: None,
         }
     }
 
-    /// Plays until the game is over, or until it is time to go.
+    /// Plays until the result is final, or until it is time to go.
     pub async fn play(mut self, until: Instant) {
         while Instant::now() < until {
-            let calm = self.world.is_calm();
-            tokio::time::sleep(self.dice.mostly_short(self.thought)).await;
-            let Some(game) = self.look().await else {
-                if calm {
-                    self.world.trace.fault(format!("nothing is wrong, and {} cannot be seen", self.table.id));
-                }
-                continue;
-            };
-            if game.state.as_ref().is_none_or(|state| state.outcome.is_some()) {
+            tokio::time::sleep(self.errands.dice.mostly_short(self.thought)).await;
+            let Some(game) = self.errands.look(&self.clients).await else { continue };
+            if stage(&game) == Stage::Final {
                 return;
             }
-            if let (Some((order, request)), true) = (self.last.clone(), self.dice.chance(0.03)) {
+            if let (Some((order, request)), true) = (self.last.clone(), self.errands.dice.chance(0.03)) {
                 self.send(&order, request).await;
             }
             self.act(&game).await;
         }
-        if self.table.is_long() || self.dice.chance(RESIGNS) {
-            self.resign().await;
-        }
+        self.go().await;
     }
 
-    /// Resigns, however long it takes to be heard.
-    async fn resign(&self) {
-        let order = Order::resignation();
-        let request = self.world.ambient.uuid().to_string();
-        loop {
-            let answers =
-                vec![(Instant::now(), Answer::new(order.send(&self.client, &self.table.id, &request).await))];
-            let known = answers.iter().any(|(_, answer)| *answer != Answer::Unknown);
-            self.ledger.enter(Entry {
-                game: self.table.id.clone(),
-                request: request.clone(),
-                what: "resign",
-                answers,
-            });
-            if known {
-                return;
-            }
-            tokio::time::sleep(AGAIN).await;
+    /// Goes. He resigns where nothing would end the game without him.
+    async fn go(&self) {
+        let Some(game) = self.errands.look(&self.clients).await else { return };
+        let goes_on = stage(&game) == Stage::Playing && !self.table.is_long() && !is_paused(&game);
+        if stage(&game) < Stage::Ended && (!goes_on || self.errands.dice.chance(RESIGNS)) {
+            let (order, request) = (Order::resignation(), self.request());
+            let call = || order.send(&self.clients, &self.table.id, &request);
+            self.errands.insist("resign", request.clone(), call).await;
         }
-    }
-
-    async fn look(&self) -> Option<Game> {
-        let request = GetGameRequest { game_id: self.table.id.clone() };
-        let patience = Patience(Duration::from_secs(20));
-        let call = || async { self.client.clone().get_game(request.clone()).await };
-        retrying(patience, call).await.ok().and_then(|answer| answer.game)
     }
 
     async fn act(&mut self, game: &Game) {
-        let me = Table::side_pb(self.side);
-        let may_act = game.state.as_ref().is_some_and(|state| state.actors().any(|actor| actor == me));
-        let deed = Deed::choose(&self.dice, may_act);
-        let prepared = deed.prepare(&self.client, &self.table, self.side, game, &self.dice).await;
+        let view = View::new(&self.table, self.seat, game);
+        let world = &self.errands.world;
+        let deed = Deed::choose(&self.errands.dice, &view);
+        let prepared = deed.prepare(&self.clients, &view, &self.errands.dice, &world.ambient).await;
         if let Ok(Some(order)) = prepared {
-            let request = self.world.ambient.uuid().to_string();
+            let request = self.request();
             self.last = Some((order.clone(), request.clone()));
             self.send(&order, request).await;
         }
     }
 
-    /// Sends a request until it is answered or the patience is gone, now and then twice at the same time.
     async fn send(&self, order: &Order, request: String) {
-        let mut answers = Vec::new();
-        for _ in 0..=self.dice.below(SENDINGS) {
-            let (sent, calm) = (Instant::now(), self.world.is_calm());
-            let again = || order.send(&self.client, &self.table.id, &request);
-            if self.dice.chance(0.03) {
-                let (one, other) = futures::join!(again(), again());
-                answers.extend([one, other].map(|answer| (sent, Answer::new(answer))));
-            } else {
-                answers.push((sent, Answer::new(again().await)));
-            }
-            if answers.iter().any(|(at, answer)| *at == sent && *answer != Answer::Unknown) {
-                break;
-            }
-            if calm {
-                self.world.trace.fault(format!("nothing is wrong, and {order:?} is not answered"));
-            }
-            tokio::time::sleep(self.dice.mostly_short(AGAIN)).await;
-        }
-        let entry = Entry { game: self.table.id.clone(), request, what: name(order.deed), answers };
-        let answers: Vec<&Answer> = entry.answers.iter().map(|(_, answer)| answer).collect();
-        self.world.trace.note(format!("{} {} {}: {answers:?}", entry.game, entry.request, entry.what));
-        self.ledger.enter(entry);
+        let call = || order.send(&self.clients, &self.table.id, &request);
+        self.errands.send(order.deed.name(), request.clone(), order, call).await;
+    }
+
+    fn request(&self) -> String {
+        self.errands.world.ambient.uuid().to_string()
     }
 }
 
-const fn name(deed: Deed) -> &'static str {
-    match deed {
-        Deed::Play => "play",
-        Deed::PlayStale => "play in a past position",
-        Deed::PlayWrong => "play what is wrong",
-        Deed::Resign => "resign",
-        Deed::OfferDraw => "offer a draw",
-        Deed::AcceptDraw => "accept a draw",
-        Deed::DeclineDraw => "decline a draw",
-        Deed::Abort => "abort",
-        Deed::Wait => "wait",
-    }
+/// How far a game has come.
+pub fn stage(game: &Game) -> Stage {
+    let course = game.state.as_ref().and_then(|state| state.course.as_ref());
+    course.map_or(Stage::Unspecified, api::game::v1::Course::stage)
+}
+
+fn is_paused(game: &Game) -> bool {
+    let course = game.state.as_ref().and_then(|state| state.course.as_ref());
+    course.is_some_and(|course| !course.pauses.is_empty())
 }

@@ -6,18 +6,20 @@ use api::{
     client::{ANSWER_BYTES_MAX, Patience, retrying},
     fault::reason,
     game::v1::{
-        Game, GetGameRequest, game_internal_service_client::GameInternalServiceClient,
+        Game, GetGameRequest, Stage, game_internal_service_client::GameInternalServiceClient,
         game_service_client::GameServiceClient,
     },
+    transport::Transport,
 };
 use chassis::auth::as_service;
 use tokio::{task::JoinSet, time::Instant};
 
 use crate::{
+    bench::Officials,
     check,
     ledger::Ledger,
     network::Face,
-    player::Player,
+    player::{Player, stage},
     sky::{End, Node, Service},
     spectator,
     table::Table,
@@ -105,7 +107,7 @@ async fn simulate(seed: u64) -> Report {
             world.trace.fault(format!("a player panicked: {error}"));
         }
     }
-    ending(&world, &tables, zero + LONGEST).await;
+    ending(&world, &ledger, &tables, zero + LONGEST).await;
     let watched = async { while spectators.join_next().await.is_some() {} };
     if tokio::time::timeout(LATE, watched).await.is_err() {
         world.trace.fault("a spectator waits for the end of a game that is over");
@@ -129,35 +131,34 @@ async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Dur
         return;
     }
     let [first, second] = [0, 1].map(|side| Player::new(&world, &ledger, &table, side));
-    futures::join!(first.play(until), second.play(until));
+    let officials = async {
+        if let Some(officials) = Officials::new(&world, &ledger, &table) {
+            officials.act(until).await;
+        }
+    };
+    futures::join!(first.play(until), second.play(until), officials);
 }
 
-/// Waits until every game is over. No flag that has fallen stays uncalled, no duty of the house undone.
-async fn ending(world: &Arc<World>, tables: &[Table], longest: Instant) {
+/// Waits until every result is final; the officials do what is left to them. No flag that has fallen stays uncalled,
+/// no duty of the house undone.
+async fn ending(world: &Arc<World>, ledger: &Arc<Ledger>, tables: &[Table], longest: Instant) {
     let node = Node { service: Service::Game, number: 0 };
     let Some(way) = world.network.straight(node, Face::Public) else {
         world.trace.fault("no game service is up at the end");
         return;
     };
     let client = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
-    for table in tables {
-        loop {
-            let request = GetGameRequest { game_id: table.id.clone() };
-            let game =
-                client.clone().get_game(request).await.ok().and_then(|answer| answer.into_inner().game);
-            let Some(game) = game else {
-                world.trace.fault(format!("game {} cannot be read at the end", table.id));
-                break;
-            };
-            match stuck(world, &game) {
-                Some(true) => break,
-                Some(false) if Instant::now() < longest => tokio::time::sleep(LOOK).await,
-                _ => {
-                    world.trace.fault(format!("game {} is stuck: {:?}", table.id, game.state));
-                    break;
-                }
+    let officials = |table: &Table| Officials::new(world, ledger, table);
+    let mut open: Vec<_> = tables.iter().map(|table| (table, officials(table))).collect();
+    while !open.is_empty() {
+        let mut still = Vec::new();
+        for (table, officials) in open {
+            if !is_done(world, &client, table, officials.as_ref(), longest).await {
+                still.push((table, officials));
             }
         }
+        open = still;
+        tokio::time::sleep(LOOK).await;
     }
     let delivered = async {
         let owed = || world.disk(Service::Game).and_then(|disk| disk.inspect("SELECT id FROM outbox").ok());
@@ -170,13 +171,44 @@ async fn ending(world: &Arc<World>, tables: &[Table], longest: Instant) {
     }
 }
 
-/// Whether a game is over; `None` when it should be, or something else should have happened to it.
+/// Whether nothing more is to be waited for in a game: its result is final, or it is stuck.
+async fn is_done(
+    world: &World,
+    client: &GameServiceClient<Transport>,
+    table: &Table,
+    officials: Option<&Officials>,
+    longest: Instant,
+) -> bool {
+    let request = GetGameRequest { game_id: table.id.clone() };
+    let game = client.clone().get_game(request).await.ok().and_then(|answer| answer.into_inner().game);
+    let Some(game) = game else {
+        world.trace.fault(format!("game {} cannot be read at the end", table.id));
+        return true;
+    };
+    if let Some(officials) = officials
+        && Instant::now() < longest
+        && officials.tidy(&game).await
+    {
+        return false;
+    }
+    match stuck(world, &game) {
+        Some(true) => true,
+        Some(false) if Instant::now() < longest => false,
+        _ => {
+            world.trace.fault(format!("game {} is stuck: {:?}", table.id, game.state));
+            true
+        }
+    }
+}
+
+/// Whether the result of a game is final; `None` when it should be, or something else should have happened to it.
 fn stuck(world: &World, game: &Game) -> Option<bool> {
     let state = game.state.as_ref()?;
-    if state.outcome.is_some() {
+    if stage(game) == Stage::Final {
         return Some(true);
     }
-    let due = [state.clock.as_ref().and_then(|clock| clock.flag_time), state.expire_time];
+    let course = state.course.as_ref().and_then(|course| course.due_time);
+    let due = [state.clock.as_ref().and_then(|clock| clock.flag_time), state.expire_time, course];
     let mut due = due.iter().flatten().filter_map(api::time::moment).peekable();
     let now = world.ambient.now();
     (due.peek().is_some() && due.all(|due| now < due + LATE)).then_some(false)

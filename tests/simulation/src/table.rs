@@ -1,16 +1,16 @@
 //! The games of a run: what is played, on which clock, by whom.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use api::{
     board::v1::Side,
-    game::v1::{CreateGameRequest, Game, Seat},
+    game::v1::{Confirmation, CreateGameRequest, Game, IllegalInput, Regulations, Seat},
     time_control::TimeControl,
 };
 use chassis::{auth::Caller, testing::player};
 use rules::{Author, RuleSet};
 
-use crate::{dice::Dice, world::World};
+use crate::{bench::Bench, dice::Dice, world::World};
 
 /// Variants with options that keep games short.
 const GAMES: &[(&str, &[(&str, &str)])] = &[
@@ -42,6 +42,11 @@ const PLAYERS: usize = 6;
 /// Games of a run: at least and at most.
 const TABLES: (usize, usize) = (4, 8);
 
+/// How many games are games of an event.
+const EVENTS: f64 = 0.5;
+/// Variants whose printed rules say what becomes of an act that they forbid.
+const SOURCED: &[&str] = &["jiu", "jirige", "go"];
+
 /// A game that is to be played.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -53,6 +58,8 @@ pub struct Table {
     pub control: TimeControl,
     /// What is asked of the game service.
     pub commission: CreateGameRequest,
+    /// The officials, if it is a game of an event.
+    pub bench: Option<Bench>,
 }
 
 impl Table {
@@ -78,6 +85,7 @@ impl Table {
         let control = if *variant == "jirige" { LONG } else { dice.pick(CONTROLS) };
         let control: TimeControl = control.parse().expect("the list has time controls");
         let id = world.ambient.uuid().to_string();
+        let bench = dice.chance(EVENTS).then(|| Bench::new(world));
         let commission = CreateGameRequest {
             game_id: id.clone(),
             variant: (*variant).to_owned(),
@@ -87,14 +95,20 @@ impl Table {
             rated: dice.chance(0.7),
             first: seat(&players[0]),
             second: seat(&players[1]),
-            regulations: None,
+            regulations: regulations(world, dice, variant, bench.as_ref()),
         };
-        Table { id, players, control, commission }
+        Table { id, players, control, commission, bench }
     }
 
     /// Whether the flags fall too late to be waited for.
     pub fn is_long(&self) -> bool {
         self.control == LONG.parse().expect("it is a time control")
+    }
+
+    /// Who has to confirm the result.
+    pub fn confirmation(&self) -> Confirmation {
+        let regulations = self.commission.regulations.as_ref();
+        regulations.map_or(Confirmation::Unspecified, Regulations::confirmation)
     }
 
     /// A side by number, as the API has it.
@@ -115,6 +129,38 @@ impl Table {
         }
         Some(hint.text)
     }
+}
+
+/// What is agreed on: in a game of an event anything, in others at most that the players confirm the result. All
+/// times are short.
+fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>) -> Option<Regulations> {
+    let seconds = |least, most| dice.between(Duration::from_secs(least), Duration::from_secs(most));
+    let contest_duration = Some(api::time::duration(seconds(3, 12)));
+    let Some(bench) = bench else {
+        let confirmation = Confirmation::Players as i32;
+        let asked = Regulations { confirmation, contest_duration, ..Regulations::default() };
+        return dice.chance(0.3).then_some(asked);
+    };
+    let now = world.ambient.now();
+    let at = |after: Duration| Some(api::time::timestamp(now + after));
+    let confirmations = [Confirmation::Unspecified, Confirmation::Players, Confirmation::PlayersAndArbiter];
+    let source = SOURCED.contains(&variant) && dice.chance(0.4);
+    let (adjournable, sealing) = (dice.chance(0.6), seconds(10, 40));
+    let sealed = adjournable && dice.chance(0.7);
+    let resumed = sealed && dice.chance(0.7);
+    Some(Regulations {
+        event_id: bench.event.to_string(),
+        start_time: if dice.chance(0.4) { at(seconds(5, 25)) } else { None },
+        lateness_duration: Some(api::time::duration(seconds(3, 15))),
+        confirmation: *dice.pick(&confirmations) as i32,
+        contest_duration,
+        illegal_input: if source { IllegalInput::Source } else { IllegalInput::Unspecified } as i32,
+        warnings_max: *dice.pick(&[0, 0, 3]),
+        adjournable,
+        sealing_time: if sealed { at(sealing) } else { None },
+        resumption_time: if resumed { at(sealing + seconds(2, 20)) } else { None },
+        ..Regulations::default()
+    })
 }
 
 /// The position that follows from the acts of a game by the rules alone. `None` when an act is still sealed.

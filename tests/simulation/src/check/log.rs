@@ -1,6 +1,6 @@
 //! The logs of the games, read from the database itself: what everything else is held to.
 
-use api::game::v1::{GameEvent, GameInfo, GameState, game_event::Event};
+use api::game::v1::{Course, GameEvent, GameInfo, GameState, Stage, game_event::Event, ruling::Act};
 use prost::Message as _;
 use rusqlite::types::Value as Cell;
 use tokio::time::Instant;
@@ -28,6 +28,8 @@ pub(crate) struct Row {
     pub written: Option<Instant>,
     /// The event.
     pub event: GameEvent,
+    /// What is kept beside it of an act that is sealed.
+    pub sealed: Option<String>,
 }
 
 /// Why the logs cannot be read.
@@ -47,13 +49,19 @@ pub(crate) enum LogError {
 pub(crate) fn read(world: &World, tables: &[Table]) -> Result<Vec<Log>, LogError> {
     let disk = world.disk(Service::Game).ok_or(LogError::NoDatabase)?;
     let rows = disk.inspect(
-        "SELECT game_id, sequence, request_id, payload, rowid FROM events ORDER BY game_id, sequence",
+        "SELECT game_id, sequence, request_id, payload, sealed, rowid FROM events ORDER BY game_id, sequence",
     )?;
     let mut logs: Vec<Log> =
         tables.iter().map(|table| Log { table: table.clone(), rows: Vec::new() }).collect();
     for cells in rows {
-        let [Cell::Blob(game), Cell::Integer(sequence), request, Cell::Blob(payload), Cell::Integer(number)] =
-            cells.as_slice()
+        let [
+            Cell::Blob(game),
+            Cell::Integer(sequence),
+            request,
+            Cell::Blob(payload),
+            sealed,
+            Cell::Integer(number),
+        ] = cells.as_slice()
         else {
             return Err(LogError::Cells);
         };
@@ -61,9 +69,12 @@ pub(crate) fn read(world: &World, tables: &[Table]) -> Result<Vec<Log>, LogError
             Cell::Blob(id) => Some(text(id)?),
             _ => None,
         };
-        let written = disk.date(*number);
-        let row =
-            Row { sequence: *sequence, request, written, event: GameEvent::decode(payload.as_slice())? };
+        let sealed = match sealed {
+            Cell::Text(sealed) => Some(sealed.clone()),
+            _ => None,
+        };
+        let (written, event) = (disk.date(*number), GameEvent::decode(payload.as_slice())?);
+        let row = Row { sequence: *sequence, request, written, event, sealed };
         let game = text(game)?;
         let log = logs.iter_mut().find(|log| log.table.id == game).ok_or(LogError::Cells)?;
         log.rows.push(row);
@@ -101,7 +112,7 @@ impl Log {
         }
     }
 
-    /// The numbers have no gap, time does not go back, and the last event ends the game.
+    /// The numbers have no gap, time does not go back, the course ends, and each event follows from those before it.
     pub(crate) fn check(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let id = &self.table.id;
@@ -119,11 +130,48 @@ impl Log {
         if times.len() != self.rows.len() || !times.is_sorted_by_key(|time| (time.seconds, time.nanos)) {
             faults.push(format!("the times of {id} go back"));
         }
-        let over = |row: &Row| row.event.state.as_ref().is_some_and(|state| state.outcome.is_some());
-        if self.rows.iter().position(over) != self.rows.len().checked_sub(1) {
-            faults.push(format!("{id} does not end with its last event"));
+        faults.extend(self.check_course());
+        let events = self.rows.iter().map(|row| (&row.event, row.sealed.clone()));
+        if let Err(bad) = game::history::audit_stored(events) {
+            faults.push(format!("the log of {id} does not follow from itself: {bad:?}"));
         }
         faults
+    }
+
+    /// The event that made the result final.
+    pub(crate) fn final_row(&self) -> Option<&Row> {
+        self.rows.iter().find(|row| row.stage() == Stage::Final)
+    }
+
+    /// The game ends; what has ended does not go on, and after a final result there is nothing but its annulment.
+    fn check_course(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let id = &self.table.id;
+        let ended = |row: &&Row| row.stage() >= Stage::Ended;
+        let over = |row: &Row| row.event.state.as_ref().is_some_and(|state| state.outcome.is_some());
+        if self.rows.iter().any(|row| over(row) != ended(&row)) || !self.rows.iter().map(over).is_sorted() {
+            faults.push(format!("{id} has ended, and goes on"));
+        }
+        let annuls = |row: &Row| match &row.event.event {
+            Some(Event::Ruled(ruling)) => matches!(ruling.act, Some(Act::Annul(_))),
+            _ => false,
+        };
+        let mut rest = self.rows.iter().skip_while(|row| row.stage() != Stage::Final);
+        if rest.next().is_none() {
+            faults.push(format!("the result of {id} is not final"));
+        }
+        if !rest.all(annuls) {
+            faults.push(format!("something happens in {id} after its result is final"));
+        }
+        faults
+    }
+}
+
+impl Row {
+    /// How far the game has come with it.
+    fn stage(&self) -> Stage {
+        let course = self.event.state.as_ref().and_then(|state| state.course.as_ref());
+        course.map_or(Stage::Unspecified, Course::stage)
     }
 }
 

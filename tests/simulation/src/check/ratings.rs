@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{
-    board::v1::Verdict,
+    board::v1::{Reason, Verdict},
     rating::v1::{ListHistoryRequest, ListRatingsRequest, rating_service_client::RatingServiceClient},
 };
 use tonic::Status;
@@ -29,8 +29,11 @@ pub(crate) async fn check(world: &Arc<World>, logs: &[Log]) -> Vec<String> {
     let mut accounts: Vec<String> = Vec::new();
     for log in logs {
         let players = log.table.players.iter().map(|player| player.id.to_string());
-        let Some(outcome) = log.end().and_then(|state| state.outcome.as_ref()) else { continue };
-        if log.table.commission.rated && outcome.verdict() != Verdict::Void {
+        // What is annulled later stays rated; a game to which somebody did not come was not played.
+        let state = log.final_row().and_then(|row| row.event.state.as_ref());
+        let Some(outcome) = state.and_then(|state| state.outcome.as_ref()) else { continue };
+        let played = outcome.verdict() != Verdict::Void && outcome.reason() != Reason::Late;
+        if log.table.commission.rated && played {
             expected.extend(players.clone().map(|player| ((player, log.table.id.clone()), outcome.verdict)));
         }
         accounts.extend(players);
