@@ -74,6 +74,7 @@ pub fn short_result(colours: [Option<StoneColour>; 2], outcome: &Outcome) -> Str
     match outcome.reason {
         Reason::Resignation => format!("{winner}+R"),
         Reason::Time => format!("{winner}+T"),
+        reason if reason.is_forfeit() => format!("{winner}+F"),
         _ => format!("{winner}+"),
     }
 }

@@ -59,7 +59,9 @@ pub(super) fn next(stand: &Stand<'_>, stated: Option<&Outcome>) -> anyhow::Resul
     match (stated.reason, stated.verdict) {
         (Reason::Resignation, Verdict::Win(winner)) => Ok((Step::Resign(winner.other()), false)),
         (Reason::Agreement, Verdict::Draw) => Ok((Step::AgreeToDraw, false)),
-        (Reason::Time | Reason::Arbiter, Verdict::Win(winner)) => Ok((Step::Resign(winner.other()), true)),
+        (reason, Verdict::Win(winner)) if reason == Reason::Time || reason.is_forfeit() => {
+            Ok((Step::Resign(winner.other()), true))
+        }
         (Reason::Score, _) if stand.phase == "agreement" => Ok((agree(stand, actor), false)),
         (Reason::Score, _) => Ok((Step::Act(Act::by(actor, "pass")), false)),
         (reason, _) => bail!("the record ends by {}, but after its last act the game goes on", reason.name()),
