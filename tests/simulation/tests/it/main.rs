@@ -66,14 +66,14 @@ fn progress(report: &Report) {
         "seed {seed}: {verdict}, {games} games, {events} events in {} s of virtual time, digest {digest:016x}",
         time.as_secs()
     ));
-}
-
-fn show(report: &Report) {
-    say(&format!("\nseed {}:", report.seed));
     if let Ok(file) = std::env::var("SIMULATION_TRACE") {
         std::fs::write(&file, report.lines.join("\n")).expect("the trace can be written");
         say(&format!("what happened is in {file}"));
     }
+}
+
+fn show(report: &Report) {
+    say(&format!("\nseed {}:", report.seed));
     for fault in report.faults.iter().take(LINES_SHOWN) {
         say(&format!("  {fault}"));
     }
