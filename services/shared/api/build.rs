@@ -37,6 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let descriptors = protox::compile(FILES, [&root])?;
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("shoutan.bin"), descriptors.encode_to_vec())?;
-    tonic_prost_build::configure().compile_fds(descriptors)?;
+    // Maps in order: the same message is the same bytes, and prints the same.
+    tonic_prost_build::configure().btree_map(".").compile_fds(descriptors)?;
     Ok(())
 }

@@ -179,11 +179,10 @@ impl<'a> View<'a> {
         match deed {
             Deed::Play | Deed::PlayStale | Deed::PlayWrong => stage == Stage::Playing,
             Deed::Resign | Deed::OfferDraw | Deed::AcceptDraw | Deed::DeclineDraw => running,
-            Deed::Abort => running && !event,
+            Deed::Abort | Deed::GiveTime => running && !event,
             Deed::Propose => running && stage != Stage::Waiting,
             Deed::Agree => !self.wishes(true).is_empty(),
             Deed::Drop => !self.wishes(false).is_empty(),
-            Deed::GiveTime => running && !event,
             Deed::CheckIn => stage == Stage::Waiting,
             Deed::SealMove => {
                 let sealer = self.course().and_then(|course| course.adjournment.as_ref());

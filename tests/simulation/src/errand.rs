@@ -40,8 +40,8 @@ impl Errands {
         let request = GetGameRequest { game_id: self.game.clone() };
         let patience = Patience(Duration::from_secs(20));
         let calm = self.world.is_calm();
-        let call = || async { clients.games.clone().get_game(request.clone()).await };
-        let game = retrying(patience, call).await.ok().and_then(|answer| answer.game);
+        let ask = || async { clients.games.clone().get_game(request.clone()).await };
+        let game = retrying(patience, ask).await.ok().and_then(|answer| answer.game);
         if game.is_none() && calm {
             self.world.trace.fault(format!("nothing is wrong, and {} cannot be seen", self.game));
         }
@@ -54,7 +54,7 @@ impl Errands {
         what: &'static str,
         request: String,
         order: &(impl Debug + Sync),
-        call: impl Fn() -> F + Send + Sync,
+        again: impl Fn() -> F + Send + Sync,
     ) where
         F: Future<Output = Result<Option<GameEvent>, Status>> + Send,
     {
@@ -62,10 +62,10 @@ impl Errands {
         for _ in 0..=self.dice.below(SENDINGS) {
             let (sent, calm) = (Instant::now(), self.world.is_calm());
             if self.dice.chance(0.03) {
-                let (one, other) = futures::join!(call(), call());
+                let (one, other) = futures::join!(again(), again());
                 answers.extend([one, other].map(|answer| (sent, Answer::new(answer))));
             } else {
-                answers.push((sent, Answer::new(call().await)));
+                answers.push((sent, Answer::new(again().await)));
             }
             if answers.iter().any(|(at, answer)| *at == sent && *answer != Answer::Unknown) {
                 break;

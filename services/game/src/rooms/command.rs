@@ -11,9 +11,7 @@ use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{
-        AdjournmentStep, By, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, decide, flag_event,
-    },
+    core::{AdjournmentStep, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, decide, flag_event},
     fault::CallError,
     store::StoreError,
 };
@@ -55,6 +53,9 @@ pub(crate) struct Lag {
     pub claimed: Option<Duration>,
 }
 
+/// Who had which seat when the game was made, first side first.
+type Seats = [Option<AccountId>; 2];
+
 impl Rooms {
     /// Carries a command out, to its end even if the caller goes away: what is written is also told.
     ///
@@ -71,6 +72,7 @@ impl Rooms {
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, order.game, order.reached).await?;
+            let seats = game.info.seats.each_ref().map(|seat| seat.account);
             let side = game.side_of(order.account).ok_or(CallError::NotAPlayer)?;
             let past = if order.command.looks_back(&game.info.regulations) {
                 self.past(game).await?
@@ -84,7 +86,7 @@ impl Rooms {
                     if !refusal.is_malformed() && self.refresh(game).await? > 0 {
                         continue;
                     }
-                    return self.repeated_or(order, side, refusal).await;
+                    return self.repeated_or(order, seats, refusal).await;
                 }
                 Err(error) => return Err(error),
             };
@@ -98,7 +100,7 @@ impl Rooms {
                 }
                 return Ok(written);
             }
-            if let Some(written) = self.repeated(order, side).await? {
+            if let Some(written) = self.repeated(order, seats).await? {
                 return Ok(written);
             }
         }
@@ -150,22 +152,32 @@ impl Rooms {
     }
 
     /// The event that this very request has become already, or the refusal.
-    async fn repeated_or(&self, order: &Order, side: Side, refusal: Refusal) -> Result<GameEvent, CallError> {
+    async fn repeated_or(
+        &self,
+        order: &Order,
+        seats: Seats,
+        refusal: Refusal,
+    ) -> Result<GameEvent, CallError> {
         if refusal.is_malformed() {
             return Err(refusal.into());
         }
-        match self.repeated(order, side).await? {
+        match self.repeated(order, seats).await? {
             Some(event) => Ok(event),
             None => Err(refusal.into()),
         }
     }
 
-    async fn repeated(&self, order: &Order, side: Side) -> Result<Option<GameEvent>, CallError> {
+    async fn repeated(&self, order: &Order, seats: Seats) -> Result<Option<GameEvent>, CallError> {
         let Some(stored) = self.reader.event_of_request(order.game, order.request).await? else {
             return Ok(None);
         };
         let event = event_from_pb(&stored, None).map_err(StoreError::from)?;
-        if event.by == By::Side(side) && is_answer(&event, &order.command) {
+        // Whose it is, by the seat that he had then: colours may have been corrected since.
+        let author = event.by.side().and_then(|side| {
+            let swapped = event.after.course.arbitration.seats_swapped;
+            seats[if swapped { side.other() } else { side }.index()]
+        });
+        if author == Some(order.account) && is_answer(&event, &order.command) {
             Ok(Some(stored))
         } else {
             Err(CallError::RequestIdReused)

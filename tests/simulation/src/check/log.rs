@@ -99,16 +99,7 @@ impl Log {
     /// Writes the log down.
     pub(crate) fn trace(&self, trace: &Trace) {
         for Row { sequence, request, event, .. } in &self.rows {
-            let mut event = event.clone();
-            let mut options = Vec::new();
-            // A map of a message has no order of its own.
-            if let Some(Event::Created(created)) = &mut event.event
-                && let Some(info) = &mut created.info
-            {
-                options.extend(info.options.drain());
-                options.sort();
-            }
-            trace.note(format!("{} {sequence} {request:?} {options:?} {event:?}", self.table.id));
+            trace.note(format!("{} {sequence} {request:?} {event:?}", self.table.id));
         }
     }
 

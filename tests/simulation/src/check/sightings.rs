@@ -13,8 +13,8 @@ pub(crate) fn check(logs: &[Log], sightings: &[Sighting]) -> Vec<String> {
         };
         let after = log.rows.iter().filter(|row| row.event.sequence > sighting.from);
         // The stream ends when the result is final; what comes after is seen by who happens to come then.
-        let last = log.final_row().map_or(0, |row| row.event.sequence);
-        let least = after.clone().filter(|row| row.event.sequence <= last).count();
+        let ending = log.final_row().map_or(0, |row| row.event.sequence);
+        let least = after.clone().filter(|row| row.event.sequence <= ending).count();
         let seen = after.map(|row| &row.event).take(sighting.events.len());
         if sighting.events.len() < least || !seen.eq(&sighting.events) {
             let seen: Vec<u64> = sighting.events.iter().map(|event| event.sequence).collect();

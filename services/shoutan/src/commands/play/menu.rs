@@ -1,7 +1,5 @@
 //! What to play: said on the command line, or chosen from lists.
 
-use std::collections::HashMap;
-
 use anyhow::{Context as _, bail};
 use api::{
     client::{Patience, retrying},
@@ -62,7 +60,7 @@ pub(super) async fn settings(
     Ok(GameSettings {
         variant: variant.id.clone(),
         rule_set,
-        options: args.options.iter().cloned().collect::<HashMap<_, _>>(),
+        options: args.options.iter().cloned().collect(),
         time_control: Some(time_control),
         rated,
     })
