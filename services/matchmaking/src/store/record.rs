@@ -145,15 +145,20 @@ async fn insert(on: &DatabaseTransaction, fresh: &[Match], now: OffsetDateTime) 
     if fresh.is_empty() {
         return Ok(());
     }
+    // In order of their keys: two transactions that write the same rows take their locks in the same order.
+    let mut fresh: Vec<&Match> = fresh.iter().collect();
+    fresh.sort_by_key(|matched| matched.game.uuid());
     let rows = fresh.iter().map(|matched| matches::row(matched, now));
     matches::Entity::insert_many(rows).exec_without_returning(on).await?;
-    let tickets = fresh.iter().flat_map(|matched| {
+    let rows = fresh.iter().flat_map(|matched| {
         [&matched.first, &matched.second].map(|player| ticket::ActiveModel {
             ticket_id: Set(player.ticket.uuid()),
             game_id: Set(matched.game.uuid()),
             owner_id: Set(player.account.uuid()),
         })
     });
+    let mut tickets: Vec<ticket::ActiveModel> = rows.collect();
+    tickets.sort_by_key(|row| row.ticket_id.clone().take());
     ticket::Entity::insert_many(tickets).exec_without_returning(on).await?;
     Ok(())
 }
