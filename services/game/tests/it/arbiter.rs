@@ -235,13 +235,22 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
     for world in World::all().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let id = bench.game(&world, &replica, &JIU).await;
-        replica.play_all(&world, &id, &placed).await;
+        let first_request = world.id();
+        let first = replica.play(&world, &id, 0, placed[0], 0, &first_request).await.expect("played");
+        for (ply, act) in (1..).zip(&placed[1..]) {
+            replica.play(&world, &id, ply as usize % 2, act, ply, &world.id()).await.expect("played");
+        }
         assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, note()).await), "TOO_EARLY_TO_NOTE");
         let event = replica.rule(&world, &bench.arbiter, &id, correct()).await.expect("corrected at move 10");
         let arbitration = event.state.and_then(|state| state.course?.arbitration).expect("an arbitration");
         assert!(arbitration.seats_swapped && arbitration.assigned_swapped);
         assert_eq!(refused(replica.play(&world, &id, 0, "G1", 10, &world.id()).await), "NOT_YOUR_TURN");
         replica.play(&world, &id, 1, "G1", 10, &world.id()).await.expect("he has the first side now");
+        // A request that was sent before is still its sender's, and nobody else's.
+        let again = replica.play(&world, &id, 0, placed[0], 0, &first_request).await;
+        assert_eq!(again.expect("answered as before"), first);
+        let stolen = replica.play(&world, &id, 1, placed[0], 0, &first_request).await;
+        assert_eq!(refused(stolen), "REQUEST_ID_REUSED");
         assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, correct()).await), "COLOURS_NOTED");
         world
             .replica()
