@@ -3,7 +3,10 @@
 use api::board::v1 as pb;
 use rules::{Change, Mark, Outcome, Point, Reason, RemovalCause, Score, Side, Stone, Verdict, View};
 
-use super::{Malformed, side_from_pb, side_to_pb};
+use super::{
+    Malformed, side_from_pb, side_to_pb,
+    table::{from_pb, to_pb},
+};
 
 /// Reasons with their protos.
 const REASONS: &[(Reason, pb::Reason)] = &[
@@ -56,7 +59,7 @@ pub(crate) fn change_to_pb(change: &Change, name: &dyn Fn(Point) -> String) -> p
         Change::Removed { at, owner, cause } => Kind::Removed(Removed {
             at: Some(point(*at)),
             owner: side_to_pb(*owner),
-            cause: to_pb(CAUSES, *cause).unwrap_or_default() as i32,
+            cause: to_pb(CAUSES, *cause) as i32,
         }),
     };
     pb::Change { change: Some(change) }
@@ -78,8 +81,7 @@ pub(crate) fn changes_from_pb(changes: &[pb::Change]) -> Result<Vec<Change>, Mal
             Kind::Removed(removed) => Ok(Change::Removed {
                 at: point_from_pb(removed.at.as_ref())?,
                 owner: owner(removed.owner)?,
-                cause: from_pb(CAUSES, pb::RemovalCause::try_from(removed.cause).ok().as_ref())
-                    .ok_or(Malformed("cause of a removal"))?,
+                cause: from_pb(CAUSES, removed.cause).ok_or(Malformed("cause of a removal"))?,
             }),
         })
         .collect()
@@ -113,8 +115,8 @@ pub(crate) fn view_to_pb(view: &View, name: &dyn Fn(Point) -> String) -> pb::Boa
 
 pub(crate) fn outcome_to_pb(outcome: &Outcome, short: String) -> pb::Outcome {
     pb::Outcome {
-        verdict: to_pb(VERDICTS, outcome.verdict).unwrap_or_default() as i32,
-        reason: to_pb(REASONS, outcome.reason).unwrap_or_default() as i32,
+        verdict: to_pb(VERDICTS, outcome.verdict) as i32,
+        reason: to_pb(REASONS, outcome.reason) as i32,
         score: outcome.score.as_ref().map(score_to_pb),
         short,
     }
@@ -130,10 +132,8 @@ pub(crate) fn score_to_pb(score: &Score) -> pb::Score {
 
 pub(super) fn outcome_from_pb(outcome: &pb::Outcome) -> Result<Outcome, Malformed> {
     Ok(Outcome {
-        verdict: from_pb(VERDICTS, pb::Verdict::try_from(outcome.verdict).ok().as_ref())
-            .ok_or(Malformed("verdict"))?,
-        reason: from_pb(REASONS, pb::Reason::try_from(outcome.reason).ok().as_ref())
-            .ok_or(Malformed("reason"))?,
+        verdict: from_pb(VERDICTS, outcome.verdict).ok_or(Malformed("verdict"))?,
+        reason: from_pb(REASONS, outcome.reason).ok_or(Malformed("reason"))?,
         score: outcome.score.as_ref().map(|score| Score {
             printed: score.printed.clone(),
             printed_zh: score.printed_zh.clone(),
@@ -154,14 +154,6 @@ fn point_from_pb(at: Option<&pb::Point>) -> Result<Point, Malformed> {
     }
 }
 
-fn to_pb<T: PartialEq + Copy, P: Copy>(table: &[(T, P)], value: T) -> Option<P> {
-    table.iter().find(|(plain, _)| *plain == value).map(|(_, proto)| *proto)
-}
-
-fn from_pb<T: Copy, P: PartialEq>(table: &[(T, P)], value: Option<&P>) -> Option<T> {
-    table.iter().find(|(_, proto)| Some(proto) == value).map(|(plain, _)| *plain)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -169,8 +161,8 @@ mod tests {
     #[test]
     fn every_reason_has_a_proto_of_its_own_and_the_same_name() {
         for reason in Reason::ALL {
-            let proto = to_pb(REASONS, reason).expect("a proto");
-            assert_eq!(from_pb(REASONS, Some(&proto)), Some(reason));
+            let proto = to_pb(REASONS, reason);
+            assert_eq!(from_pb(REASONS, proto as i32), Some(reason));
             let name = proto.as_str_name().trim_start_matches("REASON_");
             assert_eq!(name.to_ascii_lowercase().replace('_', "-"), reason.name());
         }

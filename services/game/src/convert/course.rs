@@ -11,6 +11,7 @@ use super::{
     moment, optional_moment,
     presence::{presence_from_pb, presence_to_pb},
     side_from_pb, side_to_pb,
+    table::{from_pb, to_pb},
 };
 use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
 
@@ -136,18 +137,4 @@ pub(super) fn official_from_pb(official: &pb::Official) -> Result<Official, Malf
         name: official.name.clone(),
         role: from_pb(ROLES, official.role).ok_or(Malformed("an office"))?,
     })
-}
-
-/// What stands for a value; every value is in its table.
-pub(super) fn to_pb<T: Copy + PartialEq, P: Copy + Default>(table: &[(T, P)], value: T) -> P {
-    table.iter().find(|(own, _)| *own == value).map(|(_, other)| *other).unwrap_or_default()
-}
-
-/// The value that a number stands for.
-pub(super) fn from_pb<T: Copy, P: Copy + TryFrom<i32> + PartialEq>(
-    table: &[(T, P)],
-    number: i32,
-) -> Option<T> {
-    let wanted = P::try_from(number).ok()?;
-    table.iter().find(|(_, other)| *other == wanted).map(|(own, _)| *own)
 }

@@ -3,9 +3,8 @@
 use api::game::v1 as pb;
 
 use super::{
-    Malformed,
-    course::{from_pb, to_pb},
-    optional_side_to_pb, side_from_pb,
+    Malformed, optional_side_to_pb, side_from_pb,
+    table::{from_pb, to_pb},
 };
 use crate::core::{Allowed, Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
 

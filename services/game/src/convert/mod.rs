@@ -11,6 +11,7 @@ mod incident;
 mod presence;
 mod regulations;
 mod ruling;
+mod table;
 
 pub(crate) use arbitration::petition_from_pb;
 pub(crate) use board::{

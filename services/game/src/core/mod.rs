@@ -6,6 +6,7 @@ pub mod chat;
 mod claims;
 mod course;
 mod decide;
+mod derived;
 mod due;
 mod event;
 mod game;
@@ -19,7 +20,6 @@ pub mod presence;
 mod record;
 mod refusal;
 mod regulations;
-mod rematch;
 mod ruling;
 
 pub use adjournment::{
@@ -33,6 +33,7 @@ pub use decide::{
     decide_left, decide_returned, decide_ruling, decide_task, flag_event, outage_event, rule_on_sealed,
     set_resumption,
 };
+pub use derived::{import_of, rematch_of};
 pub use due::due;
 pub use event::{
     After, By, ClockEntry, Event, Forbidden, Info, Kind, Official, Origin, Played, Reading, Role, Sealed,
@@ -52,7 +53,6 @@ pub use regulations::{
     BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,
     Regulations, WARNINGS_MAX,
 };
-pub use rematch::rematch_of;
 pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};

@@ -98,7 +98,7 @@ impl Rooms {
         account: AccountId,
         request: RequestId,
     ) -> Result<Game, CallError> {
-        let id = import_id(account, request);
+        let id = core::import_of(account, request);
         let log = core::import(variant, text, id, self.ambient.now())?;
         let game = Game::replay(&log).map_err(StoreError::from)?;
         match self.found(&game.info, log, game.position.as_ref()).await? {
@@ -163,15 +163,4 @@ fn same(a: &Info, b: &Info) -> bool {
     (a.variant, &a.rule_set, &a.options, a.time_control, a.rated, accounts(a))
         == (b.variant, &b.rule_set, &b.options, b.time_control, b.rated, accounts(b))
         && a.regulations == b.regulations
-}
-
-/// The id of an imported game follows from who asked and how he named the request, so that a repetition
-/// finds it.
-fn import_id(account: AccountId, request: RequestId) -> GameId {
-    let mut context = ring::digest::Context::new(&ring::digest::SHA256);
-    context.update(account.uuid().as_bytes());
-    context.update(request.uuid().as_bytes());
-    let digest = context.finish();
-    let bytes = <[u8; 16]>::try_from(&digest.as_ref()[..16]).expect("SHA-256 has 32 bytes");
-    GameId::from(uuid::Builder::from_custom_bytes(bytes).into_uuid())
 }
