@@ -9,6 +9,7 @@
 
 mod lag;
 mod signs;
+mod tally;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,12 +24,13 @@ use chassis::{
 use live::{Live, LiveError};
 use rules::Side;
 use time::OffsetDateTime;
-use tokio::sync::{Mutex as AsyncMutex, Notify, watch};
+use tokio::sync::{Mutex as AsyncMutex, Notify};
 use uuid::Uuid;
 
 use crate::core::presence::SEEN_FOR;
 use lag::Lags;
 pub(crate) use signs::{Sign, live_moment, missed, players_place, queue};
+pub(crate) use tally::Tally;
 
 /// How often this replica says who is there.
 const HEARTBEAT: time::Duration = time::Duration::seconds(5);
@@ -65,7 +67,7 @@ struct Present {
     come: BTreeSet<Who>,
     /// Who has gone since then, and when.
     gone: BTreeMap<Who, OffsetDateTime>,
-    audience: watch::Sender<u32>,
+    audience: Arc<Tally>,
     lags: [Lags; 2],
 }
 
@@ -96,7 +98,7 @@ impl Attendance {
     }
 
     /// Somebody comes; with how many watch, from now on.
-    pub(crate) fn come(self: &Arc<Self>, game: GameId, who: Who) -> (Here, watch::Receiver<u32>) {
+    pub(crate) fn come(self: &Arc<Self>, game: GameId, who: Who) -> (Here, Arc<Tally>) {
         let mut games = self.games();
         let present = games.entry(game).or_default();
         let streams = present.streams.entry(who).or_default();
@@ -104,7 +106,7 @@ impl Attendance {
         if *streams == 1 && present.gone.remove(&who).is_none() {
             present.come.insert(who);
         }
-        let audience = present.audience.subscribe();
+        let audience = Arc::clone(&present.audience);
         drop(games);
         self.changed.notify_one();
         (Here { attendance: Arc::clone(self), game, who }, audience)
@@ -200,7 +202,7 @@ impl Attendance {
         }
         let count = self.live.attendance(&spectators, at).await?;
         if let Some(present) = self.games().get(&round.game) {
-            present.audience.send_if_modified(|known| std::mem::replace(known, count) != count);
+            present.audience.set(count);
         }
         Ok(())
     }

@@ -15,13 +15,13 @@ use futures::{Stream, stream};
 use live::{Received, Subscription};
 use prost::Message as _;
 use rules::{Side, Viewer};
-use tokio::{sync::watch, time::Instant};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Status};
 
 use super::show::whole_game;
 use crate::{
-    attendance::{Here, Who},
+    attendance::{Here, Tally, Who},
     convert::side_from_pb,
     core::{Game, Stage, presence::is_attended},
     fault::CallError,
@@ -66,7 +66,7 @@ struct Watcher {
 /// The watcher among the others.
 struct Crowd {
     _here: Here,
-    count: watch::Receiver<u32>,
+    tally: Arc<Tally>,
     /// The count that the stream has told, and from when on it may tell another.
     told: Option<u32>,
     quiet_until: Instant,
@@ -141,9 +141,9 @@ impl Watcher {
             (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
             (_, None) => Who::Spectator(self.rooms.ambient.uuid()),
         };
-        let (here, count) = self.rooms.attendance.come(self.game, who);
+        let (here, tally) = self.rooms.attendance.come(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
-        self.crowd = Some(Crowd { _here: here, count, told, quiet_until: Instant::now() });
+        self.crowd = Some(Crowd { _here: here, tally, told, quiet_until: Instant::now() });
         if let Some((side, true)) = self.player
             && !game.is_over()
         {
@@ -212,7 +212,8 @@ impl Watcher {
     fn aside(&mut self) -> Option<Step> {
         let now = Instant::now();
         if let Some(crowd) = &mut self.crowd
-            && let Some(count) = crowd.news()
+            && let count = crowd.tally.count()
+            && crowd.told != Some(count)
             && crowd.quiet_until <= now
         {
             (crowd.told, crowd.quiet_until) = (Some(count), now + AUDIENCE_INTERVAL);
@@ -242,7 +243,7 @@ impl Watcher {
             }
             received = self.subscription.recv() => Some(received),
             () = tokio::time::sleep(ripe) => None,
-            () = audience(self.crowd.as_mut()) => return Ok(()),
+            () = audience(self.crowd.as_ref()) => return Ok(()),
             () = at(probe) => return Ok(()),
         };
         match received {
@@ -273,25 +274,11 @@ impl Watcher {
     }
 }
 
-impl Crowd {
-    /// The count, if it is not the one that was told.
-    fn news(&mut self) -> Option<u32> {
-        let count = *self.count.borrow_and_update();
-        (self.told != Some(count)).then_some(count)
-    }
-}
-
 /// Waits until there is something to be told about the audience.
-async fn audience(crowd: Option<&mut Crowd>) {
+async fn audience(crowd: Option<&Crowd>) {
     let Some(crowd) = crowd else { return std::future::pending().await };
-    loop {
-        if crowd.news().is_some() {
-            return tokio::time::sleep_until(crowd.quiet_until).await;
-        }
-        if crowd.count.changed().await.is_err() {
-            return std::future::pending().await;
-        }
-    }
+    crowd.tally.other_than(crowd.told).await;
+    tokio::time::sleep_until(crowd.quiet_until).await;
 }
 
 async fn at(time: Option<Instant>) {

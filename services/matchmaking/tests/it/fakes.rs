@@ -1,4 +1,5 @@
 //! Doubles of the game and the rating service.
+#![expect(clippy::disallowed_types, reason = "a double of the simplest kind")]
 
 use std::{
     collections::{BTreeMap, HashMap},

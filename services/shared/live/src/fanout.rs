@@ -3,6 +3,10 @@
 //! Both stores end here. The memory store sends to [`Topics`] directly; the Redis store has one connection for
 //! the whole process, which follows the topics that are listened to and sends here what arrives. A topic lives
 //! as long as somebody listens to it.
+#![expect(
+    clippy::disallowed_types,
+    reason = "only those wait who listen through a server, not the simulation"
+)]
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
