@@ -1,8 +1,6 @@
 //! The `shoutan` command: runs the whole platform or one of its services, and is a client of it.
 
 mod commands;
-mod gateway;
-mod platform;
 
 use clap::{Parser, Subcommand};
 

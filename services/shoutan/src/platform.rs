@@ -3,16 +3,18 @@
 use std::{num::NonZeroU32, path::Path, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
-use api::transport::Transport;
-use chassis::{Ambient, Bound, Database, Lifecycle, server::RateLimits};
+use api::transport::{Loopback, Transport, over};
+use axum::Router;
+use chassis::{Ambient, Bound, Database, Lifecycle, auth::as_service, server::RateLimits};
 use clap::{Args, ValueEnum};
 use live::Live;
+use tonic::service::Routes;
 
 /// How long the requests and tasks under way may take when the process is told to stop.
 pub const DRAIN: Duration = Duration::from_secs(10);
 
 /// One of the services.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Service {
     /// Accounts and tokens.
     Identity,
@@ -143,48 +145,82 @@ pub struct Peers {
     pub rating: Transport,
 }
 
-/// Puts one service together.
+/// All services in one process.
+pub struct InOne {
+    /// What everybody may call.
+    pub public: Router,
+    /// The way to every service, as one of them.
+    pub way: Transport,
+}
+
+/// Puts all services together, so that they call each other without a network. `open` opens a service's database.
+///
+/// # Errors
+/// When a database cannot be reached or brought up to date.
+pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
+    shared: &Shared,
+    open: impl Fn(Service) -> F,
+    limits: &Limits,
+) -> anyhow::Result<InOne> {
+    let loopback = Loopback::new();
+    let way = as_service(loopback.transport());
+    let peers = Peers { game: way.clone(), clock: way.clone(), rating: way.clone() };
+    let (mut public, mut internal) = (Router::new(), Router::new());
+    for service in Service::ALL {
+        let bound = bind(service, shared, &open, &peers, limits).await?;
+        public = public.merge(bound.public.into_axum_router().reset_fallback());
+        internal = internal.merge(bound.internal.into_axum_router().reset_fallback());
+    }
+    loopback.bind(over(Routes::from(public.clone().merge(internal)).prepare()));
+    Ok(InOne { public, way })
+}
+
+/// Puts one service together. `open` opens its database, if it has one.
 ///
 /// # Errors
 /// When its database cannot be reached or brought up to date.
-pub async fn bind(
+pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     service: Service,
     shared: &Shared,
-    database_url: &str,
+    open: impl Fn(Service) -> F,
     peers: &Peers,
     limits: &Limits,
 ) -> anyhow::Result<Bound> {
     let Shared { ambient, lifecycle, live } = shared;
     let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
-    let open = || async {
-        Database::open(database_url)
-            .await
-            .with_context(|| format!("opening the database of {}", service.name()))
-    };
     let bound = match service {
         Service::Identity => {
-            let database = open().await?;
+            let database = open(service).await?;
             let limits = identity::Limits::with_accounts_per_address(limits.accounts_per_address);
             let hash_cost = identity::HashCost::default();
             identity::bind(identity::Deps { ambient, database, live, lifecycle, hash_cost, limits }).await?
         }
         Service::Game => {
             let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
-            let database = open().await?;
+            let database = open(service).await?;
             game::bind(game::Deps { ambient, database, live, lifecycle, clock, rating }).await?
         }
         Service::Clock => clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() }),
         Service::Matchmaking => {
             let (game, rating) = (peers.game.clone(), peers.rating.clone());
-            let database = open().await?;
+            let database = open(service).await?;
             matchmaking::bind(matchmaking::Deps { ambient, database, live, lifecycle, game, rating }).await?
         }
         Service::Rating => {
-            let database = open().await?;
+            let database = open(service).await?;
             rating::bind(rating::Deps { ambient, database, lifecycle }).await?
         }
     };
     Ok(bound)
+}
+
+/// Opens the database of a service; where it is, [`database_url`] says.
+///
+/// # Errors
+/// When it cannot be reached.
+pub async fn open(service: Service, data: &Path, named: Option<&str>) -> anyhow::Result<Database> {
+    let url = database_url(service, data, named);
+    Database::open(&url).await.with_context(|| format!("opening the database of {}", service.name()))
 }
 
 /// The database of a service: its own file in the data folder, or the one that was named for all.

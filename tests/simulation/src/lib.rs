@@ -5,8 +5,11 @@
 //! One seed decides everything, and the same seed gives the same run to the letter. So a run is on one thread,
 //! on a runtime with paused time; databases answer on that thread; nothing draws lots but from the seed.
 //!
-//! What it is not: a test of drivers, sockets, tokens or PostgreSQL; the tests end to end have those. Nor does a
-//! transaction in here ever meet another half-way.
+//! Scenarios tell one thing each, in which nothing goes wrong by chance: the whole platform is on a [`Stage`] then,
+//! in one process or in five, and is reached as clients reach it.
+//!
+//! What it is not: a test of drivers, sockets or PostgreSQL; the tests end to end have those. Nor does a transaction
+//! in here ever meet another half-way.
 
 mod bench;
 mod check;
@@ -21,6 +24,7 @@ mod player;
 mod run;
 mod sky;
 mod spectator;
+mod stage;
 mod table;
 mod trace;
 mod trouble;
@@ -28,3 +32,4 @@ mod wire;
 mod world;
 
 pub use run::{Report, run};
+pub use stage::{Shape, Stage, in_every_shape};

@@ -25,7 +25,7 @@ use crate::{
     table::Table,
     trace::digest,
     trouble,
-    world::World,
+    world::{Cast, World},
 };
 
 /// How long there is trouble.
@@ -78,9 +78,9 @@ pub fn run(seed: u64) -> Report {
 
 async fn simulate(seed: u64) -> Report {
     let zero = Instant::now();
-    let world = World::new(seed).await;
+    let world = World::new(seed, Cast::RANDOM).await;
     let ledger = Arc::new(Ledger::default());
-    for node in World::nodes() {
+    for node in world.nodes() {
         world.start(node).await;
     }
     let dice = world.dice("tables");
@@ -113,7 +113,7 @@ async fn simulate(seed: u64) -> Report {
         world.trace.fault("a spectator waits for the end of a game that is over");
     }
     let events = check::all(&world, &ledger, &tables).await;
-    for node in World::nodes() {
+    for node in world.nodes() {
         world.kill(node);
     }
     let (lines, faults) = world.trace.take();

@@ -6,21 +6,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// A kind of service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Service {
-    /// Games.
-    Game,
-    /// Clocks.
-    Clock,
-    /// Ratings.
-    Rating,
-}
-
-impl Service {
-    /// Every service that is simulated, each after those that it needs to say something sensible.
-    pub const ALL: [Service; 3] = [Service::Rating, Service::Clock, Service::Game];
-}
+pub use shoutan::platform::Service;
 
 /// One replica of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use tokio::{task::JoinSet, time::Instant};
 
 use crate::{
     dice::Dice,
-    sky::{End, Node, Service, Weather},
+    sky::{End, Node, Weather},
     world::World,
 };
 
@@ -45,15 +45,15 @@ pub async fn make(world: Arc<World>, until: Instant) {
         let trouble = dice.weighed(TABLE.iter().map(|(trouble, weight)| (trouble, *weight)));
         match trouble {
             None => {}
-            Some(Trouble::Crash) => crash(&world, &dice, &mut repairs, *dice.pick(&World::nodes())),
+            Some(Trouble::Crash) => crash(&world, &dice, &mut repairs, *dice.pick(&world.nodes())),
             Some(Trouble::CrashAll) => {
-                let service = *dice.pick(&Service::ALL);
-                for node in World::nodes().into_iter().filter(|node| node.service == service) {
+                let service = *dice.pick(world.cast.services);
+                for node in world.nodes().into_iter().filter(|node| node.service == service) {
                     crash(&world, &dice, &mut repairs, node);
                 }
             }
             Some(Trouble::CutServices) => {
-                let nodes = World::nodes();
+                let nodes = world.nodes();
                 cut(
                     &world,
                     &dice,
@@ -64,7 +64,7 @@ pub async fn make(world: Arc<World>, until: Instant) {
             }
             Some(Trouble::CutStore) => {
                 let store = *dice.pick(&[End::Database, End::Live]);
-                cut(&world, &dice, &mut repairs, End::Node(*dice.pick(&World::nodes())), store);
+                cut(&world, &dice, &mut repairs, End::Node(*dice.pick(&world.nodes())), store);
             }
             Some(Trouble::EmptyLive) => {
                 world.trace.note("the live state is emptied");

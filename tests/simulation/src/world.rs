@@ -2,15 +2,23 @@
 
 use std::{
     collections::BTreeMap,
+    num::NonZeroU32,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use api::transport::over;
-use chassis::{Ambient, Bound, Database, Lifecycle, auth::as_service};
-use sea_orm::DbErr;
+use anyhow::Context as _;
+use api::transport::{Transport, over};
+use chassis::{
+    Ambient, Bound, Database, Lifecycle,
+    auth::{AuthLayer, ClusterKey, Verifier, as_service},
+    server::DetailsLayer,
+};
+use shoutan::platform::{self, Limits, Peers, Shared};
 use time::{OffsetDateTime, macros::datetime};
 use tokio::time::Instant;
+use tonic::service::Routes;
+use tower::ServiceBuilder;
 
 use crate::{
     dice::Dice,
@@ -23,13 +31,30 @@ use crate::{
 
 /// When every run begins.
 const START: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
-/// Replicas of every service.
-pub const REPLICAS: usize = 2;
 /// How long a replica waits whose database refused it at the start.
 const RESTART: Duration = Duration::from_millis(500);
 
 /// How long what is under way when the trouble ends may still take.
 const SETTLING: Duration = Duration::from_secs(10);
+
+/// Who takes part in a world.
+#[derive(Clone, Copy, Debug)]
+pub struct Cast {
+    /// The services, each after those that it needs to say something sensible.
+    pub services: &'static [Service],
+    /// Replicas of each.
+    pub replicas: usize,
+    /// Whether who calls has to show a token. If not, who makes the transport says who calls.
+    pub guarded: bool,
+}
+
+impl Cast {
+    /// What is held to its promises under trouble: the services that carry games.
+    pub const RANDOM: Cast =
+        Cast { services: &[Service::Rating, Service::Clock, Service::Game], replicas: 2, guarded: false };
+    /// The whole platform.
+    pub const WHOLE: Cast = Cast { services: &Service::ALL, replicas: 1, guarded: true };
+}
 
 /// A time in which nobody could act, whatever he tried: half open, in virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +70,10 @@ pub struct Down {
 pub struct World {
     /// The seed of everything.
     pub seed: u64,
+    /// Who takes part.
+    pub cast: Cast,
+    /// By what the services of this world know each other.
+    pub cluster: ClusterKey,
     /// Time, ids, and the chance that services use.
     pub ambient: Ambient,
     /// What happened.
@@ -66,22 +95,27 @@ pub struct World {
 
 impl World {
     /// A world in which nothing is up yet. Must be called on a runtime with paused time.
-    pub async fn new(seed: u64) -> Arc<Self> {
+    pub async fn new(seed: u64, cast: Cast) -> Arc<Self> {
         let (trace, sky) = (Trace::new(), Arc::new(Sky::default()));
         let dice = Dice::new(seed, "network");
-        let network = Network::new(Arc::clone(&sky), dice, trace.clone(), REPLICAS);
-        let disk = |(service, dated)| (service, Arc::new(Disk::new(trace.clone(), dated)));
-        let disks = [(Service::Game, Some("events")), (Service::Rating, None)];
+        let network = Network::new(Arc::clone(&sky), dice, trace.clone(), cast.replicas);
+        let disk = |service: &Service| {
+            let dated = (*service == Service::Game).then_some("events");
+            (*service, Arc::new(Disk::new(trace.clone(), dated)))
+        };
+        let disks = cast.services.iter().filter(|service| service.has_database()).map(disk).collect();
         let ambient = Ambient::simulated(START, seed);
         let down = Down { from: ambient.now(), until: None };
         Arc::new(World {
             seed,
+            cast,
+            cluster: ClusterKey::random(&ambient),
             ambient,
             trace: trace.clone(),
             sky,
             network: Arc::new(network),
             live: Arc::new(LiveState::new().await),
-            disks: disks.into_iter().map(disk).collect(),
+            disks,
             up: Mutex::default(),
             downs: Mutex::new(vec![down]),
             calm: Mutex::default(),
@@ -95,9 +129,12 @@ impl World {
     }
 
     /// Every replica, up or not.
-    pub fn nodes() -> Vec<Node> {
-        let replicas = |service| (0..REPLICAS).map(move |number| Node { service, number });
-        Service::ALL.into_iter().flat_map(replicas).collect()
+    pub fn nodes(&self) -> Vec<Node> {
+        let replicas = |service: &Service| {
+            let service = *service;
+            (0..self.cast.replicas).map(move |number| Node { service, number })
+        };
+        self.cast.services.iter().flat_map(replicas).collect()
     }
 
     /// The database of a service that has one.
@@ -116,7 +153,10 @@ impl World {
         loop {
             match self.bind(node, lifecycle.clone()).await {
                 Ok(Bound { public, internal }) => {
-                    self.network.open(node, Door::new(over(public), over(internal)));
+                    let way = self.network.way(End::Node(node), Service::Identity, Face::Public);
+                    let all = merged(public.clone(), internal);
+                    let door = Door::new(self.guarded(public, way), over(all.prepare()));
+                    self.network.open(node, door);
                     return;
                 }
                 Err(error) => {
@@ -187,34 +227,50 @@ impl World {
         }
     }
 
-    async fn bind(&self, node: Node, lifecycle: Lifecycle) -> Result<Bound, DbErr> {
-        let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
-        let ambient = self.ambient.clone();
-        let live = Arc::new(self.live.line(node, Arc::clone(&self.sky), self.chance.clone()));
-        match node.service {
-            Service::Game => {
-                let (database, clock, rating) =
-                    (self.database(node)?, way(Service::Clock), way(Service::Rating));
-                game::bind(game::Deps { ambient, database, live, lifecycle, clock, rating }).await
-            }
-            Service::Clock => {
-                let game = way(Service::Game);
-                Ok(clock::bind(clock::Deps { ambient, live, lifecycle, game }))
-            }
-            Service::Rating => {
-                let database = self.database(node)?;
-                let bound = rating::bind(rating::Deps { ambient, database, lifecycle }).await;
-                bound.map_err(|rating::BindError::Migration(error)| error)
-            }
+    /// The limits of this world: there are none.
+    pub const fn limits() -> Limits {
+        Limits {
+            calls_per_account: NonZeroU32::MAX,
+            calls_per_address: NonZeroU32::MAX,
+            accounts_per_address: NonZeroU32::MAX,
         }
     }
 
-    fn database(&self, node: Node) -> Result<Database, DbErr> {
-        let missing = || DbErr::Custom(format!("{node} has no database"));
-        let disk = self.disks.get(&node.service).ok_or_else(missing)?;
+    /// What everybody may call, as everybody calls it; who has the keys is asked on the way to `identity`.
+    pub fn guarded(&self, public: Routes, identity: Transport) -> Transport {
+        if !self.cast.guarded {
+            return over(public.prepare());
+        }
+        let verifier = Verifier::new(identity, self.cluster.clone(), self.ambient.clone());
+        let layers = ServiceBuilder::new().layer(DetailsLayer).layer(AuthLayer::new(Arc::new(verifier)));
+        over(layers.service(public.prepare()))
+    }
+
+    /// The connection of a replica to its database.
+    ///
+    /// # Errors
+    /// When it has none.
+    pub fn database(&self, node: Node) -> anyhow::Result<Database> {
+        let disk = self.disks.get(&node.service).with_context(|| format!("{node} has no database"))?;
         let connection = disk.connect(node, Arc::clone(&self.sky), self.chance.clone());
         Ok(Database::over(connection))
     }
+
+    async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<Bound> {
+        let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
+        let live = Arc::new(self.live.line(node, Arc::clone(&self.sky), self.chance.clone()));
+        let shared = Shared { ambient: self.ambient.clone(), lifecycle, live };
+        let peers =
+            Peers { game: way(Service::Game), clock: way(Service::Clock), rating: way(Service::Rating) };
+        let open = |_| std::future::ready(self.database(node));
+        platform::bind(node.service, &shared, open, &peers, &World::limits()).await
+    }
+}
+
+/// What a process of one service answers to the others.
+fn merged(public: Routes, internal: Routes) -> Routes {
+    let public = public.into_axum_router().reset_fallback();
+    Routes::from(public.merge(internal.into_axum_router().reset_fallback()))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -36,10 +36,10 @@ const GUESSES_BY_ADDRESS: Rate = Rate { burst: 100, window: Duration::from_secs(
 const ACCOUNTS_BY_ADDRESS: Rate = Rate { burst: 60, window: Duration::from_hours(1) };
 
 impl Limits {
-    /// The usual limits, but so many accounts an hour from one address.
+    /// The usual limits, but so many accounts an hour from one address; a million are as good as no limit.
     #[must_use]
     pub fn with_accounts_per_address(per_hour: NonZeroU32) -> Self {
-        let accounts_by_address = Rate { burst: per_hour.get(), ..ACCOUNTS_BY_ADDRESS };
+        let accounts_by_address = Rate { burst: per_hour.get().min(1_000_000), ..ACCOUNTS_BY_ADDRESS };
         Limits { accounts_by_address, ..Limits::default() }
     }
 }

@@ -4,7 +4,7 @@ use std::{io::Write as _, path::PathBuf};
 
 use chassis::{Ambient, Database};
 
-use crate::platform::{self, Service};
+use shoutan::platform::{self, Service};
 
 /// Looks after the keys that sign tokens.
 #[derive(Debug, clap::Subcommand)]

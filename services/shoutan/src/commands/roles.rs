@@ -18,7 +18,7 @@ use identity::{
     core::role::{Listed, Of},
 };
 
-use crate::platform::{self, Service};
+use shoutan::platform::{self, Service};
 
 /// Looks after the roles of officials.
 #[derive(Debug, clap::Subcommand)]

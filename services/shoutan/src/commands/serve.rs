@@ -17,12 +17,11 @@ use chassis::{
 };
 use clap::Subcommand;
 use secrecy::SecretString;
-use tonic::service::Routes;
-
-use crate::{
+use shoutan::{
     gateway,
     platform::{self, DRAIN, Limits, LiveArgs, Peers, Service, Shared},
 };
+use tonic::service::Routes;
 
 /// The port of the gateway when nobody says otherwise: the one of the whole platform in one process.
 const GATEWAY_PORT: u16 = 7400;
@@ -181,8 +180,8 @@ async fn one_service(
     let peers =
         Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
     let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live };
-    let url = platform::database_url(service, &args.data, args.database.as_deref());
-    let bound = platform::bind(service, &shared, &url, &peers, &args.limits).await?;
+    let open = |service| platform::open(service, &args.data, args.database.as_deref());
+    let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = bound.public.into_axum_router().reset_fallback();
     let router = public.merge(bound.internal.into_axum_router().reset_fallback());
     let names = service.public().iter().copied().chain(service.internal()).collect();

@@ -3,17 +3,15 @@
 use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
-use api::transport::{Loopback, over};
 use chassis::{
     Ambient, Lifecycle,
-    auth::{ClusterKey, Verifier, as_service},
+    auth::{ClusterKey, Verifier},
     server,
     telemetry::{self, LogForm},
 };
 use live::{ChildRedis, Live};
+use shoutan::platform::{self, DRAIN, InOne, Limits, LiveArgs, Service, Shared};
 use tonic::service::Routes;
-
-use crate::platform::{self, DRAIN, Limits, LiveArgs, Peers, Service, Shared};
 
 /// Runs the whole platform in one process on one port.
 #[derive(Debug, clap::Args)]
@@ -50,18 +48,8 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let (live, redis) = connect_live(&args).await?;
     let shared = Shared { ambient: Ambient::system(), lifecycle: Lifecycle::new(), live };
 
-    let loopback = Loopback::new();
-    let way = as_service(loopback.transport());
-    let peers = Peers { game: way.clone(), clock: way.clone(), rating: way.clone() };
-    let (mut public, mut internal) = (axum::Router::new(), axum::Router::new());
-    for service in Service::ALL {
-        let url = platform::database_url(service, &args.data, args.database.as_deref());
-        let bound = platform::bind(service, &shared, &url, &peers, &args.limits).await?;
-        public = public.merge(bound.public.into_axum_router().reset_fallback());
-        internal = internal.merge(bound.internal.into_axum_router().reset_fallback());
-    }
-    loopback.bind(over(Routes::from(public.clone().merge(internal)).prepare()));
-
+    let open = |service| platform::open(service, &args.data, args.database.as_deref());
+    let InOne { public, way } = platform::bind_all(&shared, open, &args.limits).await?;
     let names = Service::ALL.map(Service::public).concat();
     let routes = server::with_standard_services(Routes::from(public), &names).await?;
     let cluster = ClusterKey::random(&shared.ambient);

@@ -14,13 +14,13 @@ use crate::{
     network::Face,
     sky::{Node, Service},
     table::replay,
-    world::{REPLICAS, World},
+    world::World,
 };
 
 /// Holds what the replicas show to the logs, now and after each was started anew.
 pub(crate) async fn check(world: &Arc<World>, logs: &[Log]) -> Vec<String> {
     let mut faults = Vec::new();
-    for number in 0..REPLICAS {
+    for number in 0..world.cast.replicas {
         let node = Node { service: Service::Game, number };
         let before = games(world.network.straight(node, Face::Public), logs).await;
         world.kill(node);

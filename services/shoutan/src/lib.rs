@@ -1,0 +1,6 @@
+//! How the services are put together: into one process, or into one each behind a gateway.
+//!
+//! The command `shoutan` runs what is put together here, and so does the simulation, on virtual time.
+
+pub mod gateway;
+pub mod platform;

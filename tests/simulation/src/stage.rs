@@ -1,0 +1,214 @@
+//! A stage for scenarios: the whole platform on virtual time with nothing going wrong by chance, in one process or
+//! in five, as `shoutan up` and `shoutan serve` put it together. Whoever calls shows a token of its identity
+//! service.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use api::{
+    client::{Credentials, Player},
+    fault::Fault,
+    transport::{Transport, over},
+};
+use chassis::{
+    Lifecycle,
+    auth::{Bound, Role, RoleGrant, as_service, gateway_token},
+    id::EventId,
+};
+use futures::future::BoxFuture;
+use http::{Request, Response};
+use identity::admin::Roles;
+use shoutan::{
+    gateway,
+    platform::{self, InOne, Shared},
+};
+use time::OffsetDateTime;
+use tonic::{Status, body::Body, service::Routes};
+use tower::ServiceExt as _;
+
+use crate::{
+    network::Face,
+    sky::{End, Node, Service},
+    world::{Cast, World},
+};
+
+/// How many processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// All services in one, which call each other without a network and keep live state in memory.
+    One,
+    /// One a service, and a gateway; they share live state.
+    Five,
+}
+
+/// A running platform.
+#[derive(Debug)]
+pub struct Stage {
+    /// In how many processes it runs.
+    pub shape: Shape,
+    world: Arc<World>,
+    up: Mutex<Option<Up>>,
+}
+
+/// What dies with the processes.
+#[derive(Debug)]
+struct Up {
+    public: Transport,
+    internal: Transport,
+    lifecycle: Lifecycle,
+}
+
+/// Plays a scenario in one process and in five, each on a runtime of its own with paused time.
+///
+/// # Panics
+/// When no runtime can be made; and with the scenario.
+pub fn in_every_shape<F: Future<Output = ()>>(scenario: impl Fn(Arc<Stage>) -> F) {
+    chassis::install_crypto();
+    for shape in [Shape::One, Shape::Five] {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        runtime.expect("a runtime of one thread needs nothing").block_on(async {
+            let stage = Arc::new(Stage::open(shape).await);
+            scenario(Arc::clone(&stage)).await;
+            stage.stop();
+        });
+    }
+}
+
+impl Stage {
+    /// Starts a platform.
+    async fn open(shape: Shape) -> Self {
+        let stage = Stage { shape, world: World::new(1, Cast::WHOLE).await, up: Mutex::default() };
+        stage.start().await;
+        stage
+    }
+
+    /// The time.
+    pub fn now(&self) -> OffsetDateTime {
+        self.world.ambient.now()
+    }
+
+    /// A way to the platform, as clients have it. It leads to whatever process is up.
+    pub fn public(self: &Arc<Self>) -> Transport {
+        self.way(|up| up.public.clone())
+    }
+
+    /// A way to the game service, as other services have it.
+    pub fn internal(self: &Arc<Self>) -> Transport {
+        self.way(|up| up.internal.clone())
+    }
+
+    /// A new account of this name, signed in.
+    ///
+    /// # Panics
+    /// When it is not made.
+    pub async fn account(self: &Arc<Self>, name: &str) -> Player {
+        self.sign_in(Credentials::New { name: name.to_owned(), password: password(name) }).await
+    }
+
+    /// A new account with a role in an event, as the operator grants it, signed in with it.
+    ///
+    /// # Panics
+    /// When it is not made, or the role not granted.
+    pub async fn official(self: &Arc<Self>, name: &str, role: Role, event: EventId) -> Player {
+        self.account(name).await;
+        let database =
+            self.world.database(Node { service: Service::Identity, number: 0 }).expect("it has a database");
+        let roles = Roles::open(&database, &self.world.ambient).await.expect("the database answers");
+        let account = roles.account(name).await.expect("the account was made");
+        let grant = RoleGrant { role, bound: Bound::Event(event) };
+        roles.grant(account, grant).await.expect("the role is granted");
+        self.sign_in(Credentials::Existing { name: name.to_owned(), password: password(name) }).await
+    }
+
+    /// A new id of something.
+    pub fn id<T: From<uuid::Uuid>>(&self) -> T {
+        self.world.ambient.uuid().into()
+    }
+
+    /// Lends the chance of this world.
+    pub fn with_rng<T>(&self, body: impl FnOnce(&mut rand::rngs::StdRng) -> T) -> T {
+        self.world.ambient.with_rng(body)
+    }
+
+    /// Every process dies, and comes back after a time.
+    pub async fn crash(&self, down: Duration) {
+        self.stop();
+        tokio::time::sleep(down).await;
+        self.start().await;
+    }
+
+    async fn sign_in(self: &Arc<Self>, credentials: Credentials) -> Player {
+        let ambient = self.world.ambient.clone();
+        let ids = Arc::new(move || ambient.uuid());
+        Player::sign_in(self.public(), credentials, ids).await.expect("accounts are made")
+    }
+
+    async fn start(&self) {
+        let lifecycle = Lifecycle::new();
+        let up = match self.shape {
+            Shape::One => self.in_one(lifecycle).await,
+            Shape::Five => self.in_five(lifecycle).await,
+        };
+        *self.up() = Some(up);
+    }
+
+    fn stop(&self) {
+        let up = self.up().take();
+        up.inspect(|up| up.lifecycle.cut_off());
+        for node in self.world.nodes() {
+            self.world.kill(node);
+        }
+    }
+
+    async fn in_one(&self, lifecycle: Lifecycle) -> Up {
+        let World { ambient, .. } = &*self.world;
+        let config = live::Config::new("memory").expect("memory is a place");
+        let live = live::connect(&config).await.expect("memory is always there");
+        let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live };
+        let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
+        let bound = platform::bind_all(&shared, open, &World::limits()).await;
+        let InOne { public, way } = bound.expect("the platform starts");
+        Up { public: self.world.guarded(Routes::from(public), way.clone()), internal: way, lifecycle }
+    }
+
+    async fn in_five(&self, lifecycle: Lifecycle) -> Up {
+        for node in self.world.nodes() {
+            self.world.start(node).await;
+        }
+        let World { ambient, network, cluster, .. } = &*self.world;
+        let token = gateway_token(cluster.clone(), ambient.clone());
+        let routes = gateway::routes(|service| network.way(End::Outside, service, Face::Public), token);
+        let internal = as_service(network.way(End::Outside, Service::Game, Face::Internal));
+        let report = gateway::report(internal.clone(), lifecycle.soft());
+        lifecycle.spawn("gateway report", report);
+        Up { public: over(Routes::from(routes).prepare()), internal, lifecycle }
+    }
+
+    fn way(self: &Arc<Self>, pick: fn(&Up) -> Transport) -> Transport {
+        let stage = Arc::clone(self);
+        over(tower::service_fn(move |request: Request<Body>| {
+            let way = stage.up().as_ref().map(pick);
+            async move { Ok::<_, Status>(pass_on(way, request).await) }
+        }))
+    }
+
+    fn up(&self) -> MutexGuard<'_, Option<Up>> {
+        self.up.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn password(name: &str) -> String {
+    format!("the password of {name}")
+}
+
+fn pass_on(way: Option<Transport>, request: Request<Body>) -> BoxFuture<'static, Response<Body>> {
+    let down = || Status::from(Fault::unavailable("DOWN", "no process is up")).into_http();
+    Box::pin(async move {
+        match way {
+            Some(way) => way.oneshot(request).await.unwrap_or_else(|_| down()),
+            None => down(),
+        }
+    })
+}

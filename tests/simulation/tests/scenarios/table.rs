@@ -1,0 +1,235 @@
+//! A game on the stage: its players, its officials, and what is said of it through the public API.
+
+use std::{sync::Arc, time::Duration};
+
+use api::{
+    board::v1::{Outcome, Side},
+    client::{Patience, Player, Seen},
+    fault::reason,
+    game::v1::{
+        Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Regulations, RuleRequest,
+        Ruling, Seat, Stage as GameStage, arbiter_service_client::ArbiterServiceClient,
+        game_internal_service_client::GameInternalServiceClient, proposal::Proposal, ruling::Act,
+    },
+    matchmaking::v1::GameSettings,
+    time_control::TimeControl,
+};
+use chassis::{auth::Role, id::EventId};
+use simulation::Stage;
+use time::OffsetDateTime;
+use tonic::Status;
+
+/// Nobody is asked twice: nothing goes wrong by chance.
+pub const ONCE: Patience = Patience(Duration::ZERO);
+
+/// A game with both its players, first side first.
+pub struct Table {
+    pub stage: Arc<Stage>,
+    pub id: String,
+    pub players: [Player; 2],
+}
+
+/// What is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    pub variant: &'a str,
+    pub options: &'a [(&'a str, &'a str)],
+    pub control: &'a str,
+}
+
+/// Go on a small board.
+pub const fn go(control: &str) -> Plan<'_> {
+    Plan { variant: "go", options: &[("size", "9")], control }
+}
+
+impl Plan<'_> {
+    fn control(&self) -> TimeControl {
+        self.control.parse().expect("it is a time control")
+    }
+
+    fn options(&self) -> impl Iterator<Item = (String, String)> {
+        self.options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+    }
+}
+
+impl Table {
+    /// Two players queue for a game, and are matched.
+    pub async fn matched(stage: &Arc<Stage>, plan: Plan<'_>, rated: bool) -> Table {
+        let [anna, bao] = two_players(stage).await;
+        let settings = GameSettings {
+            variant: plan.variant.to_owned(),
+            rule_set: String::new(),
+            options: plan.options().collect(),
+            time_control: Some(plan.control().into()),
+            rated,
+        };
+        let find = |player: &Player| {
+            let (player, settings) = (player.clone(), settings.clone());
+            async move { player.find_game(settings, |_| ()).await.expect("a game is found") }
+        };
+        let ((id, side), (other, _)) = futures::join!(find(&anna), find(&bao));
+        assert_eq!(id, other, "two who queue for the same game have the same game");
+        let players = if side == Side::First { [anna, bao] } else { [bao, anna] };
+        Table { stage: Arc::clone(stage), id, players }
+    }
+
+    /// A game that somebody has arranged, a league for instance.
+    pub async fn arranged(stage: &Arc<Stage>, plan: Plan<'_>, regulations: Regulations) -> Table {
+        let players = two_players(stage).await;
+        let [first, second] = players.each_ref().map(|player| {
+            let account = player.account();
+            Some(Seat { account_id: account.id.clone(), name: account.name.clone(), rating: 0 })
+        });
+        let id = stage.id::<uuid::Uuid>().to_string();
+        let request = CreateGameRequest {
+            game_id: id.clone(),
+            variant: plan.variant.to_owned(),
+            rule_set: String::new(),
+            options: plan.options().collect(),
+            time_control: Some(plan.control().into()),
+            rated: false,
+            first,
+            second,
+            regulations: Some(regulations),
+        };
+        let mut games = GameInternalServiceClient::new(stage.internal());
+        games.create_game(request).await.expect("the game is made");
+        Table { stage: Arc::clone(stage), id, players }
+    }
+
+    /// A player, whose token has not expired.
+    pub async fn player(&self, who: usize) -> &Player {
+        signed_in(&self.stage, &self.players[who]).await
+    }
+
+    /// The game as anybody sees it.
+    pub async fn game(&self) -> Game {
+        self.seen_by(0).await
+    }
+
+    /// The game as a player sees it.
+    pub async fn seen_by(&self, who: usize) -> Game {
+        let request = GetGameRequest { game_id: self.id.clone() };
+        let answer = self.player(who).await.games().get_game(request).await.expect("the game is there");
+        answer.into_inner().game.expect("a game")
+    }
+
+    pub async fn state(&self) -> GameState {
+        self.game().await.state.expect("a state")
+    }
+
+    pub async fn course(&self) -> Course {
+        self.state().await.course.expect("a course")
+    }
+
+    pub async fn game_stage(&self) -> GameStage {
+        self.course().await.stage()
+    }
+
+    /// Plays acts in turn, the first side's first.
+    pub async fn play(&self, acts: &[&str]) {
+        let played = self.state().await.ply;
+        for (ply, act) in (played..).zip(acts) {
+            let author = self.player(ply as usize % 2).await;
+            author.play(&self.id, act, ply, ONCE).await.expect("the act is legal");
+        }
+    }
+
+    /// A player proposes something, or agrees to it.
+    pub async fn propose(&self, who: usize, wish: Proposal) -> Result<GameEvent, Status> {
+        self.player(who).await.propose(&self.id, wish, ONCE).await
+    }
+
+    /// Every event until now, in order, as a player sees them.
+    pub async fn log(&self) -> Vec<GameEvent> {
+        let last = self.state().await.sequence;
+        let mut watched = self.player(0).await.watch(&self.id).after(0).beyond_end();
+        let mut events = Vec::new();
+        while events.len() < usize::try_from(last).expect("a log is short") {
+            if let Some(Seen::Event(event)) = watched.next().await.expect("the log is there") {
+                events.push(*event);
+            }
+        }
+        events
+    }
+
+    /// Waits for the end; how and when it came.
+    pub async fn ended(&self) -> (Outcome, OffsetDateTime) {
+        let outcome = |event: &GameEvent| Some((event.state.as_ref()?.outcome.clone()?, time_of(event)));
+        self.first(outcome).await
+    }
+
+    /// Waits for the first event of which this is told, from the beginning on.
+    pub async fn first<T>(&self, told: impl Fn(&GameEvent) -> Option<T>) -> T {
+        let mut watched = self.player(1).await.watch(&self.id).after(0).beyond_end();
+        loop {
+            match watched.next().await.expect("the game is there") {
+                Some(Seen::Event(event)) => {
+                    if let Some(found) = told(&event) {
+                        return found;
+                    }
+                }
+                Some(Seen::Snapshot(_)) => {}
+                None => panic!("the stream ended before that happened"),
+            }
+        }
+    }
+}
+
+/// The officials of an event.
+pub struct Bench {
+    pub event: EventId,
+    pub chief: Player,
+    pub arbiter: Player,
+    pub committee: Player,
+}
+
+impl Bench {
+    pub async fn new(stage: &Arc<Stage>) -> Bench {
+        let event = stage.id();
+        Bench {
+            event,
+            chief: stage.official("chen", Role::ChiefArbiter, event).await,
+            arbiter: stage.official("dolma", Role::Arbiter, event).await,
+            committee: stage.official("enkh", Role::Committee, event).await,
+        }
+    }
+
+    /// The regulations of a game of the event; otherwise as by default.
+    pub fn regulations(&self) -> Regulations {
+        Regulations { event_id: self.event.to_string(), ..Regulations::default() }
+    }
+}
+
+/// An official acts in a game.
+pub async fn rule(official: &Player, table: &Table, act: Act) -> Result<GameEvent, Status> {
+    let request = RuleRequest {
+        game_id: table.id.clone(),
+        ruling: Some(Ruling { reason: "by the rules".to_owned(), act: Some(act) }),
+        request_id: official.new_id(),
+    };
+    let official = signed_in(&table.stage, official).await;
+    let answer = ArbiterServiceClient::new(official.transport()).rule(request).await?;
+    Ok(answer.into_inner().event.expect("the answer has the event"))
+}
+
+/// An account whose token has not expired, as clients take care of it.
+async fn signed_in<'a>(stage: &Stage, player: &'a Player) -> &'a Player {
+    player.stay_signed_in(stage.now()).await.expect("the session goes on");
+    player
+}
+
+/// When an event happened.
+pub fn time_of(event: &GameEvent) -> OffsetDateTime {
+    event.time.as_ref().and_then(api::time::moment).expect("an event has a time")
+}
+
+/// The reason of a refusal.
+pub fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+    reason(&answer.expect_err("the call is refused"))
+}
+
+async fn two_players(stage: &Arc<Stage>) -> [Player; 2] {
+    let id = stage.id::<uuid::Uuid>().simple().to_string();
+    [stage.account(&format!("anna-{}", &id[20..])).await, stage.account(&format!("bao-{}", &id[20..])).await]
+}
