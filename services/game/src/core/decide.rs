@@ -19,8 +19,8 @@ pub use ruling::{Bench, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClockEntry, Event, Game, IllegalInput, Kind, PauseReason, Petition, Played, Proposal, Reading,
-    Refusal, Regulations, SealedMove, Stage, Task,
+    By, ClaimKind, ClockEntry, Event, Game, IllegalInput, Kind, PauseReason, Petition, Played, Proposal,
+    Reading, Refusal, Regulations, SealedMove, Stage, Task,
     game::{Happening, fallen, time_loss},
 };
 
@@ -75,6 +75,8 @@ impl Command {
             Command::Propose(Proposal::Undo(_)) => true,
             // What a forbidden act is depends on who acted last.
             Command::Play { .. } => regulations.illegal_input == IllegalInput::Source,
+            // Whether the claimant has acted since.
+            Command::Petition(Petition::FileClaim(filing)) => filing.kind == ClaimKind::Conduct,
             _ => false,
         }
     }
@@ -198,7 +200,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
-        Command::Petition(petition) => petition::petition(game, side, petition),
+        Command::Petition(petition) => petition::petition(game, side, petition, past),
         Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
         Command::CheckIn => start::check_in(game, side),
         Command::SealMove(sealed) => adjourn::seal(game, side, sealed),

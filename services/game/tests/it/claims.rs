@@ -114,6 +114,10 @@ async fn claims_are_limited_in_number_and_time() {
         let conduct = |ply| FileClaim { ply, ..filing(ClaimKind::Conduct) };
         assert_eq!(refused(file(&replica, &world, &jiu, 0, conduct(2)).await), "CLAIM_LATE");
         file(&replica, &world, &jiu, 1, conduct(3)).await.expect("before his next move");
+        file(&replica, &world, &jiu, 1, conduct(2))
+            .await
+            .expect("the other side has moved since, he has not");
+        assert_eq!(refused(file(&replica, &world, &jiu, 1, conduct(1)).await), "CLAIM_LATE");
     }
 }
 

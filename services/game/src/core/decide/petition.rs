@@ -1,10 +1,10 @@
 //! What players ask of the officials, and what they say to the result.
 
-use rules::Side;
+use rules::{Author, Side};
 
 use super::{Draft, ruling::TEXT_CHARS_MAX};
 use crate::core::{
-    By, ClaimKind, ClaimState, Conduct, Filing, Game, Kind, Objection, Petition, Refusal, Stage,
+    By, ClaimKind, ClaimState, Conduct, Event, Filing, Game, Kind, Objection, Petition, Refusal, Stage, past,
 };
 
 /// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
@@ -13,7 +13,12 @@ const CALLS_PER_SIDE: u32 = 16;
 const CLAIMS_PER_SIDE: usize = 8;
 
 /// Decides a petition of a player.
-pub(super) fn petition(game: &Game, side: Side, petition: &Petition) -> Result<Draft, Refusal> {
+pub(super) fn petition(
+    game: &Game,
+    side: Side,
+    petition: &Petition,
+    past: &[Event],
+) -> Result<Draft, Refusal> {
     match petition {
         Petition::Confirm => confirm(game, side)?,
         Petition::CallArbiter(text) => {
@@ -22,7 +27,7 @@ pub(super) fn petition(game: &Game, side: Side, petition: &Petition) -> Result<D
         }
         Petition::FileClaim(filing) => {
             answered_by_officials(game, &filing.text)?;
-            claim(game, side, filing)?;
+            claim(game, side, filing, past)?;
         }
         Petition::Appeal { claim, text } => {
             answered_by_officials(game, text)?;
@@ -62,7 +67,7 @@ fn call(game: &Game, side: Side) -> Result<(), Objection> {
     }
 }
 
-fn claim(game: &Game, side: Side, filing: &Filing) -> Result<(), Refusal> {
+fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(), Refusal> {
     let (arbitration, stage) = (&game.course().arbitration, game.course().stage);
     let conduct = Conduct::of(game.info.variant);
     if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
@@ -90,7 +95,9 @@ fn claim(game: &Game, side: Side, filing: &Filing) -> Result<(), Refusal> {
         }
         ClaimKind::Conduct if filing.ply > game.after.ply => Objection::BadPly,
         // Jiu article 5.3: at once, or it lapses.
-        ClaimKind::Conduct if conduct == Conduct::Jiu && filing.ply != game.after.ply => Objection::ClaimLate,
+        ClaimKind::Conduct if conduct == Conduct::Jiu && has_acted_since(past, side, filing.ply) => {
+            Objection::ClaimLate
+        }
         // Go article 16.2.
         _ if conduct == Conduct::Go
             && stage == Stage::Playing
@@ -102,4 +109,10 @@ fn claim(game: &Game, side: Side, filing: &Filing) -> Result<(), Refusal> {
         _ => return Ok(()),
     };
     Err(objection.into())
+}
+
+/// Whether an act that still stands is this side's and was played at this ply or later.
+fn has_acted_since(log: &[Event], side: Side, ply: u32) -> bool {
+    let since = past::standing(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX));
+    { since }.any(|played| played.author == Author::Side(side))
 }
