@@ -268,6 +268,23 @@ async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
 }
 
 #[tokio::test]
+async fn who_has_refused_a_count_has_not_moved_by_it() {
+    for world in World::all_with_clocks().await {
+        let (replica, bench) = (world.replica().await, Bench::new(&world));
+        let id = bench.game(&world, &replica, &SOURCE).await;
+        for (ply, (who, act)) in
+            (0..).zip([(0, "C3"), (1, "pass"), (0, "pass"), (1, "dead -"), (0, "reject")])
+        {
+            replica.play(&world, &id, who, act, ply, &world.id()).await.expect("played");
+        }
+        // Who passed first has the turn.
+        assert_eq!(refused(replica.play(&world, &id, 0, "G7", 5, &world.id()).await), "NOT_YOUR_TURN");
+        replica.play(&world, &id, 1, "G7", 5, &world.id()).await.expect("played");
+        replica.log(&id).await;
+    }
+}
+
+#[tokio::test]
 async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
     for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));

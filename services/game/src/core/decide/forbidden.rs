@@ -15,6 +15,8 @@ use crate::core::{
 const DRAW_OFFER: &str = "draw";
 /// What the rules of Go write before a move that is void.
 const VOID: &str = "void ";
+/// How a pass is written.
+const PASS: &str = "pass";
 /// Why a move that the rules themselves make void is forbidden: a forbidden point or a retake.
 const VOID_MOVE: &str = "VOID_MOVE";
 /// What is forbidden to move in the games of Go, by the names of the rules: articles 19 and 20.
@@ -43,7 +45,7 @@ pub(super) fn happened(
     let mut draft = draft(game, side, kind, decision, text, refusal.reason);
     if decision.remedy == Remedy::Pass {
         let mut position = game.position.clone();
-        let passed = position.play(side, "pass").ok()?;
+        let passed = position.play(side, PASS).ok()?;
         draft.counts_as(game, side, Played::new(Author::Side(side), passed), position);
     }
     Some(draft)
@@ -105,9 +107,14 @@ impl Draft {
     }
 }
 
-/// Whether this is a second move in a row: the last act that stands was this side's too.
+/// Whether this is a second move in a row: the last act that stands was this side's too, and a move. Somebody who
+/// has bid, or has refused a count, has not moved by it.
 fn is_second(side: Side, text: &str, past: &[Event]) -> bool {
-    is_move(text) && past::standing(past).last().is_some_and(|last| last.author == Author::Side(side))
+    let moved = |last: &Played| {
+        let text = last.whole();
+        last.author == Author::Side(side) && (is_move(text) || text == PASS || text.starts_with(VOID))
+    };
+    is_move(text) && past::standing(past).last().is_some_and(|last| moved(last))
 }
 
 /// Whether a text names stones, and is no word such as "pass": it begins with a point.
