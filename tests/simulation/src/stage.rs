@@ -15,7 +15,6 @@ use api::{
 use chassis::{
     Lifecycle,
     auth::{Bound, Role, RoleGrant, as_service, gateway_token},
-    id::EventId,
 };
 use futures::future::BoxFuture;
 use http::{Request, Response};
@@ -107,19 +106,34 @@ impl Stage {
         self.sign_in(Credentials::New { name: name.to_owned(), password: password(name) }).await
     }
 
-    /// A new account with a role in an event, as the operator grants it, signed in with it.
+    /// A new account with a role in an event or a federation, as the operator grants it, signed in with it.
     ///
     /// # Panics
     /// When it is not made, or the role not granted.
-    pub async fn official(self: &Arc<Self>, name: &str, role: Role, event: EventId) -> Player {
+    pub async fn official(self: &Arc<Self>, name: &str, role: Role, bound: Bound) -> Player {
         self.account(name).await;
-        let database =
-            self.world.database(Node { service: Service::Identity, number: 0 }).expect("it has a database");
-        let roles = Roles::open(&database, &self.world.ambient).await.expect("the database answers");
-        let account = roles.account(name).await.expect("the account was made");
-        let grant = RoleGrant { role, bound: Bound::Event(event) };
-        roles.grant(account, grant).await.expect("the role is granted");
+        self.grant(name, RoleGrant { role, bound }).await;
         self.sign_in(Credentials::Existing { name: name.to_owned(), password: password(name) }).await
+    }
+
+    /// The operator grants a role.
+    ///
+    /// # Panics
+    /// When it is not granted.
+    pub async fn grant(&self, name: &str, grant: RoleGrant) {
+        let roles = self.roles().await;
+        let account = roles.account(name).await.expect("the account was made");
+        roles.grant(account, grant).await.expect("the role is granted");
+    }
+
+    /// The operator takes a role back.
+    ///
+    /// # Panics
+    /// When nobody has it.
+    pub async fn revoke(&self, name: &str, grant: RoleGrant) {
+        let roles = self.roles().await;
+        let account = roles.account(name).await.expect("the account was made");
+        assert!(roles.revoke(account, grant).await.expect("the database answers"), "{name} has the role");
     }
 
     /// A new id of something.
@@ -137,6 +151,12 @@ impl Stage {
         self.stop();
         tokio::time::sleep(down).await;
         self.start().await;
+    }
+
+    async fn roles(&self) -> Roles {
+        let identity = Node { service: Service::Identity, number: 0 };
+        let database = self.world.database(identity).expect("it has a database");
+        Roles::open(&database, &self.world.ambient).await.expect("the database answers")
     }
 
     async fn sign_in(self: &Arc<Self>, credentials: Credentials) -> Player {

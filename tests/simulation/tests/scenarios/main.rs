@@ -2,4 +2,6 @@
 
 mod clocks;
 mod meetings;
+mod roles;
+mod rulings;
 mod table;

@@ -4,23 +4,32 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     board::v1::{Outcome, Side},
-    client::{Patience, Player, Seen},
+    client::{Patience, Player, Seen, Watched},
     fault::reason,
     game::v1::{
-        Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Regulations, RuleRequest,
-        Ruling, Seat, Stage as GameStage, arbiter_service_client::ArbiterServiceClient,
-        game_internal_service_client::GameInternalServiceClient, proposal::Proposal, ruling::Act,
+        Arbitration, Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Petition,
+        PetitionRequest, Regulations, RuleRequest, Ruling, Seat, Stage as GameStage,
+        arbiter_service_client::ArbiterServiceClient,
+        game_internal_service_client::GameInternalServiceClient, petition::Petition as Asked,
+        proposal::Proposal, ruling::Act,
     },
     matchmaking::v1::GameSettings,
     time_control::TimeControl,
+    transport::Transport,
 };
-use chassis::{auth::Role, id::EventId};
+use chassis::{
+    auth::{Bound, Role},
+    id::EventId,
+};
 use simulation::Stage;
 use time::OffsetDateTime;
 use tonic::Status;
 
 /// Nobody is asked twice: nothing goes wrong by chance.
 pub const ONCE: Patience = Patience(Duration::ZERO);
+
+/// Why officials act.
+pub const REASON: &str = "by the rules";
 
 /// A game with both its players, first side first.
 pub struct Table {
@@ -75,7 +84,16 @@ impl Table {
 
     /// A game that somebody has arranged, a league for instance.
     pub async fn arranged(stage: &Arc<Stage>, plan: Plan<'_>, regulations: Regulations) -> Table {
-        let players = two_players(stage).await;
+        Self::between(stage, two_players(stage).await, plan, regulations).await
+    }
+
+    /// The same of two whom one knows, first side first.
+    pub async fn between(
+        stage: &Arc<Stage>,
+        players: [Player; 2],
+        plan: Plan<'_>,
+        regulations: Regulations,
+    ) -> Table {
         let [first, second] = players.each_ref().map(|player| {
             let account = player.account();
             Some(Seat { account_id: account.id.clone(), name: account.name.clone(), rating: 0 })
@@ -140,17 +158,37 @@ impl Table {
         self.player(who).await.propose(&self.id, wish, ONCE).await
     }
 
+    /// A player asks something of the officials, or confirms the result.
+    pub async fn petition(&self, who: usize, asked: Asked) -> Result<GameEvent, Status> {
+        petition_by(self.player(who).await.transport(), self, asked).await
+    }
+
+    /// What officials have to do with the game.
+    pub async fn arbitration(&self) -> Arbitration {
+        self.course().await.arbitration.unwrap_or_default()
+    }
+
     /// Every event until now, in order, as a player sees them.
     pub async fn log(&self) -> Vec<GameEvent> {
         let last = self.state().await.sequence;
-        let mut watched = self.player(0).await.watch(&self.id).after(0).beyond_end();
-        let mut events = Vec::new();
-        while events.len() < usize::try_from(last).expect("a log is short") {
-            if let Some(Seen::Event(event)) = watched.next().await.expect("the log is there") {
-                events.push(*event);
-            }
+        until(self.player(0).await.watch(&self.id), last).await
+    }
+
+    /// The same once more, after it was held to what it promises: both players and a spectator read the same, by
+    /// replay it leads to the states, clocks, warnings and result that it tells, and the last is how the game stands.
+    pub async fn audited(&self) -> Vec<GameEvent> {
+        let game = self.game().await;
+        let state = game.state.as_ref().expect("a state");
+        let spectator = Watched::new(self.stage.public(), &self.id);
+        let log = until(spectator, state.sequence).await;
+        for who in [0, 1] {
+            let own = until(self.player(who).await.watch(&self.id), state.sequence).await;
+            assert_eq!(own, log, "player {who} and a spectator");
         }
-        events
+        assert_eq!(log.last().and_then(|event| event.state.as_ref()), Some(state));
+        let replayed = game::history::audit(&log).expect("each event follows from those before it");
+        assert_eq!(replayed.sequence, state.sequence);
+        log
     }
 
     /// Waits for the end; how and when it came.
@@ -187,11 +225,12 @@ pub struct Bench {
 impl Bench {
     pub async fn new(stage: &Arc<Stage>) -> Bench {
         let event = stage.id();
+        let bound = Bound::Event(event);
         Bench {
             event,
-            chief: stage.official("chen", Role::ChiefArbiter, event).await,
-            arbiter: stage.official("dolma", Role::Arbiter, event).await,
-            committee: stage.official("enkh", Role::Committee, event).await,
+            chief: stage.official("chen", Role::ChiefArbiter, bound).await,
+            arbiter: stage.official("dolma", Role::Arbiter, bound).await,
+            committee: stage.official("enkh", Role::Committee, bound).await,
         }
     }
 
@@ -203,13 +242,28 @@ impl Bench {
 
 /// An official acts in a game.
 pub async fn rule(official: &Player, table: &Table, act: Act) -> Result<GameEvent, Status> {
+    rule_by(signed_in(&table.stage, official).await.transport(), table, act).await
+}
+
+/// Whoever sends his requests this way acts in a game as an official.
+pub async fn rule_by(way: Transport, table: &Table, act: Act) -> Result<GameEvent, Status> {
     let request = RuleRequest {
         game_id: table.id.clone(),
-        ruling: Some(Ruling { reason: "by the rules".to_owned(), act: Some(act) }),
-        request_id: official.new_id(),
+        ruling: Some(Ruling { reason: REASON.to_owned(), act: Some(act) }),
+        request_id: table.stage.id::<uuid::Uuid>().to_string(),
     };
-    let official = signed_in(&table.stage, official).await;
-    let answer = ArbiterServiceClient::new(official.transport()).rule(request).await?;
+    let answer = ArbiterServiceClient::new(way).rule(request).await?;
+    Ok(answer.into_inner().event.expect("the answer has the event"))
+}
+
+/// Whoever sends his requests this way asks something of the officials.
+pub async fn petition_by(way: Transport, table: &Table, asked: Asked) -> Result<GameEvent, Status> {
+    let request = PetitionRequest {
+        game_id: table.id.clone(),
+        petition: Some(Petition { petition: Some(asked) }),
+        request_id: table.stage.id::<uuid::Uuid>().to_string(),
+    };
+    let answer = ArbiterServiceClient::new(way).petition(request).await?;
     Ok(answer.into_inner().event.expect("the answer has the event"))
 }
 
@@ -229,7 +283,19 @@ pub fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     reason(&answer.expect_err("the call is refused"))
 }
 
-async fn two_players(stage: &Arc<Stage>) -> [Player; 2] {
+/// The events of a game up to this one, in order.
+async fn until(watched: Watched, last: u64) -> Vec<GameEvent> {
+    let mut watched = watched.after(0).beyond_end();
+    let mut events = Vec::new();
+    while events.len() < usize::try_from(last).expect("a log is short") {
+        if let Some(Seen::Event(event)) = watched.next().await.expect("the log is there") {
+            events.push(*event);
+        }
+    }
+    events
+}
+
+pub async fn two_players(stage: &Arc<Stage>) -> [Player; 2] {
     let id = stage.id::<uuid::Uuid>().simple().to_string();
     [stage.account(&format!("anna-{}", &id[20..])).await, stage.account(&format!("bao-{}", &id[20..])).await]
 }
