@@ -1,6 +1,8 @@
 //! The whole course of a game and its clock through the public API, on virtual time, in one process and in five.
 
 mod clocks;
+mod forbidden;
+mod incidents;
 mod meetings;
 mod roles;
 mod rulings;

@@ -7,7 +7,7 @@ use api::{
     client::{Player, Seen, Watched},
     clock::v1::PauseReason,
     game::v1::{
-        Declared, GameEvent, Incident, IncidentKind, Regulations, Stage as GameStage,
+        Declared, GameEvent, IncidentKind, Regulations, Stage as GameStage,
         game_event::Event,
         petition::{CallArbiter, Petition as Asked},
         ruling::{
@@ -18,7 +18,7 @@ use api::{
 };
 use simulation::in_every_shape;
 
-use super::table::{Bench, ONCE, Plan, REASON, Table, go, refused, rule, time_of, two_players};
+use super::table::{Bench, ONCE, Plan, REASON, Table, go, record, refused, rule, time_of, two_players};
 
 /// How much later than it was asked for something may happen.
 const SOON: time::Duration = time::Duration::SECOND;
@@ -28,10 +28,6 @@ const JIRIGE: Plan<'_> = Plan { variant: "jirige", options: &[], control: "1h" }
 
 /// Ten stones of Jiu.
 const TEN: [&str; 10] = ["G7", "H8", "G8", "H7", "A1", "B1", "C1", "D1", "E1", "F1"];
-
-fn record(kind: IncidentKind, accused: Side) -> Act {
-    Act::RecordIncident(Incident { kind: kind as i32, accused: accused as i32, ..Incident::default() })
-}
 
 fn add(side: Side, span: Duration) -> Act {
     Act::AddTime(AddTime { side: side as i32, added_duration: Some(api::time::duration(span)) })

@@ -7,8 +7,8 @@ use api::{
     client::{Patience, Player, Seen, Watched},
     fault::reason,
     game::v1::{
-        Arbitration, Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Petition,
-        PetitionRequest, Regulations, RuleRequest, Ruling, Seat, Stage as GameStage,
+        Arbitration, Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Incident,
+        IncidentKind, Petition, PetitionRequest, Regulations, RuleRequest, Ruling, Seat, Stage as GameStage,
         arbiter_service_client::ArbiterServiceClient,
         game_internal_service_client::GameInternalServiceClient, petition::Petition as Asked,
         proposal::Proposal, ruling::Act,
@@ -265,6 +265,11 @@ pub async fn petition_by(way: Transport, table: &Table, asked: Asked) -> Result<
     };
     let answer = ArbiterServiceClient::new(way).petition(request).await?;
     Ok(answer.into_inner().event.expect("the answer has the event"))
+}
+
+/// An incident of a side, decided as is usual.
+pub fn record(kind: IncidentKind, accused: Side) -> Act {
+    Act::RecordIncident(Incident { kind: kind as i32, accused: accused as i32, ..Incident::default() })
 }
 
 /// An account whose token has not expired, as clients take care of it.
