@@ -1,5 +1,6 @@
 //! The whole course of a game and its clock through the public API, on virtual time, in one process and in five.
 
+mod claims;
 mod clocks;
 mod forbidden;
 mod incidents;
