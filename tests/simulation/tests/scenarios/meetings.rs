@@ -24,7 +24,7 @@ const START: Duration = Duration::from_mins(5);
 const LATENESS: Duration = Duration::from_mins(15);
 
 impl Table {
-    async fn check_in(&self, who: usize) -> Result<GameEvent, Status> {
+    pub async fn check_in(&self, who: usize) -> Result<GameEvent, Status> {
         let player = self.player(who).await;
         let request = CheckInRequest { game_id: self.id.clone(), request_id: player.new_id() };
         Ok(player.games().check_in(request).await?.into_inner().event.expect("an event"))

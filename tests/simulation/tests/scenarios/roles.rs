@@ -23,8 +23,8 @@ use simulation::{Stage, in_every_shape};
 
 use super::table::{Bench, Table, go, petition_by, refused, rule, rule_by, two_players};
 
-/// After this an access token is exchanged before the next call.
-const TOKEN_LIFE: Duration = Duration::from_mins(14);
+/// For so long a token is valid.
+const TOKEN_LIFE: Duration = Duration::from_mins(15);
 
 /// Something that every arbiter may do, as often as he likes.
 fn add() -> Act {
@@ -95,15 +95,21 @@ fn a_role_comes_and_goes_with_the_next_token() {
         let (arbiter, new) = (&bench.arbiter, stage.account("kunga").await);
         let grant = RoleGrant { role: Role::Arbiter, bound: Bound::Event(bench.event) };
         stage.grant("kunga", grant).await;
+        stage.grant(&table.players[0].account().name, grant).await;
         stage.revoke("dolma", grant).await;
         assert_eq!(refused(rule(&new, &table, add()).await), "NO_ROLE", "his token is older");
         rule(arbiter, &table, add()).await.expect("her token is believed until it expires");
         let told =
             IdentityServiceClient::new(arbiter.transport()).get_my_account(GetMyAccountRequest {}).await;
         assert!(told.expect("her account").into_inner().roles.is_empty(), "the platform says it at once");
-        tokio::time::sleep(TOKEN_LIFE).await;
+        for account in [&new, arbiter, &table.players[0]] {
+            // As if the token expired by now.
+            account.stay_signed_in(stage.now() + TOKEN_LIFE).await.expect("the session goes on");
+        }
         rule(&new, &table, add()).await.expect("he has it now");
         assert_eq!(refused(rule(arbiter, &table, add()).await), "NO_ROLE", "she has it no more");
+        let player = table.player(0).await;
+        assert_eq!(refused(rule(player, &table, add()).await), "IS_PLAYER", "not in his own game");
         table.audited().await;
     });
 }

@@ -304,3 +304,61 @@ fn games_end_as_officials_declare_and_the_committee_annuls() {
         }
     });
 }
+
+#[test]
+fn what_is_recorded_before_play_begins_counts_in_it() {
+    in_every_shape(async |stage| {
+        let bench = Bench::new(&stage).await;
+        let (arbiter, minute) = (&bench.arbiter, Duration::from_mins(1));
+        let start_time = Some(api::time::timestamp(stage.now() + minute));
+        let table =
+            Table::arranged(&stage, go("1h"), Regulations { start_time, ..bench.regulations() }).await;
+        for (act, why) in
+            [(pause(), "NOT_IN_PLAY"), (void(0), "NOT_IN_PLAY"), (add(Side::First, minute), "NO_CLOCK")]
+        {
+            cannot(arbiter, &table, act, why).await;
+        }
+        table.petition(0, call()).await.expect("he calls");
+        rule(arbiter, &table, record(IncidentKind::Talking, Side::First)).await.expect("recorded");
+        for who in [0, 1] {
+            table.check_in(who).await.expect("there");
+        }
+        tokio::time::sleep(minute + Duration::from_secs(2)).await;
+        assert_eq!(table.game_stage().await, GameStage::Playing);
+        rule(arbiter, &table, Act::AnswerCall(AnswerCall { call: 1 })).await.expect("answered");
+        let second = rule(arbiter, &table, record(IncidentKind::Talking, Side::First)).await;
+        assert_eq!(end(&second.expect("recorded")), Some((Verdict::SecondWins, Reason::Warnings)));
+        table.audited().await;
+    });
+}
+
+#[test]
+fn officials_who_act_at_once_act_one_after_the_other() {
+    in_every_shape(async |stage| {
+        let bench = Bench::new(&stage).await;
+        let table = Table::arranged(&stage, JIRIGE, bench.regulations()).await;
+        table.play(&["D4"]).await;
+        let violation = || record(IncidentKind::Questions, Side::Second);
+        let player = table.player(1).await;
+        let (one, other, taken, paused, moved) = futures::join!(
+            rule(&bench.arbiter, &table, violation()),
+            rule(&bench.chief, &table, violation()),
+            rule(&bench.chief, &table, deduct(Side::Second, Duration::from_mins(1))),
+            rule(&bench.arbiter, &table, pause()),
+            player.play(&table.id, "E4", 1, ONCE),
+        );
+        for event in [one, other, taken, paused] {
+            event.expect("each has happened");
+        }
+        // The move was before the pause, or was not.
+        let ply = table.state().await.ply;
+        match moved {
+            Ok(_) => assert_eq!(ply, 2),
+            refusal => assert_eq!((refused(refusal).as_str(), ply), ("NOT_IN_PLAY", 1)),
+        }
+        rule(&bench.arbiter, &table, resume()).await.expect("resumed");
+        let third = rule(&bench.arbiter, &table, violation()).await.expect("recorded");
+        assert_eq!(end(&third), Some((Verdict::FirstWins, Reason::Violations)));
+        table.audited().await;
+    });
+}
