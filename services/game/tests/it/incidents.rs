@@ -285,6 +285,18 @@ async fn who_has_refused_a_count_has_not_moved_by_it() {
 }
 
 #[tokio::test]
+async fn a_stone_beside_the_board_is_a_move() {
+    for world in World::all_with_clocks().await {
+        let (replica, bench) = (world.replica().await, Bench::new(&world));
+        let id = bench.game(&world, &replica, &Terms { variant: "jpd", ..SOURCE }).await;
+        replica.play_all(&world, &id, &["C3", "virtual"]).await;
+        let two = played(&replica, &world, &id, 1, "G7").await;
+        assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Unspecified, SanctionPb::Loss, false));
+        replica.log(&id).await;
+    }
+}
+
+#[tokio::test]
 async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
     for world in World::all_with_clocks().await {
         let (replica, bench) = (world.replica().await, Bench::new(&world));

@@ -17,6 +17,8 @@ const DRAW_OFFER: &str = "draw";
 const VOID: &str = "void ";
 /// How a pass is written.
 const PASS: &str = "pass";
+/// The words that are moves though they name no point; the second puts a stone beside the board.
+const WORDS: &[&str] = &[PASS, "virtual"];
 /// Why a move that the rules themselves make void is forbidden: a forbidden point or a retake.
 const VOID_MOVE: &str = "VOID_MOVE";
 /// What is forbidden to move in the games of Go, by the names of the rules: articles 19 and 20.
@@ -112,7 +114,8 @@ impl Draft {
 fn is_second(side: Side, text: &str, past: &[Event]) -> bool {
     let moved = |last: &Played| {
         let text = last.whole();
-        last.author == Author::Side(side) && (is_move(text) || text == PASS || text.starts_with(VOID))
+        last.author == Author::Side(side)
+            && (is_move(text) || WORDS.contains(&text) || text.starts_with(VOID))
     };
     is_move(text) && past::standing(past).last().is_some_and(|last| moved(last))
 }
