@@ -1,7 +1,7 @@
 //! The table of incidents, line by line as it is printed: what officials may decide about each, what the platform
 //! decides by itself where acts are taken as on a board, and the game that it leaves.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use api::{
     board::v1::{Reason, Side, Verdict},
@@ -14,7 +14,7 @@ use api::{
         ruling::{Act, VoidMoves},
     },
 };
-use simulation::in_every_shape;
+use simulation::{Stage, in_every_shape};
 
 use super::table::{Bench, Plan, Table, go, refused, rule, two_players};
 
@@ -178,10 +178,6 @@ impl Line {
     }
 }
 
-fn regulations(bench: &Bench, mode: IllegalInput) -> Regulations {
-    Regulations { illegal_input: mode as i32, ..bench.regulations() }
-}
-
 /// What is decided about the incident of an event.
 fn decided(event: &GameEvent) -> (IncidentKind, Remedy, Sanction) {
     let incident = match event.event.as_ref() {
@@ -189,9 +185,6 @@ fn decided(event: &GameEvent) -> (IncidentKind, Remedy, Sanction) {
             Some(Act::RecordIncident(incident)) => incident,
             other => panic!("{other:?}"),
         },
-        Some(Event::ForbiddenPlayed(played)) => {
-            played.forbidden.as_ref().and_then(|it| it.incident.as_ref()).expect("an incident")
-        }
         other => panic!("{other:?}"),
     };
     let decision = incident.decision.as_ref().expect("a decision");
@@ -223,41 +216,46 @@ fn check_left(game: &Game, (remedy, sanction): (Remedy, Sanction), what: &str) {
 
 #[test]
 fn officials_decide_about_each_incident_as_is_printed() {
-    in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let players = two_players(&stage).await;
-        for mode in [IllegalInput::Unspecified, IllegalInput::Source] {
-            for line in LINES {
-                let what = format!("{} {:?} {:?}", line.plan.variant, line.kind, line.circumstances);
-                let deciding = if line.chief { &bench.chief } else { &bench.arbiter };
-                let open = async || {
-                    let rules = regulations(&bench, mode);
-                    let table = Table::between(&stage, players.clone(), line.plan, rules).await;
-                    table.play(&line.acts()).await;
-                    table
-                };
-                let table = open().await;
-                check_refusals(&bench, &table, line, &what).await;
-                for (n, decision) in line.follows.iter().enumerate() {
-                    let table = open().await;
-                    let before = table.state().await;
-                    // Who names no decision has the usual one.
-                    let named = (n > 0).then_some(*decision);
-                    let event = rule(deciding, &table, line.incident(named)).await.expect(&what);
-                    assert_eq!(decided(&event), (line.kind, decision.0, decision.1), "{what}");
-                    let game = table.game().await;
-                    check_left(&game, *decision, &what);
-                    let after = game.state.expect("a state");
-                    assert_eq!(after.ply, before.ply, "{what}: the stones are left to the official");
-                    if after.outcome.is_none() {
-                        assert_eq!((after.actors, after.clock), (before.actors, before.clock), "{what}");
-                        put_right(deciding, &table, decision.0).await;
-                    }
-                    table.audited().await;
-                }
+    in_every_shape(async |stage| decide_each(&stage, IllegalInput::Unspecified).await);
+}
+
+#[test]
+fn they_decide_the_same_where_acts_are_taken_as_on_a_board() {
+    in_every_shape(async |stage| decide_each(&stage, IllegalInput::Source).await);
+}
+
+/// Each decision about each incident has a game of its own.
+async fn decide_each(stage: &Arc<Stage>, input: IllegalInput) {
+    let bench = Bench::new(stage).await;
+    let players = two_players(stage).await;
+    for line in LINES {
+        let what = format!("{} {:?} {:?}", line.plan.variant, line.kind, line.circumstances);
+        let deciding = if line.chief { &bench.chief } else { &bench.arbiter };
+        let open = async || {
+            let regulations = Regulations { illegal_input: input as i32, ..bench.regulations() };
+            let table = Table::between(stage, players.clone(), line.plan, regulations).await;
+            table.play(&line.acts()).await;
+            table
+        };
+        check_refusals(&bench, &open().await, line, &what).await;
+        for (n, decision) in line.follows.iter().enumerate() {
+            let table = open().await;
+            let before = table.state().await;
+            // Who names no decision has the usual one.
+            let named = (n > 0).then_some(*decision);
+            let event = rule(deciding, &table, line.incident(named)).await.expect(&what);
+            assert_eq!(decided(&event), (line.kind, decision.0, decision.1), "{what}");
+            let game = table.game().await;
+            check_left(&game, *decision, &what);
+            let after = game.state.expect("a state");
+            assert_eq!(after.ply, before.ply, "{what}: the stones are left to the official");
+            if after.outcome.is_none() {
+                assert_eq!((after.actors, after.clock), (before.actors, before.clock), "{what}");
+                put_right(deciding, &table, decision.0).await;
             }
+            table.audited().await;
         }
-    });
+    }
 }
 
 /// What is not printed cannot be decided, and what is the chief arbiter's not by others.
