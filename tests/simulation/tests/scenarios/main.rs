@@ -3,3 +3,4 @@
 mod clocks;
 mod meetings;
 mod table;
+mod wishes;

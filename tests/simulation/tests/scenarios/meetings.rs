@@ -30,15 +30,6 @@ impl Table {
         Ok(player.games().check_in(request).await?.into_inner().event.expect("an event"))
     }
 
-    /// What each side has left.
-    async fn main_times(&self) -> [Duration; 2] {
-        let clock = self.state().await.clock.expect("a clock");
-        [clock.first, clock.second].map(|side| {
-            let time = side.and_then(|side| side.main_duration).expect("a main time");
-            api::time::span(&time).expect("no negative time")
-        })
-    }
-
     async fn seal(&self, who: usize, act: &str) -> Result<GameEvent, Status> {
         let player = self.player(who).await;
         let answer = player.games().get_sealing_key(GetSealingKeyRequest {}).await?;

@@ -126,6 +126,15 @@ impl Table {
         self.course().await.stage()
     }
 
+    /// What each side has left.
+    pub async fn main_times(&self) -> [Duration; 2] {
+        let clock = self.state().await.clock.expect("a clock");
+        [clock.first, clock.second].map(|side| {
+            let time = side.and_then(|side| side.main_duration).expect("a main time");
+            api::time::span(&time).expect("no negative time")
+        })
+    }
+
     /// Plays acts in turn, the first side's first.
     pub async fn play(&self, acts: &[&str]) {
         let played = self.state().await.ply;
