@@ -29,10 +29,13 @@ use tonic::{Status, body::Body, service::Routes};
 use tower::ServiceExt as _;
 
 use crate::{
-    network::Face,
+    network::{Door, Face},
     sky::{End, Node, Service},
     world::{Cast, World},
 };
+
+/// The one process, where there is one: on the network it stands for all services.
+const WHOLE: Node = Node { service: Service::Game, number: 0 };
 
 /// How many processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +160,7 @@ impl Stage {
     fn stop(&self) {
         let up = self.up().take();
         up.inspect(|up| up.lifecycle.cut_off());
+        self.world.network.close(WHOLE);
         for node in self.world.nodes() {
             self.world.kill(node);
         }
@@ -170,7 +174,11 @@ impl Stage {
         let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
         let bound = platform::bind_all(&shared, open, &World::limits()).await;
         let InOne { public, way } = bound.expect("the platform starts");
-        Up { public: self.world.guarded(Routes::from(public), way.clone()), internal: way, lifecycle }
+        // Clients reach it over a network, on which the death of the process is noticed.
+        let guarded = self.world.guarded(Routes::from(public), way.clone());
+        self.world.network.open(WHOLE, Door::new(guarded, way));
+        let reached = |face| self.world.network.way(End::Outside, WHOLE.service, face);
+        Up { public: reached(Face::Public), internal: reached(Face::Internal), lifecycle }
     }
 
     async fn in_five(&self, lifecycle: Lifecycle) -> Up {

@@ -170,7 +170,12 @@ impl Table {
 
     /// Waits for the first event of which this is told, from the beginning on.
     pub async fn first<T>(&self, told: impl Fn(&GameEvent) -> Option<T>) -> T {
-        let mut watched = self.player(1).await.watch(&self.id).after(0).beyond_end();
+        self.first_seen_by(1, told).await
+    }
+
+    /// The same as a player sees it. While he waits he is there.
+    pub async fn first_seen_by<T>(&self, who: usize, told: impl Fn(&GameEvent) -> Option<T>) -> T {
+        let mut watched = self.player(who).await.watch(&self.id).after(0).beyond_end();
         loop {
             match watched.next().await.expect("the game is there") {
                 Some(Seen::Event(event)) => {
