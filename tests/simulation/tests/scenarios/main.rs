@@ -2,6 +2,7 @@
 
 mod clocks;
 mod counting;
+mod crowd;
 mod meetings;
 mod presence;
 mod table;
