@@ -20,6 +20,7 @@ use chassis::{
 use futures::future::BoxFuture;
 use http::{Request, Response};
 use identity::admin::Roles;
+use rand::{SeedableRng as _, rngs::StdRng};
 use shoutan::{
     gateway,
     platform::{self, InOne, Shared},
@@ -130,9 +131,9 @@ impl Stage {
         self.world.ambient.uuid().into()
     }
 
-    /// Lends the chance of this world.
-    pub fn with_rng<T>(&self, body: impl FnOnce(&mut rand::rngs::StdRng) -> T) -> T {
-        self.world.ambient.with_rng(body)
+    /// Chance of this world.
+    pub fn rng(&self) -> StdRng {
+        StdRng::from_seed(self.world.ambient.bytes())
     }
 
     /// Every process dies, and comes back after a time.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    game::v1::{ListCountsRequest, SuggestActRequest, SuggestActResponse},
+    game::v1::{ListCountsRequest, SuggestActResponse},
 };
 use simulation::in_every_shape;
 
@@ -34,8 +34,7 @@ impl Table {
     }
 
     async fn suggestion(&self, who: usize) -> SuggestActResponse {
-        let request = SuggestActRequest { game_id: self.id.clone() };
-        self.player(who).await.games().suggest_act(request).await.expect("a suggestion").into_inner()
+        self.player(who).await.suggestion(&self.id, ONCE).await.expect("a suggestion")
     }
 }
 

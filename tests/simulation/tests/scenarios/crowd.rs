@@ -3,40 +3,38 @@
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    client::Player,
+    client::{Overheard, Player},
     fault::reason,
     game::v1::{
         ChatMessage, ChatRoom, GetGameRequest, ListMessagesRequest, ListReportsRequest, Regulations,
-        ReportMessageRequest, SendMessageRequest, WatchMessagesRequest, WatchRequest,
-        chat_service_client::ChatServiceClient, game_service_client::GameServiceClient, watch_response::Step,
+        ReportMessageRequest, WatchRequest, chat_service_client::ChatServiceClient,
+        game_service_client::GameServiceClient, watch_response::Step,
     },
     transport::Transport,
 };
 use simulation::{Stage, in_every_shape};
 use tonic::Status;
 
-use super::table::{Bench, Table, go, refused};
+use super::table::{Bench, ONCE, Table, go, refused};
 
-const PLAYERS: i32 = ChatRoom::Players as i32;
-const SPECTATORS: i32 = ChatRoom::Spectators as i32;
+const PLAYERS: ChatRoom = ChatRoom::Players;
+const SPECTATORS: ChatRoom = ChatRoom::Spectators;
 const DELAY: Duration = Duration::from_mins(2);
 
 fn chat(player: &Player) -> ChatServiceClient<Transport> {
     ChatServiceClient::new(player.transport())
 }
 
-async fn say(player: &Player, table: &Table, room: i32, text: &str) -> Result<ChatMessage, Status> {
-    let request = SendMessageRequest {
-        game_id: table.id.clone(),
-        room,
-        text: text.to_owned(),
-        request_id: player.new_id(),
-    };
-    Ok(chat(player).send_message(request).await?.into_inner().message.expect("a message"))
+async fn say(player: &Player, table: &Table, room: ChatRoom, text: &str) -> Result<ChatMessage, Status> {
+    player.say(&table.id, room, text, ONCE).await
 }
 
-async fn heard(player: &Player, table: &Table, room: i32) -> Result<Vec<String>, Status> {
-    let request = ListMessagesRequest { game_id: table.id.clone(), room, ..ListMessagesRequest::default() };
+async fn heard(player: &Player, table: &Table, room: ChatRoom) -> Result<Vec<String>, Status> {
+    let request = ListMessagesRequest {
+        game_id: table.id.clone(),
+        room: room as i32,
+        ..ListMessagesRequest::default()
+    };
     let messages = chat(player).list_messages(request).await?.into_inner().messages;
     Ok(messages.into_iter().map(|message| message.text).collect())
 }
@@ -107,11 +105,9 @@ fn players_and_spectators_talk_apart() {
         let bench = Bench::new(&stage).await;
         let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
         let (carla, [anna, bao]) = (stage.account("carla").await, &table.players);
-        let follow = WatchMessagesRequest { game_id: table.id.clone(), room: PLAYERS, after_sequence: 0 };
-        let mut stream = chat(bao).watch_messages(follow).await.expect("it is her room").into_inner();
+        let mut room = Overheard::new(bao.transport(), &table.id, PLAYERS);
         say(anna, &table, PLAYERS, "你好").await.expect("it is his room");
-        let told = stream.message().await.expect("the stream goes on").and_then(|answer| answer.message);
-        assert_eq!(told.map(|message| message.text).as_deref(), Some("你好"));
+        assert_eq!(room.next().await.expect("it is her room").text, "你好");
         say(&carla, &table, SPECTATORS, "C3 wins").await.expect("it is her room");
         assert_eq!(refused(say(anna, &table, SPECTATORS, "does it?").await), "WRONG_ROOM");
         assert_eq!(refused(say(&carla, &table, PLAYERS, "C3!").await), "WRONG_ROOM");
@@ -120,7 +116,7 @@ fn players_and_spectators_talk_apart() {
         // What is said can be reported to the officials, and only they read that.
         let report = ReportMessageRequest {
             game_id: table.id.clone(),
-            room: PLAYERS,
+            room: PLAYERS as i32,
             sequence: 1,
             reason: "he distracts me".to_owned(),
         };
@@ -133,6 +129,8 @@ fn players_and_spectators_talk_apart() {
         // Nothing that was said is lost with the processes.
         stage.crash(Duration::from_secs(5)).await;
         assert_eq!(heard(bao, &table, PLAYERS).await.expect("it is her room"), ["你好"]);
+        say(anna, &table, PLAYERS, "再见").await.expect("it is his room");
+        assert_eq!(room.next().await.expect("who listened still does").text, "再见");
     });
 }
 

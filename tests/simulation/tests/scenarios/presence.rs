@@ -5,14 +5,14 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     fault::{fact, reason},
-    game::v1::{AbandonmentClaim, ClaimAbandonmentRequest, GameEvent, game_event::Event},
+    game::v1::{AbandonmentClaim, GameEvent, game_event::Event},
 };
 use futures::FutureExt as _;
 use simulation::in_every_shape;
 use tokio::task::JoinHandle;
 use tonic::Status;
 
-use super::table::{Table, go, time_of};
+use super::table::{ONCE, Table, go, time_of};
 
 /// How long it takes at most until everybody knows that somebody is gone.
 const NOTICED: Duration = Duration::from_secs(20);
@@ -36,13 +36,7 @@ impl Table {
     }
 
     async fn claim(&self, who: usize, claim: AbandonmentClaim) -> Result<GameEvent, Status> {
-        let player = self.player(who).await;
-        let request = ClaimAbandonmentRequest {
-            game_id: self.id.clone(),
-            claim: claim as i32,
-            request_id: player.new_id(),
-        };
-        Ok(player.games().claim_abandonment(request).await?.into_inner().event.expect("an event"))
+        self.player(who).await.claim_abandonment(&self.id, claim, ONCE).await
     }
 }
 
