@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its findings")]
 #![expect(clippy::cast_precision_loss, reason = "counts and sizes here are far below 2^52")]
 
+mod calls;
 mod echo;
 mod matching;
 mod moves;
@@ -14,6 +15,8 @@ use tests::{Platform, Shape, Store};
 
 use crate::stats::{Summary, memory_kib};
 
+/// Games whose last minute is called at the same time.
+const CALLED: usize = 200;
 /// Tickets that arrive at once.
 const TICKETS: usize = 2000;
 
@@ -54,6 +57,14 @@ async fn run(quick: bool) -> anyhow::Result<()> {
     println!("  all matched and told after {:.2} s", matched.all.as_secs_f64());
     println!("  {:.0} pairs a second, each with its game in the database", matched.pairs_per_s);
     println!("  ticket to game: p50 {:.0} ms, p99 {:.0} ms", matched.waits.p50_ms(), matched.waits.p99_ms());
+    let late = calls::lateness(&platform, CALLED).await?;
+    println!("\nthe last minute of {CALLED} games, called to their players:");
+    println!(
+        "  heard after it was due: p50 {:.1} ms, p99 {:.1} ms, latest {:.1} ms",
+        late.p50_ms(),
+        late.p99_ms(),
+        late.longest_ms()
+    );
     Ok(())
 }
 

@@ -31,6 +31,11 @@ impl Summary {
         self.percentile_ms(99)
     }
 
+    /// The longest.
+    pub fn longest_ms(&self) -> f64 {
+        self.percentile_ms(100)
+    }
+
     fn percentile_ms(&self, percent: usize) -> f64 {
         let index = (self.sorted.len() * percent / 100).min(self.sorted.len().saturating_sub(1));
         self.sorted.get(index).map_or(f64::NAN, |latency| latency.as_secs_f64() * 1000.0)

@@ -1,7 +1,7 @@
 //! The keeper of the keys to which moves are sealed. It alone can open them.
 //!
-//! The first key is made when it is first asked for; every replica finds the same one in the database. Keys are
-//! never thrown away: a game may be adjourned for long.
+//! A key is made when one is asked for and there is none, or the newest has been used for long; every replica finds
+//! the same one in the database. Keys are never thrown away: a game may be adjourned for long.
 
 use std::{
     fmt::Write as _,
@@ -21,12 +21,14 @@ use crate::{
     store::{StoreError, micros, sealing_key},
 };
 
-/// The number of the key that is made when there is none.
-const FIRST: i64 = 1;
+/// How long moves are sealed to a key. A key that is stolen opens what was sealed to it, and nothing else.
+const USED_FOR: time::Duration = time::Duration::days(30);
 
 /// A key with its id.
 #[derive(Clone, Debug)]
 struct Key {
+    number: i64,
+    created_us: i64,
     id: String,
     secret: SecretKey,
 }
@@ -45,21 +47,21 @@ impl Keeper {
         Keeper { ambient, database, known: RwLock::new(Vec::new()) }
     }
 
-    /// The key to which moves are sealed now; made if there is none yet.
+    /// The key to which moves are sealed now; made if there is none of its time.
     ///
     /// # Errors
     /// When the database does not answer.
     pub(crate) async fn current(&self) -> Result<pb::SealingKey, StoreError> {
         let public = |key: Key| key.secret.public(&key.id);
-        if let Some(key) = self.newest() {
+        if let Some(key) = self.in_use() {
             return Ok(public(key));
         }
         self.read().await?;
-        if let Some(key) = self.newest() {
+        if let Some(key) = self.in_use() {
             return Ok(public(key));
         }
         let row = sealing_key::Model {
-            number: FIRST,
+            number: self.newest().map_or(0, |key| key.number) + 1,
             seed: self.ambient.bytes::<KEY_BYTES>().to_vec(),
             created_us: micros(self.ambient.now()),
         };
@@ -112,6 +114,12 @@ impl Keeper {
         Ok(known())
     }
 
+    /// The newest key, if it has not been used for too long.
+    fn in_use(&self) -> Option<Key> {
+        let made_after = micros(self.ambient.now() - USED_FOR);
+        self.newest().filter(|key| key.created_us > made_after)
+    }
+
     fn newest(&self) -> Option<Key> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).last().cloned()
     }
@@ -119,8 +127,9 @@ impl Keeper {
     async fn read(&self) -> Result<(), StoreError> {
         let rows = sealing_key::all(&self.database).await?;
         let keys = rows.into_iter().filter_map(|row| {
-            let secret = SecretKey::from_bytes(row.seed.try_into().ok()?);
-            Some(Key { id: id_of(&secret), secret })
+            let sealing_key::Model { number, seed, created_us } = row;
+            let secret = SecretKey::from_bytes(seed.try_into().ok()?);
+            Some(Key { number, created_us, id: id_of(&secret), secret })
         });
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = keys.collect();
         Ok(())

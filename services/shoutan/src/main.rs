@@ -48,7 +48,8 @@ fn main() -> std::process::ExitCode {
             Command::Serve(args) => commands::serve::run(args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
-            Command::Play(args) => commands::play::run(args).await?,
+            // It holds whatever a person may do.
+            Command::Play(args) => Box::pin(commands::play::run(args)).await?,
             Command::Record(command) => commands::record::run(command).await?,
             Command::Clocks(args) => return commands::clocks::run(args).await,
             Command::Rules(args) => return commands::rules::run(&args),

@@ -19,6 +19,7 @@ use chassis::{
 use futures::future::BoxFuture;
 use http::{Request, Response};
 use identity::admin::Roles;
+use rand::{SeedableRng as _, rngs::StdRng};
 use shoutan::{
     gateway,
     platform::{self, InOne, Shared},
@@ -28,10 +29,13 @@ use tonic::{Status, body::Body, service::Routes};
 use tower::ServiceExt as _;
 
 use crate::{
-    network::Face,
+    network::{Door, Face},
     sky::{End, Node, Service},
     world::{Cast, World},
 };
+
+/// The one process, where there is one: on the network it stands for all services.
+const WHOLE: Node = Node { service: Service::Game, number: 0 };
 
 /// How many processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,9 +145,9 @@ impl Stage {
         self.world.ambient.uuid().into()
     }
 
-    /// Lends the chance of this world.
-    pub fn with_rng<T>(&self, body: impl FnOnce(&mut rand::rngs::StdRng) -> T) -> T {
-        self.world.ambient.with_rng(body)
+    /// Chance of this world.
+    pub fn rng(&self) -> StdRng {
+        StdRng::from_seed(self.world.ambient.bytes())
     }
 
     /// Every process dies, and comes back after a time.
@@ -177,6 +181,7 @@ impl Stage {
     fn stop(&self) {
         let up = self.up().take();
         up.inspect(|up| up.lifecycle.cut_off());
+        self.world.network.close(WHOLE);
         for node in self.world.nodes() {
             self.world.kill(node);
         }
@@ -190,7 +195,11 @@ impl Stage {
         let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
         let bound = platform::bind_all(&shared, open, &World::limits()).await;
         let InOne { public, way } = bound.expect("the platform starts");
-        Up { public: self.world.guarded(Routes::from(public), way.clone()), internal: way, lifecycle }
+        // Clients reach it over a network, on which the death of the process is noticed.
+        let guarded = self.world.guarded(Routes::from(public), way.clone());
+        self.world.network.open(WHOLE, Door::new(guarded, way));
+        let reached = |face| self.world.network.way(End::Outside, WHOLE.service, face);
+        Up { public: reached(Face::Public), internal: reached(Face::Internal), lifecycle }
     }
 
     async fn in_five(&self, lifecycle: Lifecycle) -> Up {

@@ -283,3 +283,21 @@ async fn a_move_is_sealed_only_when_one_side_has_the_turn() {
         replica.log(&id).await;
     }
 }
+
+#[tokio::test]
+async fn moves_are_sealed_to_a_new_key_every_month_and_the_old_ones_are_opened_with_theirs() {
+    for world in World::all_with_clocks().await {
+        let one = world.replica().await;
+        let id = to_be_sealed(&one, &world, Some(RESUMPTION)).await;
+        let old = one.sealed(&world, &id, "E5").await;
+        world.time.advance(Duration::from_hours(24 * 29));
+        assert_eq!(one.sealing_key().await.id, old.key_id);
+        world.time.advance(Duration::from_hours(25));
+        // Two replicas at once make one key.
+        let two = world.replica().await;
+        let (new, same) = futures::join!(one.sealing_key(), two.sealing_key());
+        assert_eq!(new, same);
+        assert_ne!(new.id, old.key_id);
+        one.send_sealed(&world, &id, 0, old).await.expect("the key in which it is sealed is known");
+    }
+}

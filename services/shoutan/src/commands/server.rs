@@ -13,6 +13,7 @@ use api::{
     transport::Transport,
 };
 use chassis::Ambient;
+use rand::{SeedableRng as _, rngs::StdRng};
 use time::OffsetDateTime;
 
 use super::draw::Sides;
@@ -72,6 +73,11 @@ impl Server {
     /// The time of the platform.
     pub fn now(&self) -> OffsetDateTime {
         self.ambient.now() + self.ahead
+    }
+
+    /// Randomness that is fit for secrets.
+    pub fn rng(&self) -> StdRng {
+        StdRng::from_seed(self.ambient.bytes())
     }
 
     /// So many random bytes as hexadecimal digits.

@@ -29,7 +29,7 @@ const LATE: time::Duration = time::Duration::seconds(2);
 const KEEP: Declared = Declared::Unspecified;
 
 impl Table {
-    async fn claim(&self, number: u32) -> ClaimStatus {
+    async fn claim_status(&self, number: u32) -> ClaimStatus {
         let claims = self.arbitration().await.claims;
         claims.into_iter().find(|claim| claim.number == number).expect("a claim")
     }
@@ -98,13 +98,13 @@ fn a_claim_is_decided_and_appealed_against_and_settled_for_good() {
         table.petition(1, file(ClaimKind::Other)).await.expect("it is urgent");
         table.petition(0, patient()).await.expect("it is his time");
         for number in [1, 2] {
-            assert_eq!(table.claim(number).await.state(), ClaimState::Open);
+            assert_eq!(table.claim_status(number).await.state(), ClaimState::Open);
         }
         // The first goes from the arbiter to the chief arbiter.
         assert_eq!(refused(table.petition(1, appeal(1)).await), "CLAIM_NOT_DECIDED");
         assert_eq!(refused(rule(chief, &table, decide_appeal(1, true, KEEP)).await), "CLAIM_NOT_APPEALED");
         let decided = rule(arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
-        let claim = table.claim(1).await;
+        let claim = table.claim_status(1).await;
         let deadline = claim.appeal_deadline_time.as_ref().and_then(api::time::moment).expect("a deadline");
         assert_eq!((claim.state(), deadline), (ClaimState::Decided, time_of(&decided) + CONTEST));
         assert_eq!(refused(rule(arbiter, &table, decide(1, true, KEEP)).await), "CLAIM_NOT_OPEN");
@@ -117,7 +117,7 @@ fn a_claim_is_decided_and_appealed_against_and_settled_for_good() {
         assert_eq!(refused(rule(chief, &table, decide_appeal(2, false, KEEP)).await), "ROLE_MAY_NOT");
         rule(committee, &table, decide_appeal(2, false, KEEP)).await.expect("decided for good");
         for (number, upheld) in [(1, true), (2, false)] {
-            let claim = table.claim(number).await;
+            let claim = table.claim_status(number).await;
             assert_eq!((claim.state(), claim.upheld), (ClaimState::Final, upheld));
             assert_eq!(refused(table.petition(0, appeal(number)).await), "CLAIM_NOT_DECIDED");
         }
@@ -135,13 +135,13 @@ fn a_decision_that_nobody_appeals_against_is_final_by_time() {
         let decided = rule(&bench.arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
         let late = table.lapsed(1).await - (time_of(&decided) + CONTEST);
         assert!((time::Duration::ZERO..LATE).contains(&late), "{late}");
-        assert_eq!(table.claim(1).await.state(), ClaimState::Final);
+        assert_eq!(table.claim_status(1).await.state(), ClaimState::Final);
         assert_eq!(refused(table.petition(0, appeal(1)).await), "CLAIM_NOT_DECIDED", "it is too late");
         // Nobody misses his deadline because the platform was down.
         table.petition(0, file(ClaimKind::Other)).await.expect("filed");
         let decided = rule(&bench.arbiter, &table, decide(2, false, KEEP)).await.expect("decided");
         stage.crash(3 * CONTEST).await;
-        assert_eq!(table.claim(2).await.state(), ClaimState::Decided);
+        assert_eq!(table.claim_status(2).await.state(), ClaimState::Decided);
         let late = table.lapsed(2).await - (time_of(&decided) + 4 * CONTEST);
         assert!(late.abs() < time::Duration::seconds(5), "{late}");
         table.audited().await;

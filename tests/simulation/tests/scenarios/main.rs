@@ -2,9 +2,13 @@
 
 mod claims;
 mod clocks;
+mod counting;
+mod crowd;
 mod forbidden;
 mod incidents;
 mod meetings;
+mod presence;
 mod roles;
 mod rulings;
 mod table;
+mod wishes;

@@ -5,55 +5,31 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     game::v1::{
-        CheckInRequest, GameEvent, GetSealingKeyRequest, Regulations, SealMoveRequest, Stage as GameStage,
+        GameEvent, Regulations, Stage as GameStage,
         adjournment_step::Step,
         game_event::Event,
         proposal::Proposal,
         proposal::ResumeAt,
         ruling::{Act, Annul, BeginSealing, SetResumption},
     },
-    sealing,
 };
 use chassis::id::EventId;
 use simulation::in_every_shape;
 use tonic::Status;
 
-use super::table::{Bench, Table, go, refused, rule, time_of};
+use super::table::{Bench, ONCE, Table, go, refused, rule, time_of};
 
 const START: Duration = Duration::from_mins(5);
 const LATENESS: Duration = Duration::from_mins(15);
 
 impl Table {
     pub async fn check_in(&self, who: usize) -> Result<GameEvent, Status> {
-        let player = self.player(who).await;
-        let request = CheckInRequest { game_id: self.id.clone(), request_id: player.new_id() };
-        Ok(player.games().check_in(request).await?.into_inner().event.expect("an event"))
-    }
-
-    /// What each side has left.
-    async fn main_times(&self) -> [Duration; 2] {
-        let clock = self.state().await.clock.expect("a clock");
-        [clock.first, clock.second].map(|side| {
-            let time = side.and_then(|side| side.main_duration).expect("a main time");
-            api::time::span(&time).expect("no negative time")
-        })
+        self.player(who).await.check_in(&self.id, ONCE).await
     }
 
     async fn seal(&self, who: usize, act: &str) -> Result<GameEvent, Status> {
-        let player = self.player(who).await;
-        let answer = player.games().get_sealing_key(GetSealingKeyRequest {}).await?;
-        let key = answer.into_inner().key.expect("a key");
-        let ply = self.state().await.ply;
-        let sealed = self.stage.with_rng(|rng| sealing::seal(&key, &self.id, ply, act, rng));
-        let sealed = sealed.expect("it can be sealed");
-        let request = SealMoveRequest {
-            game_id: self.id.clone(),
-            commitment: sealed.commitment.to_vec(),
-            key_id: sealed.key_id,
-            ciphertext: sealed.ciphertext,
-            request_id: player.new_id(),
-        };
-        Ok(player.games().seal_move(request).await?.into_inner().event.expect("an event"))
+        let (ply, mut rng) = (self.state().await.ply, self.stage.rng());
+        self.player(who).await.seal_move(&self.id, act, ply, &mut rng, ONCE).await
     }
 }
 

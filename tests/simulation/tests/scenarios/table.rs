@@ -144,6 +144,15 @@ impl Table {
         self.course().await.stage()
     }
 
+    /// What each side has left.
+    pub async fn main_times(&self) -> [Duration; 2] {
+        let clock = self.state().await.clock.expect("a clock");
+        [clock.first, clock.second].map(|side| {
+            let time = side.and_then(|side| side.main_duration).expect("a main time");
+            api::time::span(&time).expect("no negative time")
+        })
+    }
+
     /// Plays acts in turn, the first side's first.
     pub async fn play(&self, acts: &[&str]) {
         let played = self.state().await.ply;
@@ -199,7 +208,12 @@ impl Table {
 
     /// Waits for the first event of which this is told, from the beginning on.
     pub async fn first<T>(&self, told: impl Fn(&GameEvent) -> Option<T>) -> T {
-        let mut watched = self.player(1).await.watch(&self.id).after(0).beyond_end();
+        self.first_seen_by(1, told).await
+    }
+
+    /// The same as a player sees it. While he waits he is there.
+    pub async fn first_seen_by<T>(&self, who: usize, told: impl Fn(&GameEvent) -> Option<T>) -> T {
+        let mut watched = self.player(who).await.watch(&self.id).after(0).beyond_end();
         loop {
             match watched.next().await.expect("the game is there") {
                 Some(Seen::Event(event)) => {

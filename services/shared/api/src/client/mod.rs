@@ -1,8 +1,10 @@
 //! A small client kit: what every client of the API would otherwise write itself: connecting, staying signed
 //! in, sending a command again with the same request id, and watching a game through broken connections.
 
+mod course;
 mod player;
 mod retry;
+mod talk;
 mod watch;
 mod wishes;
 
@@ -13,6 +15,7 @@ use uuid::Uuid;
 
 pub use player::{Credentials, Player};
 pub use retry::{Patience, retrying};
+pub use talk::Overheard;
 pub use watch::{Seen, Watched};
 
 use crate::transport::{Transport, over};

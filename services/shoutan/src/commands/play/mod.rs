@@ -5,6 +5,7 @@
 
 mod account;
 mod again;
+mod asks;
 mod command;
 mod input;
 mod menu;

@@ -11,7 +11,7 @@ use api::{
         Game, GameEvent, GetGameRequest, ListHintsRequest,
         game_event::Event,
         game_service_client::GameServiceClient,
-        proposal::{Pause, Proposal, Resume, Undo},
+        proposal::{Adjourn, Pause, Proposal, Resume, ResumeAt, Undo},
     },
     transport::Transport,
 };
@@ -38,13 +38,13 @@ const TICK: Duration = Duration::from_millis(500);
 /// How often to look whether the tokens are about to expire.
 const TOKENS_LOOKED_AT: Duration = Duration::from_mins(1);
 /// A person would rather know than wait for a server that is away.
-const PATIENCE: Patience = Patience(Duration::from_secs(10));
+pub(super) const PATIENCE: Patience = Patience(Duration::from_secs(10));
 
 /// A game, and who looks at it.
-struct Table<'a> {
-    server: &'a Server,
-    player: Option<&'a Player>,
-    view: View,
+pub(super) struct Table<'a> {
+    pub(super) server: &'a Server,
+    pub(super) player: Option<&'a Player>,
+    pub(super) view: View,
     screen: Screen,
     ink: Ink,
     /// Whether the next line answers whether to resign.
@@ -134,6 +134,7 @@ impl<'a> Table<'a> {
         interrupts: &mut Signal,
     ) -> anyhow::Result<Flow> {
         let mut events = pin!(events(watched));
+        let mut talk = pin!(self.overhear());
         let mut tick = tokio::time::interval(TICK);
         let mut tokens = tokio::time::interval(TOKENS_LOOKED_AT);
         let mut more_lines = true;
@@ -147,6 +148,10 @@ impl<'a> Table<'a> {
                     }
                     None => return Ok(Flow::Stay),
                 },
+                Some(message) = talk.next() => {
+                    self.view.notice(&format!("{}: {}", message.name, message.text));
+                    self.redraw()?;
+                }
                 line = input.line(), if more_lines => match line {
                     Some(line) => {
                         let flow = tokio::select! {
@@ -219,7 +224,9 @@ impl<'a> Table<'a> {
             Command::Hints => self.hints().await,
             Command::Board => self.board().await?,
             Command::Record(file) => self.record(file).await,
-            _ => self.change(&command).await,
+            Command::Say(text) => self.talk(text).await,
+            // It holds the calls of every command.
+            _ => Box::pin(self.change(&command)).await,
         }
         Ok(Flow::Stay)
     }
@@ -240,9 +247,18 @@ impl<'a> Table<'a> {
             Command::Give(seconds) => {
                 player.give_time(&id, Duration::from_secs(*seconds), PATIENCE).await.map(drop)
             }
-            Command::Undo(_) | Command::Pause | Command::Continue | Command::Agree | Command::Refuse => {
-                self.wish(player, command).await
-            }
+            Command::Undo(_)
+            | Command::Pause
+            | Command::Continue
+            | Command::Adjourn
+            | Command::ResumeAt(_)
+            | Command::Agree
+            | Command::Refuse => self.wish(player, command).await,
+            Command::Here => player.check_in(&id, PATIENCE).await.map(drop),
+            Command::Gone(claim) => player.claim_abandonment(&id, *claim, PATIENCE).await.map(drop),
+            Command::Seal(act) => self.seal(player, act).await,
+            Command::Ask(ask) => self.ask(player, ask).await,
+            Command::Suggest => self.suggest(player).await,
             Command::Resign => {
                 self.resigning = true;
                 Ok(())
@@ -262,6 +278,10 @@ impl<'a> Table<'a> {
             }
             Command::Pause => Proposal::Pause(Pause {}),
             Command::Continue => Proposal::Resume(Resume {}),
+            Command::Adjourn => Proposal::Adjourn(Adjourn {}),
+            Command::ResumeAt(at) => {
+                Proposal::ResumeAt(ResumeAt { resumption_time: Some(api::time::timestamp(*at)) })
+            }
             _ => match open.iter().find(|(side, _)| *command == Command::Refuse || *side != self.view.seat) {
                 Some((_, proposal)) => *proposal,
                 None => return Err(Status::failed_precondition("nothing is proposed")),
@@ -285,7 +305,7 @@ impl<'a> Table<'a> {
         Ok(Flow::Stay)
     }
 
-    fn tell_refusal(&mut self, done: Result<(), Status>) {
+    pub(super) fn tell_refusal(&mut self, done: Result<(), Status>) {
         if let Err(status) = done {
             self.view.notice(&refusal(&status));
         }
@@ -346,7 +366,7 @@ impl<'a> Table<'a> {
     }
 
     /// Failing to get new tokens is told by the call that needs them.
-    async fn keep_signed_in(&self) {
+    pub(super) async fn keep_signed_in(&self) {
         if let Some(player) = self.player {
             drop(player.stay_signed_in(self.server.now()).await);
         }

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, VecDeque};
 
 use api::{
     board::v1::Side,
-    game::v1::{GameInfo, GameState, Seat, proposal::Proposal},
+    game::v1::{Course, GameInfo, GameState, Seat, Stage, proposal::Proposal},
+    time::moment,
     time_control::TimeControl,
 };
+use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 use crate::commands::draw::{
@@ -74,8 +76,13 @@ impl View {
         }
     }
 
+    /// Whether the person plays.
+    pub(super) fn is_seated(&self) -> bool {
+        self.seat != Side::Unspecified
+    }
+
     /// Whether the person may act.
-    fn is_my_turn(&self) -> bool {
+    pub(super) fn is_my_turn(&self) -> bool {
         self.seat != Side::Unspecified && self.state.actors().any(|side| side == self.seat)
     }
 
@@ -116,7 +123,10 @@ impl View {
 
     fn turn_line(&self) -> String {
         if let Some(outcome) = &self.state.outcome {
-            return format!("the game is over: {}", outcome_line(outcome));
+            return format!("the game is over: {}{}", outcome_line(outcome), self.contest());
+        }
+        if let Some(waiting) = self.standstill() {
+            return waiting;
         }
         let paused = self.state.course.as_ref().is_some_and(|course| !course.pauses.is_empty());
         let turn = if paused {
@@ -134,7 +144,77 @@ impl View {
         };
         let wishes: String =
             self.open_proposals().iter().map(|(side, wish)| self.wish(*side, *wish)).collect();
-        format!("{} · act {} · {turn}{offer}{wishes}", plain(&self.state.phase), self.state.ply + 1)
+        let gone = self.gone();
+        format!("{} · act {} · {turn}{offer}{wishes}{gone}", plain(&self.state.phase), self.state.ply + 1)
+    }
+
+    fn course(&self) -> Option<&Course> {
+        self.state.course.as_ref()
+    }
+
+    /// Why nobody plays now, and what is to be done about it.
+    fn standstill(&self) -> Option<String> {
+        let course = self.course()?;
+        let at = |time: Option<Timestamp>| time.as_ref().and_then(moment).map(point_in_time);
+        let wishes: String =
+            self.open_proposals().iter().map(|(side, wish)| self.wish(*side, *wish)).collect();
+        match course.stage() {
+            Stage::Waiting => {
+                let gathering = course.gathering?;
+                let (mine, limit) = match self.seat {
+                    Side::First => (gathering.first_since_time, at(gathering.limit_time)?),
+                    _ => (gathering.second_since_time, at(gathering.limit_time)?),
+                };
+                let late = format!("who is not there by {limit} loses");
+                let come =
+                    if self.is_seated() && mine.is_none() { " · :here when you have come" } else { "" };
+                Some(format!("play begins at {}; {late}{come}", at(gathering.start_time)?))
+            }
+            Stage::Sealing => {
+                let sealer = course.adjournment.as_ref()?.sealer();
+                Some(if self.is_seated() && sealer == self.seat {
+                    "the game is being adjourned: seal your move with :seal ACT".to_owned()
+                } else {
+                    format!("the game is being adjourned: {} seals a move", self.sides.name(sealer))
+                })
+            }
+            Stage::Adjourned => {
+                let on = at(course.adjournment.as_ref()?.resumption_time);
+                let on = on.map_or("no time is set: :resume-at TIME proposes one".to_owned(), |on| {
+                    format!("it goes on at {on}")
+                });
+                Some(format!("adjourned · {on}{wishes}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// How a result that is not final can be confirmed or contested.
+    fn contest(&self) -> String {
+        let Some(course) = self.course().filter(|course| course.stage() == Stage::Ended) else {
+            return String::new();
+        };
+        let until = course.arbitration.as_ref().and_then(|it| moment(it.contest_deadline_time.as_ref()?));
+        let until = until.map_or(String::new(), |until| format!(" until {}", point_in_time(until)));
+        format!(" · not final{until}: :confirm, or :claim")
+    }
+
+    /// Who is gone, and what the other side may do about it.
+    fn gone(&self) -> String {
+        let absences = self.course().map_or(&[][..], |course| &course.absences);
+        let told = absences.iter().filter(|absence| absence.side() != self.seat).map(|absence| {
+            let claim = absence.claim_time.as_ref().and_then(moment).filter(|_| self.is_seated());
+            let claim = claim.map_or(String::new(), |from| {
+                format!(
+                    "; from {:02}:{:02}:{:02} UTC on :gone win|draw",
+                    from.hour(),
+                    from.minute(),
+                    from.second()
+                )
+            });
+            format!(" · {} is gone{claim}", self.sides.name(absence.side()))
+        });
+        told.collect()
     }
 
     /// What is proposed and not answered.
@@ -201,6 +281,7 @@ mod tests {
     use api::{
         board::v1::{Board, Outcome, Point, Reason, Stone, Verdict},
         clock::v1::{ClockReading, SideTime},
+        game::v1::{Absence, Adjournment, Gathering},
     };
 
     use super::*;
@@ -320,6 +401,41 @@ mod tests {
             short: "B+T".to_owned(),
         });
         assert_eq!(over.turn_line(), "the game is over: B+T (time)");
+    }
+
+    #[test]
+    fn what_keeps_a_game_is_told_with_the_word_for_it() {
+        let at = |hours| Some(api::time::timestamp(OffsetDateTime::UNIX_EPOCH + Duration::from_hours(hours)));
+        let told = |seat, course: Course| {
+            let mut view = view(seat);
+            view.state.course = Some(course);
+            view.turn_line()
+        };
+        let gathering = Gathering { start_time: at(2), limit_time: at(3), ..Gathering::default() };
+        let waiting =
+            Course { stage: Stage::Waiting as i32, gathering: Some(gathering), ..Course::default() };
+        assert_eq!(
+            told(Side::First, waiting.clone()),
+            "play begins at 1970-01-01 02:00 UTC; who is not there by 1970-01-01 03:00 UTC loses · :here when \
+             you have come"
+        );
+        assert!(told(Side::Unspecified, waiting).ends_with("loses"));
+        let adjournment = Adjournment { sealer: Side::First as i32, ..Adjournment::default() };
+        let adjourned = |stage: Stage| Course {
+            stage: stage as i32,
+            adjournment: Some(adjournment.clone()),
+            ..Course::default()
+        };
+        assert!(told(Side::First, adjourned(Stage::Sealing)).ends_with(":seal ACT"));
+        assert!(told(Side::Second, adjourned(Stage::Sealing)).ends_with("Black seals a move"));
+        assert!(told(Side::Second, adjourned(Stage::Adjourned)).contains(":resume-at"));
+        let absence = Absence { side: Side::First as i32, since_time: at(1), claim_time: at(2) };
+        let gone = Course { stage: Stage::Playing as i32, absences: vec![absence], ..Course::default() };
+        assert!(
+            told(Side::Second, gone.clone()).ends_with("Black is gone; from 02:00:00 UTC on :gone win|draw")
+        );
+        assert!(told(Side::Unspecified, gone.clone()).ends_with("Black is gone"));
+        assert!(told(Side::First, gone).ends_with("White to act"));
     }
 
     #[test]

@@ -1,0 +1,50 @@
+//! How late the calls of the byo-yomi are heard.
+
+use std::time::Duration;
+
+use api::clock::v1::{
+    WatchCallsRequest, clock_service_client::ClockServiceClient, watch_calls_response::Step,
+};
+use chassis::Ambient;
+use futures::future::try_join_all;
+use tests::{Platform, game_settings, pair_up};
+use tokio::time::Instant;
+
+use crate::{moves::guests, stats::Summary};
+
+/// All of it is the last minute: it is called at 30, 40, 50 s, then every second to its end.
+const CONTROL: &str = "1m";
+
+/// Lets the flags of so many games fall, and listens: how much later than it was due each call was heard by a client
+/// on the same machine, whose time is the platform's.
+pub async fn lateness(platform: &Platform, games: usize) -> anyhow::Result<Summary> {
+    let players = guests(platform, 2 * games).await?;
+    let pairings = pair_up(players, &game_settings("go", &[], CONTROL, false)).await?;
+    let began = Instant::now();
+    let listening = pairings.into_iter().map(|pairing| {
+        let clocks = ClockServiceClient::new(pairing.players[0].transport());
+        tokio::spawn(heard(clocks, pairing.game_id))
+    });
+    let late = try_join_all(listening).await?.into_iter().collect::<anyhow::Result<Vec<_>>>()?;
+    Ok(Summary::new(late.concat(), began.elapsed()))
+}
+
+async fn heard(
+    mut clocks: ClockServiceClient<api::transport::Transport>,
+    game_id: String,
+) -> anyhow::Result<Vec<Duration>> {
+    let ambient = Ambient::system();
+    let mut stream = clocks.watch_calls(WatchCallsRequest { game_id }).await?.into_inner();
+    let mut late = Vec::new();
+    while let Some(answer) = stream.message().await? {
+        let now = ambient.now();
+        if let Some(Step::Call(call)) = answer.step
+            && let Some(due) = call.call_time.as_ref().and_then(api::time::moment)
+        {
+            // Early would be a fault, not a measurement.
+            late.push(Duration::try_from(now - due)?);
+        }
+    }
+    anyhow::ensure!(!late.is_empty(), "nothing was called");
+    Ok(late)
+}
