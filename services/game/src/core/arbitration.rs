@@ -90,7 +90,7 @@ impl Arbitration {
     }
 
     /// The result that something makes of a game that stands here; none if it changes nothing about it.
-    pub(super) fn outcome(&self, info: &Info, kind: &Kind, by: &By, time: OffsetDateTime) -> Option<Outcome> {
+    pub(super) fn outcome(&self, info: &Info, kind: &Kind, by: &By) -> Option<Outcome> {
         let arbiter = |verdict| Some(Outcome { verdict, reason: Reason::Arbiter, score: None });
         let decided = |incident: &Incident| match (incident.decision.remedy, incident.decision.sanction) {
             (Remedy::Draw, _) => arbiter(Verdict::Draw),
@@ -115,16 +115,16 @@ impl Arbitration {
             },
             _ => return None,
         };
-        declared.or_else(|| self.newly_lost(&self.noted(info, kind, by, time), info))
+        declared.or_else(|| self.newly_lost(&self.noted(kind, by), info))
     }
 
     /// What it is after something that happened, but for the confirmation of the result.
     #[must_use]
-    pub(super) fn noted(&self, info: &Info, kind: &Kind, by: &By, time: OffsetDateTime) -> Arbitration {
+    pub(super) fn noted(&self, kind: &Kind, by: &By) -> Arbitration {
         let mut after = self.clone();
         match kind {
             Kind::Petitioned(petition) => after.petition(petition, by),
-            Kind::Ruled(ruling) => after.rule(&ruling.act, info, by, time),
+            Kind::Ruled(ruling) => after.rule(&ruling.act, by),
             Kind::ForbiddenPlayed(forbidden) => after.record(&forbidden.incident),
             Kind::Lapsed(Lapse::Claim(number)) => after.step(*number, ClaimStep::Lapse),
             Kind::Lapsed(Lapse::Contest) => after.contest_deadline = None,
@@ -145,6 +145,13 @@ impl Arbitration {
         self.confirmed = [false; 2];
         self.officials_confirmed = false;
         self.contest_deadline = deadline;
+    }
+
+    /// The game has ended: what is decided can be appealed against until this time, if no time is set yet.
+    pub(super) fn limit_appeals(&mut self, deadline: OffsetDateTime) {
+        for claim in self.claims.iter_mut().filter(|claim| claim.state == ClaimState::Decided) {
+            claim.deadline.get_or_insert(deadline);
+        }
     }
 
     fn answered(&self, by: &By, answer: Answer) -> Option<Outcome> {
@@ -199,7 +206,7 @@ impl Arbitration {
         }
     }
 
-    fn rule(&mut self, act: &OfficialAct, info: &Info, by: &By, time: OffsetDateTime) {
+    fn rule(&mut self, act: &OfficialAct, by: &By) {
         let By::Official(official) = by else { return };
         match act {
             OfficialAct::AnswerCall(number) => self.calls.retain(|call| call.number != *number),
@@ -220,8 +227,7 @@ impl Arbitration {
             }
             OfficialAct::DecideClaim(answer) => {
                 let changes = self.answered(by, *answer).is_some();
-                let deadline = time + info.regulations.contest;
-                let step = ClaimStep::Decide { upheld: answer.upheld, role: official.role, deadline };
+                let step = ClaimStep::Decide { upheld: answer.upheld, role: official.role };
                 self.step(answer.claim, step);
                 if let Some(claim) = self.claims.iter_mut().find(|claim| claim.number == answer.claim) {
                     claim.changed_result = changes;

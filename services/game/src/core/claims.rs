@@ -5,10 +5,13 @@
 //! | from | step | to |
 //! |---|---|---|
 //! | | filed by a player | open |
-//! | open | decided by an official | decided, with a deadline for appeals |
+//! | open | decided by an official | decided |
 //! | decided | appealed against by a player, before the deadline | appealed |
 //! | decided | the deadline passes | final |
 //! | appealed | decided by the chief arbiter, or by the committee if he decided before | final |
+//!
+//! As long as the game goes on there is no deadline: the time for appeals begins with its end, or with the decision
+//! if that comes later.
 
 use rules::Side;
 use time::OffsetDateTime;
@@ -62,21 +65,19 @@ pub struct Claim {
     pub changed_result: bool,
     /// In which office it was decided last.
     pub decided_by: Option<Role>,
-    /// Until when the decision can be appealed against.
+    /// Until when the decision can be appealed against; none while the game goes on.
     pub deadline: Option<OffsetDateTime>,
 }
 
 /// What happens to a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimStep {
-    /// It is decided, and can be appealed against until the deadline.
+    /// It is decided, and can be appealed against.
     Decide {
         /// Whether it is upheld.
         upheld: bool,
         /// In which office.
         role: Role,
-        /// Until when it can be appealed against.
-        deadline: OffsetDateTime,
     },
     /// A player appeals.
     Appeal,
@@ -96,8 +97,8 @@ impl Claim {
     pub fn after(self, step: ClaimStep) -> Option<Claim> {
         use ClaimState::{Appealed, Decided, Final, Open};
         Some(match (self.state, step) {
-            (Open, ClaimStep::Decide { upheld, role, deadline }) => {
-                Claim { state: Decided, upheld, decided_by: Some(role), deadline: Some(deadline), ..self }
+            (Open, ClaimStep::Decide { upheld, role }) => {
+                Claim { state: Decided, upheld, decided_by: Some(role), ..self }
             }
             (Decided, ClaimStep::Appeal) => Claim { state: Appealed, deadline: None, ..self },
             (Decided, ClaimStep::Lapse) => Claim { state: Final, deadline: None, ..self },

@@ -166,19 +166,22 @@ impl Course {
         outcome: Option<&Outcome>,
     ) -> Course {
         let mut course = self.clone();
-        course.arbitration = self.arbitration.noted(info, kind, by, time);
+        course.arbitration = self.arbitration.noted(kind, by);
         course.take(info, kind, by, time);
         let ended = outcome.is_some() && course.stage < Stage::Ended;
         if ended {
             course.end();
         }
-        let changed = self.arbitration.outcome(info, kind, by, time).is_some();
+        let changed = self.arbitration.outcome(info, kind, by).is_some();
         if changed {
             course.arbitration.decisive = kind.incident().map(|incident| incident.number);
         }
         if course.stage == Stage::Ended && (ended || changed) {
             let asked = info.regulations.confirmation != Confirmation::Nobody;
             course.arbitration.await_confirmation(asked.then(|| time + info.regulations.contest));
+        }
+        if course.stage == Stage::Ended {
+            course.arbitration.limit_appeals(time + info.regulations.contest);
         }
         course.confirm(info);
         course.presence.see(kind, by);

@@ -156,7 +156,7 @@ impl Draft {
     /// Whether a running game ends by what officials, or the table of incidents, have decided in it.
     fn ends(&self, game: &Game) -> bool {
         let arbitration = &game.course().arbitration;
-        let outcome = arbitration.outcome(&game.info, &self.kind, &self.by, game.updated);
+        let outcome = arbitration.outcome(&game.info, &self.kind, &self.by);
         !game.is_over() && outcome.is_some()
     }
 }

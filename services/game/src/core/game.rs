@@ -184,7 +184,7 @@ impl Game {
         let outcome = match kind {
             _ if fallen.is_some() => fallen.clone(),
             Kind::Ended(outcome) => Some(outcome.clone()),
-            _ => (self.course().arbitration.outcome(&self.info, kind, by, *time))
+            _ => (self.course().arbitration.outcome(&self.info, kind, by))
                 .or_else(|| self.after.outcome.clone())
                 .or_else(|| position.outcome().cloned()),
         };

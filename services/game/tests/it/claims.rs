@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     game::v1::{
-        ClaimKind, ClaimState, Confirmation, Declared, GameEvent, IncidentKind, Stage,
+        ClaimKind, ClaimState, Confirmation, Declared, GameEvent, IncidentKind, ResignRequest, Stage,
         petition::{FileClaim, Petition as Asked},
         ruling::Act,
     },
@@ -51,7 +51,7 @@ async fn a_claim_goes_from_open_to_final_by_its_table() {
         assert_eq!(refused(replica.petition(&world, &id, 1, appeal(9)).await), "NO_SUCH_CLAIM");
         // The first is decided by an arbiter, and appealed against to the chief arbiter.
         rule(&bench.arbiter, answer(1, false)).await.expect("decided");
-        assert!(replica.claim(&id, 1).await.appeal_deadline_time.is_some());
+        assert!(replica.claim(&id, 1).await.appeal_deadline_time.is_none(), "the game goes on");
         assert_eq!(refused(rule(&bench.arbiter, answer(1, true)).await), "CLAIM_NOT_OPEN");
         replica.petition(&world, &id, 1, appeal(1)).await.expect("either player appeals");
         assert_eq!(replica.claim_state(&id, 1).await, ClaimState::Appealed);
@@ -69,6 +69,10 @@ async fn a_claim_goes_from_open_to_final_by_its_table() {
         // The third is appealed against by nobody.
         file(&replica, &world, &id, 1, filing(ClaimKind::Other)).await.expect("filed");
         rule(&bench.arbiter, answer(3, true)).await.expect("decided");
+        replica.pass(&world, &id, Duration::from_secs(61)).await;
+        assert_eq!(replica.claim_state(&id, 3).await, ClaimState::Decided, "as long as the game goes on");
+        let resign = ResignRequest { game_id: id.clone(), request_id: world.id() };
+        replica.caller(&world.players[0]).resign(resign).await.expect("he may");
         replica.pass(&world, &id, Duration::from_secs(59)).await;
         assert_eq!(replica.claim_state(&id, 3).await, ClaimState::Decided);
         replica.pass(&world, &id, Duration::from_secs(2)).await;

@@ -103,10 +103,9 @@ fn a_claim_is_decided_and_appealed_against_and_settled_for_good() {
         // The first goes from the arbiter to the chief arbiter.
         assert_eq!(refused(table.petition(1, appeal(1)).await), "CLAIM_NOT_DECIDED");
         assert_eq!(refused(rule(chief, &table, decide_appeal(1, true, KEEP)).await), "CLAIM_NOT_APPEALED");
-        let decided = rule(arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
+        rule(arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
         let claim = table.claim_status(1).await;
-        let deadline = claim.appeal_deadline_time.as_ref().and_then(api::time::moment).expect("a deadline");
-        assert_eq!((claim.state(), deadline), (ClaimState::Decided, time_of(&decided) + CONTEST));
+        assert_eq!((claim.state(), claim.appeal_deadline_time), (ClaimState::Decided, None));
         assert_eq!(refused(rule(arbiter, &table, decide(1, true, KEEP)).await), "CLAIM_NOT_OPEN");
         table.petition(0, appeal(1)).await.expect("either player appeals");
         assert_eq!(refused(rule(arbiter, &table, decide_appeal(1, true, KEEP)).await), "ROLE_MAY_NOT");
@@ -132,13 +131,18 @@ fn a_decision_that_nobody_appeals_against_is_final_by_time() {
         let bench = Bench::new(&stage).await;
         let table = Table::arranged(&stage, go("1h"), regulations(&bench, Confirmation::Players)).await;
         table.petition(0, file(ClaimKind::Other)).await.expect("filed");
-        let decided = rule(&bench.arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
-        let late = table.lapsed(1).await - (time_of(&decided) + CONTEST);
+        rule(&bench.arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
+        tokio::time::sleep(2 * CONTEST).await;
+        assert_eq!(table.claim_status(1).await.state(), ClaimState::Decided, "as long as the game goes on");
+        table.petition(1, file(ClaimKind::Other)).await.expect("filed");
+        let ended = table.player(0).await.resign(&table.id, ONCE).await.expect("he may");
+        let deadline = table.claim_status(1).await.appeal_deadline_time.as_ref().and_then(api::time::moment);
+        assert_eq!(deadline, Some(time_of(&ended) + CONTEST));
+        let late = table.lapsed(1).await - (time_of(&ended) + CONTEST);
         assert!((time::Duration::ZERO..LATE).contains(&late), "{late}");
         assert_eq!(table.claim_status(1).await.state(), ClaimState::Final);
         assert_eq!(refused(table.petition(0, appeal(1)).await), "CLAIM_NOT_DECIDED", "it is too late");
-        // Nobody misses his deadline because the platform was down.
-        table.petition(0, file(ClaimKind::Other)).await.expect("filed");
+        // Who gets his answer late has as much time. Nobody misses his deadline because the platform was down.
         let decided = rule(&bench.arbiter, &table, decide(2, false, KEEP)).await.expect("decided");
         stage.crash(3 * CONTEST).await;
         assert_eq!(table.claim_status(2).await.state(), ClaimState::Decided);
