@@ -15,7 +15,7 @@ use api::{
     time_control::TimeControl,
 };
 use chassis::{auth::Role, id::EventId};
-use simulation::Stage;
+use simulation::{ClockHistory, Stage};
 use time::OffsetDateTime;
 use tonic::Status;
 
@@ -47,6 +47,17 @@ impl Plan<'_> {
         self.control.parse().expect("it is a time control")
     }
 
+    /// What one queues for to play it.
+    pub fn settings(&self, rated: bool) -> GameSettings {
+        GameSettings {
+            variant: self.variant.to_owned(),
+            rule_set: String::new(),
+            options: self.options().collect(),
+            time_control: Some(self.control().into()),
+            rated,
+        }
+    }
+
     fn options(&self) -> impl Iterator<Item = (String, String)> {
         self.options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
     }
@@ -56,13 +67,7 @@ impl Table {
     /// Two players queue for a game, and are matched.
     pub async fn matched(stage: &Arc<Stage>, plan: Plan<'_>, rated: bool) -> Table {
         let [anna, bao] = two_players(stage).await;
-        let settings = GameSettings {
-            variant: plan.variant.to_owned(),
-            rule_set: String::new(),
-            options: plan.options().collect(),
-            time_control: Some(plan.control().into()),
-            rated,
-        };
+        let settings = plan.settings(rated);
         let find = |player: &Player| {
             let (player, settings) = (player.clone(), settings.clone());
             async move { player.find_game(settings, |_| ()).await.expect("a game is found") }
@@ -75,6 +80,15 @@ impl Table {
 
     /// A game that somebody has arranged, a league for instance.
     pub async fn arranged(stage: &Arc<Stage>, plan: Plan<'_>, regulations: Regulations) -> Table {
+        Table::arrange(stage, plan, regulations).await.expect("the game is made")
+    }
+
+    /// The same, unless it is refused.
+    pub async fn arrange(
+        stage: &Arc<Stage>,
+        plan: Plan<'_>,
+        regulations: Regulations,
+    ) -> Result<Table, Status> {
         let players = two_players(stage).await;
         let [first, second] = players.each_ref().map(|player| {
             let account = player.account();
@@ -93,8 +107,8 @@ impl Table {
             regulations: Some(regulations),
         };
         let mut games = GameInternalServiceClient::new(stage.internal());
-        games.create_game(request).await.expect("the game is made");
-        Table { stage: Arc::clone(stage), id, players }
+        games.create_game(request).await?;
+        Ok(Table { stage: Arc::clone(stage), id, players })
     }
 
     /// A player, whose token has not expired.
@@ -151,6 +165,24 @@ impl Table {
             }
         }
         events
+    }
+
+    /// What happened to the clocks until now.
+    pub async fn clock_history(&self) -> ClockHistory {
+        ClockHistory::of(&self.log().await)
+    }
+
+    /// The time control, as the game says it.
+    pub async fn control(&self) -> TimeControl {
+        let control = self.game().await.info.and_then(|info| info.time_control).expect("a time control");
+        TimeControl::try_from(&control).expect("it is within its limits")
+    }
+
+    /// Makes sure that the log tells the whole history of the clocks, computed again from its events.
+    pub async fn clocks_add_up(&self) {
+        let history = self.clock_history().await;
+        assert!(!history.entries.is_empty(), "the clocks have a history");
+        assert_eq!(history.faults(self.control().await), Vec::<String>::new());
     }
 
     /// Waits for the end; how and when it came.
