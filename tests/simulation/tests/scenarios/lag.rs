@@ -48,6 +48,11 @@ fn connect(player: &Player, game_id: &str, lag: Duration) -> JoinHandle<()> {
 impl Table {
     /// The side whose clock runs plays after [`THOUGHT`], and says how long the network has taken.
     async fn claim(&self, claimed: Option<Duration>) -> GameEvent {
+        self.claim_as(claimed.map(api::time::duration)).await
+    }
+
+    /// The same, whatever a client may write.
+    async fn claim_as(&self, lag_duration: Option<prost_types::Duration>) -> GameEvent {
         let state = self.state().await;
         let reading = state.clock.expect("a clock");
         let player = self.player(index(reading.running())).await;
@@ -56,7 +61,7 @@ impl Table {
             act: ACTS[state.ply as usize].to_owned(),
             ply: state.ply,
             request_id: player.new_id(),
-            lag_duration: claimed.map(api::time::duration),
+            lag_duration,
         };
         self.stage.wait_until(since(&reading) + THOUGHT).await;
         let answer = player.games().play(request).await.expect("the act is legal");
@@ -181,5 +186,18 @@ fn where_nobody_loses_by_a_second_nothing_is_compensated() {
             connection.abort();
             table.clocks_add_up().await;
         }
+    });
+}
+
+#[test]
+fn what_no_network_can_take_is_no_claim() {
+    let wrong = |seconds, nanos| Some(prost_types::Duration { seconds, nanos });
+    in_every_shape(async |stage| {
+        let table = Table::matched(&stage, go("1m"), false).await;
+        for lag in [wrong(i64::MAX, 0), wrong(25 * 3600, 0), wrong(-5, 0), wrong(0, -1), wrong(0, i32::MAX)] {
+            let act = logged(&table.claim_as(lag).await);
+            assert_eq!((act.claimed, act.compensated), (None, Duration::ZERO), "{lag:?}");
+        }
+        table.clocks_add_up().await;
     });
 }
