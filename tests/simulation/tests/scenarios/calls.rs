@@ -5,12 +5,12 @@ use std::{sync::Arc, time::Duration};
 use api::{
     board::v1::Side,
     clock::v1::{
-        CallKind, GetRemainingTimeRequest, GetRemainingTimeResponse, TimeCall, TimeLeft, WatchCallsRequest,
-        watch_calls_response::Step,
+        CallKind, GetRemainingTimeRequest, GetRemainingTimeResponse, PauseReason, TimeCall, TimeLeft,
+        WatchCallsRequest, watch_calls_response::Step,
     },
     game::v1::{
         game_event::Event,
-        ruling::{Act, RepeatCall},
+        ruling::{Act, Pause, RepeatCall, Resume},
     },
     transport::Transport,
 };
@@ -242,6 +242,37 @@ fn a_call_that_was_wrong_is_repeated_by_order() {
             let first: Vec<Heard> = heard.into_iter().filter(|it| !it.call.again).collect();
             assert_heard(&first, Side::First, &calls_of(MINUTE, start, 54).collect::<Vec<_>>());
         }
+        table.clocks_add_up().await;
+    });
+}
+
+#[test]
+fn a_count_that_was_stopped_because_it_was_wrong_is_repeated() {
+    in_every_shape(async |stage| {
+        let bench = Bench::new(&stage).await;
+        let table = Table::arranged(&stage, go("1m-keep1m"), bench.regulations()).await;
+        let heard = listen(&stage, stage.public(), &table.id);
+        let start = since(&table.reading().await);
+        let repeat = |from: Option<OffsetDateTime>| {
+            Act::RepeatCall(RepeatCall { from_time: from.map(api::time::timestamp) })
+        };
+        let reason = PauseReason::Arbiter as i32;
+        stage.wait_until(start + SECOND * 53 + SECOND / 2).await;
+        let arbiter = async |act| rule(&bench.arbiter, &table, act).await.expect("an arbiter may");
+        arbiter(Act::Pause(Pause { reason })).await;
+        arbiter(repeat(Some(start + SECOND * 52))).await;
+        arbiter(repeat(None)).await;
+        for year in [1960, 9000] {
+            let never = time::Date::from_ordinal_date(year, 1).expect("a date").midnight().assume_utc();
+            assert_eq!(refused(rule(&bench.arbiter, &table, repeat(Some(never))).await), "NOTHING_CALLED");
+        }
+        tokio::time::sleep(SECOND * 30).await;
+        arbiter(Act::Resume(Resume { reason })).await;
+        arbiter(repeat(None)).await;
+        stage.wait_until(flag(&table.reading().await) + LATE).await;
+        let heard = heard.await.expect("heard to the end");
+        let again: Vec<String> = heard.iter().filter(|it| it.call.again).map(Heard::words).collect();
+        assert_eq!(again, ["2", "3", "3", "3"]);
         table.clocks_add_up().await;
     });
 }
