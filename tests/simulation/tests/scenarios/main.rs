@@ -5,4 +5,5 @@ mod clocks;
 mod controls;
 mod lag;
 mod meetings;
+mod pauses;
 mod table;
