@@ -276,3 +276,23 @@ fn a_count_that_was_stopped_because_it_was_wrong_is_repeated() {
         table.clocks_add_up().await;
     });
 }
+
+#[test]
+fn a_count_goes_on_after_an_outage_for_whoever_listens_anew() {
+    in_every_shape(async |stage| {
+        let table = Table::matched(&stage, go("1m-keep1m"), false).await;
+        let start = since(&table.reading().await);
+        stage.wait_until(start + SECOND * 35).await;
+        stage.crash(SECOND * 40).await;
+        // By then the platform has given back what it has missed.
+        tokio::time::sleep(SECOND).await;
+        let after = listen(&stage, stage.public(), &table.id);
+        let (credited, end) = (since(&table.reading().await), flag(&table.reading().await));
+        assert_eq!(end, credited + SECOND * 60, "the minute began later by what was given back");
+        stage.wait_until(end + LATE).await;
+        let rest: Vec<_> =
+            calls_of(LAST_MINUTE, credited, 60).filter(|(at, _)| *at > end - SECOND * 25).collect();
+        assert_heard(&after.await.expect("heard to the end"), Side::First, &rest);
+        table.clocks_add_up().await;
+    });
+}

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::Side,
+    client::{Seen, Watched},
     clock::v1::{
         ClockEntry, ClockReading, PauseReason, SideTime, TimeLeft, clock_entry::Event,
         clock_service_client::ClockServiceClient,
@@ -208,6 +209,16 @@ async fn eventful(bench: &Bench, table: &Table) {
     table.stage.wait_until(flag(&table.reading().await) + LATE).await;
 }
 
+/// The log as somebody sees it who does not say who he is.
+async fn seen_by_anybody(table: &Table) -> Vec<GameEvent> {
+    let mut watched = Watched::new(table.stage.public(), &table.id).after(0);
+    let mut events = Vec::new();
+    while let Some(Seen::Event(event)) = watched.next().await.expect("the log is there") {
+        events.push(*event);
+    }
+    events
+}
+
 #[test]
 fn the_log_tells_the_whole_history_and_any_change_to_it_is_found() {
     in_every_shape(async |stage| {
@@ -215,6 +226,7 @@ fn the_log_tells_the_whole_history_and_any_change_to_it_is_found() {
         let table = Table::arranged(&stage, go("20s+2x5s"), bench.regulations()).await;
         eventful(&bench, &table).await;
         table.clocks_add_up().await;
+        assert_eq!(seen_by_anybody(&table).await, table.log().await, "everybody has the same log");
         let (history, control) = (table.clock_history().await, table.control().await);
         let words: Vec<&str> = history.entries.iter().map(word).collect();
         assert_eq!(
