@@ -31,5 +31,6 @@ mod trouble;
 mod wire;
 mod world;
 
+pub use check::ClockHistory;
 pub use run::{Report, run};
 pub use stage::{Shape, Stage, in_every_shape};

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use api::time_control::{Control, TimeControl};
 
-use super::{Micros, Moment, Reading, Side, SideTime, side_time};
+use super::{Micros, Moment, Reading, Side, SideTime, Turn, side_time};
 
 /// The most calls that are repeated at once: as many as a last minute has, and some.
 pub const REPEATED_MAX: usize = 16;
@@ -69,21 +69,15 @@ pub fn calls_after(
     reading: &Reading,
     after: Moment,
 ) -> impl Iterator<Item = DueCall> + use<> {
-    let turn = reading.running();
-    let called = turn.and_then(|turn| called(turn.side.control(control), reading.time(turn.side)));
-    let called = called.filter(|called| called.period > Micros::ZERO);
-    turn.zip(called).into_iter().flat_map(move |(turn, called)| {
+    let calls = reading.running().map(|turn| {
         let charged = turn.used.plus(after.since(turn.since));
-        let calls = (called.index(charged)..called.count).flat_map(move |index| called.calls(index));
         // What was due before the turn last began to run was called then.
-        let due = calls.filter(move |(offset, _)| *offset > turn.used);
-        due.map(move |(offset, call)| DueCall {
-            at: turn.since.later(offset.minus(turn.used)),
-            side: turn.side,
-            call,
-        })
-        .skip_while(move |due| due.at <= after)
-    })
+        calls_of(control, reading, turn, charged)
+            .filter(move |(offset, _)| *offset > turn.used)
+            .map(move |(offset, call)| due(turn, offset, call))
+            .skip_while(move |due| due.at <= after)
+    });
+    calls.into_iter().flatten()
 }
 
 /// The next calls after a moment, all of them due at once; none when nothing will be called.
@@ -103,26 +97,52 @@ pub fn calls_between(
     calls_after(control, reading, after).take_while(move |due| due.at <= until)
 }
 
-/// The calls of the turn that are to be made again: those due from a moment on, or without one the last that
-/// was due; up to now, and at most the last [`REPEATED_MAX`].
+/// The calls of the turn that are to be made again, whether its clock runs or is held: those due from a moment on,
+/// or without one the last that was due; up to now, and at most the last [`REPEATED_MAX`].
+///
+/// A reading does not tell how long a turn rested before its clock last began to run. What was called before that
+/// counts as due that much later than it was: so nothing is left out, but something before the moment may be said.
 pub fn calls_to_repeat(
     control: TimeControl,
     reading: &Reading,
     from: Option<Moment>,
     now: Moment,
 ) -> Vec<DueCall> {
-    let Some(turn) = reading.running() else {
+    let Some(turn) = reading.turn else {
         return Vec::new();
     };
+    let charged = reading.charged(turn, now);
+    let made = calls_of(control, reading, turn, Micros::ZERO).take_while(|(offset, _)| *offset <= charged);
     let mut last = VecDeque::new();
-    for due in calls_between(control, reading, turn.since, now) {
-        last.push_back(due);
+    for (offset, call) in made {
+        last.push_back(due(turn, offset, call));
         if last.len() > REPEATED_MAX {
             last.pop_front();
         }
     }
     let from = from.or(last.back().map(|due| due.at));
     last.into_iter().filter(|due| Some(due.at) >= from).collect()
+}
+
+/// The calls of a turn from the period on that is in use when it has been charged so much, in order, each by what
+/// the turn takes until then.
+fn calls_of(
+    control: TimeControl,
+    reading: &Reading,
+    turn: Turn,
+    charged: Micros,
+) -> impl Iterator<Item = (Micros, Call)> + use<> {
+    let called = called(turn.side.control(control), reading.time(turn.side));
+    let called = called.filter(|called| called.period > Micros::ZERO);
+    called.into_iter().flat_map(move |called| {
+        (called.index(charged)..called.count).flat_map(move |index| called.calls(index))
+    })
+}
+
+/// A call that is due when the turn has been charged so much.
+fn due(turn: Turn, offset: Micros, call: Call) -> DueCall {
+    let at = turn.since.later(offset.minus(turn.used)).earlier(turn.used.minus(offset));
+    DueCall { at, side: turn.side, call }
 }
 
 fn called(control: Control, time: SideTime) -> Option<Called> {

@@ -21,6 +21,12 @@ impl Moment {
         Moment(self.0.saturating_add_unsigned(by.0))
     }
 
+    /// The moment that much earlier, or the first there is.
+    #[must_use]
+    pub const fn earlier(self, by: Micros) -> Self {
+        Moment(self.0.saturating_sub_unsigned(by.0))
+    }
+
     /// The time that has passed since an earlier moment; nothing if it is not earlier.
     pub const fn since(self, earlier: Moment) -> Micros {
         if self.0 > earlier.0 { Micros(self.0.abs_diff(earlier.0)) } else { Micros::ZERO }

@@ -106,6 +106,32 @@ fn what_was_called_can_be_repeated() {
     assert_eq!(calls_to_repeat(control, &pressed, None, Moment(46 * SECOND)), []);
 }
 
+#[test]
+fn what_was_called_before_a_pause_can_be_repeated_in_it_and_after_it() {
+    let control: TimeControl = "1m-keep1m".parse().expect("a control");
+    let take = |reading: &Reading, event, now: i64| {
+        step(control, Some(reading), &event, Moment(now * SECOND)).expect("fits").after
+    };
+    let repeated = |reading: &Reading, from: Option<i64>, now: i64| -> Vec<String> {
+        let from = from.map(|from| Moment(from * SECOND));
+        let calls = calls_to_repeat(control, reading, from, Moment(now * SECOND));
+        calls.into_iter().map(|due| word(due.call)).collect()
+    };
+    let reason = PauseReason::Arbiter;
+    let paused = take(&started(control), Event::Pause { reason }, 53);
+    assert_eq!(repeated(&paused, None, 90), ["3"]);
+    assert_eq!(repeated(&paused, Some(52), 90), ["2", "3"]);
+    assert_eq!(repeated(&paused, Some(54), 90), Vec::<String>::new());
+    let resumed = take(&paused, Event::Resume { reason }, 100);
+    assert_eq!(repeated(&resumed, None, 100), ["3"]);
+    assert_eq!(repeated(&resumed, None, 102), ["5"]);
+    assert_eq!(repeated(&resumed, Some(101), 102), ["4", "5"]);
+    let before = repeated(&resumed, Some(52), 102);
+    assert_eq!(before[before.len() - 4..], ["2", "3", "4", "5"]);
+    let stopped = take(&resumed, Event::Stop, 103);
+    assert_eq!(repeated(&stopped, None, 104), Vec::<String>::new());
+}
+
 proptest! {
     #[test]
     fn calls_come_in_order_and_end_with_the_flag(control in any_control(), from in 0..200_000_000_i64) {

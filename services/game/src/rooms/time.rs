@@ -99,7 +99,13 @@ impl Rooms {
             pb::RepeatCallRequest { game_id: game.to_string(), from_time: from.map(api::time::timestamp) };
         match self.clock.clone().repeat_call(request).await {
             Ok(_) => Ok(()),
-            Err(status) if matches!(status.code(), Code::FailedPrecondition | Code::NotFound) => {
+            // Nor was anything called at a time that the clocks cannot even read.
+            Err(status)
+                if matches!(
+                    status.code(),
+                    Code::FailedPrecondition | Code::NotFound | Code::InvalidArgument
+                ) =>
+            {
                 Err(Refusal::from(Objection::NothingCalled).into())
             }
             Err(status) => Err(CallError::Clock(status)),

@@ -1,6 +1,6 @@
 //! The public game service.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use api::{
     fault::Fault,
@@ -29,6 +29,8 @@ use crate::{
     store::{Eyes, GameFilter, Place},
 };
 
+/// The longest lag that a client can claim: the clocks take a longer one for a mistake, and no act is to fail by it.
+const LAG_MAX: Duration = api::time_control::MAIN_MAX;
 /// The longest record that is read.
 const RECORD_BYTES_MAX: usize = 1024 * 1024;
 
@@ -84,7 +86,7 @@ impl GameService for PublicApi {
     async fn play(&self, request: Request<pb::PlayRequest>) -> Result<Response<pb::PlayResponse>, Status> {
         let pb::PlayRequest { game_id, act, ply, request_id, lag_duration } = request.get_ref();
         let command = Command::Play { text: act.clone(), ply: *ply };
-        let claimed = lag_duration.as_ref().and_then(api::time::span);
+        let claimed = lag_duration.as_ref().and_then(api::time::span).filter(|lag| *lag <= LAG_MAX);
         let lag = Lag { claimed, ..Lag::default() };
         let event =
             self.change(&request, Change { lag, ..Change::new(game_id, request_id, command) }).await?;

@@ -10,6 +10,7 @@ mod states;
 
 use std::sync::Arc;
 
+pub use clocks::ClockHistory;
 pub(crate) use log::Log;
 
 use crate::{ledger::Ledger, table::Table, world::World};

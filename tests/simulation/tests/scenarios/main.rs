@@ -1,12 +1,16 @@
 //! The whole course of a game and its clock through the public API, on virtual time, in one process and in five.
 
+mod calls;
 mod claims;
 mod clocks;
+mod controls;
 mod counting;
 mod crowd;
 mod forbidden;
 mod incidents;
+mod lag;
 mod meetings;
+mod pauses;
 mod presence;
 mod roles;
 mod rulings;

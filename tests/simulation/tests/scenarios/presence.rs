@@ -35,7 +35,7 @@ impl Table {
         })
     }
 
-    async fn claim(&self, who: usize, claim: AbandonmentClaim) -> Result<GameEvent, Status> {
+    async fn claim_absence(&self, who: usize, claim: AbandonmentClaim) -> Result<GameEvent, Status> {
         self.player(who).await.claim_abandonment(&self.id, claim, ONCE).await
     }
 }
@@ -48,7 +48,10 @@ fn who_does_not_come_back_can_be_claimed_against_and_need_not_be() {
             let (_anna, bao) = (table.attend(0), table.attend(1));
             table.play(&["C3"]).await;
             tokio::time::sleep(Duration::from_secs(5)).await;
-            assert_eq!(reason(&table.claim(0, claim).await.expect_err("she is there")), "OPPONENT_PRESENT");
+            assert_eq!(
+                reason(&table.claim_absence(0, claim).await.expect_err("she is there")),
+                "OPPONENT_PRESENT"
+            );
             let gone = stage.now();
             bao.abort();
             let left = |event: &GameEvent| match event.event.as_ref()? {
@@ -65,13 +68,13 @@ fn who_does_not_come_back_can_be_claimed_against_and_need_not_be() {
             // Whoever connects now sees it in one call.
             let absences = table.course().await.absences;
             assert_eq!(absences.len(), 1);
-            let early = table.claim(0, claim).await.expect_err("it is too early");
+            let early = table.claim_absence(0, claim).await.expect_err("it is too early");
             assert_eq!(reason(&early), "GRACE_RUNNING");
             assert_eq!(fact(&early, "until"), Some(until.unix_timestamp().to_string()));
             // He waits longer than he has to.
             tokio::time::sleep(Duration::from_secs(70)).await;
             assert!(table.state().await.outcome.is_none(), "nobody is forced");
-            let end = table.claim(0, claim).await.expect("it is granted");
+            let end = table.claim_absence(0, claim).await.expect("it is granted");
             let outcome = end.state.and_then(|state| state.outcome).expect("it is over");
             let verdict = if claim == AbandonmentClaim::Win { Verdict::FirstWins } else { Verdict::Draw };
             assert_eq!((outcome.verdict(), outcome.reason()), (verdict, Reason::Abandoned));
@@ -98,7 +101,7 @@ fn who_comes_back_sees_all_and_both_see_him() {
         assert!(state.and_then(|state| state.course).expect("a course").absences.is_empty());
         assert_eq!(table.seen_by(1).await.acts.len(), 1);
         assert_eq!(
-            reason(&table.claim(0, AbandonmentClaim::Win).await.expect_err("she is there")),
+            reason(&table.claim_absence(0, AbandonmentClaim::Win).await.expect_err("she is there")),
             "OPPONENT_PRESENT"
         );
         table.play(&["G7"]).await;

@@ -21,7 +21,7 @@ use chassis::{
     auth::{Bound, Role},
     id::EventId,
 };
-use simulation::Stage;
+use simulation::{ClockHistory, Stage};
 use time::OffsetDateTime;
 use tonic::Status;
 
@@ -56,6 +56,17 @@ impl Plan<'_> {
         self.control.parse().expect("it is a time control")
     }
 
+    /// What one queues for to play it.
+    pub fn settings(&self, rated: bool) -> GameSettings {
+        GameSettings {
+            variant: self.variant.to_owned(),
+            rule_set: String::new(),
+            options: self.options().collect(),
+            time_control: Some(self.control().into()),
+            rated,
+        }
+    }
+
     fn options(&self) -> impl Iterator<Item = (String, String)> {
         self.options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
     }
@@ -65,13 +76,7 @@ impl Table {
     /// Two players queue for a game, and are matched.
     pub async fn matched(stage: &Arc<Stage>, plan: Plan<'_>, rated: bool) -> Table {
         let [anna, bao] = two_players(stage).await;
-        let settings = GameSettings {
-            variant: plan.variant.to_owned(),
-            rule_set: String::new(),
-            options: plan.options().collect(),
-            time_control: Some(plan.control().into()),
-            rated,
-        };
+        let settings = plan.settings(rated);
         let find = |player: &Player| {
             let (player, settings) = (player.clone(), settings.clone());
             async move { player.find_game(settings, |_| ()).await.expect("a game is found") }
@@ -84,7 +89,7 @@ impl Table {
 
     /// A game that somebody has arranged, a league for instance.
     pub async fn arranged(stage: &Arc<Stage>, plan: Plan<'_>, regulations: Regulations) -> Table {
-        Self::between(stage, two_players(stage).await, plan, regulations).await
+        Table::between(stage, two_players(stage).await, plan, regulations).await
     }
 
     /// The same of two whom one knows, first side first.
@@ -94,6 +99,16 @@ impl Table {
         plan: Plan<'_>,
         regulations: Regulations,
     ) -> Table {
+        Table::arrange(stage, players, plan, regulations).await.expect("the game is made")
+    }
+
+    /// The same, unless it is refused.
+    pub async fn arrange(
+        stage: &Arc<Stage>,
+        players: [Player; 2],
+        plan: Plan<'_>,
+        regulations: Regulations,
+    ) -> Result<Table, Status> {
         let [first, second] = players.each_ref().map(|player| {
             let account = player.account();
             Some(Seat { account_id: account.id.clone(), name: account.name.clone(), rating: 0 })
@@ -111,8 +126,8 @@ impl Table {
             regulations: Some(regulations),
         };
         let mut games = GameInternalServiceClient::new(stage.internal());
-        games.create_game(request).await.expect("the game is made");
-        Table { stage: Arc::clone(stage), id, players }
+        games.create_game(request).await?;
+        Ok(Table { stage: Arc::clone(stage), id, players })
     }
 
     /// A player, whose token has not expired.
@@ -198,6 +213,24 @@ impl Table {
         let replayed = game::history::audit(&log).expect("each event follows from those before it");
         assert_eq!(replayed.sequence, state.sequence);
         log
+    }
+
+    /// What happened to the clocks until now.
+    pub async fn clock_history(&self) -> ClockHistory {
+        ClockHistory::of(&self.log().await)
+    }
+
+    /// The time control, as the game says it.
+    pub async fn control(&self) -> TimeControl {
+        let control = self.game().await.info.and_then(|info| info.time_control).expect("a time control");
+        TimeControl::try_from(&control).expect("it is within its limits")
+    }
+
+    /// Makes sure that the log tells the whole history of the clocks, computed again from its events.
+    pub async fn clocks_add_up(&self) {
+        let history = self.clock_history().await;
+        assert!(!history.entries.is_empty(), "the clocks have a history");
+        assert_eq!(history.faults(self.control().await), Vec::<String>::new());
     }
 
     /// Waits for the end; how and when it came.
