@@ -1,6 +1,6 @@
 //! How a game ended, in words.
 
-use api::board::v1::{Outcome, Reason};
+use api::board::v1::{Outcome, Reason, Verdict};
 
 use super::plain;
 
@@ -14,7 +14,9 @@ pub fn outcome_line(outcome: &Outcome) -> String {
             }
         }
     }
-    plain(&format!("{} ({})", outcome.short, words.join("; ")))
+    // Records have no short form for a loss of both.
+    let short = if outcome.verdict() == Verdict::BothLose { "both lose" } else { &outcome.short };
+    plain(&format!("{short} ({})", words.join("; ")))
 }
 
 /// A reason as a word: `resignation`, `too-few-stones`.
@@ -24,7 +26,7 @@ pub fn reason_name(reason: Reason) -> String {
 
 #[cfg(test)]
 mod tests {
-    use api::board::v1::{Score, Verdict};
+    use api::board::v1::Score;
 
     use super::*;
 
@@ -46,5 +48,7 @@ mod tests {
             outcome_line(&outcome(Reason::TooFewStones, "B+ too-few-stones", None)),
             "B+ too-few-stones (too-few-stones)"
         );
+        let both = Outcome { verdict: Verdict::BothLose as i32, ..outcome(Reason::Late, "Void", None) };
+        assert_eq!(outcome_line(&both), "both lose (late)");
     }
 }
