@@ -220,7 +220,6 @@ impl Arbitration {
             OfficialAct::Annul => {
                 self.annulled = true;
                 self.contest_deadline = None;
-                self.calls.clear();
                 for claim in &mut self.claims {
                     *claim = Claim { state: ClaimState::Final, deadline: None, ..*claim };
                 }

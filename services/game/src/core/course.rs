@@ -312,6 +312,8 @@ impl Course {
         };
         if confirmed || arbitration.annulled {
             arbitration.contest_deadline = None;
+            // Whoever has not come yet need not come any more.
+            arbitration.calls.clear();
             self.stage = Stage::Final;
         }
     }

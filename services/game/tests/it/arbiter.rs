@@ -342,6 +342,12 @@ async fn calls_are_answered_and_counts_repeated() {
         let nothing =
             replica.rule(&world, &bench.arbiter, &id, repeat(Some(prost_types::Timestamp::default()))).await;
         assert_eq!(refused(nothing), "NOTHING_CALLED");
+
+        // Once the result is final nobody need come any more.
+        assert_eq!(replica.arbitration(&id).await.calls.len(), 1);
+        replica.rule(&world, &bench.committee, &id, Act::Annul(ruling::Annul {})).await.expect("annulled");
+        assert!(replica.arbitration(&id).await.calls.is_empty());
+        assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, answer(17)).await), "NO_SUCH_CALL");
     }
 }
 
