@@ -12,8 +12,8 @@ pub(super) enum Command {
     Nothing,
     /// To play an act.
     Act(String),
-    /// To know what can be typed.
-    Help,
+    /// To know what can be typed; in games of an event.
+    Help(bool),
     /// To resign.
     Resign,
     /// To offer a draw.
@@ -86,17 +86,22 @@ const CLAIMS: [(&str, ClaimKind); 4] = [
 ];
 
 /// What can be typed, a line each.
-pub(super) const HELP: [&str; 9] = [
+pub(super) const HELP: [&str; 6] = [
     "an act as the game writes it is played: Q16, pass, H7→H8 FC-F7 (-> will do for →)",
-    ":hints possible acts   :board the board anew   :record FILE the record",
+    ":hints possible acts   :board the board anew   :record FILE the record   :suggest what is dead",
     ":draw offers a draw   :accept and :decline answer one   :resign   :abort",
     ":undo [N] :pause :continue propose, :agree and :refuse answer; :give SECONDS to the opponent",
-    ":say TEXT to the opponent, or among those who watch   :suggest what is dead",
-    ":here I have come   :gone win|draw when the opponent stays away",
-    ":adjourn :resume-at 2026-12-01T10:00Z propose   :seal ACT for an adjourned game",
-    ":call WHY an arbiter   :claim conduct|count|no-winning-force|other WHY   :claim decision N WHY   \
-     :appeal N WHY   :confirm the result",
-    ":quit leaves; the game and its clocks go on",
+    ":say TEXT to the opponent, or among those who watch   :gone win|draw if the opponent stays away",
+    ":quit leaves; the game and its clocks go on   :help event in games of an event",
+];
+
+/// The same for games of an event.
+pub(super) const EVENT_HELP: [&str; 5] = [
+    ":here says that you have come   :confirm the result",
+    ":adjourn and :resume-at 2026-12-01T10:00Z propose   :seal ACT for an adjourned game",
+    ":call WHY calls an arbiter",
+    ":claim conduct|count|no-winning-force|other WHY   :claim decision N WHY about incident N",
+    ":appeal N WHY against the decision of claim N",
 ];
 
 /// Reads a line: a command after a colon, or an act.
@@ -109,7 +114,8 @@ pub(super) fn parse(line: &str) -> Command {
     let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
     let unknown = || Command::Unknown(line.to_owned());
     match (word.as_str(), rest) {
-        ("help" | "h" | "?", "") => Command::Help,
+        ("help" | "h" | "?", "") => Command::Help(false),
+        ("help" | "h" | "?", "event") => Command::Help(true),
         ("resign", "") => Command::Resign,
         ("draw", "") => Command::Draw,
         ("accept", "") => Command::Accept,
@@ -168,7 +174,7 @@ fn ask(word: &str, rest: &str) -> Option<Ask> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::view::NOTICES, *};
 
     #[test]
     fn lines_are_acts_or_commands() {
@@ -204,6 +210,12 @@ mod tests {
         ] {
             assert_eq!(parse(unknown), Command::Unknown(unknown.to_owned()));
         }
+    }
+
+    #[test]
+    fn help_is_seen_at_once() {
+        assert!(HELP.len() <= NOTICES && EVENT_HELP.len() <= NOTICES);
+        assert_eq!((parse(":?"), parse(":help event")), (Command::Help(false), Command::Help(true)));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use tonic::Status;
 
 use super::{
     account::is_yes,
-    command::{Command, HELP, parse},
+    command::{Command, EVENT_HELP, HELP, parse},
     input::Input,
     screen::Screen,
     view::{NOTICES, View},
@@ -219,7 +219,8 @@ impl<'a> Table<'a> {
         match &command {
             Command::Nothing => {}
             Command::Quit => return Ok(Flow::Leave),
-            Command::Help => HELP.into_iter().for_each(|line| self.view.notice(line)),
+            Command::Help(false) => HELP.into_iter().for_each(|line| self.view.notice(line)),
+            Command::Help(true) => EVENT_HELP.into_iter().for_each(|line| self.view.notice(line)),
             Command::Unknown(line) => self.view.notice(&format!("{line}? :help says what can be typed")),
             Command::Hints => self.hints().await,
             Command::Board => self.board().await?,
