@@ -179,9 +179,11 @@ async fn is_done(
     officials: Option<&Officials>,
     longest: Instant,
 ) -> bool {
-    let request = GetGameRequest { game_id: table.id.clone() };
-    let game = client.clone().get_game(request).await.ok().and_then(|answer| answer.into_inner().game);
-    let Some(game) = game else {
+    let read = || async {
+        let request = GetGameRequest { game_id: table.id.clone() };
+        client.clone().get_game(request).await.ok().and_then(|answer| answer.into_inner().game)
+    };
+    let Some(game) = read().await else {
         world.trace.fault(format!("game {} cannot be read at the end", table.id));
         return true;
     };
@@ -195,8 +197,14 @@ async fn is_done(
         Some(true) => true,
         Some(false) if Instant::now() < longest => false,
         _ => {
-            world.trace.fault(format!("game {} is stuck: {:?}", table.id, game.state));
-            true
+            // The house may be about to act: then there is something new soon.
+            tokio::time::sleep(LOOK).await;
+            let stands_still = read().await.is_none_or(|later| later.state == game.state);
+            let is_stuck = stands_still || Instant::now() >= longest;
+            if is_stuck {
+                world.trace.fault(format!("game {} is stuck: {:?}", table.id, game.state));
+            }
+            is_stuck
         }
     }
 }
