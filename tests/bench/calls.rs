@@ -12,8 +12,8 @@ use tokio::time::Instant;
 
 use crate::{moves::guests, stats::Summary};
 
-/// All of it is the last minute: it is called at 30, 40, 50 s, then every second to its end.
-const CONTROL: &str = "1m";
+/// All of it is the last minute, which is called at 30, 40, 50 s, then every second to its end.
+const CONTROL: &str = "1m-keep1m";
 
 /// Lets the flags of so many games fall, and listens: how much later than it was due each call was heard by a client
 /// on the same machine, whose time is the platform's.
