@@ -9,6 +9,7 @@ mod beat;
 mod convert;
 pub mod core;
 mod fault;
+mod hex;
 pub mod history;
 mod owed;
 mod rooms;

@@ -3,10 +3,7 @@
 //! A key is made when one is asked for and there is none, or the newest has been used for long; every replica finds
 //! the same one in the database. Keys are never thrown away: a game may be adjourned for long.
 
-use std::{
-    fmt::Write as _,
-    sync::{PoisonError, RwLock},
-};
+use std::sync::{PoisonError, RwLock};
 
 use api::{
     game::v1 as pb,
@@ -18,6 +15,7 @@ use chassis::{Ambient, Database, id::GameId};
 use crate::{
     core::{Refusal, Sealed, SealedMove},
     fault::CallError,
+    hex::hex,
     store::{StoreError, micros, sealing_key},
 };
 
@@ -149,8 +147,5 @@ fn parts(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
 /// A key is named by its public part, so that an id never means two keys.
 fn id_of(secret: &SecretKey) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, &secret.public("").public_key);
-    digest.as_ref()[..8].iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a string takes everything");
-        text
-    })
+    hex(&digest.as_ref()[..8])
 }

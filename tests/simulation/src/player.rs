@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use api::game::v1::{Game, Stage};
+use api::game::v1::{Course, Game, GameState, Stage};
 use chassis::testing::as_account;
 use tokio::time::Instant;
 
@@ -106,8 +106,13 @@ impl Player {
 
 /// How far a game has come.
 pub fn stage(game: &Game) -> Stage {
-    let course = game.state.as_ref().and_then(|state| state.course.as_ref());
-    course.map_or(Stage::Unspecified, api::game::v1::Course::stage)
+    stage_of(game.state.as_ref())
+}
+
+/// The same of a state.
+pub fn stage_of(state: Option<&GameState>) -> Stage {
+    let course = state.and_then(|state| state.course.as_ref());
+    course.map_or(Stage::Unspecified, Course::stage)
 }
 
 fn is_paused(game: &Game) -> bool {

@@ -1,7 +1,5 @@
 //! Who may hear the clocks of a game.
 
-use std::collections::BTreeSet;
-
 use chassis::{
     auth::Caller,
     id::{AccountId, EventId, FederationId},
@@ -24,7 +22,7 @@ impl Listeners {
     pub fn include(&self, caller: Option<&Caller>) -> bool {
         caller.is_some_and(|caller| {
             self.players.contains(&Some(caller.id))
-                || caller.roles_in(self.event, self.federation) != BTreeSet::new()
+                || !caller.roles_in(self.event, self.federation).is_empty()
         })
     }
 }

@@ -8,13 +8,14 @@
 //! Who answers late has a greater lag measured. That gains him no more than the clocks' quota (`lag.rs` of the
 //! clock service), which is the same whatever is measured.
 
-use std::{collections::VecDeque, fmt::Write as _, time::Duration};
+use std::{collections::VecDeque, time::Duration};
 
 use chassis::id::{AccountId, GameId};
 use rules::Side;
 use time::OffsetDateTime;
 
 use super::{Attendance, Present, Who};
+use crate::hex::hex;
 
 /// Measurements that count: enough that one stall does not, few enough that a new network soon does.
 const MEASUREMENTS: usize = 5;
@@ -77,11 +78,4 @@ impl Present {
             _ => None,
         })
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a string takes everything");
-        text
-    })
 }

@@ -14,7 +14,6 @@ mod tally;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use chassis::{
@@ -247,6 +246,3 @@ impl Who {
 fn spectators_place(game: GameId) -> String {
     format!("audience/{game}")
 }
-
-/// How long to wait for news before looking again.
-pub(crate) const LOOK: Duration = Duration::from_secs(1);

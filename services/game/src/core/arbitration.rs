@@ -219,7 +219,6 @@ impl Arbitration {
             OfficialAct::Confirm => self.officials_confirmed = true,
             OfficialAct::Annul => {
                 self.annulled = true;
-                self.contest_deadline = None;
                 for claim in &mut self.claims {
                     *claim = Claim { state: ClaimState::Final, deadline: None, ..*claim };
                 }

@@ -176,12 +176,13 @@ impl Course {
         if changed {
             course.arbitration.decisive = kind.incident().map(|incident| incident.number);
         }
-        if course.stage == Stage::Ended && (ended || changed) {
-            let asked = info.regulations.confirmation != Confirmation::Nobody;
-            course.arbitration.await_confirmation(asked.then(|| time + info.regulations.contest));
-        }
         if course.stage == Stage::Ended {
-            course.arbitration.limit_appeals(time + info.regulations.contest);
+            let deadline = time + info.regulations.contest;
+            if ended || changed {
+                let asked = info.regulations.confirmation != Confirmation::Nobody;
+                course.arbitration.await_confirmation(asked.then_some(deadline));
+            }
+            course.arbitration.limit_appeals(deadline);
         }
         course.confirm(info);
         course.presence.see(kind, by);

@@ -1,7 +1,7 @@
 //! What happens in a game by itself: acts of the house (its part in a draw, or in the place of whoever let the
 //! time pass that the rules give), and what the regulations and the course of the game have come to.
 
-use std::{fmt::Write as _, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use ::time::OffsetDateTime;
 use chassis::Ambient;
@@ -11,6 +11,7 @@ use super::{ATTEMPTS, Rooms};
 use crate::{
     core::{After, Draft, Game, Origin, Task, decide_house, decide_task, due},
     fault::CallError,
+    hex::hex,
     store::micros,
 };
 
@@ -90,11 +91,4 @@ fn act_of_the_house(game: &Game, ambient: &Ambient) -> String {
         }
         Some(HouseDue::Expire { .. }) | None => "expire".to_owned(),
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        write!(text, "{byte:02x}").expect("a string takes everything");
-        text
-    })
 }

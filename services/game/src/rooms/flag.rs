@@ -34,9 +34,7 @@ impl Rooms {
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, fall.game, Reached::Assumed).await?;
-            if self.live.shared() {
-                self.refresh(game).await?;
-            }
+            self.refresh_if_shared(game).await?;
             let fallen = game.clock().is_some_and(|clock| fits(fall, clock));
             if game.is_over() || !fallen {
                 return Ok((game.clock().cloned(), game.is_over()));

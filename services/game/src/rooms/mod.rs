@@ -120,9 +120,7 @@ impl Rooms {
         let mut slot = room.game.lock().await;
         let game = self.loaded(&mut slot, id).await?;
         // After the end, too: results are contested, confirmed, annulled, and other games follow.
-        if self.live.shared() {
-            self.refresh(game).await?;
-        }
+        self.refresh_if_shared(game).await?;
         Ok(game.clone())
     }
 
@@ -217,6 +215,14 @@ impl Rooms {
         self.loaded(slot, id).await?;
         self.do_what_is_due(slot).await?;
         self.loaded(slot, id).await
+    }
+
+    /// Reads what other replicas have written, where there may be others.
+    async fn refresh_if_shared(&self, game: &mut Game) -> Result<(), CallError> {
+        if self.live.shared() {
+            self.refresh(game).await?;
+        }
+        Ok(())
     }
 
     /// Reads what other replicas have written; how many events that were.

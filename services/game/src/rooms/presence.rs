@@ -1,6 +1,6 @@
 //! Players who come, leave and come back: from what is seen of them to what the log says.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use chassis::id::GameId;
 use live::{Deadline, LiveError};
@@ -8,7 +8,7 @@ use rules::Side;
 
 use super::{ATTEMPTS, Rooms};
 use crate::{
-    attendance::{LOOK, Sign, live_moment, missed, players_place, queue},
+    attendance::{Sign, live_moment, missed, players_place, queue},
     beat::Reached,
     core::{
         Draft, Game, decide_left, decide_returned,
@@ -17,6 +17,8 @@ use crate::{
     fault::CallError,
 };
 
+/// How long to wait for news before looking again.
+const LOOK: Duration = Duration::from_secs(1);
 /// Players that are looked after at one look.
 const MISSED_MAX: u32 = 500;
 /// How long others leave alone what this replica looks after.
@@ -24,7 +26,17 @@ const LEASE: time::Duration = time::Duration::seconds(10);
 /// How often it is looked after players of a game that rests: only so that they are not forgotten.
 const REST: time::Duration = time::Duration::minutes(5);
 /// What is waited after a sign of life.
-const PATIENCE: std::time::Duration = SEEN_FOR.saturating_add(LEFT_AFTER);
+const PATIENCE: Duration = SEEN_FOR.saturating_add(LEFT_AFTER);
+
+/// What follows from a player who has given no sign of life.
+enum Missed {
+    /// It is waited on: he may be there.
+    NotYet,
+    /// Nothing.
+    Nothing,
+    /// He is gone.
+    Left(Box<Draft>),
+}
 
 impl Rooms {
     /// Says who is here and looks after who is missed, until `stop`.
@@ -71,9 +83,7 @@ impl Rooms {
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, id, Reached::Assumed).await?;
-            if self.live.shared() {
-                self.refresh(game).await?;
-            }
+            self.refresh_if_shared(game).await?;
             let other = side.other();
             if game.acted[other.index()].is_some() && game.course().presence.absence(other).is_none() {
                 self.attendance.sign(id, other, Sign::Expected(self.ambient.now())).await?;
@@ -113,11 +123,12 @@ impl Rooms {
                 Err(CallError::UnknownGame) => break,
                 game => game?,
             };
-            if self.live.shared() {
-                self.refresh(game).await?;
-            }
-            let Some(draft) = self.missed(game, side, deadline).await? else { return Ok(()) };
-            let Some(draft) = draft else { break };
+            self.refresh_if_shared(game).await?;
+            let draft = match self.missed(game, side, deadline).await? {
+                Missed::NotYet => return Ok(()),
+                Missed::Nothing => break,
+                Missed::Left(draft) => *draft,
+            };
             if self.enact(&mut slot, draft, self.ambient.now().into(), None).await?.is_some() {
                 break;
             }
@@ -126,13 +137,8 @@ impl Rooms {
         Ok(())
     }
 
-    /// What follows from a deadline that is due: nothing yet, nothing at all, or an absence.
-    async fn missed(
-        &self,
-        game: &Game,
-        side: Side,
-        deadline: &Deadline,
-    ) -> Result<Option<Option<Draft>>, CallError> {
+    /// What follows from a deadline that is due.
+    async fn missed(&self, game: &Game, side: Side, deadline: &Deadline) -> Result<Missed, CallError> {
         let now = self.ambient.now();
         let since = missed(deadline);
         let acted = game.acted[side.index()];
@@ -157,9 +163,10 @@ impl Rooms {
         };
         if let Some(until) = wait {
             self.attendance.await_until(id, side, seen, until, deadline.revision + 1).await?;
-            return Ok(None);
+            return Ok(Missed::NotYet);
         }
-        Ok(Some(decide_left(game, side, seen, now).filter(|_| is_attended(&game.info))))
+        let left = decide_left(game, side, seen, now).filter(|_| is_attended(&game.info));
+        Ok(left.map_or(Missed::Nothing, |draft| Missed::Left(Box::new(draft))))
     }
 
     /// The players are expected again, after a rest: those of whom anything has been seen.

@@ -2,17 +2,17 @@
 
 use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
 
-use api::{
-    fault::Fault,
-    game::v1::{ChatMessage, WatchMessagesResponse},
-};
+use api::game::v1::{ChatMessage, WatchMessagesResponse};
 use chassis::id::GameId;
 use futures::{Stream, stream};
 use live::{Received, Subscription};
 use prost::Message as _;
 use tonic::Status;
 
-use super::chat::{message_to_pb, stored, topic};
+use super::{
+    chat::{message_to_pb, stored, topic},
+    watch::shutting_down,
+};
 use crate::{core::chat::Room, fault::CallError, rooms::Rooms, store::ChatStore};
 
 /// How long silence is trusted.
@@ -85,10 +85,7 @@ impl Follower {
         let stop = self.rooms.lifecycle.soft();
         let received = tokio::select! {
             biased;
-            () = stop.cancelled() => {
-                let message = "the server is shutting down; go on with the last sequence number";
-                return Err(Fault::unavailable("SHUTTING_DOWN", message).into());
-            }
+            () = stop.cancelled() => return Err(shutting_down()),
             received = tokio::time::timeout(SILENCE, self.subscription.recv()) => received,
         };
         match received {

@@ -238,8 +238,7 @@ impl Watcher {
         let received = tokio::select! {
             biased;
             () = self.shutdown.cancelled() => {
-                let message = "the server is shutting down; go on with the last sequence number";
-                return Err(Fault::unavailable("SHUTTING_DOWN", message).into());
+                return Err(shutting_down());
             }
             received = self.subscription.recv() => Some(received),
             () = tokio::time::sleep(ripe) => None,
@@ -272,6 +271,12 @@ impl Watcher {
         self.waiting = self.rooms.reader.stored_after(self.game, self.seen).await?.into();
         Ok(())
     }
+}
+
+/// Why a stream ends that another replica goes on with.
+pub(super) fn shutting_down() -> Status {
+    let message = "the server is shutting down; go on with the last sequence number";
+    Fault::unavailable("SHUTTING_DOWN", message).into()
 }
 
 /// Waits until there is something to be told about the audience.

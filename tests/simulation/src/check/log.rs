@@ -1,12 +1,12 @@
 //! The logs of the games, read from the database itself: what everything else is held to.
 
-use api::game::v1::{Course, GameEvent, GameInfo, GameState, Stage, game_event::Event, ruling::Act};
+use api::game::v1::{GameEvent, GameInfo, GameState, Stage, game_event::Event, ruling::Act};
 use prost::Message as _;
 use rusqlite::types::Value as Cell;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::{sky::Service, table::Table, trace::Trace, world::World};
+use crate::{player::stage_of, sky::Service, table::Table, trace::Trace, world::World};
 
 /// The log of a game.
 #[derive(Clone, Debug)]
@@ -161,8 +161,7 @@ impl Log {
 impl Row {
     /// How far the game has come with it.
     fn stage(&self) -> Stage {
-        let course = self.event.state.as_ref().and_then(|state| state.course.as_ref());
-        course.map_or(Stage::Unspecified, Course::stage)
+        stage_of(self.event.state.as_ref())
     }
 }
 
