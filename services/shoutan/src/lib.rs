@@ -3,4 +3,5 @@
 //! The command `shoutan` runs what is put together here, and so does the simulation, on virtual time.
 
 pub mod gateway;
+pub mod limits;
 pub mod platform;

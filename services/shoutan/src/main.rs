@@ -26,6 +26,8 @@ enum Command {
     Roles(commands::roles::Command),
     /// Computes the clocks of a game anew from its log, and says where the log differs.
     Clocks(commands::clocks::Args),
+    /// Prints every limit of the platform, with its setting and its reason.
+    Limits,
     /// Plays and watches games in the terminal.
     Play(commands::play::Args),
     /// Plays records through a server, exports and imports them.
@@ -44,6 +46,7 @@ fn main() -> std::process::ExitCode {
     };
     let outcome = runtime.block_on(async {
         match cli.command {
+            Command::Limits => commands::limits::run()?,
             Command::Up(args) => commands::up::run(args).await?,
             Command::Serve(args) => commands::serve::run(args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,

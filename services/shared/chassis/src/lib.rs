@@ -6,9 +6,11 @@
 pub mod ambient;
 pub mod auth;
 pub mod database;
+pub mod health;
 pub mod id;
 pub mod jwt;
 pub mod lifecycle;
+pub mod limit;
 pub mod outbox;
 pub mod page;
 pub mod server;
@@ -17,6 +19,7 @@ pub mod testing;
 
 pub use ambient::{Ambient, MockTime};
 pub use database::Database;
+pub use health::Health;
 pub use lifecycle::Lifecycle;
 
 use tonic::service::Routes;

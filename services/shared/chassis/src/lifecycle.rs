@@ -6,6 +6,8 @@ use tokio::sync::oneshot;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
 
+use crate::Health;
+
 /// The work has ended without an answer: it panicked, or was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the work was cut off")]
@@ -18,6 +20,7 @@ pub struct Lifecycle {
     hard: CancellationToken,
     tasks: TaskTracker,
     last: TaskTracker,
+    health: Health,
 }
 
 impl Lifecycle {
@@ -77,6 +80,11 @@ impl Lifecycle {
             }
         });
         async move { answer.await.map_err(|_| CutOff) }
+    }
+
+    /// How the parts of the process do.
+    pub const fn health(&self) -> &Health {
+        &self.health
     }
 
     /// Cancelled when no new work should be taken.

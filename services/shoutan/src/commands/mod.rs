@@ -2,6 +2,7 @@
 
 pub mod clocks;
 pub mod keys;
+pub mod limits;
 pub mod play;
 pub mod record;
 pub mod roles;

@@ -20,7 +20,10 @@ pub use details::DetailsLayer;
 pub use rate::{RateLayer, RateLimits};
 use web::WebLayer;
 
-use crate::auth::{AuthLayer, Verifier};
+use crate::{
+    auth::{AuthLayer, Verifier},
+    limit::{Amount, Limit},
+};
 
 /// A request must have its first answer by then; streams may go on after it.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
@@ -33,6 +36,28 @@ const BACKLOG: u32 = 1024;
 /// A connection that does not answer a ping within this is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
 const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
+
+/// The limits of the server.
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "time to the first answer",
+        amount: Amount::Time(ANSWER_TIMEOUT),
+        setting: None,
+        reason: "what takes longer is stuck; streams may go on after their first answer",
+    },
+    Limit {
+        name: "streams of one connection",
+        amount: Amount::Count(STREAMS_MAX as u64),
+        setting: None,
+        reason: "a bot with a thousand games watches each and calls besides",
+    },
+    Limit {
+        name: "headers of one request",
+        amount: Amount::Bytes(HEADER_BYTES_MAX as u64),
+        setting: None,
+        reason: "a token with every role has about two KiB",
+    },
+];
 
 /// Adds health checks and reflection for the named services to `routes`.
 ///

@@ -1,0 +1,136 @@
+//! What a process knows of its own parts: which of them work, since when they do not, and why.
+//!
+//! Whoever depends on something (a database, live state, the keys of tokens, a task that must run) reports how it
+//! does; the health service and `GET /readyz` tell everybody.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{sync::Notify, time::Instant};
+
+/// The parts of a process and how they do. Every clone is the same.
+#[derive(Clone, Debug, Default)]
+pub struct Health(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    parts: Mutex<BTreeMap<PartName, Known>>,
+    changed: Notify,
+}
+
+/// A part of a service: `("game", "database")`.
+pub type PartName = (&'static str, &'static str);
+
+/// How a part does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartState {
+    /// It does what it is for.
+    Working,
+    /// It does not, and why, in one sentence without secrets.
+    Failing(String),
+}
+
+#[derive(Clone, Debug)]
+struct Known {
+    state: PartState,
+    since: Instant,
+}
+
+/// How a part does, and for how long it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The service and the part.
+    pub name: PartName,
+    /// How it does.
+    pub state: PartState,
+    /// For how long.
+    pub lasting: Duration,
+}
+
+impl Health {
+    /// Reports how a part does. Only a change is logged, in one line, and told to who waits for changes.
+    pub fn report(&self, part: PartName, state: PartState) {
+        let mut parts = self.parts();
+        let before = parts.get(&part).map(|known| &known.state);
+        let (service, name) = part;
+        match (before, &state) {
+            (Some(PartState::Working), PartState::Working)
+            | (Some(PartState::Failing(_)), PartState::Failing(_)) => {
+                // The newest reason is kept; it began when the first was given.
+                if let Some(known) = parts.get_mut(&part) {
+                    known.state = state;
+                }
+                return;
+            }
+            (_, PartState::Failing(why)) => tracing::error!(service, "{name} of {service} fails: {why}"),
+            (Some(PartState::Failing(_)), PartState::Working) => {
+                tracing::info!(service, "{name} of {service} works again");
+            }
+            (None, PartState::Working) => {}
+        }
+        parts.insert(part, Known { state, since: Instant::now() });
+        drop(parts);
+        self.0.changed.notify_waiters();
+    }
+
+    /// The part works.
+    pub fn working(&self, part: PartName) {
+        self.report(part, PartState::Working);
+    }
+
+    /// The part fails.
+    pub fn failing(&self, part: PartName, why: impl Into<String>) {
+        self.report(part, PartState::Failing(why.into()));
+    }
+
+    /// Whether every part of a service that has reported works.
+    pub fn is_ready(&self, service: &str) -> bool {
+        self.parts().iter().all(|((of, _), known)| *of != service || known.state == PartState::Working)
+    }
+
+    /// Every part that has reported, by name.
+    pub fn list(&self) -> Vec<Part> {
+        let part = |(name, known): (&PartName, &Known)| Part {
+            name: *name,
+            state: known.state.clone(),
+            lasting: known.since.elapsed(),
+        };
+        self.parts().iter().map(part).collect()
+    }
+
+    /// Ends when a part has begun or ceased to work.
+    pub async fn changed(&self) {
+        self.0.changed.notified().await;
+    }
+
+    fn parts(&self) -> MutexGuard<'_, BTreeMap<PartName, Known>> {
+        self.0.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Health, PartState};
+
+    #[tokio::test(start_paused = true)]
+    async fn a_part_fails_since_it_first_did_and_says_why_it_does_now() {
+        let health = Health::default();
+        health.working(("game", "database"));
+        health.working(("rating", "database"));
+        assert!(health.is_ready("game"));
+        health.failing(("game", "database"), "the disk is full");
+        tokio::time::advance(Duration::from_secs(5)).await;
+        health.failing(("game", "database"), "it is read-only");
+        assert!(!health.is_ready("game") && health.is_ready("rating"));
+        let part = health.list().remove(0);
+        assert_eq!(part.state, PartState::Failing("it is read-only".to_owned()));
+        assert_eq!(part.lasting, Duration::from_secs(5));
+        health.working(("game", "database"));
+        assert!(health.is_ready("game"));
+    }
+}

@@ -1,0 +1,9 @@
+//! `shoutan limits`: every limit of the platform.
+
+use std::io::Write as _;
+
+/// Prints the table.
+pub fn run() -> anyhow::Result<()> {
+    std::io::stdout().lock().write_all(shoutan::limits::table().as_bytes())?;
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Every limit of the platform, in one table that the documentation prints.
+
+use std::fmt::Write as _;
+
+use chassis::limit::Limit;
+
+/// The limits of each part, in the order in which a request meets them.
+pub const ALL: &[(&str, &[Limit])] = &[("The server", chassis::server::LIMITS)];
+
+/// The table, in Markdown.
+pub fn table() -> String {
+    let mut text = String::from(
+        "# Limits\nWhat the platform takes and keeps no more of, and why. A limit with a setting can be changed: as an option of\n\
+         `shoutan up` and `shoutan serve`, or in the environment (`--live-prefix` is `SHOUTAN_LIVE_PREFIX`). This page is\n\
+         printed by `shoutan limits`; a test holds it to what is built.\n",
+    );
+    for (part, limits) in ALL {
+        let _infallible =
+            write!(text, "\n## {part}\n| what | how much | setting | why |\n| --- | --- | --- | --- |\n");
+        for Limit { name, amount, setting, reason } in *limits {
+            let setting = setting.map(|setting| format!("`{setting}`")).unwrap_or_default();
+            let _infallible = writeln!(text, "| {name} | {amount} | {setting} | {reason} |");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::HashSet, path::Path};
+
+    /// `SHOUTAN_BLESS=1` writes the page anew.
+    #[test]
+    fn the_documentation_has_every_limit_as_it_is_built() {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../LIMITS.md");
+        if std::env::var_os("SHOUTAN_BLESS").is_some() {
+            std::fs::write(&page, super::table()).expect("the page can be written");
+        }
+        let written = std::fs::read_to_string(&page).expect("services/LIMITS.md is there");
+        assert_eq!(written, super::table(), "SHOUTAN_BLESS=1 writes services/LIMITS.md anew");
+    }
+
+    #[test]
+    fn every_limit_has_a_name_of_its_own_and_a_reason() {
+        let mut names = HashSet::new();
+        for limit in super::ALL.iter().flat_map(|(_, limits)| *limits) {
+            assert!(names.insert(limit.name), "{} is listed twice", limit.name);
+            assert!(limit.reason.len() > 10, "{} has no reason", limit.name);
+        }
+    }
+}
