@@ -7,7 +7,10 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use rusqlite::{Connection, types::Value as Cell};
@@ -40,6 +43,8 @@ pub struct Disk {
     dated: Option<&'static str>,
     /// After each commit that added to it: its last row, and when that was.
     dates: Mutex<Vec<(i64, Instant)>>,
+    /// How many statements there were, beginnings and ends of transactions among them.
+    statements: AtomicU64,
 }
 
 /// Who has a transaction open: a task, or whoever is none.
@@ -70,7 +75,13 @@ impl Disk {
             trace,
             dated,
             dates: Mutex::default(),
+            statements: AtomicU64::default(),
         }
+    }
+
+    /// How many statements there were so far.
+    pub fn statements(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
     }
 
     /// When a row of the dated table was committed.
@@ -162,9 +173,14 @@ impl Disk {
     }
 
     fn control(&self, sql: &str) {
+        self.count();
         if let Err(error) = locked(&self.connection).execute_batch(sql) {
             self.trace.fault(format!("{sql}: {error}"));
         }
+    }
+
+    fn count(&self) {
+        self.statements.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Nobody else may come between the statements of a transaction.
@@ -184,6 +200,7 @@ impl Writer {
 
 impl Line {
     fn reach(&self) -> Result<(), DbErr> {
+        self.disk.count();
         self.disk.check_writer();
         let cut = self.sky.is_cut(End::Node(self.node), End::Database);
         if cut || self.dice.chance(self.sky.weather().database) {

@@ -33,4 +33,4 @@ mod world;
 
 pub use check::ClockHistory;
 pub use run::{Report, run};
-pub use stage::{Shape, Stage, in_every_shape};
+pub use stage::{Asked, Shape, Stage, in_every_shape, runtime};

@@ -1,7 +1,10 @@
 //! The live state that all replicas share: memory, which may be emptied, and a line to it, which may break.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
     time::Duration,
 };
 
@@ -26,6 +29,8 @@ const LATENCY: Duration = Duration::from_millis(20);
 pub struct LiveState {
     kept: Mutex<Arc<dyn Live>>,
     topics: Arc<dyn Live>,
+    /// How many calls of it there were.
+    calls: AtomicU64,
 }
 
 /// A replica's line to the live state.
@@ -40,13 +45,18 @@ pub struct LiveLine {
 impl LiveState {
     /// An empty one.
     pub async fn new() -> Self {
-        LiveState { kept: Mutex::new(memory().await), topics: memory().await }
+        LiveState { kept: Mutex::new(memory().await), topics: memory().await, calls: AtomicU64::default() }
     }
 
     /// Loses everything.
     pub async fn empty(&self) {
         let fresh = memory().await;
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
+    }
+
+    /// How many calls there were: each would be a trip to Redis.
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
     }
 
     /// A replica's line to it.
@@ -58,15 +68,21 @@ impl LiveState {
 impl LiveLine {
     /// The state, if the line holds; answers are lost as often as questions.
     fn reach(&self) -> Result<Arc<dyn Live>, LiveError> {
+        self.state.calls.fetch_add(1, Ordering::Relaxed);
+        self.check()?;
+        Ok(Arc::clone(&self.state.kept.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
+    fn check(&self) -> Result<(), LiveError> {
         if self.sky.is_cut(End::Node(self.node), End::Live) || self.dice.chance(self.sky.weather().live) {
             return Err(LiveError::Unavailable("the line is broken".into()));
         }
-        Ok(Arc::clone(&self.state.kept.lock().unwrap_or_else(PoisonError::into_inner)))
+        Ok(())
     }
 
     /// What was done, unless the answer is lost.
     fn hear<T>(&self, answer: Result<T, LiveError>) -> Result<T, LiveError> {
-        self.reach()?;
+        self.check()?;
         answer
     }
 }

@@ -25,6 +25,7 @@ use shoutan::{
     platform::{self, InOne, Shared},
 };
 use time::OffsetDateTime;
+use tokio::runtime::Runtime;
 use tonic::{Status, body::Body, service::Routes};
 use tower::ServiceExt as _;
 
@@ -63,6 +64,15 @@ struct Up {
     lifecycle: Lifecycle,
 }
 
+/// What the platform has asked of its stores so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Statements, beginnings and ends of transactions among them.
+    pub statements: u64,
+    /// Calls of live state, where processes share it.
+    pub live_calls: u64,
+}
+
 /// Plays a scenario in one process and in five, each on a runtime of its own with paused time.
 ///
 /// # Panics
@@ -70,8 +80,7 @@ struct Up {
 pub fn in_every_shape<F: Future<Output = ()>>(scenario: impl Fn(Arc<Stage>) -> F) {
     chassis::install_crypto();
     for shape in [Shape::One, Shape::Five] {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
-        runtime.expect("a runtime of one thread needs nothing").block_on(async {
+        runtime().block_on(async {
             let stage = Arc::new(Stage::open(shape).await);
             scenario(Arc::clone(&stage)).await;
             stage.stop();
@@ -79,9 +88,18 @@ pub fn in_every_shape<F: Future<Output = ()>>(scenario: impl Fn(Arc<Stage>) -> F
     }
 }
 
+/// A runtime of one thread with paused time.
+///
+/// # Panics
+/// When none can be made.
+pub fn runtime() -> Runtime {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime of one thread needs nothing")
+}
+
 impl Stage {
     /// Starts a platform.
-    async fn open(shape: Shape) -> Self {
+    pub async fn open(shape: Shape) -> Self {
         let stage = Stage { shape, world: World::new(1, Cast::WHOLE).await, up: Mutex::default() };
         stage.start().await;
         stage
@@ -90,6 +108,11 @@ impl Stage {
     /// The time.
     pub fn now(&self) -> OffsetDateTime {
         self.world.ambient.now()
+    }
+
+    /// What the platform has asked of its stores so far.
+    pub fn asked(&self) -> Asked {
+        Asked { statements: self.world.statements(), live_calls: self.world.live.calls() }
     }
 
     /// A way to the platform, as clients have it. It leads to whatever process is up.
@@ -178,7 +201,8 @@ impl Stage {
         *self.up() = Some(up);
     }
 
-    fn stop(&self) {
+    /// Every process dies.
+    pub fn stop(&self) {
         let up = self.up().take();
         up.inspect(|up| up.lifecycle.cut_off());
         self.world.network.close(WHOLE);

@@ -142,6 +142,11 @@ impl World {
         self.disks.get(&service)
     }
 
+    /// How many statements all databases were asked so far.
+    pub fn statements(&self) -> u64 {
+        self.disks.values().map(|disk| disk.statements()).sum()
+    }
+
     /// Starts a replica that is not up, and goes on trying while its database refuses it.
     pub async fn start(self: &Arc<Self>, node: Node) {
         let lifecycle = Lifecycle::new();
