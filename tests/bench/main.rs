@@ -5,6 +5,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its findings")]
 #![expect(clippy::cast_precision_loss, reason = "counts and sizes here are far below 2^52")]
 
+mod against;
 mod calls;
 mod echo;
 mod matching;
@@ -25,6 +26,12 @@ fn main() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     if let Some(port) = std::env::args().skip_while(|argument| argument != "--echo").nth(1) {
         return runtime.block_on(echo::serve(port.parse()?));
+    }
+    if std::env::args().any(|argument| argument == "--round") {
+        return runtime.block_on(against::round());
+    }
+    if let Some(before) = std::env::args().skip_while(|argument| argument != "--against").nth(1) {
+        return runtime.block_on(against::compare(before.as_ref()));
     }
     let quick = std::env::args().any(|argument| argument == "--quick");
     runtime.block_on(run(quick))
