@@ -1,10 +1,18 @@
 //! Time in which nobody could act is charged to nobody.
+//!
+//! What can be charged is a clock that runs, and a deadline that does. While a game is played both may run; once it
+//! has ended (is settled), its deadlines alone: those for contesting, for confirming, for appealing. Once its result
+//! is final nothing runs any more, so nothing can be charged and nothing is credited, however late the committee
+//! annuls the game. That nothing runs then is checked here, too: otherwise this would be a way to charge somebody.
 
-use api::game::v1::game_event::{Event, OutageCredited};
+use api::game::v1::{
+    GameState, Stage,
+    game_event::{Event, OutageCredited},
+};
 use time::{Duration, OffsetDateTime};
 
 use super::Log;
-use crate::world::Down;
+use crate::{player::stage_of, world::Down};
 
 /// What of an outage may be charged. Shorter gaps between two beats than a second are not told from a busy
 /// machine (`services/ARCHITECTURE.md`, invariant 6). And a beat has the time at which it was begun: one of each of the
@@ -19,12 +27,23 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
         return faults;
     };
     let mut credited: Vec<(OffsetDateTime, OffsetDateTime)> = Vec::new();
-    let mut flag = None;
+    let (mut flag, mut settled) = (None, false);
     for row in &log.rows {
-        let flag_before = flag;
-        flag = row.event.state.as_ref().and_then(|state| moment(state.clock.as_ref()?.flag_time.as_ref()));
+        let (flag_before, settled_before) = (flag, settled);
+        let state = row.event.state.as_ref();
+        flag = state.and_then(|state| moment(state.clock.as_ref()?.flag_time.as_ref()));
+        settled = stage_of(state) == Stage::Final;
+        if settled && state.is_some_and(runs) {
+            faults.push(format!(
+                "event {} of {} is final, and time runs: {state:?}",
+                row.sequence, log.table.id
+            ));
+        }
         let Some(time) = moment(row.event.time.as_ref()) else { continue };
         if let Some(Event::OutageCredited(outage)) = &row.event.event {
+            if settled_before {
+                faults.push(format!("event {} of {} credits where nothing ran", row.sequence, log.table.id));
+            }
             match span(outage) {
                 Some((from, until)) if credited.last().is_none_or(|(_, last)| from >= *last) => {
                     credited.push((from, until));
@@ -37,7 +56,7 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
             let Some(until) = down.until.filter(|until| *until - down.from > UNNOTICED) else { continue };
             // To a side whose flag had fallen before there is nothing to give back.
             let fallen = flag_before.is_some_and(|flag| flag <= down.from);
-            let concerned = created <= down.from && time >= until && !fallen;
+            let concerned = created <= down.from && time >= until && !fallen && !settled_before;
             let given = |&(from, to): &(OffsetDateTime, OffsetDateTime)| {
                 (to.min(until) - from.max(down.from)).max(Duration::ZERO)
             };
@@ -48,6 +67,18 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
         }
     }
     faults
+}
+
+/// Whether anything runs in a game that stands so.
+fn runs(state: &GameState) -> bool {
+    let clock = state.clock.as_ref().is_some_and(|clock| clock.flag_time.is_some());
+    let arbitration = state.course.as_ref().and_then(|course| course.arbitration.as_ref());
+    let contested = arbitration.is_some_and(|arbitration| {
+        let appeal = arbitration.claims.iter().any(|claim| claim.appeal_deadline_time.is_some());
+        arbitration.contest_deadline_time.is_some() || appeal
+    });
+    let due = state.course.as_ref().is_some_and(|course| course.due_time.is_some());
+    clock || contested || due || state.expire_time.is_some()
 }
 
 fn span(outage: &OutageCredited) -> Option<(OffsetDateTime, OffsetDateTime)> {

@@ -1,8 +1,12 @@
 //! Seeds.
 
-use std::sync::{
-    Mutex,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    fs,
+    io::Write as _,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use simulation::{Report, run};
@@ -12,38 +16,23 @@ const SEEDS: u64 = 20;
 /// Lines of what happened that are shown of a seed that fails.
 const LINES_SHOWN: usize = 40;
 
+/// Every seed that ever failed, one a line.
+const FAILED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/failed-seeds.txt");
+
 #[test]
 fn the_platform_keeps_its_promises() {
     let (first, count) = (number("SIMULATION_FIRST", 1), number("SIMULATION_SEEDS", SEEDS));
-    let next = AtomicU64::new(first);
-    let failed: Mutex<Vec<Report>> = Mutex::default();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if seed >= first + count {
-                        return;
-                    }
-                    let report = run(seed);
-                    progress(&report);
-                    if !report.faults.is_empty() {
-                        failed.lock().expect("nothing panics under it").push(report);
-                    }
-                }
-            });
-        }
-    });
-    let failed = failed.into_inner().expect("nothing panics under it");
-    for report in &failed {
-        show(report);
+    say(&format!("{count} seeds from {first} on"));
+    let failed = run_all(&(first..first + count).collect::<Vec<_>>());
+    if std::env::var_os("SIMULATION_KEEP").is_some() {
+        keep(&failed);
     }
-    let seeds: Vec<u64> = failed.iter().map(|report| report.seed).collect();
-    assert!(
-        seeds.is_empty(),
-        "seeds that failed: {seeds:?}; run one with SIMULATION_FIRST=N SIMULATION_SEEDS=1"
-    );
+    hold(&failed);
+}
+
+#[test]
+fn a_seed_that_once_failed_does_not_fail_again() {
+    hold(&run_all(&kept()));
 }
 
 #[test]
@@ -56,6 +45,54 @@ fn a_seed_happens_the_same_way_twice() {
         }
         assert_eq!((one.lines.len(), one.digest), (other.lines.len(), other.digest));
         assert_ne!(one.digest, run(seed + 100).digest, "another seed is another run");
+    }
+}
+
+/// Runs these seeds, as many at a time as there are processors; those that failed.
+fn run_all(seeds: &[u64]) -> Vec<Report> {
+    let next = AtomicUsize::new(0);
+    let failed: Mutex<Vec<Report>> = Mutex::default();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let report = run(*seed);
+                    progress(&report);
+                    if !report.faults.is_empty() {
+                        failed.lock().expect("nothing panics under it").push(report);
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().expect("nothing panics under it")
+}
+
+fn hold(failed: &[Report]) {
+    for report in failed {
+        show(report);
+    }
+    let seeds: Vec<u64> = failed.iter().map(|report| report.seed).collect();
+    assert!(
+        seeds.is_empty(),
+        "seeds that failed: {seeds:?}; run one with SIMULATION_FIRST=N SIMULATION_SEEDS=1"
+    );
+}
+
+/// The seeds that failed once.
+fn kept() -> Vec<u64> {
+    let text = fs::read_to_string(FAILED).expect("the list of seeds that failed can be read");
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.parse().expect("a line of the list is a seed")).collect()
+}
+
+/// Writes seeds that have failed into the list, those that are not there yet.
+fn keep(failed: &[Report]) {
+    let known = kept();
+    let mut list = fs::File::options().append(true).open(FAILED).expect("the list can be written");
+    for report in failed.iter().filter(|report| !known.contains(&report.seed)) {
+        writeln!(list, "{}", report.seed).expect("the list can be written");
     }
 }
 
