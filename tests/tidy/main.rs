@@ -4,3 +4,4 @@ mod chance;
 mod dependencies;
 mod examples;
 mod files;
+mod reasons;

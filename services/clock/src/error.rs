@@ -1,6 +1,6 @@
 //! What can go wrong in a call, and how it is told.
 
-use api::{fault::Fault, time_control::BadTimeControl};
+use api::{fault::Fault, reason, time_control::BadTimeControl};
 use live::LiveError;
 use tonic::Code;
 
@@ -48,20 +48,22 @@ impl From<ClockError> for Fault {
         match error {
             ClockError::Fault(fault) => fault,
             ClockError::Control(BadTimeControl { field: field @ ("text" | "time_control"), detail }) => {
-                Fault::invalid("BAD_TIME_CONTROL", field, detail)
+                Fault::invalid(reason::BAD_TIME_CONTROL, field, detail)
             }
             ClockError::Control(BadTimeControl { field, detail }) => {
-                Fault::invalid("BAD_TIME_CONTROL", &format!("time_control.{field}"), detail)
+                Fault::invalid(reason::BAD_TIME_CONTROL, &format!("time_control.{field}"), detail)
             }
-            ClockError::Field(BadField { field, detail }) => Fault::invalid("BAD_CLOCK_STEP", field, detail),
-            ClockError::Step(bad) => Fault::invalid("BAD_CLOCK_STEP", field_of(bad), bad.to_string()),
-            ClockError::UnknownClock => Fault::new(Code::NotFound, "UNKNOWN_CLOCK", error.to_string()),
+            ClockError::Field(BadField { field, detail }) => {
+                Fault::invalid(reason::BAD_CLOCK_STEP, field, detail)
+            }
+            ClockError::Step(bad) => Fault::invalid(reason::BAD_CLOCK_STEP, field_of(bad), bad.to_string()),
+            ClockError::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, error.to_string()),
             ClockError::NothingCalled => {
-                Fault::new(Code::FailedPrecondition, "NOTHING_CALLED", error.to_string())
+                Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, error.to_string())
             }
             ClockError::Live(error) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the live state cannot be reached");
-                Fault::unavailable("LIVE_STATE_UNAVAILABLE", "the clocks cannot be watched now")
+                Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, "the clocks cannot be watched now")
             }
         }
     }

@@ -9,6 +9,7 @@ use std::{collections::VecDeque, pin::Pin, time::Duration};
 use api::{
     clock::v1::{WatchCallsResponse, watch_calls_response::Step},
     fault::Fault,
+    reason,
 };
 use chassis::{Ambient, auth::Caller, id::GameId};
 use futures::{Stream, stream};
@@ -125,7 +126,7 @@ impl Listener {
         let received = tokio::select! {
             biased;
             () = self.stop.cancelled() => {
-                return Err(Fault::unavailable("SHUTTING_DOWN", "the server is shutting down; open it anew").into());
+                return Err(Fault::unavailable(reason::STOPPING, "the server is shutting down; open it anew").into());
             }
             received = self.subscription.recv() => Some(received),
             () = tokio::time::sleep(sleep) => None,
@@ -134,7 +135,9 @@ impl Listener {
             Some(Received::Message(message)) => self.hear(&message),
             Some(Received::Lagged(_)) => self.look().await,
             Some(Received::Closed) => {
-                return Err(Fault::unavailable("LIVE_STATE_UNAVAILABLE", "the clocks cannot be heard").into());
+                return Err(
+                    Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, "the clocks cannot be heard").into()
+                );
             }
             None if now >= self.look_at => self.look().await,
             None => {}

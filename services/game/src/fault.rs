@@ -1,6 +1,6 @@
 //! Why a call failed, and what of it the caller is told.
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use rules::RefusalKind;
 use tonic::Code;
 
@@ -58,26 +58,29 @@ impl From<CallError> for Fault {
         let message = error.to_string();
         match error {
             CallError::Fault(fault) => fault,
-            CallError::UnknownGame => Fault::new(Code::NotFound, "UNKNOWN_GAME", message),
-            CallError::NotAPlayer => Fault::new(Code::PermissionDenied, "NOT_A_PLAYER", message),
+            CallError::UnknownGame => Fault::new(Code::NotFound, reason::UNKNOWN_GAME, message),
+            CallError::NotAPlayer => Fault::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
             CallError::Refused(refusal) => refused(&refusal),
-            CallError::RequestIdReused => Fault::new(Code::Aborted, "REQUEST_ID_REUSED", message),
-            CallError::GameDiffers => Fault::new(Code::AlreadyExists, "GAME_DIFFERS", message),
+            CallError::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
+            CallError::GameDiffers => Fault::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
             CallError::Import(error) => not_imported(&error),
-            CallError::Contended => Fault::unavailable("CONTENDED", message),
+            CallError::Contended => Fault::unavailable(reason::CONTENDED, message),
             CallError::Clock(status) => {
                 tracing::warn!(%status, "the clocks did not answer");
-                Fault::unavailable("CLOCK_UNAVAILABLE", "the clocks do not answer; try again")
+                Fault::unavailable(reason::CLOCK_UNAVAILABLE, "the clocks do not answer; try again")
             }
-            CallError::Unreachable => Fault::unavailable("UNREACHABLE", message),
-            CallError::Journal(_) => Fault::unavailable("LOG_UNAVAILABLE", message),
+            CallError::Unreachable => Fault::unavailable(reason::UNREACHABLE, message),
+            CallError::Journal(_) => Fault::unavailable(reason::LOG_UNAVAILABLE, message),
             CallError::Live(error) => {
                 tracing::warn!(%error, "the live state did not answer");
-                Fault::unavailable("LIVE_STATE_UNAVAILABLE", "the live state does not answer; try again")
+                Fault::unavailable(
+                    reason::LIVE_STATE_UNAVAILABLE,
+                    "the live state does not answer; try again",
+                )
             }
             CallError::Store(StoreError::Driver(error)) => {
                 tracing::error!(%error, "the database could not be read");
-                Fault::unavailable("DATABASE_UNAVAILABLE", "the database does not answer; try again")
+                Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
             }
             CallError::Store(error) => {
                 tracing::error!(%error, "the log of a game is damaged");
@@ -118,13 +121,15 @@ fn not_imported(error: &ImportError) -> Fault {
     let message = error.to_string();
     match error {
         ImportError::Unreadable(unreadable) => {
-            Fault::invalid("BAD_RECORD", "text", message).with("line", unreadable.line.to_string())
+            Fault::invalid(reason::BAD_RECORD, "text", message).with("line", unreadable.line.to_string())
         }
         ImportError::Rules(rules) => {
-            Fault::invalid("BAD_RECORD", "text", message).with("option", rules.option.clone())
+            Fault::invalid(reason::BAD_RECORD, "text", message).with("option", rules.option.clone())
         }
-        ImportError::Illegal { number, refusal, .. } => Fault::invalid("ILLEGAL_RECORD", "text", message)
-            .with("act", number.to_string())
-            .with("rule", refusal.reason),
+        ImportError::Illegal { number, refusal, .. } => {
+            Fault::invalid(reason::ILLEGAL_RECORD, "text", message)
+                .with("act", number.to_string())
+                .with("rule", refusal.reason)
+        }
     }
 }

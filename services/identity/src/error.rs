@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use tonic::Code;
 
 use crate::{
@@ -101,34 +101,34 @@ pub fn fault(error: &IdentityError) -> Fault {
     use IdentityError as E;
     let message = error.to_string();
     match error {
-        E::BadName(_) => Fault::invalid("BAD_NAME", "name", message),
-        E::BadPassword(field) => Fault::invalid("BAD_PASSWORD", field, message),
-        E::NameTaken => Fault::new(Code::AlreadyExists, "NAME_TAKEN", message),
-        E::NotAGuest => Fault::new(Code::FailedPrecondition, "NOT_A_GUEST", message),
+        E::BadName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
+        E::BadPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
+        E::NameTaken => Fault::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
+        E::NotAGuest => Fault::new(Code::FailedPrecondition, reason::NOT_A_GUEST, message),
         E::TooManyAttempts(wait) => {
-            Fault::new(Code::ResourceExhausted, "TOO_MANY_ATTEMPTS", message).retry_after(*wait)
+            Fault::new(Code::ResourceExhausted, reason::TOO_MANY_ATTEMPTS, message).retry_after(*wait)
         }
-        E::BadCredentials => Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS", message),
-        E::BadRefreshToken => Fault::new(Code::Unauthenticated, "BAD_REFRESH_TOKEN", message),
-        E::RefreshTokenReused => Fault::new(Code::Unauthenticated, "REFRESH_TOKEN_REUSED", message),
-        E::BadOrder(BadOrder::Label) => Fault::invalid("BAD_LABEL", "label", message),
-        E::BadOrder(BadOrder::Scope) => Fault::invalid("BAD_SCOPE", "scopes", message),
-        E::BadOrder(BadOrder::Lifetime) => Fault::invalid("BAD_LIFETIME", "lifetime_duration", message),
-        E::TooManyTokens => Fault::new(Code::ResourceExhausted, "TOO_MANY_TOKENS", message),
-        E::SignInNeeded => Fault::new(Code::PermissionDenied, "SCOPE_MISSING", message),
-        E::UnknownToken => Fault::new(Code::NotFound, "UNKNOWN_TOKEN", message),
-        E::BadAccessToken => Fault::new(Code::Unauthenticated, "BAD_ACCESS_TOKEN", message),
-        E::UnknownCaller => Fault::new(Code::Unauthenticated, "TOKEN_INVALID", message),
-        E::UnknownAccount => Fault::new(Code::NotFound, "UNKNOWN_ACCOUNT", message),
-        E::Guest => Fault::new(Code::FailedPrecondition, "GUEST", message),
-        E::RolesFull => Fault::new(Code::ResourceExhausted, "ROLES_FULL", message),
-        E::TooManyIds => Fault::invalid("TOO_MANY_IDS", "ids", message),
+        E::BadCredentials => Fault::new(Code::Unauthenticated, reason::BAD_CREDENTIALS, message),
+        E::BadRefreshToken => Fault::new(Code::Unauthenticated, reason::BAD_REFRESH_TOKEN, message),
+        E::RefreshTokenReused => Fault::new(Code::Unauthenticated, reason::REFRESH_TOKEN_REUSED, message),
+        E::BadOrder(BadOrder::Label) => Fault::invalid(reason::BAD_LABEL, "label", message),
+        E::BadOrder(BadOrder::Scope) => Fault::invalid(reason::BAD_SCOPE, "scopes", message),
+        E::BadOrder(BadOrder::Lifetime) => Fault::invalid(reason::BAD_LIFETIME, "lifetime_duration", message),
+        E::TooManyTokens => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_TOKENS, message),
+        E::SignInNeeded => Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message),
+        E::UnknownToken => Fault::new(Code::NotFound, reason::UNKNOWN_TOKEN, message),
+        E::BadAccessToken => Fault::new(Code::Unauthenticated, reason::BAD_ACCESS_TOKEN, message),
+        E::UnknownCaller => Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, message),
+        E::UnknownAccount => Fault::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, message),
+        E::Guest => Fault::new(Code::FailedPrecondition, reason::GUEST, message),
+        E::RolesFull => Fault::new(Code::ResourceExhausted, reason::ROLES_FULL, message),
+        E::TooManyIds => Fault::invalid(reason::TOO_MANY_IDS, "ids", message),
         E::Overloaded => {
             let wait = Duration::from_secs(1);
-            Fault::new(Code::ResourceExhausted, "OVERLOADED", message).retry_after(wait)
+            Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(wait)
         }
-        E::Contended => Fault::unavailable("CONTENDED", message),
-        E::TooManyKeys => Fault::new(Code::ResourceExhausted, "TOO_MANY_KEYS", message),
+        E::Contended => Fault::unavailable(reason::CONTENDED, message),
+        E::TooManyKeys => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
         E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(_) => {
             tracing::error!(error = error as &dyn std::error::Error, "a call failed");
             Fault::internal()

@@ -5,6 +5,7 @@ use api::{
     fault::Fault,
     game::v1::{CreateGameRequest, Seat},
     matchmaking::v1::{self as pb, enqueue_response::State},
+    reason,
     time_control::TimeControl,
 };
 use chassis::id::TicketId;
@@ -48,17 +49,21 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
         || asked.options.iter().any(|(name, value)| too_long(name) || too_long(value))
         || too_long(&asked.rule_set)
     {
-        return Err(Fault::invalid("BAD_RULE_SET", "settings.options", "too many or too long"));
+        return Err(Fault::invalid(reason::BAD_RULE_SET, "settings.options", "too many or too long"));
     }
     if too_long(&asked.variant) {
-        return Err(Fault::invalid("UNKNOWN_VARIANT", "settings.variant", "no variant has such a long name"));
+        return Err(Fault::invalid(
+            reason::UNKNOWN_VARIANT,
+            "settings.variant",
+            "no variant has such a long name",
+        ));
     }
     let time_control = asked.time_control.as_ref().map_or(
-        Err(Fault::invalid("BAD_TIME_CONTROL", "settings.time_control", "required")),
+        Err(Fault::invalid(reason::BAD_TIME_CONTROL, "settings.time_control", "required")),
         |control| {
             TimeControl::try_from(control).map_err(|bad| {
                 let field = format!("settings.time_control.{}", bad.field);
-                Fault::invalid("BAD_TIME_CONTROL", &field, bad.detail)
+                Fault::invalid(reason::BAD_TIME_CONTROL, &field, bad.detail)
             })
         },
     )?;
@@ -66,12 +71,16 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
     Settings::new(&asked.variant, &rule_set, time_control, asked.rated).map_err(|bad| {
         let text = bad.to_string();
         match bad {
-            BadSettings::UnknownVariant(_) => Fault::invalid("UNKNOWN_VARIANT", "settings.variant", text),
-            BadSettings::TimeControl(bad) => {
-                Fault::invalid("BAD_TIME_CONTROL", &format!("settings.time_control.{}", bad.field), text)
+            BadSettings::UnknownVariant(_) => {
+                Fault::invalid(reason::UNKNOWN_VARIANT, "settings.variant", text)
             }
+            BadSettings::TimeControl(bad) => Fault::invalid(
+                reason::BAD_TIME_CONTROL,
+                &format!("settings.time_control.{}", bad.field),
+                text,
+            ),
             BadSettings::RuleSet(_) | BadSettings::Text => {
-                Fault::invalid("BAD_RULE_SET", "settings.options", text)
+                Fault::invalid(reason::BAD_RULE_SET, "settings.options", text)
             }
         }
     })
@@ -83,7 +92,7 @@ fn limit(max_rating_difference: u32) -> Result<u32, Fault> {
         limit if (DIFFERENCE_MIN..=DIFFERENCE_MAX).contains(&limit) => Ok(limit),
         _ => {
             let message = format!("from {DIFFERENCE_MIN} to {DIFFERENCE_MAX}, or 0 for no limit");
-            Err(Fault::invalid("BAD_WINDOW", "max_rating_difference", message))
+            Err(Fault::invalid(reason::BAD_WINDOW, "max_rating_difference", message))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Why a call is refused, and what that is on the wire.
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use chassis::id::TicketId;
 use live::LiveError;
 use tonic::{Code, Status};
@@ -46,24 +46,23 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Fault {
         let text = error.to_string();
         match error {
-            Error::GuestNotRated => Fault::new(Code::FailedPrecondition, "GUEST_NOT_RATED", text),
-            Error::TicketOpen(ticket) => {
-                Fault::new(Code::AlreadyExists, "TICKET_OPEN", text).with("ticket_id", ticket.to_string())
-            }
-            Error::TicketDiffers => Fault::new(Code::AlreadyExists, "TICKET_DIFFERS", text),
-            Error::UnknownTicket => Fault::new(Code::NotFound, "UNKNOWN_TICKET", text),
-            Error::TicketMatched => Fault::new(Code::FailedPrecondition, "TICKET_MATCHED", text),
-            Error::Stopping => Fault::unavailable("STOPPING", text),
+            Error::GuestNotRated => Fault::new(Code::FailedPrecondition, reason::GUEST_NOT_RATED, text),
+            Error::TicketOpen(ticket) => Fault::new(Code::AlreadyExists, reason::TICKET_OPEN, text)
+                .with("ticket_id", ticket.to_string()),
+            Error::TicketDiffers => Fault::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
+            Error::UnknownTicket => Fault::new(Code::NotFound, reason::UNKNOWN_TICKET, text),
+            Error::TicketMatched => Fault::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
+            Error::Stopping => Fault::unavailable(reason::STOPPING, text),
             Error::Rating(status) => {
                 tracing::warn!(%status, "a rating is not to be had");
-                Fault::unavailable("RATING_UNAVAILABLE", text)
+                Fault::unavailable(reason::RATING_UNAVAILABLE, text)
             }
             Error::Live(error @ LiveError::Unavailable(_)) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "the live state does not answer");
-                Fault::unavailable("LIVE_UNAVAILABLE", text)
+                Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text)
             }
             Error::PoolFull | Error::Live(LiveError::Full { .. }) => {
-                Fault::new(Code::ResourceExhausted, "POOL_FULL", text)
+                Fault::new(Code::ResourceExhausted, reason::POOL_FULL, text)
             }
             Error::Live(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "the live state failed");

@@ -1,7 +1,8 @@
 //! Between protos and the types of `core`.
 
 use api::{
-    board::v1 as board, clock::v1::SpeedClass, fault::Fault, rating::v1 as pb, time::moment, time::timestamp,
+    board::v1 as board, clock::v1::SpeedClass, fault::Fault, rating::v1 as pb, reason, time::moment,
+    time::timestamp,
 };
 use chassis::id::{AccountId, GameId};
 use time::OffsetDateTime;
@@ -30,7 +31,7 @@ pub fn key(account_id: &str, variant: &str, speed: SpeedClass) -> Result<Key, Fa
 /// INVALID_ARGUMENT with reason UNKNOWN_VARIANT, also for an unknown speed class: there are no ratings for
 /// such games.
 pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
-    let unknown = |field, message| Fault::invalid("UNKNOWN_VARIANT", field, message);
+    let unknown = |field, message| Fault::invalid(reason::UNKNOWN_VARIANT, field, message);
     Ok(Category {
         variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
         speed: from_speed_class(speed)
@@ -43,11 +44,11 @@ pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
 /// # Errors
 /// INVALID_ARGUMENT with reason BAD_ID or BAD_RESULT.
 pub fn game(request: pb::ApplyResultRequest, now: OffsetDateTime) -> Result<Game, Fault> {
-    let bad = |field, message: &str| Fault::invalid("BAD_RESULT", field, message);
+    let bad = |field, message: &str| Fault::invalid(reason::BAD_RESULT, field, message);
     let speed = request.speed_class();
     let verdict = from_verdict(request.verdict()).ok_or_else(|| bad("verdict", "the game has not ended"))?;
     let category =
-        category(&request.variant, speed).map_err(|fault| Fault { reason: "BAD_RESULT", ..fault })?;
+        category(&request.variant, speed).map_err(|fault| Fault { reason: reason::BAD_RESULT, ..fault })?;
     let ended = request
         .end_time
         .as_ref()
@@ -103,7 +104,7 @@ fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<P
     let id = AccountId::parse(id, id_field)?;
     let chars = name.chars().count();
     if !(1..=NAME_CHARS_MAX).contains(&chars) || name.chars().any(char::is_control) {
-        return Err(Fault::invalid("BAD_RESULT", name_field, "1 to 64 printable characters"));
+        return Err(Fault::invalid(reason::BAD_RESULT, name_field, "1 to 64 printable characters"));
     }
     Ok(Player { id, name })
 }

@@ -1,6 +1,6 @@
 //! What a failure of the store is to a caller.
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use tonic::Status;
 
 use crate::store::StoreError;
@@ -15,12 +15,12 @@ impl From<StoreError> for Status {
 fn fault(error: &StoreError) -> Fault {
     match error {
         StoreError::Contradiction(contradiction) => {
-            Fault::invalid("BAD_RESULT", "game_id", contradiction.to_string())
+            Fault::invalid(reason::BAD_RESULT, "game_id", contradiction.to_string())
         }
         StoreError::Contended => {
-            Fault::unavailable("CONTENDED", "too many results at once for these players")
+            Fault::unavailable(reason::CONTENDED, "too many results at once for these players")
         }
-        StoreError::Stopped => Fault::unavailable("STOPPING", "the service is stopping"),
+        StoreError::Stopped => Fault::unavailable(reason::STOPPING, "the service is stopping"),
         StoreError::Failed => Fault::internal(),
         StoreError::Database(_) | StoreError::Inconsistent(_) => {
             tracing::error!(error = error as &dyn std::error::Error, "the store of the ratings failed");

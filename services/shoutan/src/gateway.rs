@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use api::{
     game::v1::{ReportGatewayRequest, game_internal_service_client::GameInternalServiceClient},
+    reason,
     transport::Transport,
 };
 use axum::Router;
@@ -81,7 +82,8 @@ where
                 Err(error) => {
                     tracing::warn!(%error, "a service cannot be reached");
                     let message = "the service cannot be reached; try again";
-                    Status::from(api::fault::Fault::unavailable("SERVICE_UNREACHABLE", message)).into_http()
+                    Status::from(api::fault::Fault::unavailable(reason::SERVICE_UNREACHABLE, message))
+                        .into_http()
                 }
             };
             response.map(axum::body::Body::new)

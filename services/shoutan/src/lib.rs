@@ -5,3 +5,4 @@
 pub mod gateway;
 pub mod limits;
 pub mod platform;
+pub mod reasons;

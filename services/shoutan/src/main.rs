@@ -28,6 +28,8 @@ enum Command {
     Clocks(commands::clocks::Args),
     /// Prints every limit of the platform, with its setting and its reason.
     Limits,
+    /// Prints every reason for which a call is refused or fails, with its meaning and its remedy.
+    Reasons,
     /// Plays and watches games in the terminal.
     Play(commands::play::Args),
     /// Plays records through a server, exports and imports them.
@@ -47,6 +49,7 @@ fn main() -> std::process::ExitCode {
     let outcome = runtime.block_on(async {
         match cli.command {
             Command::Limits => commands::limits::run()?,
+            Command::Reasons => commands::reasons::run()?,
             Command::Up(args) => commands::up::run(args).await?,
             Command::Serve(args) => commands::serve::run(args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,

@@ -10,6 +10,7 @@ use std::{
 use api::{
     client::{Credentials, Player},
     fault::Fault,
+    reason,
     transport::{Transport, over},
 };
 use chassis::{
@@ -257,7 +258,8 @@ fn password(name: &str) -> String {
 }
 
 fn pass_on(way: Option<Transport>, request: Request<Body>) -> BoxFuture<'static, Response<Body>> {
-    let down = || Status::from(Fault::unavailable("DOWN", "no process is up")).into_http();
+    let down =
+        || Status::from(Fault::unavailable(reason::SERVICE_UNREACHABLE, "no process is up")).into_http();
     Box::pin(async move {
         match way {
             Some(way) => way.oneshot(request).await.unwrap_or_else(|_| down()),

@@ -1,6 +1,6 @@
 //! Who may hear a clock.
 
-use api::{clock::v1 as pb, fault::Fault};
+use api::{clock::v1 as pb, fault::Fault, reason};
 use chassis::id::{AccountId, EventId, FederationId};
 
 use crate::store::Listeners;
@@ -12,7 +12,7 @@ use crate::store::Listeners;
 pub fn listeners(listeners: &pb::Listeners) -> Result<Listeners, Fault> {
     let mut players = [None; 2];
     if listeners.account_ids.len() > players.len() {
-        return Err(Fault::invalid("BAD_ID", "listeners.account_ids", "two players at most"));
+        return Err(Fault::invalid(reason::BAD_ID, "listeners.account_ids", "two players at most"));
     }
     for (player, id) in players.iter_mut().zip(&listeners.account_ids) {
         *player = Some(AccountId::parse(id, "listeners.account_ids")?);

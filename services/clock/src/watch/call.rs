@@ -6,6 +6,7 @@ use api::{
     clock::v1::watch_calls_response::Step,
     fault,
     game::v1::{CallFlagRequest, CallFlagResponse, game_internal_service_client::GameInternalServiceClient},
+    reason,
     transport::Transport,
 };
 use live::LiveError;
@@ -65,7 +66,7 @@ impl Caller {
         match called {
             Ok(answer) => self.heed(watched, &answer.into_inner()).await,
             // Its log is the only copy that counts: a game that it does not know has no flag.
-            Err(status) if fault::reason(&status) == "UNKNOWN_GAME" => {
+            Err(status) if fault::reason(&status) == reason::UNKNOWN_GAME => {
                 tracing::warn!("a flag fell in the game {}, which does not exist", watched.game);
                 Ok(self.flags.forget(watched.game, watched.reading.revision).await?)
             }

@@ -14,6 +14,7 @@ use api::{
         ListRunningClocksResponse, ReportGatewayRequest, ReportGatewayResponse, RunningClock,
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
     },
+    reason,
     transport::{Transport, over},
 };
 use async_trait::async_trait;
@@ -108,7 +109,7 @@ impl FakeGames {
 
     fn mood(&self) -> Result<Mood, Status> {
         match self.log().mood {
-            Mood::Unavailable => Err(Fault::unavailable("STARTING", "not now").into()),
+            Mood::Unavailable => Err(Fault::unavailable(reason::STARTING, "not now").into()),
             mood => Ok(mood),
         }
     }
@@ -117,7 +118,7 @@ impl FakeGames {
     fn fall(&self, request: &CallFlagRequest) -> Result<(ClockReading, bool, bool), Status> {
         let mut log = self.log();
         let Some(game) = log.games.get_mut(&request.game_id) else {
-            return Err(Fault::new(Code::NotFound, "UNKNOWN_GAME", "there is no such game").into());
+            return Err(Fault::new(Code::NotFound, reason::UNKNOWN_GAME, "there is no such game").into());
         };
         let clock = game.clock.reading.as_mut().expect("a clock");
         let falls = !game.ended && clock.revision == request.revision && clock.flag_time == request.fall_time;

@@ -214,7 +214,7 @@ async fn a_listener_outlives_what_the_live_state_loses() {
     assert_eq!(ear.call().await.side(), Side::Second);
     two.kill().await;
     let end = timeout(PATIENCE, ear.stream.message()).await.expect("it ends").expect_err("shut down");
-    assert_eq!((end.code(), fault::reason(&end).as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
+    assert_eq!((end.code(), fault::reason(&end).as_str()), (Code::Unavailable, "STOPPING"));
 }
 
 #[tokio::test(start_paused = true)]

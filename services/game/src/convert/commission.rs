@@ -1,6 +1,6 @@
 //! Games that are to be made.
 
-use api::{fault::Fault, game::v1 as pb};
+use api::{fault::Fault, game::v1 as pb, reason};
 use chassis::id::GameId;
 
 use super::{regulations_from_pb, seat_from_pb};
@@ -15,7 +15,7 @@ use crate::{
 /// INVALID_ARGUMENT when it cannot be.
 pub(crate) fn commission_from_pb(request: pb::CreateGameRequest) -> Result<Commission, Fault> {
     let seat = |seat: Option<&pb::Seat>, field: &str| -> Result<Seat, Fault> {
-        let bad = || Fault::invalid("BAD_ID", field, "an account's seat");
+        let bad = || Fault::invalid(reason::BAD_ID, field, "an account's seat");
         let seat = seat_from_pb(seat.ok_or_else(bad)?).map_err(|_| bad())?;
         if seat.account.is_none() { Err(bad()) } else { Ok(seat) }
     };
@@ -24,7 +24,7 @@ pub(crate) fn commission_from_pb(request: pb::CreateGameRequest) -> Result<Commi
     time_control.suits(&request.variant).map_err(|error| no_control(error.detail))?;
     let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
     if seats[0].account == seats[1].account {
-        return Err(Fault::invalid("BAD_ID", "second", "nobody plays against himself"));
+        return Err(Fault::invalid(reason::OPPONENT_IS_SELF, "second", "nobody plays against himself"));
     }
     Ok(Commission {
         id: GameId::parse(&request.game_id, "game_id")?,
@@ -39,7 +39,7 @@ pub(crate) fn commission_from_pb(request: pb::CreateGameRequest) -> Result<Commi
 }
 
 fn regulations(regulations: Option<&pb::Regulations>) -> Result<Regulations, Fault> {
-    let bad = |detail: &str| Fault::invalid("BAD_REGULATIONS", "regulations", detail);
+    let bad = |detail: &str| Fault::invalid(reason::BAD_REGULATIONS, "regulations", detail);
     let Some(regulations) = regulations else { return Ok(Regulations::default()) };
     let regulations = regulations_from_pb(regulations).map_err(|malformed| bad(malformed.0))?;
     regulations.check().map_err(bad)?;
@@ -47,5 +47,5 @@ fn regulations(regulations: Option<&pb::Regulations>) -> Result<Regulations, Fau
 }
 
 fn no_control(detail: &'static str) -> Fault {
-    Fault::invalid("BAD_TIME_CONTROL", "time_control", detail)
+    Fault::invalid(reason::BAD_TIME_CONTROL, "time_control", detail)
 }

@@ -1,5 +1,7 @@
 //! Why an act of an official, or a petition of a player, is refused.
 
+use api::reason::{self, Reason};
+
 /// An act that is refused; the game is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Objection {
@@ -33,9 +35,6 @@ pub enum Objection {
     /// The game is paused for this already.
     #[error("the game is paused for this reason already")]
     AlreadyPaused,
-    /// It is not paused for this.
-    #[error("the game is not paused for this reason")]
-    NotPaused,
     /// Nothing has been played since that ply.
     #[error("nothing has been played since that ply")]
     BadPly,
@@ -109,42 +108,41 @@ pub enum Objection {
 
 impl Objection {
     /// The stable reason.
-    pub const fn reason(self) -> &'static str {
+    pub const fn reason(self) -> Reason {
         match self {
-            Objection::NotAnEventGame => "NOT_AN_EVENT_GAME",
-            Objection::NoRole => "NO_ROLE",
-            Objection::RoleMayNot => "ROLE_MAY_NOT",
-            Objection::IsPlayer => "IS_PLAYER",
-            Objection::BadRuling => "BAD_RULING",
-            Objection::BadReason => "BAD_REASON",
-            Objection::BadPetition => "BAD_PETITION",
-            Objection::BadText => "BAD_TEXT",
-            Objection::BadEvidence => "BAD_EVIDENCE",
-            Objection::AlreadyPaused => "ALREADY_PAUSED",
-            Objection::NotPaused => "NOT_PAUSED",
-            Objection::BadPly => "BAD_PLY",
-            Objection::NoSuchCall => "NO_SUCH_CALL",
-            Objection::NoSuchClaim => "NO_SUCH_CLAIM",
-            Objection::ClaimNotOpen => "CLAIM_NOT_OPEN",
-            Objection::ClaimNotDecided => "CLAIM_NOT_DECIDED",
-            Objection::ClaimNotAppealed => "CLAIM_NOT_APPEALED",
-            Objection::DecisionNotAllowed => "DECISION_NOT_ALLOWED",
-            Objection::NotInThisVariant => "NOT_IN_THIS_VARIANT",
-            Objection::TooLateForColours => "TOO_LATE_FOR_COLOURS",
-            Objection::TooEarlyToNote => "TOO_EARLY_TO_NOTE",
-            Objection::ColoursNoted => "COLOURS_NOTED",
-            Objection::NotEnded => "NOT_ENDED",
-            Objection::Confirmed => "CONFIRMED",
-            Objection::ResultFinal => "RESULT_FINAL",
-            Objection::ResultNeeded => "RESULT_NEEDED",
-            Objection::Annulled => "ANNULLED",
-            Objection::CallOpen => "CALL_OPEN",
-            Objection::TooManyCalls => "TOO_MANY_CALLS",
-            Objection::TooManyClaims => "TOO_MANY_CLAIMS",
-            Objection::ClaimLate => "CLAIM_LATE",
-            Objection::NotYourTime => "NOT_YOUR_TIME",
-            Objection::NoSuchIncident => "NO_SUCH_INCIDENT",
-            Objection::NothingCalled => "NOTHING_CALLED",
+            Objection::NotAnEventGame => reason::NOT_AN_EVENT_GAME,
+            Objection::NoRole => reason::NO_ROLE,
+            Objection::RoleMayNot => reason::ROLE_MAY_NOT,
+            Objection::IsPlayer => reason::IS_PLAYER,
+            Objection::BadRuling => reason::BAD_RULING,
+            Objection::BadReason => reason::BAD_REASON,
+            Objection::BadPetition => reason::BAD_PETITION,
+            Objection::BadText => reason::BAD_TEXT,
+            Objection::BadEvidence => reason::BAD_EVIDENCE,
+            Objection::AlreadyPaused => reason::ALREADY_PAUSED,
+            Objection::BadPly => reason::BAD_PLY,
+            Objection::NoSuchCall => reason::NO_SUCH_CALL,
+            Objection::NoSuchClaim => reason::NO_SUCH_CLAIM,
+            Objection::ClaimNotOpen => reason::CLAIM_NOT_OPEN,
+            Objection::ClaimNotDecided => reason::CLAIM_NOT_DECIDED,
+            Objection::ClaimNotAppealed => reason::CLAIM_NOT_APPEALED,
+            Objection::DecisionNotAllowed => reason::DECISION_NOT_ALLOWED,
+            Objection::NotInThisVariant => reason::NOT_IN_THIS_VARIANT,
+            Objection::TooLateForColours => reason::TOO_LATE_FOR_COLOURS,
+            Objection::TooEarlyToNote => reason::TOO_EARLY_TO_NOTE,
+            Objection::ColoursNoted => reason::COLOURS_NOTED,
+            Objection::NotEnded => reason::NOT_ENDED,
+            Objection::Confirmed => reason::CONFIRMED,
+            Objection::ResultFinal => reason::RESULT_FINAL,
+            Objection::ResultNeeded => reason::RESULT_NEEDED,
+            Objection::Annulled => reason::ANNULLED,
+            Objection::CallOpen => reason::CALL_OPEN,
+            Objection::TooManyCalls => reason::TOO_MANY_ARBITER_CALLS,
+            Objection::TooManyClaims => reason::TOO_MANY_CLAIMS,
+            Objection::ClaimLate => reason::CLAIM_LATE,
+            Objection::NotYourTime => reason::NOT_YOUR_TIME,
+            Objection::NoSuchIncident => reason::NO_SUCH_INCIDENT,
+            Objection::NothingCalled => reason::NOTHING_CALLED,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Why a call that would change a game is refused.
 
+use api::reason::{self, Reason};
 use rules::{OfferFault, RefusalKind};
 use time::OffsetDateTime;
 
@@ -34,8 +35,8 @@ pub enum Refusal {
     /// Nothing is played now.
     #[error("the game is paused, adjourned or not begun")]
     NotInPlay,
-    /// There is no pause that the players could end.
-    #[error("the players have not agreed on a pause")]
+    /// There is no such pause to end.
+    #[error("the game is not paused, or not for this")]
     NotPaused,
     /// Moves are not taken back in this game.
     #[error("in a rated game or one of an event no moves are taken back")]
@@ -52,9 +53,6 @@ pub enum Refusal {
     /// Nothing of the kind is proposed.
     #[error("nothing of the kind is proposed")]
     NoProposal,
-    /// The game has not ended.
-    #[error("the game has not ended")]
-    GameRunning,
     /// There is no other game after this one.
     #[error("the result is not final, or the next game has been agreed on")]
     NoRematch,
@@ -110,39 +108,38 @@ pub enum Refusal {
 
 impl Refusal {
     /// The stable reason.
-    pub const fn reason(&self) -> &'static str {
+    pub fn reason(&self) -> Reason {
         match self {
-            Refusal::GameOver => "GAME_OVER",
-            Refusal::StalePly { .. } => "STALE_PLY",
-            Refusal::ActTooLong(_) => "ACT_TOO_LONG",
-            Refusal::Rules(refusal) => refusal.reason,
-            Refusal::Offer(fault) => fault.reason(),
-            Refusal::TooLateToAbort => "TOO_LATE_TO_ABORT",
-            Refusal::NotInPlay => "NOT_IN_PLAY",
-            Refusal::NotPaused => "NOT_PAUSED",
-            Refusal::UndoOff => "UNDO_OFF",
-            Refusal::NothingToUndo => "NOTHING_TO_UNDO",
-            Refusal::CannotUndo => "CANNOT_UNDO",
-            Refusal::ProposalOpen => "PROPOSAL_OPEN",
-            Refusal::NoProposal => "NO_PROPOSAL",
-            Refusal::GameRunning => "GAME_RUNNING",
-            Refusal::NoRematch => "NO_REMATCH",
-            Refusal::OfficialsOnly => "OFFICIALS_ONLY",
-            Refusal::BadGift => "BAD_GIFT",
-            Refusal::NoClock => "NO_CLOCK",
+            Refusal::GameOver => reason::GAME_OVER,
+            Refusal::StalePly { .. } => reason::STALE_PLY,
+            Refusal::ActTooLong(_) => reason::ACT_TOO_LONG,
+            Refusal::Rules(refusal) => Reason::of_rules(refusal.reason),
+            Refusal::Offer(fault) => Reason::of_rules(fault.reason()),
+            Refusal::TooLateToAbort => reason::TOO_LATE_TO_ABORT,
+            Refusal::NotInPlay => reason::NOT_IN_PLAY,
+            Refusal::NotPaused => reason::NOT_PAUSED,
+            Refusal::UndoOff => reason::UNDO_OFF,
+            Refusal::NothingToUndo => reason::NOTHING_TO_UNDO,
+            Refusal::CannotUndo => reason::CANNOT_UNDO,
+            Refusal::ProposalOpen => reason::PROPOSAL_OPEN,
+            Refusal::NoProposal => reason::NOTHING_PROPOSED,
+            Refusal::NoRematch => reason::NO_REMATCH,
+            Refusal::OfficialsOnly => reason::OFFICIALS_ONLY,
+            Refusal::BadGift => reason::BAD_GIFT,
+            Refusal::NoClock => reason::NO_CLOCK,
             Refusal::Officials(objection) => objection.reason(),
-            Refusal::OpponentPresent => "OPPONENT_PRESENT",
-            Refusal::GraceRunning(_) => "GRACE_RUNNING",
-            Refusal::NotWaiting => "NOT_WAITING",
-            Refusal::CheckedIn => "CHECKED_IN",
-            Refusal::NotAdjournable => "NOT_ADJOURNABLE",
-            Refusal::NotAdjourned => "NOT_ADJOURNED",
-            Refusal::NotSealing => "NOT_SEALING",
-            Refusal::BadResumption => "BAD_RESUMPTION",
-            Refusal::NothingHeld => "NOTHING_HELD",
-            Refusal::UnknownKey => "UNKNOWN_KEY",
-            Refusal::BadCiphertext => "BAD_CIPHERTEXT",
-            Refusal::BadCommitment => "BAD_COMMITMENT",
+            Refusal::OpponentPresent => reason::OPPONENT_PRESENT,
+            Refusal::GraceRunning(_) => reason::GRACE_RUNNING,
+            Refusal::NotWaiting => reason::NOT_WAITING,
+            Refusal::CheckedIn => reason::CHECKED_IN,
+            Refusal::NotAdjournable => reason::NOT_ADJOURNABLE,
+            Refusal::NotAdjourned => reason::NOT_ADJOURNED,
+            Refusal::NotSealing => reason::NOT_SEALING,
+            Refusal::BadResumption => reason::BAD_RESUMPTION,
+            Refusal::NothingHeld => reason::NOTHING_HELD,
+            Refusal::UnknownKey => reason::UNKNOWN_KEY,
+            Refusal::BadCiphertext => reason::BAD_CIPHERTEXT,
+            Refusal::BadCommitment => reason::BAD_COMMITMENT,
         }
     }
 

@@ -71,7 +71,7 @@ impl Rooms {
             return Ok(draft);
         }
         decide_house(game, &act_of_the_house(game, &self.ambient)).map_err(|refusal| {
-            tracing::error!(game.id = %game.info.id, reason = refusal.reason(), "what is due cannot be done");
+            tracing::error!(game.id = %game.info.id, reason = %refusal.reason(), "what is due cannot be done");
             CallError::from(refusal)
         })
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use chassis::id::{AccountId, GameId, RequestId};
 use prost::Message as _;
 use rules::{RuleSet, Side};
@@ -47,10 +47,10 @@ impl Rooms {
 
     async fn make(&self, commission: Commission) -> Result<Game, CallError> {
         let variant = rules::variant(&commission.variant)
-            .ok_or_else(|| Fault::invalid("UNKNOWN_VARIANT", "variant", "no such variant"))?;
+            .ok_or_else(|| Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant"))?;
         let asked = RuleSet { id: commission.rule_set.clone(), options: options(variant, &commission) };
         let position = (variant.start)(&asked)
-            .map_err(|error| Fault::invalid("BAD_RULE_SET", "options", error.to_string()))?;
+            .map_err(|error| Fault::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;
         let rule_set = position.rule_set().clone();
         self.beat.ensure_fresh(Reached::Assumed).await?;
         let now = self.ambient.now();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use api::{
     fault::Fault,
     game::v1::{self as pb, arbiter_service_server::ArbiterService},
+    reason,
 };
 use chassis::{
     auth::{self, Scope},
@@ -66,7 +67,7 @@ impl ArbiterService for ArbiterApi {
         request: Request<pb::ListIncidentsRequest>,
     ) -> Result<Response<pb::ListIncidentsResponse>, Status> {
         let variant = rules::variant(&request.get_ref().variant)
-            .ok_or_else(|| Fault::invalid("UNKNOWN_VARIANT", "variant", "no such variant"))?;
+            .ok_or_else(|| Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant"))?;
         let conduct = Conduct::of(variant.id);
         Ok(Response::new(pb::ListIncidentsResponse {
             decisions: conduct.table().iter().map(allowed_to_pb).collect(),

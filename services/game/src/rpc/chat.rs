@@ -5,6 +5,7 @@ use std::sync::Arc;
 use api::{
     fault::Fault,
     game::v1::{self as pb, chat_service_server::ChatService},
+    reason,
 };
 use bytes::Bytes;
 use chassis::{
@@ -64,7 +65,7 @@ impl ChatApi {
         let room = match pb::ChatRoom::try_from(room) {
             Ok(pb::ChatRoom::Players) => Room::Players,
             Ok(pb::ChatRoom::Spectators) => Room::Spectators,
-            _ => return Err(Fault::invalid("BAD_ROOM", "room", "players or spectators").into()),
+            _ => return Err(Fault::invalid(reason::BAD_ROOM, "room", "players or spectators").into()),
         };
         let game = self.rooms.look(id).await?;
         let standing = match caller {
@@ -92,7 +93,7 @@ impl ChatApi {
         match self.rooms.live.count(&key, quota, now).await.map_err(CallError::from)? {
             Throttle::Allowed { .. } => Ok(()),
             Throttle::Refused { retry_after } => {
-                let fault = Fault::new(Code::ResourceExhausted, "CHAT_TOO_FAST", "too much at once");
+                let fault = Fault::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, "too much at once");
                 Err(fault.retry_after(retry_after).into())
             }
         }
@@ -129,7 +130,9 @@ impl ChatApi {
             }
             Sent::Again(written) if same(&written) => Ok(written),
             Sent::Again(_) => Err(CallError::RequestIdReused.into()),
-            Sent::Full => Err(Fault::new(Code::FailedPrecondition, "CHAT_FULL", "the room is full").into()),
+            Sent::Full => {
+                Err(Fault::new(Code::FailedPrecondition, reason::CHAT_FULL, "the room is full").into())
+            }
             Sent::Contended => Err(CallError::Contended.into()),
         }
     }
@@ -156,7 +159,7 @@ impl ChatService for ChatApi {
         };
         if !on {
             let message = "the regulations of the event have no chat here";
-            return Err(Fault::new(Code::FailedPrecondition, "CHAT_OFF", message).into());
+            return Err(Fault::new(Code::FailedPrecondition, reason::CHAT_OFF, message).into());
         }
         self.count("chat", &caller, MESSAGES).await?;
         let message = self.write(&entered, &caller, &text, request_id).await?;
@@ -207,7 +210,7 @@ impl ChatService for ChatApi {
         let info = &entered.game.info;
         let message = self.store.message(info.id, entered.room, sequence).await.map_err(stored)?;
         let message = message.ok_or_else(|| {
-            Fault::new(Code::NotFound, "UNKNOWN_MESSAGE", "there is no message of this number")
+            Fault::new(Code::NotFound, reason::UNKNOWN_MESSAGE, "there is no message of this number")
         })?;
         let report = Report {
             game_id: message.game_id,
@@ -233,11 +236,15 @@ impl ChatService for ChatApi {
         let (event, federation) = match (request.event_id.as_str(), request.federation_id.as_str()) {
             (event, "") => (Some(EventId::parse(event, "event_id")?), None),
             ("", federation) => (None, Some(FederationId::parse(federation, "federation_id")?)),
-            _ => return Err(Fault::invalid("BAD_ID", "federation_id", "either this or the event").into()),
+            _ => {
+                return Err(
+                    Fault::invalid(reason::BAD_ID, "federation_id", "either this or the event").into()
+                );
+            }
         };
         if caller.roles_in(event, federation).is_empty() {
             let fault =
-                Fault::new(Code::PermissionDenied, "NOT_AN_OFFICIAL", "the caller has no office there");
+                Fault::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, "the caller has no office there");
             return Err(fault.into());
         }
         let size = page::size(request.page_size);
@@ -282,13 +289,13 @@ fn check_text(field: &str, text: &str) -> Result<(), Fault> {
     if is_plain(text) {
         return Ok(());
     }
-    Err(Fault::invalid("BAD_MESSAGE", field, "1 to 500 characters, none of which controls"))
+    Err(Fault::invalid(reason::BAD_TEXT, field, "1 to 500 characters, none of which controls"))
 }
 
 fn refused(refusal: ChatRefusal) -> Fault {
     let reason = match refusal {
-        ChatRefusal::WrongRoom => "WRONG_ROOM",
-        ChatRefusal::GuestsReadOnly => "GUESTS_READ_ONLY",
+        ChatRefusal::WrongRoom => reason::WRONG_ROOM,
+        ChatRefusal::GuestsReadOnly => reason::GUESTS_READ_ONLY,
     };
     Fault::new(Code::PermissionDenied, reason, refusal.to_string())
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use api::{
     fault::Fault,
     game::v1::{self as pb, game_internal_service_server::GameInternalService},
+    reason,
 };
 use chassis::{auth, id::GameId, page};
 use rules::Viewer;
@@ -92,7 +93,7 @@ impl GameInternalService for InternalApi {
 }
 
 fn flag_fall(request: &pb::CallFlagRequest) -> Result<FlagFall, Fault> {
-    let bad = |field: &str| Fault::invalid("BAD_FLAG", field, "required");
+    let bad = |field: &str| Fault::invalid(reason::BAD_FLAG, field, "required");
     Ok(FlagFall {
         game: GameId::parse(&request.game_id, "game_id")?,
         revision: request.revision,

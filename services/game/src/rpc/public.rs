@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use api::{
     fault::Fault,
     game::v1::{self as pb, game_service_server::GameService},
+    reason,
     sealing::{CIPHERTEXT_BYTES_MAX, COMMITMENT_BYTES},
 };
 use chassis::{
@@ -171,7 +172,7 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::ClaimAbandonmentResponse>, Status> {
         let pb::ClaimAbandonmentRequest { game_id, claim, request_id } = request.get_ref();
         let claim = claim_from_pb(*claim)
-            .ok_or_else(|| Fault::invalid("BAD_CLAIM", "claim", "say what is claimed"))?;
+            .ok_or_else(|| Fault::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?;
         let command = Command::ClaimAbandonment { claim, at: self.0.ambient.now() };
         let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
         Ok(Response::new(pb::ClaimAbandonmentResponse { event }))
@@ -280,7 +281,7 @@ impl GameService for PublicApi {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
         let request = request.into_inner();
         let side: Side = side_from_pb(request.side)
-            .ok_or_else(|| Fault::invalid("BAD_SIDE", "side", "first or second"))?;
+            .ok_or_else(|| Fault::invalid(reason::BAD_SIDE, "side", "first or second"))?;
         let hints = if game.is_over() { Vec::new() } else { game.position.hints(side) };
         let hints =
             hints.into_iter().map(|hint| pb::Hint { text: hint.text, owed: u32::from(hint.owed) }).collect();
@@ -329,11 +330,11 @@ impl GameService for PublicApi {
         let caller = auth::require(&request, Scope::Record)?;
         let pb::ImportRecordRequest { variant, text, request_id } = request.into_inner();
         if text.len() > RECORD_BYTES_MAX {
-            return Err(Fault::invalid("RECORD_TOO_LONG", "text", "at most 1 MiB").into());
+            return Err(Fault::invalid(reason::RECORD_TOO_LONG, "text", "at most 1 MiB").into());
         }
         let request = RequestId::parse(&request_id, "request_id")?;
         let variant = rules::variant(&variant)
-            .ok_or_else(|| Fault::invalid("UNKNOWN_VARIANT", "variant", "no such variant"))?;
+            .ok_or_else(|| Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant"))?;
         let game = self.0.import(variant, &text, caller.id, request).await?;
         let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
         Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
@@ -351,14 +352,14 @@ impl GameService for PublicApi {
 /// A sealed move as it is kept; what is longer than any can be is not looked at.
 fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, Fault> {
     let commitment = <[u8; COMMITMENT_BYTES]>::try_from(request.commitment.as_slice())
-        .map_err(|_| Fault::invalid("BAD_COMMITMENT", "commitment", "32 bytes"))?;
+        .map_err(|_| Fault::invalid(reason::BAD_COMMITMENT, "commitment", "32 bytes"))?;
     if request.ciphertext.len() > CIPHERTEXT_BYTES_MAX {
-        return Err(Fault::invalid("BAD_CIPHERTEXT", "ciphertext", "at most 4,176 bytes"));
+        return Err(Fault::invalid(reason::BAD_CIPHERTEXT, "ciphertext", "at most 4,176 bytes"));
     }
     Ok(SealedMove { commitment, sealed: Some(kept(&request.key_id, &request.ciphertext)) })
 }
 
 fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, Fault> {
     proposal_from_pb(proposal)
-        .ok_or_else(|| Fault::invalid("BAD_PROPOSAL", "proposal", "say what is proposed"))
+        .ok_or_else(|| Fault::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
 }

@@ -9,6 +9,7 @@ use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
 use api::{
     fault::Fault,
     game::v1::{Audience, Course, GameEvent, Probe, WatchResponse, game_event, watch_response::Step},
+    reason,
 };
 use chassis::{auth::Caller, id::GameId};
 use futures::{Stream, stream};
@@ -115,7 +116,7 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
         }
         Some(cursor) if cursor > current.sequence => {
             let message = format!("the last event is {}", current.sequence);
-            let fault = Fault::new(Code::OutOfRange, "BAD_CURSOR", message);
+            let fault = Fault::new(Code::OutOfRange, reason::BAD_CURSOR, message);
             return Err(fault.with("sequence", current.sequence.to_string()).into());
         }
         Some(cursor) => {
@@ -276,7 +277,7 @@ impl Watcher {
 /// Why a stream ends that another replica goes on with.
 pub(super) fn shutting_down() -> Status {
     let message = "the server is shutting down; go on with the last sequence number";
-    Fault::unavailable("SHUTTING_DOWN", message).into()
+    Fault::unavailable(reason::STOPPING, message).into()
 }
 
 /// Waits until there is something to be told about the audience.

@@ -329,7 +329,7 @@ async fn calls_are_answered_and_counts_repeated() {
             replica.rule(&world, &bench.arbiter, &id, answer(number)).await.expect("answered");
             assert!(replica.arbitration(&id).await.calls.is_empty());
         }
-        assert_eq!(refused(replica.petition(&world, &id, 0, call()).await), "TOO_MANY_CALLS");
+        assert_eq!(refused(replica.petition(&world, &id, 0, call()).await), "TOO_MANY_ARBITER_CALLS");
         replica.petition(&world, &id, 1, call()).await.expect("the other side may");
 
         let repeat = |from_time| Act::RepeatCall(ruling::RepeatCall { from_time });

@@ -132,7 +132,7 @@ async fn messages_are_plain_short_and_few() {
         let talk = Talk { world: &world, replica: &replica, id };
         let [first, second] = &world.players;
         for text in ["", "   ", "a\nb", "\u{1b}[31m", "\u{202e}x", &"x".repeat(501)] {
-            assert_eq!(refused(talk.say(first, PLAYERS, text).await), "BAD_MESSAGE", "{text:?}");
+            assert_eq!(refused(talk.say(first, PLAYERS, text).await), "BAD_TEXT", "{text:?}");
         }
         let request = world.id();
         let long = "棋".repeat(500);
@@ -211,7 +211,7 @@ async fn an_event_may_have_no_chat_and_hears_of_reports() {
             chat(&replica, who).report_message(request).await
         };
         assert_eq!(refused(report(None, 1, "rude").await), "TOKEN_MISSING");
-        assert_eq!(refused(report(Some(&shocked), 1, "").await), "BAD_MESSAGE");
+        assert_eq!(refused(report(Some(&shocked), 1, "").await), "BAD_TEXT");
         assert_eq!(refused(report(Some(&shocked), 9, "rude").await), "UNKNOWN_MESSAGE");
         assert_eq!(refused(report(Some(&world.players[0]), 1, "rude").await), "WRONG_ROOM");
         for _ in 0..2 {

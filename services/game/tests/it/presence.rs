@@ -140,7 +140,7 @@ async fn a_replica_that_dies_takes_nobody_with_it() {
         let mut first = one.present(&world, 0, &id).await;
         let second = two.present(&world, 1, &id).await;
         two.lifecycle.drain(Duration::from_secs(5)).await;
-        assert_eq!(second.broken().await, "SHUTTING_DOWN");
+        assert_eq!(second.broken().await, "STOPPING");
         pass(&world, &[&one], Duration::from_secs(5)).await;
         // He comes back to the other replica, and nobody has noticed anything.
         let second = one.present(&world, 1, &id).await;

@@ -76,7 +76,7 @@ async fn nothing_is_taken_back_in_a_rated_game_or_after_a_lapse() {
             let mut games = replica.caller(&world.players[who]);
             async move { games.drop_proposal(request).await }
         };
-        assert_eq!(refused(drop(1).await), "NO_PROPOSAL");
+        assert_eq!(refused(drop(1).await), "NOTHING_PROPOSED");
         replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed");
         drop(1).await.expect("declined");
         replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed again");
@@ -120,7 +120,7 @@ async fn a_rematch_is_made_once_with_the_sides_changed() {
         let replica = world.replica().await;
         let id = replica.new_game(&world).await;
         let rematch = Proposal::Rematch(Rematch {});
-        assert_eq!(refused(replica.propose(&world, &id, 0, rematch).await), "GAME_RUNNING");
+        assert_eq!(refused(replica.propose(&world, &id, 0, rematch).await), "NOT_ENDED");
         let resign = api::game::v1::ResignRequest { game_id: id.clone(), request_id: world.id() };
         replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
         replica.propose(&world, &id, 1, rematch).await.expect("proposed");

@@ -7,6 +7,7 @@ pub use role::{grant, revocation, roles_of};
 use api::{
     fault::Fault,
     identity::v1 as pb,
+    reason,
     time::{span, timestamp},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -40,7 +41,7 @@ pub fn request_id(text: &str) -> Result<RequestId, Fault> {
 
 /// Reads the id of a personal access token.
 pub fn access_token_id(text: &str) -> Result<Uuid, Fault> {
-    Uuid::try_parse(text).map_err(|_| Fault::invalid("BAD_ID", "id", "not a UUID"))
+    Uuid::try_parse(text).map_err(|_| Fault::invalid(reason::BAD_ID, "id", "not a UUID"))
 }
 
 /// Reads ids of accounts.

@@ -1,6 +1,6 @@
 //! Roles between protos and `core`.
 
-use api::{fault::Fault, identity::v1 as pb, time::timestamp};
+use api::{fault::Fault, identity::v1 as pb, reason, time::timestamp};
 use chassis::{
     auth::{Bound, Role, RoleGrant},
     id::{AccountId, EventId, FederationId},
@@ -45,7 +45,7 @@ pub fn roles_of(asked: Option<&pb::list_roles_request::Of>) -> Result<Of, Fault>
         Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(Of::Account),
         Some(Asked::EventId(id)) => event(id).map(Of::Bound),
         Some(Asked::FederationId(id)) => federation(id).map(Of::Bound),
-        None => Err(Fault::invalid("BAD_ID", "of", "no account, event or federation is named")),
+        None => Err(Fault::invalid(reason::BAD_ID, "of", "no account, event or federation is named")),
     }
 }
 
@@ -76,12 +76,12 @@ fn federation(id: &str) -> Result<Bound, Fault> {
 }
 
 fn nowhere() -> Fault {
-    Fault::invalid("BAD_ID", "bound", "neither an event nor a federation is named")
+    Fault::invalid(reason::BAD_ID, "bound", "neither an event nor a federation is named")
 }
 
 fn role(number: i32) -> Result<Role, Fault> {
     let asked = Role::ALL.into_iter().find(|role| told(*role) as i32 == number);
-    asked.ok_or_else(|| Fault::invalid("BAD_ROLE", "role", "none of the roles"))
+    asked.ok_or_else(|| Fault::invalid(reason::BAD_ROLE, "role", "none of the roles"))
 }
 
 const fn told(role: Role) -> pb::Role {

@@ -1,6 +1,6 @@
 //! What everybody may ask.
 
-use api::{fault::Fault, identity::v1 as pb};
+use api::{fault::Fault, identity::v1 as pb, reason};
 use chassis::{
     auth::{Scope, caller, require},
     page,
@@ -101,7 +101,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::GetMyAccountResponse>, Status> {
         // Any token will do, whatever its scopes.
         let caller = caller(&request)?.ok_or_else(|| {
-            Fault::new(Code::Unauthenticated, "TOKEN_MISSING", "this call needs an access token")
+            Fault::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
         })?;
         let (account, roles) = self.0.mine(&caller).await.map_err(status)?;
         let scopes = caller.scopes.iter().map(|scope| scope.as_str().to_owned()).collect();

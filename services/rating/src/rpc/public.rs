@@ -6,6 +6,7 @@ use api::{
         GetRatingRequest, GetRatingResponse, ListHistoryRequest, ListHistoryResponse, ListLeadersRequest,
         ListLeadersResponse, ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
     },
+    reason,
 };
 use chassis::{Ambient, Database, id::AccountId, page};
 use serde::{Deserialize, Serialize};
@@ -92,7 +93,7 @@ fn place(place: Place) -> Result<(f64, Uuid), Fault> {
     if rating.is_finite() {
         return Ok((rating, place.account));
     }
-    Err(Fault::invalid("BAD_PAGE_TOKEN", "page_token", "not a token from the list before"))
+    Err(Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", "not a token from the list before"))
 }
 
 /// Cuts what was found (one entry more than the page, if there are more) to the page and the token of the

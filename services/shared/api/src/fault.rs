@@ -5,6 +5,8 @@ use std::{collections::HashMap, time::Duration};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt as _};
 
+use crate::reason::{self, Reason};
+
 /// The `domain` of every reason.
 pub const DOMAIN: &str = "shoutan";
 
@@ -14,8 +16,8 @@ pub const DOMAIN: &str = "shoutan";
 pub struct Fault {
     /// The gRPC code.
     pub code: Code,
-    /// The stable reason, in UPPER_SNAKE_CASE.
-    pub reason: &'static str,
+    /// The stable reason.
+    pub reason: Reason,
     /// One sentence for a person, lower case and without a full stop.
     pub message: String,
     /// What else a program may want to know.
@@ -28,7 +30,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault with a code, a reason and a sentence.
-    pub fn new(code: Code, reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, reason: Reason, message: impl Into<String>) -> Self {
         Fault {
             code,
             reason,
@@ -40,7 +42,7 @@ impl Fault {
     }
 
     /// A request that is wrong whatever the state of things; `field` names the part at fault.
-    pub fn invalid(reason: &'static str, field: &str, message: impl Into<String>) -> Self {
+    pub fn invalid(reason: Reason, field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
         let mut fault = Fault::new(Code::InvalidArgument, reason, message.clone());
         fault.fields.push((field.to_owned(), message));
@@ -49,11 +51,11 @@ impl Fault {
 
     /// Something went wrong that the caller cannot help; the cause belongs in the log, not in the answer.
     pub fn internal() -> Self {
-        Fault::new(Code::Internal, "INTERNAL", "something went wrong on the server")
+        Fault::new(Code::Internal, reason::INTERNAL, "something went wrong on the server")
     }
 
     /// The call may be repeated as it is.
-    pub fn unavailable(reason: &'static str, message: impl Into<String>) -> Self {
+    pub fn unavailable(reason: Reason, message: impl Into<String>) -> Self {
         let mut fault = Fault::new(Code::Unavailable, reason, message);
         fault.retry_after = Some(Duration::from_millis(200));
         fault
@@ -76,7 +78,7 @@ impl Fault {
 
 impl From<Fault> for Status {
     fn from(fault: Fault) -> Status {
-        let mut details = ErrorDetails::with_error_info(fault.reason, DOMAIN, fault.metadata);
+        let mut details = ErrorDetails::with_error_info(fault.reason.name(), DOMAIN, fault.metadata);
         for (field, description) in fault.fields {
             details.add_bad_request_violation(field, description);
         }

@@ -12,6 +12,7 @@ pub mod game;
 pub mod identity;
 pub mod matchmaking;
 pub mod rating;
+pub mod reason;
 pub mod sealing;
 pub mod time;
 pub mod time_control;

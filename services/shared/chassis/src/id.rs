@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use uuid::Uuid;
 
 macro_rules! typed_id {
@@ -66,6 +66,10 @@ typed_id! {
 }
 
 fn parse(text: &str, field: &str) -> Result<Uuid, Fault> {
-    let uuid = Uuid::try_parse(text).map_err(|_| Fault::invalid("BAD_ID", field, "not a UUID"))?;
-    if uuid.is_nil() { Err(Fault::invalid("BAD_ID", field, "the nil UUID names nothing")) } else { Ok(uuid) }
+    let uuid = Uuid::try_parse(text).map_err(|_| Fault::invalid(reason::BAD_ID, field, "not a UUID"))?;
+    if uuid.is_nil() {
+        Err(Fault::invalid(reason::BAD_ID, field, "the nil UUID names nothing"))
+    } else {
+        Ok(uuid)
+    }
 }

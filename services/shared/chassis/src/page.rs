@@ -1,6 +1,6 @@
 //! Pages of lists: sizes and the opaque tokens that say where the next one starts.
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -26,7 +26,7 @@ pub fn encode<T: Serialize>(position: &T) -> String {
 /// # Errors
 /// INVALID_ARGUMENT with reason BAD_PAGE_TOKEN.
 pub fn decode<T: DeserializeOwned>(token: &str) -> Result<Option<T>, Fault> {
-    let bad = || Fault::invalid("BAD_PAGE_TOKEN", "page_token", "not a token from the list before");
+    let bad = || Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", "not a token from the list before");
     if token.is_empty() {
         return Ok(None);
     }

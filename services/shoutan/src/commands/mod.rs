@@ -4,6 +4,7 @@ pub mod clocks;
 pub mod keys;
 pub mod limits;
 pub mod play;
+pub mod reasons;
 pub mod record;
 pub mod roles;
 pub mod rules;

@@ -15,7 +15,7 @@ const OCCUPIED: &str = "OCCUPIED";
 /// A pass, in the notation of the games that have one.
 const PASS: &str = "pass";
 /// The reason of a sealed move that cannot be read.
-const UNREADABLE: &str = "UNREADABLE";
+const UNREADABLE: &str = api::reason::UNREADABLE.name();
 
 /// Has the side whose turn it is seal its move, because the time for it has come or an arbiter says so.
 ///
@@ -110,7 +110,7 @@ fn play_sealed(game: &Game, sealer: Side, text: &str) -> Draft {
         Err(Refusal::Rules(refusal)) if refusal.reason == OCCUPIED => {
             act(game, author, PASS).unwrap_or_else(|_| held(OCCUPIED))
         }
-        Err(refusal) => held(refusal.reason()),
+        Err(refusal) => held(refusal.reason().name()),
     }
 }
 

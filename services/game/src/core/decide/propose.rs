@@ -5,7 +5,7 @@ use std::time::Duration;
 use rules::Side;
 
 use super::{Draft, TimeStep, adjourn};
-use crate::core::{By, Event, Game, Kind, PauseReason, Proposal, Refusal, Stage, past};
+use crate::core::{By, Event, Game, Kind, Objection, PauseReason, Proposal, Refusal, Stage, past};
 
 /// The least and the most time that is given at once.
 const GIFT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(10);
@@ -48,7 +48,7 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
 fn check(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<(), Refusal> {
     let (course, regulations) = (game.course(), &game.info.regulations);
     if game.is_over() != (proposal == Proposal::Rematch) {
-        return Err(if game.is_over() { Refusal::GameOver } else { Refusal::GameRunning });
+        return Err(if game.is_over() { Refusal::GameOver } else { Objection::NotEnded.into() });
     }
     match proposal {
         Proposal::Undo(ply) => {

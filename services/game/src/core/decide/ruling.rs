@@ -227,7 +227,7 @@ fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Refusal
     in_play(game)?;
     match (pause, game.course().pauses.contains(&reason)) {
         (true, true) => Err(Objection::AlreadyPaused.into()),
-        (false, false) => Err(Objection::NotPaused.into()),
+        (false, false) => Err(Refusal::NotPaused),
         _ => Ok(()),
     }
 }

@@ -11,6 +11,7 @@ use crate::{
         PetitionRequest, SealMoveRequest, SuggestActRequest, SuggestActResponse,
         arbiter_service_client::ArbiterServiceClient, petition,
     },
+    reason,
     sealing::{self, CryptoRng},
 };
 
@@ -42,8 +43,9 @@ impl Player {
         let games = self.games();
         let asked = || async { games.clone().get_sealing_key(GetSealingKeyRequest {}).await };
         let key = retrying(patience, asked).await?.key.ok_or_else(incomplete)?;
-        let sealed = sealing::seal(&key, game_id, ply, act, rng)
-            .map_err(|error| Fault::new(tonic::Code::InvalidArgument, "CANNOT_SEAL", error.to_string()))?;
+        let sealed = sealing::seal(&key, game_id, ply, act, rng).map_err(|error| {
+            Fault::new(tonic::Code::InvalidArgument, reason::CANNOT_SEAL, error.to_string())
+        })?;
         let request = SealMoveRequest {
             game_id: game_id.to_owned(),
             commitment: sealed.commitment.to_vec(),

@@ -25,6 +25,7 @@ use crate::{
         enqueue_response::{Matched, State},
         matchmaking_service_client::MatchmakingServiceClient,
     },
+    reason,
     transport::{Transport, with_bearer},
 };
 
@@ -323,5 +324,5 @@ impl fmt::Debug for Player {
 }
 
 pub(super) fn incomplete() -> Status {
-    Fault::new(tonic::Code::Internal, "INCOMPLETE_ANSWER", "the server's answer lacks a part").into()
+    Fault::new(tonic::Code::Internal, reason::INCOMPLETE_ANSWER, "the server's answer lacks a part").into()
 }

@@ -5,12 +5,11 @@ use std::{future::Future, time::Duration};
 use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
 
+use crate::reason;
+
 /// The first pause between two attempts; it doubles up to [`PAUSE_MAX`].
 const PAUSE_MIN: Duration = Duration::from_millis(50);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
-
-/// The reason of a call that came too soon after others; the server says when to try again.
-const TOO_MANY_CALLS: &str = "TOO_MANY_CALLS";
 
 /// How long to go on sending a call that the server could not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +59,7 @@ pub(super) fn is_passing(status: &Status) -> bool {
         // A connection that breaks in the middle of a call; the server gives its own errors a reason.
         Code::Unknown | Code::Internal => crate::fault::reason(status).is_empty(),
         // Other limits, such as that of attempts to sign in, are for the person to know.
-        Code::ResourceExhausted => crate::fault::reason(status) == TOO_MANY_CALLS,
+        Code::ResourceExhausted => crate::fault::reason(status) == reason::TOO_MANY_CALLS,
         _ => false,
     }
 }
@@ -76,8 +75,9 @@ mod tests {
         let mut calls = 0;
         let answer = retrying(Patience(Duration::from_secs(30)), || {
             calls += 1;
-            let soon = Fault::new(Code::ResourceExhausted, "TOO_MANY_CALLS", "too many calls; slow down")
-                .retry_after(Duration::from_secs(7));
+            let soon =
+                Fault::new(Code::ResourceExhausted, reason::TOO_MANY_CALLS, "too many calls; slow down")
+                    .retry_after(Duration::from_secs(7));
             std::future::ready(if calls == 1 { Err(soon.into()) } else { Ok(Response::new(calls)) })
         });
         assert_eq!(answer.await.expect("the second call is answered"), 2);
@@ -86,7 +86,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn refusals_and_long_waits_are_told_at_once() {
-        for (reason, wait_s) in [("TOO_MANY_ATTEMPTS", 1), ("TOO_MANY_CALLS", 31)] {
+        for (reason, wait_s) in [(reason::TOO_MANY_ATTEMPTS, 1), (reason::TOO_MANY_CALLS, 31)] {
             let began = tokio::time::Instant::now();
             let answer = retrying(Patience(Duration::from_secs(30)), || {
                 let fault = Fault::new(Code::ResourceExhausted, reason, "not now");

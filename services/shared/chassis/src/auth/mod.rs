@@ -16,7 +16,7 @@ pub use verifier::Verifier;
 
 use std::{collections::BTreeSet, net::IpAddr};
 
-use api::{fault::Fault, transport::Transport};
+use api::{fault::Fault, reason, transport::Transport};
 use tonic::{Code, Request, transport::server::TcpConnectInfo};
 use tower::util::MapRequest;
 
@@ -159,10 +159,10 @@ pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
     match request.extensions().get::<Credential>() {
         Some(Credential::Account(caller)) => Ok(Some(caller.clone())),
         Some(Credential::Refused(JwtError::Expired)) => {
-            Err(Fault::new(Code::Unauthenticated, "TOKEN_EXPIRED", "the token has expired"))
+            Err(Fault::new(Code::Unauthenticated, reason::TOKEN_EXPIRED, "the token has expired"))
         }
         Some(Credential::Refused(_)) => {
-            Err(Fault::new(Code::Unauthenticated, "TOKEN_INVALID", "the token is not valid"))
+            Err(Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, "the token is not valid"))
         }
         Some(Credential::Service(_)) | None => Ok(None),
     }
@@ -174,13 +174,13 @@ pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
 /// UNAUTHENTICATED with TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; PERMISSION_DENIED with SCOPE_MISSING.
 pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, Fault> {
     let caller = caller(request)?.ok_or_else(|| {
-        Fault::new(Code::Unauthenticated, "TOKEN_MISSING", "this call needs an access token")
+        Fault::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
     })?;
     if caller.scopes.contains(&scope) {
         return Ok(caller);
     }
     let message = format!("the token lacks the scope {}", scope.as_str());
-    Err(Fault::new(Code::PermissionDenied, "SCOPE_MISSING", message).with("scope", scope.as_str()))
+    Err(Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message).with("scope", scope.as_str()))
 }
 
 /// The network address that a request came from; `None` within one process.
@@ -204,7 +204,7 @@ pub fn require_service<T>(request: &Request<T>) -> Result<(), Fault> {
         return Ok(());
     }
     let message = "only services of the platform may call this";
-    Err(Fault::new(Code::PermissionDenied, "SERVICES_ONLY", message))
+    Err(Fault::new(Code::PermissionDenied, reason::SERVICES_ONLY, message))
 }
 
 /// The same transport, calling as a service of the platform, for a process that holds all services: no token

@@ -2,7 +2,7 @@
 
 use std::task::{Context, Poll};
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use futures::{FutureExt as _, future::BoxFuture};
 use http::{Request, Response};
 use tonic::{Code, Status, body::Body};
@@ -48,12 +48,12 @@ fn detailed(response: Response<Body>) -> Response<Body> {
         return response;
     }
     let reason = match status.code() {
-        Code::OutOfRange => "MESSAGE_TOO_LARGE",
-        Code::Unimplemented => "UNKNOWN_METHOD",
-        Code::Cancelled | Code::DeadlineExceeded => "TIMED_OUT",
-        Code::Unavailable => "STARTING",
-        Code::ResourceExhausted => "OVERLOADED",
-        _ => "BAD_MESSAGE",
+        Code::OutOfRange => reason::MESSAGE_TOO_LARGE,
+        Code::Unimplemented => reason::UNKNOWN_METHOD,
+        Code::Cancelled | Code::DeadlineExceeded => reason::TIMED_OUT,
+        Code::Unavailable => reason::STARTING,
+        Code::ResourceExhausted => reason::OVERLOADED,
+        _ => reason::BAD_MESSAGE,
     };
     Status::from(Fault::new(status.code(), reason, status.message())).into_http()
 }

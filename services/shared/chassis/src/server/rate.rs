@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use api::fault::Fault;
+use api::{fault::Fault, reason};
 use futures::{FutureExt as _, future::BoxFuture};
 use governor::{DefaultKeyedRateLimiter, Quota, clock::Clock as _, clock::DefaultClock};
 use http::{Request, Response};
@@ -103,7 +103,8 @@ where
             Ok(()) => self.inner.call(request).boxed(),
             Err(wait) => {
                 let message = "too many calls; slow down";
-                let fault = Fault::new(Code::ResourceExhausted, "TOO_MANY_CALLS", message).retry_after(wait);
+                let fault =
+                    Fault::new(Code::ResourceExhausted, reason::TOO_MANY_CALLS, message).retry_after(wait);
                 futures::future::ok(refuse(fault)).boxed()
             }
         }

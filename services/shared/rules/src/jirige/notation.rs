@@ -43,19 +43,19 @@ pub enum TurnError {
 }
 
 impl TurnError {
-    /// The stable name of the fault: `BAD_SYNTAX`, `OFF_BOARD`, or `TOO_MANY_REMOVALS` for a placement that names
+    /// The stable name of the fault: `BAD_NOTATION`, `OFF_BOARD`, or `TOO_MANY_REMOVALS` for a placement that names
     /// removed stones.
     ///
     /// ```
     /// use rules::jirige::Turn;
     ///
     /// let reason = |text: &str| text.parse::<Turn>().unwrap_err().reason();
-    /// assert_eq!((reason("pass"), reason("E5-K6")), ("BAD_SYNTAX", "OFF_BOARD"));
+    /// assert_eq!((reason("pass"), reason("E5-K6")), ("BAD_NOTATION", "OFF_BOARD"));
     /// assert_eq!(reason("E5*C3"), "TOO_MANY_REMOVALS");
     /// ```
     pub const fn reason(&self) -> &'static str {
         match self {
-            TurnError::TooLong | TurnError::Shape => "BAD_SYNTAX",
+            TurnError::TooLong | TurnError::Shape => "BAD_NOTATION",
             TurnError::OffBoard(_) => "OFF_BOARD",
             TurnError::PlacementRemoves => "TOO_MANY_REMOVALS",
         }

@@ -92,7 +92,7 @@ impl Illegal {
             Illegal::NotLan => "NOT_LAN",
             Illegal::NotSongran => "NOT_SONGRAN",
             Illegal::MustRemove { .. } => "MUST_REMOVE",
-            Illegal::NotEnemy(_) => "NOT_ENEMY",
+            Illegal::NotEnemy(_) => "NOT_ENEMY_STONE",
             Illegal::RemovedTwice(_) => "REMOVED_TWICE",
         }
     }

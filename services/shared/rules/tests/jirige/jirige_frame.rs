@@ -98,8 +98,8 @@ fn refusals_have_the_codes_of_the_examples_and_change_nothing() {
     let mut game = start(&[]);
     for (side, text, kind, reason) in [
         (Side::Second, "D4", RefusalKind::Turn, "NOT_YOUR_TURN"),
-        (Side::First, "pass", RefusalKind::Syntax, "BAD_SYNTAX"),
-        (Side::First, "", RefusalKind::Syntax, "BAD_SYNTAX"),
+        (Side::First, "pass", RefusalKind::Syntax, "BAD_NOTATION"),
+        (Side::First, "", RefusalKind::Syntax, "BAD_NOTATION"),
         (Side::First, "K5", RefusalKind::Illegal, "OFF_BOARD"),
         (Side::First, "E5", RefusalKind::Illegal, "CENTRE_RESERVED"),
         (Side::First, "E4/row", RefusalKind::Illegal, "NO_REMOVAL_DUE"),

@@ -110,6 +110,6 @@ fn the_misprints_of_the_source_are_found_and_nothing_else() {
         .into_iter()
         .map(|it| (it.label, it.refusal.reason))
         .collect();
-    let expected = [("W16", "BAD_NOTATION"), ("W38", "JUMP_MISMATCH"), ("B45", "NOT_ENEMY")];
+    let expected = [("W16", "BAD_NOTATION"), ("W38", "JUMP_MISMATCH"), ("B45", "NOT_ENEMY_STONE")];
     assert_eq!(found, expected.map(|(label, reason)| (label.to_owned(), reason)));
 }

@@ -121,9 +121,9 @@ fn stones_of_choice_are_enemies_left_on_the_board() {
     for (text, reason) in [
         ("C3→C5", "MUST_REMOVE"),
         ("C3→C5 FC-A1,A3", "MUST_REMOVE"),
-        ("C3→C5 FC-C4", "NOT_ENEMY"),
-        ("C3→C5 FC-C6", "NOT_ENEMY"),
-        ("C3→C5 FC-H8", "NOT_ENEMY"),
+        ("C3→C5 FC-C4", "NOT_ENEMY_STONE"),
+        ("C3→C5 FC-C6", "NOT_ENEMY_STONE"),
+        ("C3→C5 FC-H8", "NOT_ENEMY_STONE"),
     ] {
         assert_eq!(refusal(&position, text), reason, "{text}");
     }

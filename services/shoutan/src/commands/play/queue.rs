@@ -57,7 +57,7 @@ pub(super) async fn find(
             say("you have left the queue")?;
             Ok(None)
         }
-        Err(status) if reason(&status) == "TICKET_MATCHED" => {
+        Err(status) if reason(&status) == api::reason::TICKET_MATCHED => {
             say("an opponent was found just now")?;
             let matched = player.hold_ticket(&ticket, settings, |_| ()).await;
             Ok(Some(matched.context("looking for an opponent")?.game_id))

@@ -469,15 +469,16 @@ fn hint(hint: &api::game::v1::Hint) -> String {
 
 #[cfg(test)]
 mod tests {
-    use api::{fault::Fault, game::v1::Hint};
+    use api::{fault::Fault, game::v1::Hint, reason};
 
     use super::*;
 
     #[test]
     fn refusals_have_sentence_and_reason() {
-        let fault = Fault::new(tonic::Code::FailedPrecondition, "OCCUPIED", "a stone stands on this point");
+        let fault =
+            Fault::new(tonic::Code::FailedPrecondition, reason::OCCUPIED, "a stone stands on this point");
         assert_eq!(refusal(&fault.into()), "refused: a stone stands on this point (OCCUPIED)");
-        let fault = Fault::new(tonic::Code::FailedPrecondition, "KO", "KO: play elsewhere first");
+        let fault = Fault::new(tonic::Code::FailedPrecondition, reason::KO, "KO: play elsewhere first");
         assert_eq!(refusal(&fault.into()), "refused: play elsewhere first (KO)");
         let gone = refusal(&Status::unavailable("connection refused"));
         assert!(gone.starts_with("refused: connection refused ("), "{gone}");

@@ -113,7 +113,7 @@ async fn leave(player: &Player, matched: &Matched) -> anyhow::Result<()> {
     let id = &matched.game_id;
     let how = match player.abort(id, PATIENCE).await {
         Ok(_) => "aborted",
-        Err(status) if reason(&status) == "GAME_OVER" => "already over",
+        Err(status) if reason(&status) == api::reason::GAME_OVER => "already over",
         Err(_) => {
             player.resign(id, PATIENCE).await.context("resigning the game with a stranger")?;
             "resigned"

@@ -1,0 +1,151 @@
+//! Every reason for which a call is refused or fails: one name, one meaning, one remedy.
+//!
+//! A reason crosses the wire as the `reason` of `google.rpc.ErrorInfo` and never changes its name or meaning.
+//! Services have no other way to make a [`Fault`](crate::fault::Fault) than with one of these constants, so the
+//! table that `shoutan reasons` prints has all of them. The rules of the games know no wire; their reasons are
+//! strings there and rows of [`RULES`] here, and a test holds the two together.
+
+mod accounts;
+mod calls;
+mod games;
+mod meeting;
+mod rules;
+
+use std::fmt;
+
+pub use self::{accounts::*, calls::*, games::*, meeting::*, rules::*};
+
+/// Why a call is refused or fails. See the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reason {
+    name: &'static str,
+    meaning: &'static str,
+    remedy: &'static str,
+}
+
+/// The whole table, part by part, in the order in which a client meets them.
+pub const ALL: &[(&str, &[Reason])] = &[
+    ("The call", CALL),
+    ("Who calls", ACCESS),
+    ("The platform itself", PLATFORM),
+    ("Accounts", ACCOUNTS),
+    ("Games", GAMES),
+    ("Around the board", TABLE),
+    ("Officials and claims", OFFICIALS),
+    ("Chat", CHAT),
+    ("Clocks", CLOCKS),
+    ("Matchmaking", MATCHMAKING),
+    ("Ratings", RATINGS),
+    ("The rules of the games", RULES),
+    ("The engine protocol and the checks of records", ENGINE),
+];
+
+impl Reason {
+    /// The stable name, in `UPPER_SNAKE_CASE`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// What it says, in one sentence.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.meaning
+    }
+
+    /// What the caller can do, in one sentence.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        self.remedy
+    }
+
+    /// The reason of this name; `None` if there is none.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Reason> {
+        ALL.iter().flat_map(|(_, rows)| *rows).copied().find(|reason| reason.name == name)
+    }
+
+    /// The reason for which the rules of a game refuse something; [`RULE_BROKEN`] for one that the table lacks.
+    #[must_use]
+    pub fn of_rules(name: &str) -> Reason {
+        RULES
+            .iter()
+            .copied()
+            .find(|reason| reason.name == name)
+            .or_else(|| Reason::named(name))
+            .unwrap_or(crate::reason::RULE_BROKEN)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq<str> for Reason {
+    fn eq(&self, name: &str) -> bool {
+        self.name == name
+    }
+}
+
+impl PartialEq<&str> for Reason {
+    fn eq(&self, name: &&str) -> bool {
+        self.name == *name
+    }
+}
+
+impl PartialEq<Reason> for String {
+    fn eq(&self, reason: &Reason) -> bool {
+        self == reason.name
+    }
+}
+
+/// Makes a constant of each row, named as the reason is, and the table of them all.
+macro_rules! reasons {
+    ($(#[$about:meta])* $table:ident: $($name:ident $meaning:literal => $remedy:literal;)+) => {
+        $(
+            #[doc = $meaning]
+            #[doc = ""]
+            #[doc = $remedy]
+            pub const $name: $crate::reason::Reason =
+                $crate::reason::Reason { name: stringify!($name), meaning: $meaning, remedy: $remedy };
+        )+
+
+        $(#[$about])*
+        pub const $table: &[$crate::reason::Reason] = &[$($name),+];
+    };
+}
+use reasons;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+
+    use super::*;
+
+    #[test]
+    fn one_reason_has_one_meaning_and_one_meaning_one_reason() {
+        let (mut names, mut meanings) = (HashSet::new(), HashMap::new());
+        for reason in ALL.iter().flat_map(|(_, rows)| *rows) {
+            assert!(names.insert(reason.name), "{reason} stands in the table twice");
+            let same = meanings.insert(reason.meaning, reason);
+            assert!(same.is_none(), "{reason} and {same:?} say the same");
+            for sentence in [reason.meaning, reason.remedy] {
+                assert!(
+                    sentence.len() > 6 && sentence.ends_with('.'),
+                    "{reason}: {sentence:?} is no sentence"
+                );
+                assert!(!sentence.contains('|'), "{reason} would break the printed table");
+            }
+        }
+    }
+
+    #[test]
+    fn a_reason_is_found_by_its_name() {
+        assert_eq!(Reason::named("BAD_ID"), Some(BAD_ID));
+        assert_eq!(Reason::named("bad_id"), None);
+        assert_eq!(Reason::of_rules("KO"), KO);
+        assert_eq!(Reason::of_rules("NEVER_HEARD_OF"), RULE_BROKEN);
+    }
+}

@@ -1,0 +1,44 @@
+//! Clocks, tickets and ratings.
+
+use super::reasons;
+
+reasons! {
+    /// What the clocks refuse.
+    CLOCKS:
+    BAD_TIME_CONTROL "The time control is none, or outside the limits."
+        => "Correct the field that is named.";
+    UNKNOWN_CLOCK "No clock of this game runs or is held."
+        => "Ask the game how it stands.";
+    BAD_CLOCK_STEP "The reading and the step do not fit each other."
+        => "Read the clock again; only services step clocks.";
+    BAD_FLAG "A flag is reported incompletely."
+        => "Send every field; only services report flags.";
+    NOTHING_CALLED "Nothing has been called in this turn."
+        => "Wait for a call of byo-yomi before asking for it again.";
+}
+
+reasons! {
+    /// What matchmaking refuses.
+    MATCHMAKING:
+    GUEST_NOT_RATED "Rated games need a full account."
+        => "Make the guest a full account, or ask for a casual game.";
+    TICKET_OPEN "Another ticket of this player waits."
+        => "Cancel it, or go on with it; the fact `ticket_id` names it.";
+    TICKET_DIFFERS "The ticket id was used for another search."
+        => "Make a new id for a new search.";
+    UNKNOWN_TICKET "The player has no such ticket."
+        => "Enqueue anew.";
+    TICKET_MATCHED "The ticket has found an opponent."
+        => "Play the game, which ListGames names.";
+    POOL_FULL "Too many wait for the same game."
+        => "Try again later.";
+    BAD_WINDOW "The greatest difference of ratings cannot be meant."
+        => "Send one within the limits that the protos name.";
+}
+
+reasons! {
+    /// What the ratings refuse.
+    RATINGS:
+    BAD_RESULT "A result is incomplete or contradicts the one that was reported."
+        => "Report each result once; only services report results.";
+}

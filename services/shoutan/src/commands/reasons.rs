@@ -1,0 +1,9 @@
+//! `shoutan reasons`: every reason for which a call is refused or fails.
+
+use std::io::Write as _;
+
+/// Prints the table.
+pub fn run() -> anyhow::Result<()> {
+    std::io::stdout().lock().write_all(shoutan::reasons::table().as_bytes())?;
+    Ok(())
+}
