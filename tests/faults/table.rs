@@ -1,0 +1,109 @@
+//! The table that is printed.
+
+use std::time::Duration;
+
+use crate::{judge::Verdict, stand::Shape};
+
+/// What may be charged wrongly, a fault and a game: gaps shorter than a second are not told from a busy machine.
+const CHARGED_MAX: Duration = Duration::from_secs(1);
+/// What may be credited wrongly, a fault and a game: a beat is as old as this when it is the last one.
+const CREDITED_MAX: Duration = Duration::from_millis(250);
+/// Examples that are shown of each kind of trouble.
+const SHOWN: usize = 3;
+
+/// A line.
+#[derive(Clone, Debug)]
+pub struct Row {
+    fault: String,
+    cells: [String; 6],
+    notes: Vec<String>,
+    good: bool,
+    /// Whether the platform can be gone on with.
+    pub usable: bool,
+    charged: Duration,
+    credited: Duration,
+}
+
+/// All lines so far.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: Vec<(Shape, Row)>,
+}
+
+impl Row {
+    /// What was found of a fault; `cleared` says whether the games could be ended.
+    pub fn judged(fault: String, verdict: &Verdict, cleared: bool) -> Self {
+        let Verdict { acknowledged, lost, untrue, stuck, charged, credited } = verdict;
+        let mut notes = Vec::new();
+        for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck)] {
+            notes.extend(examples.iter().take(SHOWN).map(|example| format!("{what}: {example}")));
+        }
+        let zeros = [lost.len(), untrue.len(), stuck.len()];
+        let within = *charged <= CHARGED_MAX && *credited <= CREDITED_MAX;
+        Row {
+            fault,
+            cells: [
+                acknowledged.to_string(),
+                lost.len().to_string(),
+                untrue.len().to_string(),
+                stuck.len().to_string(),
+                format!("{:.2} s", charged.as_secs_f64()),
+                format!("{:.2} s", credited.as_secs_f64()),
+            ],
+            notes,
+            good: zeros == [0; 3] && within && cleared,
+            usable: stuck.is_empty() && cleared,
+            charged: *charged,
+            credited: *credited,
+        }
+    }
+
+    /// A fault beside which nothing could be measured.
+    pub fn failed(fault: String, error: &anyhow::Error) -> Self {
+        Row {
+            fault,
+            cells: std::array::from_fn(|_| "-".to_owned()),
+            notes: vec![format!("not measured: {error:#}")],
+            good: false,
+            usable: false,
+            charged: Duration::ZERO,
+            credited: Duration::ZERO,
+        }
+    }
+}
+
+impl Table {
+    /// Adds a line, and prints it.
+    pub fn add(&mut self, shape: Shape, row: Row) {
+        if self.rows.is_empty() {
+            let [acked, lost, untrue, stuck, charged, credited] =
+                ["moves acked", "lost", "untrue", "stuck", "charged", "credited"];
+            println!(
+                "{:<48} {acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {charged:>9} {credited:>9}",
+                "fault"
+            );
+        }
+        let name = format!("{}: {}", shape.name(), row.fault);
+        let [acked, lost, untrue, stuck, charged, credited] = &row.cells;
+        let mark = if row.good { "" } else { "  <--" };
+        println!("{name:<48} {acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {charged:>9} {credited:>9}{mark}");
+        for note in &row.notes {
+            println!("   {note}");
+        }
+        self.rows.push((shape, row));
+    }
+
+    /// Prints what it comes to; whether every line is as promised.
+    pub fn verdict(&self) -> bool {
+        let most =
+            |of: fn(&Row) -> Duration| self.rows.iter().map(|(_, row)| of(row)).max().unwrap_or_default();
+        let bad = self.rows.iter().filter(|(_, row)| !row.good).count();
+        println!(
+            "{} faults, {bad} not as promised; charged wrongly at most {:.2} s, credited wrongly at most {:.2} s",
+            self.rows.len(),
+            most(|row| row.charged).as_secs_f64(),
+            most(|row| row.credited).as_secs_f64()
+        );
+        bad == 0 && !self.rows.is_empty()
+    }
+}
