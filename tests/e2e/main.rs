@@ -3,6 +3,7 @@
 
 mod course;
 mod crash;
+mod disk;
 mod hidden;
 mod main_job;
 mod refusals;

@@ -4,9 +4,10 @@
 //! in them, and plays games as clients do. The tests are in the folders beside it.
 
 mod bots;
+pub mod faults;
 mod platform;
 mod process;
 
 pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up};
-pub use platform::{Platform, Shape, Store, shapes};
+pub use platform::{Ground, Platform, Shape, Store, shapes};
 pub use process::command;

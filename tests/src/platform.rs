@@ -1,6 +1,6 @@
 //! A platform of one process or of five, on the embedded stores or on real servers.
 
-use std::net::TcpListener;
+use std::{net::TcpListener, path::PathBuf};
 
 use anyhow::Context as _;
 use api::transport::Transport;
@@ -34,6 +34,17 @@ pub enum Store {
     Servers,
 }
 
+/// What a platform stands on, where a test cares.
+#[derive(Clone, Debug, Default)]
+pub struct Ground {
+    /// Its data folder; a temporary one when absent.
+    pub data: Option<PathBuf>,
+    /// The database of all services; by kind of store when absent.
+    pub database: Option<String>,
+    /// What else stands in the environment of its processes.
+    pub environment: Vec<(String, String)>,
+}
+
 /// A running platform. Its processes end and its files vanish with it.
 #[derive(Debug)]
 pub struct Platform {
@@ -41,6 +52,7 @@ pub struct Platform {
     pub url: String,
     processes: Vec<Process>,
     folder: TempDir,
+    data: PathBuf,
 }
 
 /// Every combination that can run here. PostgreSQL and Redis must be there in CI; elsewhere a line says
@@ -70,19 +82,29 @@ impl Platform {
     /// # Errors
     /// When something does not start; the log is in the message.
     pub async fn start(shape: Shape, store: Store) -> anyhow::Result<Self> {
+        Platform::start_on(shape, store, Ground::default()).await
+    }
+
+    /// Starts a platform on this ground and waits until all of it is up.
+    ///
+    /// # Errors
+    /// When something does not start; the log is in the message.
+    pub async fn start_on(shape: Shape, store: Store, ground: Ground) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
+        let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
         let name = format!("test_{}", Ambient::system().uuid().simple());
         let live = live_url(shape, store)?;
-        let database = match store {
-            Store::Embedded => None,
-            Store::Servers => Some(new_database(&name).await?),
+        let database = match (ground.database, store) {
+            (Some(named), _) => Some(named),
+            (None, Store::Embedded) => None,
+            (None, Store::Servers) => Some(new_database(&name).await?),
         };
         let ports = free_ports(SERVICES.len() + 1)?;
         let url = format!("http://127.0.0.1:{}", ports[SERVICES.len()]);
         let common = |port: u16| {
             let mut arguments = vec![
                 format!("--listen=127.0.0.1:{port}"),
-                format!("--data={}", folder.path().display()),
+                format!("--data={}", data.display()),
                 format!("--live={live}"),
                 format!("--live-prefix={name}"),
                 "--log=info".to_owned(),
@@ -97,11 +119,12 @@ impl Platform {
             Shape::One => {
                 let mut arguments = vec!["up".to_owned()];
                 arguments.extend(common(ports[SERVICES.len()]));
-                processes.push(Process::new("platform", arguments, Vec::new(), log("platform")));
+                processes.push(Process::new("platform", arguments, ground.environment, log("platform")));
             }
             Shape::Five => {
-                let mut environment =
-                    vec![("SHOUTAN_CLUSTER_SECRET".to_owned(), format!("secret of the tests {name}"))];
+                let mut environment = ground.environment;
+                environment
+                    .push(("SHOUTAN_CLUSTER_SECRET".to_owned(), format!("secret of the tests {name}")));
                 for (service, port) in SERVICES.iter().zip(&ports) {
                     let variable = format!("SHOUTAN_{}_URL", service.to_uppercase());
                     environment.push((variable, format!("http://127.0.0.1:{port}")));
@@ -114,7 +137,7 @@ impl Platform {
                 }
             }
         }
-        let mut platform = Platform { url, processes, folder };
+        let mut platform = Platform { url, processes, folder, data };
         for process in &mut platform.processes {
             process.start().await?;
         }
@@ -190,7 +213,7 @@ impl Platform {
 
     /// The data folder.
     pub fn folder(&self) -> &std::path::Path {
-        self.folder.path()
+        &self.data
     }
 
     fn process(&mut self, name: &str) -> anyhow::Result<&mut Process> {

@@ -1,6 +1,7 @@
 //! Why a call failed, and what of it the caller is told.
 
 use api::{fault::Fault, reason};
+use chassis::Throttle;
 use rules::RefusalKind;
 use tonic::Code;
 
@@ -70,7 +71,8 @@ impl From<CallError> for Fault {
                 Fault::unavailable(reason::CLOCK_UNAVAILABLE, "the clocks do not answer; try again")
             }
             CallError::Unreachable => Fault::unavailable(reason::UNREACHABLE, message),
-            CallError::Journal(_) => Fault::unavailable(reason::LOG_UNAVAILABLE, message),
+            CallError::Journal(JournalError::Failed) => Fault::unavailable(reason::LOG_UNAVAILABLE, message),
+            CallError::Journal(JournalError::Refused) => Fault::internal(),
             CallError::Live(error) => {
                 tracing::warn!(%error, "the live state did not answer");
                 Fault::unavailable(
@@ -79,7 +81,10 @@ impl From<CallError> for Fault {
                 )
             }
             CallError::Store(StoreError::Driver(error)) => {
-                tracing::error!(%error, "the database could not be read");
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::error!(%error, held_back, "the database could not be read");
+                }
                 Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
             }
             CallError::Store(error) => {

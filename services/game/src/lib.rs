@@ -82,11 +82,12 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     database.migrate::<Migrator>().await?;
     let chat = ChatStore::new(database.clone());
     let outbox = Outbox::new(database.clone(), ambient.clone());
-    let (journal, write) = Journal::channel(database.clone(), outbox.clone());
+    // Neither the log nor the record of outages waits for anybody else's connection.
+    let (journal, write) = Journal::channel(database.apart().await?, outbox.clone());
     lifecycle.spawn_last("game journal", write);
     let rating = RatingInternalServiceClient::new(rating);
     let clock = ClockInternalServiceClient::new(clock);
-    let availability = Availability::new(database.clone());
+    let availability = Availability::new(database.apart().await?);
     let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone()));
     let rooms = Arc::new(Rooms::new(
         ambient.clone(),

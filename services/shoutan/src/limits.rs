@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use chassis::limit::Limit;
 
 /// The limits of each part, in the order in which a request meets them.
-pub const ALL: &[(&str, &[Limit])] = &[("The server", chassis::server::LIMITS)];
+pub const ALL: &[(&str, &[Limit])] =
+    &[("The server", chassis::server::LIMITS), ("Databases", chassis::database::LIMITS)];
 
 /// The table, in Markdown.
 pub fn table() -> String {

@@ -187,6 +187,11 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     limits: &Limits,
 ) -> anyhow::Result<Bound> {
     let Shared { ambient, lifecycle, live } = shared;
+    let open = async |service: Service| -> anyhow::Result<Database> {
+        let database = open(service).await?;
+        database.keep(lifecycle, (service.name(), "database"));
+        Ok(database)
+    };
     let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
     let bound = match service {
         Service::Identity => {

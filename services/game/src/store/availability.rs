@@ -9,7 +9,7 @@ use std::time::Duration;
 use chassis::Database;
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _,
+    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _, RuntimeErr,
     sea_query::{Expr, OnConflict},
 };
 use time::OffsetDateTime;
@@ -73,7 +73,13 @@ impl Availability {
     }
 
     /// Writes a beat; after a gap, the outage that it ends is recorded with it, by one replica only.
+    ///
+    /// # Errors
+    /// When the database fails, also for others: a beat that can be written although no act can proves nothing.
     pub(crate) async fn beat(&self, now: OffsetDateTime) -> Result<(), DbErr> {
+        if !self.database.is_writable() {
+            return Err(DbErr::Conn(RuntimeErr::Internal("the database cannot be written to".to_owned())));
+        }
         let now_us = micros(now);
         let gap_us = i64::try_from(GAP_MIN.as_micros()).unwrap_or(i64::MAX);
         if self.advance(self.database.write(), now_us - gap_us, now_us).await? {
@@ -116,12 +122,7 @@ impl Availability {
     }
 
     /// Moves the beat on if the last one is not older than `since_us`; whether it did.
-    async fn advance(
-        &self,
-        on: &sea_orm::DatabaseConnection,
-        since_us: i64,
-        now_us: i64,
-    ) -> Result<bool, DbErr> {
+    async fn advance(&self, on: &chassis::database::Lane, since_us: i64, now_us: i64) -> Result<bool, DbErr> {
         let updated = availability::Entity::update_many()
             .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
             .filter(availability::Column::Id.eq(BEAT))
@@ -134,7 +135,7 @@ impl Availability {
 
     async fn replace(
         &self,
-        on: &sea_orm::DatabaseTransaction,
+        on: &chassis::database::Transaction,
         from_us: i64,
         now_us: i64,
     ) -> Result<bool, DbErr> {

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
+use chassis::database::Transaction;
 use chassis::{
     auth::{Caller, Kind, RoleGrant, Scope},
     id::RequestId,
     jwt::SigningKey,
 };
-use sea_orm::DatabaseTransaction;
 use secrecy::{ExposeSecret as _, SecretString};
 use time::OffsetDateTime;
 
@@ -55,7 +55,7 @@ impl Identity {
     /// Begins a session of an account within a transaction.
     pub(super) async fn begin_session(
         &self,
-        transaction: &DatabaseTransaction,
+        transaction: &Transaction,
         account: &Account,
         key: &SigningKey,
     ) -> Result<Pair, IdentityError> {

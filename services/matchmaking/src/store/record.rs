@@ -2,8 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::{database, id::TicketId};
-use sea_orm::{ActiveValue::Set, DatabaseTransaction, DbErr, entity::prelude::*};
+use chassis::{
+    database::{self, Transaction},
+    id::TicketId,
+};
+use sea_orm::{ActiveValue::Set, DbErr, entity::prelude::*};
 use time::OffsetDateTime;
 
 use super::{
@@ -74,7 +77,7 @@ impl Matches {
 }
 
 async fn write(
-    on: &DatabaseTransaction,
+    on: &Transaction,
     pairs: &[(Pair, bool)],
     now: OffsetDateTime,
 ) -> Result<Vec<Recorded>, StoreError> {
@@ -109,7 +112,7 @@ async fn write(
 
 /// The matches among the pairs that are written already.
 async fn known(
-    on: &DatabaseTransaction,
+    on: &Transaction,
     pairs: &[(Pair, bool)],
 ) -> Result<BTreeMap<Uuid, (Match, MatchState)>, StoreError> {
     let games = pairs.iter().map(|(pair, _)| pair.game.uuid());
@@ -118,7 +121,7 @@ async fn known(
 }
 
 /// The tickets of the pairs that belong to some match already.
-async fn taken(on: &DatabaseTransaction, pairs: &[(Pair, bool)]) -> Result<BTreeSet<Uuid>, DbErr> {
+async fn taken(on: &Transaction, pairs: &[(Pair, bool)]) -> Result<BTreeSet<Uuid>, DbErr> {
     let tickets = players(pairs).map(|player| player.ticket.uuid());
     let rows = ticket::Entity::find().filter(ticket::Column::TicketId.is_in(tickets)).all(on).await?;
     Ok(rows.into_iter().map(|row| row.ticket_id).collect())
@@ -141,7 +144,7 @@ fn seat(pair: &Pair, coin: bool, histories: &mut Histories) -> Match {
     matched
 }
 
-async fn insert(on: &DatabaseTransaction, fresh: &[Match], now: OffsetDateTime) -> Result<(), DbErr> {
+async fn insert(on: &Transaction, fresh: &[Match], now: OffsetDateTime) -> Result<(), DbErr> {
     if fresh.is_empty() {
         return Ok(());
     }

@@ -6,9 +6,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use chassis::{Database, database::is_conflict};
+use chassis::{
+    Database,
+    database::{Transaction, is_conflict},
+};
 use sea_orm::{
-    ColumnTrait as _, DatabaseTransaction, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _,
+    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _,
     sea_query::{Expr, ExprTrait as _, OnConflict},
 };
 use uuid::Uuid;
@@ -62,7 +65,7 @@ impl<E: Into<StoreError>> From<E> for Failure {
     }
 }
 
-async fn enter_within(transaction: &DatabaseTransaction, games: &[Game]) -> Result<Answers, Failure> {
+async fn enter_within(transaction: &Transaction, games: &[Game]) -> Result<Answers, Failure> {
     let (standings, revisions) = standings_of(transaction, games).await?;
     let mut book = Book::open(rated(transaction, games).await?, standings);
     let answers = games.iter().map(|game| book.enter(game)).collect();
@@ -77,7 +80,7 @@ async fn enter_within(transaction: &DatabaseTransaction, games: &[Game]) -> Resu
 }
 
 /// The changes of those games that were rated before.
-async fn rated(transaction: &DatabaseTransaction, games: &[Game]) -> Result<Vec<Changes>, StoreError> {
+async fn rated(transaction: &Transaction, games: &[Game]) -> Result<Vec<Changes>, StoreError> {
     use change::Column;
     let ids: BTreeSet<Uuid> = games.iter().map(|game| game.id.uuid()).collect();
     let rows = change::Entity::find()
@@ -94,7 +97,7 @@ async fn rated(transaction: &DatabaseTransaction, games: &[Game]) -> Result<Vec<
 
 /// Where the players of the games stand, and the revision of each.
 async fn standings_of(
-    transaction: &DatabaseTransaction,
+    transaction: &Transaction,
     games: &[Game],
 ) -> Result<(Vec<(Key, Standing)>, HashMap<Key, i64>), StoreError> {
     let accounts: BTreeSet<Uuid> =
@@ -113,10 +116,7 @@ async fn standings_of(
 }
 
 /// Writes rows over those with the revision before theirs, or anew for revision 1.
-async fn write_standings(
-    transaction: &DatabaseTransaction,
-    rows: Vec<standing::ActiveModel>,
-) -> Result<(), Failure> {
+async fn write_standings(transaction: &Transaction, rows: Vec<standing::ActiveModel>) -> Result<(), Failure> {
     use standing::Column;
     let count = rows.len() as u64;
     if count == 0 {
@@ -147,7 +147,7 @@ async fn write_standings(
     }
 }
 
-async fn write_changes(transaction: &DatabaseTransaction, book: &Book) -> Result<(), Failure> {
+async fn write_changes(transaction: &Transaction, book: &Book) -> Result<(), Failure> {
     let mut changes: Vec<&Change> = book.entered().collect();
     changes.sort_by_key(|change| change.game);
     let rows = changes.into_iter().map(change::ActiveModel::from);

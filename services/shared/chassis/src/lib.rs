@@ -16,11 +16,13 @@ pub mod page;
 pub mod server;
 pub mod telemetry;
 pub mod testing;
+pub mod throttle;
 
 pub use ambient::{Ambient, MockTime};
 pub use database::Database;
 pub use health::Health;
 pub use lifecycle::Lifecycle;
+pub use throttle::Throttle;
 
 use tonic::service::Routes;
 

@@ -1,0 +1,280 @@
+//! The journal: the one task of a replica that writes to the logs, many games in one transaction.
+
+mod rows;
+
+use std::collections::{HashMap, HashSet};
+
+use chassis::{
+    Database, Throttle,
+    database::{Transaction, is_refusal},
+    outbox,
+};
+use sea_orm::DbErr;
+use tokio::sync::{mpsc, oneshot};
+use uuid::Uuid;
+
+use super::entity::{events, games};
+
+/// Appends waiting for the next transaction. A full queue slows the callers down.
+const QUEUE: usize = 4096;
+/// Appends in one transaction. Each event binds five values, and SQLite takes 32,766.
+const BATCH: usize = 512;
+
+/// What one command adds to the log of one game: all of it or nothing.
+#[derive(Debug)]
+pub(crate) struct Append {
+    /// The events, in order.
+    pub events: Vec<events::Model>,
+    /// The game itself, when these are its first events.
+    pub new_game: Option<NewGame>,
+    /// Whether the game ends with the last of them.
+    pub finishes: bool,
+    /// When a game that is broadcast with a delay has ended, if it does by this.
+    pub broadcast_end_us: Option<i64>,
+    /// When something happens by itself from now on.
+    pub due: DueTime,
+    /// What is owed to others when they are written.
+    pub owed: Vec<outbox::Draft>,
+}
+
+/// When something happens by itself after an append, in microseconds since the epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DueTime {
+    /// As before.
+    Kept,
+    /// At this time.
+    At(i64),
+    /// Not at all.
+    Never,
+}
+
+/// A row of the table of games.
+pub(crate) type NewGame = games::Model;
+
+/// What became of an append.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Appended {
+    /// It is written, for good.
+    Written,
+    /// Somebody else wrote an event of the same number or request before; nothing is written.
+    Conflict,
+}
+
+/// Why an append is not known to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum JournalError {
+    /// The database could not be written to. Whether the events are in the log is not known.
+    #[error("the log could not be written")]
+    Failed,
+    /// The database refuses this append and no other: it would do so again. Nothing of it is written.
+    #[error("the log does not take this event")]
+    Refused,
+}
+
+/// The way to the journal's task.
+#[derive(Clone, Debug)]
+pub(crate) struct Journal {
+    queue: mpsc::Sender<(Append, oneshot::Sender<Result<Appended, JournalError>>)>,
+    database: Database,
+}
+
+impl Journal {
+    /// The journal and the task that writes; it ends when every handle is gone.
+    pub(crate) fn channel(
+        database: Database,
+        outbox: outbox::Outbox,
+    ) -> (Self, impl Future<Output = ()> + Send) {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        (Journal { queue, database: database.clone() }, write(database, outbox, waiting))
+    }
+
+    /// Writes an append; it is durable when this answers [`Appended::Written`].
+    pub(crate) async fn append(&self, append: Append) -> Result<Appended, JournalError> {
+        // While writing fails nobody waits for it in vain: the database proves by itself when it works again.
+        if !self.database.is_writable() {
+            return Err(JournalError::Failed);
+        }
+        let (reply, answer) = oneshot::channel();
+        self.queue.send((append, reply)).await.map_err(|_| JournalError::Failed)?;
+        answer.await.map_err(|_| JournalError::Failed)?
+    }
+}
+
+async fn write(
+    database: Database,
+    outbox: outbox::Outbox,
+    mut waiting: mpsc::Receiver<(Append, oneshot::Sender<Result<Appended, JournalError>>)>,
+) {
+    let pen = Pen { database, outbox };
+    let mut batch = Vec::with_capacity(BATCH);
+    while waiting.recv_many(&mut batch, BATCH).await > 0 {
+        let (appends, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+        let owing = appends.iter().any(|append| !append.owed.is_empty());
+        let outcomes = pen.write(&appends).await;
+        for (reply, outcome) in replies.into_iter().zip(outcomes) {
+            let _the_caller_may_be_gone = reply.send(outcome);
+        }
+        if owing {
+            pen.outbox.call();
+        }
+    }
+}
+
+/// What writes.
+struct Pen {
+    database: Database,
+    outbox: outbox::Outbox,
+}
+
+/// Why a batch is not known to be written.
+enum Failed {
+    /// Nothing of it is written.
+    Before(DbErr),
+    /// It may be: the answer to the commit was lost.
+    Committing(DbErr),
+}
+
+impl Pen {
+    /// Writes what can be written of a batch, and says of each append what became of it. Where the batch is refused
+    /// for the sake of one append, the others are written without it.
+    async fn write(&self, appends: &[Append]) -> Vec<Result<Appended, JournalError>> {
+        let failed = match self.commit(appends).await {
+            Ok(outcomes) => return outcomes.into_iter().map(Ok).collect(),
+            Err(failed) => failed,
+        };
+        let (Failed::Before(error) | Failed::Committing(error)) = &failed;
+        complain(error, appends.len());
+        match failed {
+            Failed::Before(error) | Failed::Committing(error) if is_refusal(&error) => match appends.len() {
+                1 => vec![Err(JournalError::Refused)],
+                _ => self.one_by_one(appends).await,
+            },
+            Failed::Before(_) => vec![Err(JournalError::Failed); appends.len()],
+            Failed::Committing(_) => self.look_up(appends).await,
+        }
+    }
+
+    /// Writes each append in a transaction of its own, until the database itself fails.
+    async fn one_by_one(&self, appends: &[Append]) -> Vec<Result<Appended, JournalError>> {
+        let mut outcomes = Vec::with_capacity(appends.len());
+        for append in appends {
+            let append = std::slice::from_ref(append);
+            let outcome = match self.commit(append).await {
+                Ok(outcomes) => outcomes.into_iter().map(Ok).next().unwrap_or(Err(JournalError::Failed)),
+                Err(Failed::Before(error) | Failed::Committing(error)) if is_refusal(&error) => {
+                    complain(&error, 1);
+                    Err(JournalError::Refused)
+                }
+                Err(Failed::Before(_)) => Err(JournalError::Failed),
+                Err(Failed::Committing(_)) => {
+                    self.look_up(append).await.pop().unwrap_or(Err(JournalError::Failed))
+                }
+            };
+            outcomes.push(outcome);
+            if outcome == Err(JournalError::Failed) {
+                break;
+            }
+        }
+        outcomes.resize(appends.len(), Err(JournalError::Failed));
+        outcomes
+    }
+
+    /// What became of appends whose commit was not answered: those whose events are in the log are written. Of the
+    /// others that is not known, for the commit may still be under way.
+    async fn look_up(&self, appends: &[Append]) -> Vec<Result<Appended, JournalError>> {
+        let keys: Vec<_> = appends.iter().flat_map(Append::keys).collect();
+        let mut found: HashMap<(Uuid, i64), events::Model> = HashMap::new();
+        for chunk in keys.chunks(BATCH) {
+            match rows::find_events(self.database.read(), chunk).await {
+                Ok(rows) => found.extend(rows.into_iter().map(|row| ((row.game_id, row.sequence), row))),
+                Err(error) => complain(&error, chunk.len()),
+            }
+        }
+        let is_there = |event: &events::Model| found.get(&(event.game_id, event.sequence)) == Some(event);
+        appends
+            .iter()
+            .map(|append| {
+                if append.events.iter().all(is_there) {
+                    Ok(Appended::Written)
+                } else {
+                    Err(JournalError::Failed)
+                }
+            })
+            .collect()
+    }
+
+    /// Writes what can be written of a batch in one transaction, and says of each append whether it was.
+    async fn commit(&self, appends: &[Append]) -> Result<Vec<Appended>, Failed> {
+        let transaction = self.database.begin().await.map_err(Failed::Before)?;
+        let outcomes = self.fill(&transaction, appends).await.map_err(Failed::Before)?;
+        transaction.commit().await.map_err(Failed::Committing)?;
+        Ok(outcomes)
+    }
+
+    async fn fill(&self, transaction: &Transaction, appends: &[Append]) -> Result<Vec<Appended>, DbErr> {
+        let order = order(appends);
+        let rows: Vec<_> = order.iter().flat_map(|index| appends[*index].events.iter().cloned()).collect();
+        let mut written: HashSet<(Uuid, i64)> = HashSet::new();
+        // A long import has more rows than one statement takes.
+        for chunk in rows.chunks(BATCH) {
+            written.extend(rows::insert_events(transaction, chunk).await?);
+        }
+        let mut outcomes = vec![Appended::Conflict; appends.len()];
+        let (mut new_games, mut finished, mut owed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut due, mut ended) = (Vec::new(), Vec::new());
+        for index in order {
+            let append = &appends[index];
+            if !append.keys().all(|key| written.contains(&key)) {
+                rows::withdraw(transaction, append.keys().filter(|key| written.contains(key))).await?;
+                continue;
+            }
+            outcomes[index] = Appended::Written;
+            let game = append.events.first().map(|event| event.game_id);
+            new_games.extend(append.new_game.clone());
+            finished.extend(game.filter(|_| append.finishes));
+            due.extend(game.map(|game| (game, append.due)));
+            ended.extend(game.zip(append.broadcast_end_us));
+            owed.extend(append.owed.iter().cloned());
+        }
+        rows::insert_games(transaction, new_games).await?;
+        rows::finish_games(transaction, finished).await?;
+        rows::set_due(transaction, due).await?;
+        rows::end_broadcasts(transaction, ended).await?;
+        self.outbox.insert(transaction, owed).await?;
+        Ok(outcomes)
+    }
+}
+
+impl Append {
+    /// The numbers that it takes.
+    fn keys(&self) -> impl Iterator<Item = (Uuid, i64)> {
+        self.events.iter().map(|event| (event.game_id, event.sequence))
+    }
+}
+
+/// The appends of a batch that are tried, by game: one order for all replicas, so that two transactions cannot wait
+/// for each other. Of two that take the same number the later is in conflict with the earlier.
+fn order(appends: &[Append]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..appends.len()).collect();
+    order.sort_by_key(|index| appends[*index].events.first().map(|event| event.game_id));
+    let mut taken = HashSet::new();
+    order.retain(|index| {
+        let free = appends[*index].keys().all(|key| !taken.contains(&key));
+        if free {
+            taken.extend(appends[*index].keys());
+        }
+        free
+    });
+    order
+}
+
+/// Many may fail in a second while a database is down.
+fn complain(error: &DbErr, appends: usize) {
+    static COMPLAINTS: Throttle = Throttle::new();
+    if let Some(held_back) = COMPLAINTS.admit() {
+        tracing::error!(%error, appends, held_back, "the log of games could not be written");
+    }
+}
+
+#[cfg(test)]
+mod tests;
