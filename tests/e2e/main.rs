@@ -1,12 +1,17 @@
 //! The whole platform, end to end: the real processes, in one and in five, on the embedded stores and on
 //! real servers.
 
+mod connections;
 mod course;
 mod crash;
 mod disk;
 mod hidden;
+mod load;
 mod main_job;
+mod proxies;
 mod refusals;
 mod rolling;
 mod standard;
+mod stopping;
+mod tls;
 mod walk;

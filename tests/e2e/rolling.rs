@@ -1,28 +1,38 @@
 //! A new version goes live: every process is replaced in turn while two hundred games go on.
 //!
 //! Players notice nothing but a pause: whatever call fails is answered when it is sent again with the same
-//! request id.
+//! request id. Watchers miss no event and see none twice, and whoever is connected and says nothing delays nobody.
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
 
-use api::client::Patience;
+use api::client::{Patience, Seen, Watched};
 use futures::{StreamExt as _, TryStreamExt as _};
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::RuleSet;
 use tests::{Bot, Pairing, Platform, Shape, Store, ask, game_settings, guest, pair_up, shapes};
-use tokio::time::Instant;
+use tokio::{io::AsyncWriteExt as _, net::TcpStream, time::Instant};
 
 const GAMES: usize = 200;
 /// How long games go on between two replacements.
 const BETWEEN: Duration = Duration::from_millis(500);
 /// How long a player goes on sending an act. Far more than a replacement takes.
 const PATIENCE: Patience = Patience(Duration::from_mins(1));
+
+/// One game of so many is watched.
+const WATCHED_ONE_OF: usize = 5;
+/// How long one process may take to be replaced, whatever is connected to it.
+const REPLACED_WITHIN: Duration = Duration::from_secs(40);
+/// How long a watcher may take to have seen everything.
+const SEEN_WITHIN: Duration = Duration::from_mins(1);
+
+/// The numbers of the events that a watcher was sent.
+type Numbers = Arc<Mutex<Vec<u64>>>;
 
 /// What a driver did in its game.
 struct Driven {
@@ -47,6 +57,11 @@ async fn every_process_is_replaced_under_two_hundred_games() {
         let settings = game_settings("go", &[("size", "13")], "10m", false);
         let pairings = pair_up(players, &settings).await.expect("everybody is matched");
         assert_eq!(pairings.len(), GAMES);
+        let watched: Vec<(String, Numbers)> = pairings
+            .iter()
+            .step_by(WATCHED_ONE_OF)
+            .map(|pairing| watch(&platform, &pairing.game_id))
+            .collect();
         let (finish, mut calm) = (Arc::new(AtomicBool::new(false)), Vec::new());
         let drivers: Vec<_> = pairings
             .into_iter()
@@ -64,6 +79,12 @@ async fn every_process_is_replaced_under_two_hundred_games() {
             assert_eq!(kept, driven.acts, "{}", platform.logs());
             calm.extend(driven.took);
         }
+        for (game_id, numbers) in watched {
+            let game = ask(&transport, &game_id).await.expect("the game can be read");
+            let last = game.state.expect("a game has a state").sequence;
+            let seen = seen_up_to(&numbers, last).await;
+            assert_eq!(seen, (1..=last).collect::<Vec<_>>(), "game {game_id}\n{}", platform.logs());
+        }
         calm.sort_unstable();
         let percentile = |percent: usize| calm[(calm.len() * percent / 100).min(calm.len() - 1)];
         eprintln!(
@@ -80,20 +101,60 @@ async fn every_process_is_replaced_under_two_hundred_games() {
 /// Where processes can share a port, the new one takes over before the old one stops; otherwise one stops and
 /// starts.
 async fn replace_everything(platform: &mut Platform, shape: Shape) {
+    let mut idle = Vec::new();
     for name in platform.names() {
         tokio::time::sleep(BETWEEN).await;
-        match shape {
-            Shape::One => {
-                assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
-                platform.restart(name).await.expect("it comes up again");
+        idle.extend(say_nothing(platform.address_of(name).expect("there is one")).await);
+        let replaced = tokio::time::timeout(REPLACED_WITHIN, async {
+            match shape {
+                Shape::One => {
+                    let bad = platform.stop().await.expect("it can be asked");
+                    platform.restart(name).await.expect("it comes up again");
+                    bad.is_empty()
+                }
+                Shape::Five => platform.replace(name).await.expect("the new one comes up"),
             }
-            Shape::Five => {
-                let ended = platform.replace(name).await.expect("the new one comes up");
-                assert!(ended, "{name} did not end well\n{}", platform.logs());
-            }
-        }
+        });
+        let ended = replaced.await.unwrap_or_else(|_| panic!("{name} does not end\n{}", platform.logs()));
+        assert!(ended, "{name} did not end well\n{}", platform.logs());
     }
     tokio::time::sleep(BETWEEN).await;
+}
+
+/// Connections that say nothing: one not a word, one no more than that it would speak HTTP/2.
+async fn say_nothing(address: &str) -> [TcpStream; 2] {
+    let silent = TcpStream::connect(address).await.expect("it listens");
+    let mut polite = TcpStream::connect(address).await.expect("it listens");
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    polite.write_all(preface).await.expect("it is sent");
+    [silent, polite]
+}
+
+/// Watches a game from its first event on, without an account, on a connection of its own.
+fn watch(platform: &Platform, game_id: &str) -> (String, Numbers) {
+    let mut watched = Watched::new(platform.transport(), game_id).after(0);
+    let numbers = Numbers::default();
+    let seen = Arc::clone(&numbers);
+    tokio::spawn(async move {
+        while let Ok(Some(step)) = watched.next().await {
+            if let Seen::Event(event) = step {
+                seen.lock().unwrap_or_else(PoisonError::into_inner).push(event.sequence);
+            }
+        }
+    });
+    (game_id.to_owned(), numbers)
+}
+
+/// What a watcher was sent, once it has the last event, or when there is no more hope of it.
+async fn seen_up_to(numbers: &Numbers, last: u64) -> Vec<u64> {
+    let seen = || numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let complete = async {
+        while seen().last() != Some(&last) {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let _what_is_missing_is_seen_by_the_caller = tokio::time::timeout(SEEN_WITHIN, complete).await;
+    seen()
 }
 
 /// Plays random legal acts for both sides until it is time to finish.

@@ -43,6 +43,8 @@ pub struct Ground {
     pub database: Option<String>,
     /// What else stands in the environment of its processes.
     pub environment: Vec<(String, String)>,
+    /// Settings beside or instead of the usual ones.
+    pub settings: Vec<String>,
 }
 
 /// A running platform. Its processes end and its files vanish with it.
@@ -85,11 +87,21 @@ impl Platform {
         Platform::start_on(shape, store, Ground::default()).await
     }
 
+    /// Starts a platform with settings beside or instead of the usual ones, and waits until all of it is up.
+    ///
+    /// # Errors
+    /// When something does not start; the log is in the message.
+    pub async fn start_with(shape: Shape, store: Store, settings: &[&str]) -> anyhow::Result<Self> {
+        let settings = settings.iter().map(|word| (*word).to_owned()).collect();
+        Platform::start_on(shape, store, Ground { settings, ..Ground::default() }).await
+    }
+
     /// Starts a platform on this ground and waits until all of it is up.
     ///
     /// # Errors
     /// When something does not start; the log is in the message.
     pub async fn start_on(shape: Shape, store: Store, ground: Ground) -> anyhow::Result<Self> {
+        let settings = ground.settings;
         let folder = tempfile::tempdir()?;
         let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
         let name = format!("test_{}", Ambient::system().uuid().simple());
@@ -105,12 +117,17 @@ impl Platform {
             let mut arguments = vec![
                 format!("--listen=127.0.0.1:{port}"),
                 format!("--data={}", data.display()),
-                format!("--live={live}"),
                 format!("--live-prefix={name}"),
                 "--log=info".to_owned(),
             ];
             arguments.extend(database.iter().map(|url| format!("--database={url}")));
-            arguments.extend(LIMITS.map(str::to_owned));
+            if !settings.iter().any(|setting| setting.starts_with("--live=")) {
+                arguments.push(format!("--live={live}"));
+            }
+            let named = |limit: &str| settings.iter().any(|setting| setting.starts_with(limit));
+            let limits = LIMITS.chunks(2).filter(|limit| !named(limit[0])).flatten();
+            arguments.extend(limits.map(|word| (*word).to_owned()));
+            arguments.extend(settings.iter().cloned());
             arguments
         };
         let log = |name: &str| folder.path().join(format!("{name}.log"));
@@ -122,12 +139,14 @@ impl Platform {
                 processes.push(Process::new("platform", arguments, ground.environment, log("platform")));
             }
             Shape::Five => {
+                let certified = settings.iter().any(|setting| setting.starts_with("--services-ca"));
+                let secret = ("SHOUTAN_CLUSTER_SECRET".to_owned(), format!("secret of the tests {name}"));
                 let mut environment = ground.environment;
-                environment
-                    .push(("SHOUTAN_CLUSTER_SECRET".to_owned(), format!("secret of the tests {name}")));
+                environment.extend((!certified).then_some(secret));
+                let scheme = if certified { "https" } else { "http" };
                 for (service, port) in SERVICES.iter().zip(&ports) {
                     let variable = format!("SHOUTAN_{}_URL", service.to_uppercase());
-                    environment.push((variable, format!("http://127.0.0.1:{port}")));
+                    environment.push((variable, format!("{scheme}://127.0.0.1:{port}")));
                 }
                 for (name, port) in SERVICES.into_iter().chain(["gateway"]).zip(&ports) {
                     let mut arguments = vec!["serve".to_owned(), name.to_owned()];
@@ -193,6 +212,36 @@ impl Platform {
             }
         }
         Ok(bad)
+    }
+
+    /// Sends a process a signal: `TERM`, `INT`, `STOP`, `CONT`.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub async fn signal(&mut self, name: &str, signal: &str) -> anyhow::Result<()> {
+        self.process(name)?.signal(signal).await
+    }
+
+    /// Waits for a process to end, and answers whether it ended well.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub async fn ended(&mut self, name: &str) -> anyhow::Result<bool> {
+        self.process(name)?.ended().await
+    }
+
+    /// The network address of the process that clients reach.
+    pub fn address(&self) -> &str {
+        self.url.trim_start_matches("http://")
+    }
+
+    /// The network address of one of its processes.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn address_of(&self, name: &str) -> anyhow::Result<&str> {
+        let process = self.processes.iter().find(|process| process.name() == name);
+        process.and_then(Process::address).with_context(|| format!("the platform has no process {name}"))
     }
 
     /// The ids of its processes.

@@ -89,11 +89,27 @@ impl Process {
 
     /// Asks it to stop with SIGTERM, and answers whether it ended well.
     pub(crate) async fn stop(&mut self) -> anyhow::Result<bool> {
-        let Some(mut child) = self.child.take() else { return Ok(true) };
-        if let Some(id) = child.id() {
-            Command::new("kill").arg("-TERM").arg(id.to_string()).status().await?;
+        self.signal("TERM").await?;
+        self.ended().await
+    }
+
+    /// Sends it a signal.
+    pub(crate) async fn signal(&self, signal: &str) -> anyhow::Result<()> {
+        if let Some(id) = self.id() {
+            Command::new("kill").arg(format!("-{signal}")).arg(id.to_string()).status().await?;
         }
+        Ok(())
+    }
+
+    /// Waits until it has ended, and answers whether it ended well.
+    pub(crate) async fn ended(&mut self) -> anyhow::Result<bool> {
+        let Some(mut child) = self.child.take() else { return Ok(true) };
         Ok(child.wait().await?.success())
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> Option<&str> {
+        self.arguments.iter().find_map(|argument| argument.strip_prefix("--listen="))
     }
 
     /// Its id, while it runs.

@@ -70,7 +70,9 @@ where
         async move {
             let address = auth::peer_address(request.extensions());
             let peer = address.and_then(|address| HeaderValue::try_from(address.to_string()).ok());
-            for (name, value) in [(auth::GATEWAY_HEADER, proof), (auth::PEER_HEADER, peer)] {
+            for (name, value) in
+                [(auth::SERVICE_HEADER, None), (auth::GATEWAY_HEADER, proof), (auth::PEER_HEADER, peer)]
+            {
                 // What a client put there itself must not get through.
                 request.headers_mut().remove(name);
                 if let Some(value) = value {

@@ -2,6 +2,7 @@
 //!
 //! The command `shoutan` runs what is put together here, and so does the simulation, on virtual time.
 
+pub mod edge;
 pub mod gateway;
 pub mod limits;
 pub mod platform;

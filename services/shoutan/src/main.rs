@@ -17,7 +17,7 @@ enum Command {
     /// Runs the whole platform in one process on one port.
     Up(commands::up::Args),
     /// Runs one service, for a platform of several processes.
-    Serve(commands::serve::Args),
+    Serve(Box<commands::serve::Args>),
     /// Looks after the keys that sign tokens.
     #[command(subcommand)]
     Keys(commands::keys::Command),
@@ -51,7 +51,7 @@ fn main() -> std::process::ExitCode {
             Command::Limits => commands::limits::run()?,
             Command::Reasons => commands::reasons::run()?,
             Command::Up(args) => commands::up::run(args).await?,
-            Command::Serve(args) => commands::serve::run(args).await?,
+            Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
             // It holds whatever a person may do.
@@ -62,5 +62,7 @@ fn main() -> std::process::ExitCode {
         }
         Ok(std::process::ExitCode::SUCCESS)
     });
+    // What still runs on a thread of its own is not waited for: nothing that was acknowledged depends on it.
+    runtime.shutdown_background();
     outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error))
 }

@@ -1,6 +1,10 @@
 //! How the services are put together, into one process or five.
 
-use std::{num::NonZeroU32, path::Path, sync::Arc, time::Duration};
+use std::{
+    num::NonZeroU32,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
@@ -9,9 +13,6 @@ use chassis::{Ambient, Bound, Database, Lifecycle, auth::as_service, server::Rat
 use clap::{Args, ValueEnum};
 use live::Live;
 use tonic::service::Routes;
-
-/// How long the requests and tasks under way may take when the process is told to stop.
-pub const DRAIN: Duration = Duration::from_secs(10);
 
 /// One of the services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -90,6 +91,10 @@ pub struct LiveArgs {
     /// What the keys of a Redis begin with, so that several platforms can share one.
     #[arg(long, global = true, default_value = "shoutan", env = "SHOUTAN_LIVE_PREFIX")]
     pub live_prefix: String,
+    /// The authority that has signed the certificate of a Redis at rediss://… (PEM); those that the system knows when
+    /// absent.
+    #[arg(long, global = true, value_name = "FILE", env = "SHOUTAN_LIVE_CA")]
+    pub live_ca: Option<PathBuf>,
 }
 
 impl LiveArgs {
@@ -98,7 +103,11 @@ impl LiveArgs {
     /// # Errors
     /// When it is not to be reached.
     pub async fn connect(&self, place: &str) -> anyhow::Result<Arc<dyn Live>> {
-        let config = live::Config::new(place)?.with_prefix(&self.live_prefix)?;
+        let mut config = live::Config::new(place)?.with_prefix(&self.live_prefix)?;
+        if let Some(path) = &self.live_ca {
+            let certificates = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+            config = config.with_authority(certificates)?;
+        }
         live::connect(&config).await.context("reaching the live state")
     }
 }
@@ -234,25 +243,4 @@ pub fn database_url(service: Service, data: &Path, named: Option<&str>) -> Strin
         Some(url) => url.to_owned(),
         None => format!("sqlite://{}", data.join(format!("{}.db", service.name())).display()),
     }
-}
-
-/// Ends with the first Ctrl-C or SIGTERM. A second one ends the process at once.
-pub async fn stop_signal() {
-    let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()).ok();
-    let mut wait = async || match &mut terminate {
-        Some(terminate) => {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-        }
-        None => {
-            let _signal = tokio::signal::ctrl_c().await;
-        }
-    };
-    wait().await;
-    tokio::spawn(async {
-        let _second = tokio::signal::ctrl_c().await;
-        std::process::exit(130);
-    });
 }

@@ -7,8 +7,8 @@ use tonic_types::{ErrorDetails, StatusExt as _};
 
 use crate::reason::{self, Reason};
 
-/// The `domain` of every reason.
-pub const DOMAIN: &str = "shoutan";
+/// The `domain` of every reason: the name of the platform as AIP-193 wants it, whoever runs it and wherever.
+pub const DOMAIN: &str = "shoutan.org";
 
 /// A refused or failed call: what becomes a [`Status`] whose reason is stable.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -17,6 +17,7 @@ pub mod server;
 pub mod telemetry;
 pub mod testing;
 pub mod throttle;
+pub mod tls;
 
 pub use ambient::{Ambient, MockTime};
 pub use database::Database;

@@ -92,6 +92,11 @@ impl Lifecycle {
         self.soft.clone()
     }
 
+    /// Cancelled when everything is cut off.
+    pub fn cut(&self) -> CancellationToken {
+        self.hard.clone()
+    }
+
     /// Tells every task to stop, and waits until all have or the deadline is over; then cuts the rest off.
     pub async fn drain(&self, deadline: Duration) {
         self.soft.cancel();

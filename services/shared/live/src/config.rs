@@ -30,7 +30,7 @@ enum Store {
 
 impl Config {
     /// The live state in `place`: `memory`, or the URL of a Redis or Valkey server: `redis://host:6379/0`,
-    /// `unix:///path/redis.sock`, `redis+unix:///path/redis.sock?db=1`. The prefix is `shoutan`.
+    /// `rediss://host:6379/0` (over TLS), `unix:///path/redis.sock`, `redis+unix:///path/redis.sock?db=1`. The prefix is `shoutan`.
     ///
     /// # Errors
     /// [`LiveError::Config`] if it is neither. The text does not repeat the URL, which may hold a password.
@@ -63,6 +63,24 @@ impl Config {
         Ok(self)
     }
 
+    /// The same, believing over TLS (`rediss://`) only the authorities of these certificates in PEM, instead of those
+    /// that the system knows.
+    ///
+    /// # Errors
+    /// [`LiveError::Config`] if the place is not reached over TLS, or there are none.
+    pub fn with_authority(mut self, certificates: Vec<u8>) -> Result<Self, LiveError> {
+        let Store::Redis(info) = &self.store else { return Err(without_tls()) };
+        if !matches!(info.addr(), redis::ConnectionAddr::TcpTls { .. }) {
+            return Err(without_tls());
+        }
+        let tls = redis::TlsCertificates { client_tls: None, root_cert: Some(certificates) };
+        let client = redis::Client::build_with_tls(info.as_ref().clone(), tls).map_err(|error| {
+            LiveError::Config(format!("the certificates of the authority cannot be used: {error}"))
+        })?;
+        self.store = Store::Redis(Box::new(client.get_connection_info().clone()));
+        Ok(self)
+    }
+
     /// The same with other limits.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
@@ -74,6 +92,10 @@ impl Config {
     pub fn shared(&self) -> bool {
         matches!(self.store, Store::Redis(_))
     }
+}
+
+fn without_tls() -> LiveError {
+    LiveError::Config("an authority is for a Redis that is reached over TLS: rediss://…".to_owned())
 }
 
 impl fmt::Debug for Config {
@@ -111,13 +133,18 @@ mod tests {
 
     #[test]
     fn places_and_prefixes_are_parsed() {
-        for place in
-            ["redis://h:1/2", "redis://u:p@h", "unix:///a/b.sock", "redis+unix:///a?db=3", "redis://[::1]"]
-        {
+        for place in [
+            "redis://h:1/2",
+            "redis://u:p@h",
+            "rediss://h:1",
+            "unix:///a/b.sock",
+            "redis+unix:///a?db=3",
+            "redis://[::1]",
+        ] {
             assert!(Config::new(place).unwrap().shared(), "{place}");
         }
         assert!(!Config::new("memory").unwrap().shared());
-        for place in ["", "memory ", "http://h", "/a/b.sock", "redis://h/x"] {
+        for place in ["", "memory ", "http://h", "/a/b.sock", "redis://h/x", "rediss://h:1/#insecure"] {
             assert!(matches!(Config::new(place), Err(LiveError::Config(_))), "{place}");
         }
         for prefix in ["", "a:b", "a{", "é", &"a".repeat(41)] {

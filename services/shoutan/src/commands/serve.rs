@@ -11,15 +11,17 @@ use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
     Ambient, Lifecycle,
-    auth::{ClusterKey, Verifier, as_service_over, gateway_token},
-    server,
+    auth::{ClusterKey, Verifier, as_certified_service, as_service_over, connect_with, gateway_token},
+    server::{self, Answers},
     telemetry::{self, LogForm},
+    tls,
 };
 use clap::Subcommand;
 use secrecy::SecretString;
 use shoutan::{
+    edge::{self, EdgeArgs, Mutual, MutualArgs, Signals},
     gateway,
-    platform::{self, DRAIN, Limits, LiveArgs, Peers, Service, Shared},
+    platform::{self, Limits, LiveArgs, Peers, Service, Shared},
 };
 use tonic::service::Routes;
 
@@ -35,7 +37,9 @@ pub struct Args {
     #[arg(long, global = true, env = "SHOUTAN_LISTEN")]
     listen: Option<SocketAddr>,
     /// Lets another process of the same service listen on the same address, so that a new one takes over before
-    /// the old one stops. Not with SQLite, whose file belongs to one process.
+    /// the old one stops. Not with SQLite, whose file belongs to one process. It is for replacing a process, not for
+    /// spreading load: a connection stays with the process that took it, and a gateway, like most clients, makes all
+    /// its calls over one.
     #[arg(long, global = true, env = "SHOUTAN_SHARE_PORT")]
     share_port: bool,
     /// The folder for SQLite files.
@@ -44,7 +48,7 @@ pub struct Args {
     /// The service's database, postgres://… or sqlite://….
     #[arg(long, global = true, env = "SHOUTAN_DATABASE")]
     database: Option<String>,
-    /// Where live state is kept: redis://…. Memory cannot be shared between processes.
+    /// Where live state is kept: redis://…, or rediss://… (over TLS). Memory cannot be shared between processes.
     #[arg(long, global = true, default_value = "redis://127.0.0.1:6379", env = "SHOUTAN_LIVE")]
     live: String,
     /// The secret by which the services know each other, at least 32 characters.
@@ -75,6 +79,10 @@ pub struct Args {
     redis: LiveArgs,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    edge: EdgeArgs,
+    #[command(flatten)]
+    mutual: MutualArgs,
 }
 
 /// What to run.
@@ -125,18 +133,17 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
     let ambient = Ambient::system();
     let lifecycle = Lifecycle::new();
-    let secret = args
-        .cluster_secret
-        .clone()
-        .context("services of several processes share a secret: set SHOUTAN_CLUSTER_SECRET")?;
-    let cluster = ClusterKey::from_secret(&SecretString::from(secret))?;
+    let (signals, mutual) = (Signals::listen()?, args.mutual.open(&lifecycle)?);
+    let door = args.edge.door(&lifecycle, mutual.as_ref())?;
+    let tls = door.tls.is_some();
+    let sisters = Sisters { cluster: cluster(&args, mutual.as_ref(), &ambient)?, mutual };
     let (routes, names) = match args.what.service() {
-        Some(service) => one_service(service, &args, &ambient, &lifecycle, &cluster).await?,
-        None => the_gateway(&args, &ambient, &lifecycle, &cluster)?,
+        Some(service) => one_service(service, &args, &ambient, &lifecycle, &sisters).await?,
+        None => the_gateway(&args, &ambient, &lifecycle, &sisters)?,
     };
     let routes = server::with_standard_services(routes, &names).await?;
-    let identity = api::client::connect(args.url_of(Service::Identity))?;
-    let verifier = Arc::new(Verifier::new(identity, cluster, ambient));
+    let identity = sisters.connect(args.url_of(Service::Identity))?;
+    let verifier = Arc::new(Verifier::new(identity, sisters.cluster, ambient));
     let port = args.what.service().map_or(GATEWAY_PORT, Service::port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
@@ -144,18 +151,54 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let name = args.what.service().map_or("gateway", Service::name);
     {
         let mut out = std::io::stdout().lock();
-        writeln!(out, "shoutan {name} is up at http://{address}")?;
+        let scheme = if tls { "https" } else { "http" };
+        writeln!(out, "shoutan {name} is up at {scheme}://{address}")?;
         out.flush()?;
     }
-    let soft = lifecycle.soft();
-    tokio::spawn(async move {
-        platform::stop_signal().await;
-        soft.cancel();
-    });
-    let stop = lifecycle.soft().cancelled_owned();
-    server::serve(listener, routes.prepare(), verifier, args.limits.rates(), stop).await?;
-    lifecycle.drain(DRAIN).await;
-    Ok(())
+    let answers = Answers { verifier, rates: args.limits.rates() };
+    edge::serve(listener, routes.prepare(), answers, door, (&lifecycle, signals)).await
+}
+
+/// How the services know each other.
+struct Sisters {
+    cluster: ClusterKey,
+    mutual: Option<Mutual>,
+}
+
+impl Sisters {
+    /// A transport to one of them, on which nothing is said of who is calling.
+    fn connect(&self, url: &str) -> anyhow::Result<Transport> {
+        Ok(match &self.mutual {
+            Some(Mutual { certificate, authority }) => {
+                connect_with(url, tls::client(certificate, authority))?
+            }
+            None => api::client::connect(url)?,
+        })
+    }
+
+    /// A transport on which every request says that `service` is calling.
+    fn connect_as(&self, url: &str, service: &'static str, ambient: &Ambient) -> anyhow::Result<Transport> {
+        let transport = self.connect(url)?;
+        Ok(match &self.mutual {
+            Some(_) => as_certified_service(transport, service),
+            None => as_service_over(transport, self.cluster.clone(), service, ambient.clone()),
+        })
+    }
+}
+
+/// The key of the shared secret; where services know each other by certificates nobody else has the key.
+fn cluster(args: &Args, mutual: Option<&Mutual>, ambient: &Ambient) -> anyhow::Result<ClusterKey> {
+    match (&args.cluster_secret, mutual) {
+        (None, Some(_)) => Ok(ClusterKey::random(ambient)),
+        (Some(secret), None) => Ok(ClusterKey::from_secret(&SecretString::from(secret.clone()))?),
+        (None, None) => anyhow::bail!(
+            "services of several processes share a secret: set SHOUTAN_CLUSTER_SECRET, or show each other \
+             certificates: --services-ca, --services-cert, --services-key"
+        ),
+        (Some(_), Some(_)) => {
+            anyhow::bail!("services know each other by a secret or by certificates, not by both")
+        }
+    }
 }
 
 async fn one_service(
@@ -163,7 +206,7 @@ async fn one_service(
     args: &Args,
     ambient: &Ambient,
     lifecycle: &Lifecycle,
-    cluster: &ClusterKey,
+    sisters: &Sisters,
 ) -> anyhow::Result<(Routes, Vec<&'static str>)> {
     let live = args.redis.connect(&args.live).await?;
     anyhow::ensure!(
@@ -174,8 +217,7 @@ async fn one_service(
         std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
     }
     let way = |peer: Service| -> anyhow::Result<Transport> {
-        let transport = api::client::connect(args.url_of(peer))?;
-        Ok(as_service_over(transport, cluster.clone(), service.name(), ambient.clone()))
+        sisters.connect_as(args.url_of(peer), service.name(), ambient)
     };
     let peers =
         Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
@@ -192,16 +234,15 @@ fn the_gateway(
     args: &Args,
     ambient: &Ambient,
     lifecycle: &Lifecycle,
-    cluster: &ClusterKey,
+    sisters: &Sisters,
 ) -> anyhow::Result<(Routes, Vec<&'static str>)> {
-    let game = api::client::connect(args.url_of(Service::Game))?;
-    let game = as_service_over(game, cluster.clone(), "gateway", ambient.clone());
+    let game = sisters.connect_as(args.url_of(Service::Game), "gateway", ambient)?;
     lifecycle.spawn("gateway report", gateway::report(game, lifecycle.soft()));
     let mut ways = Vec::new();
     for service in Service::ALL {
-        ways.push(api::client::connect(args.url_of(service))?);
+        ways.push(sisters.connect(args.url_of(service))?);
     }
-    let token = gateway_token(cluster.clone(), ambient.clone());
+    let token = gateway_token(sisters.cluster.clone(), ambient.clone());
     let router = gateway::routes(|service| ways[service as usize].clone(), token);
     Ok((Routes::from(router), Service::ALL.map(Service::public).concat()))
 }

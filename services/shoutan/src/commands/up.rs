@@ -6,11 +6,14 @@ use anyhow::Context as _;
 use chassis::{
     Ambient, Lifecycle,
     auth::{ClusterKey, Verifier},
-    server,
+    server::{self, Answers},
     telemetry::{self, LogForm},
 };
 use live::{ChildRedis, Live};
-use shoutan::platform::{self, DRAIN, InOne, Limits, LiveArgs, Service, Shared};
+use shoutan::{
+    edge::{self, EdgeArgs, Signals},
+    platform::{self, InOne, Limits, LiveArgs, Service, Shared},
+};
 use tonic::service::Routes;
 
 /// Runs the whole platform in one process on one port.
@@ -25,7 +28,7 @@ pub struct Args {
     /// The database of all services, postgres://…; a SQLite file for each in the data folder when absent.
     #[arg(long, env = "SHOUTAN_DATABASE")]
     database: Option<String>,
-    /// Where live state is kept: `memory`, `redis` (a Redis of its own) or redis://….
+    /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE")]
     live: String,
     /// Logs as JSON.
@@ -38,6 +41,8 @@ pub struct Args {
     redis: LiveArgs,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    edge: EdgeArgs,
 }
 
 /// Runs until Ctrl-C.
@@ -47,6 +52,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
     let (live, redis) = connect_live(&args).await?;
     let shared = Shared { ambient: Ambient::system(), lifecycle: Lifecycle::new(), live };
+    let (signals, door) = (Signals::listen()?, args.edge.door(&shared.lifecycle, None)?);
 
     let open = |service| platform::open(service, &args.data, args.database.as_deref());
     let InOne { public, way } = platform::bind_all(&shared, open, &args.limits).await?;
@@ -56,19 +62,13 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let verifier = Arc::new(Verifier::new(way, cluster, shared.ambient.clone()));
     let (listener, address) =
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
-    announce(address)?;
-    let soft = shared.lifecycle.soft();
-    tokio::spawn(async move {
-        platform::stop_signal().await;
-        tracing::info!("stopping: no new work is taken, what is under way is finished");
-        soft.cancel();
-    });
-    let stop = shared.lifecycle.soft().cancelled_owned();
-    server::serve(listener, routes.prepare(), verifier, args.limits.rates(), stop).await?;
-    shared.lifecycle.drain(DRAIN).await;
+    announce(address, args.edge.tls_cert.is_some())?;
+    let answers = Answers { verifier, rates: args.limits.rates() };
+    let ended = edge::serve(listener, routes.prepare(), answers, door, (&shared.lifecycle, signals)).await;
     if let Some(redis) = redis {
         redis.stop().await?;
     }
+    ended?;
     tracing::info!("stopped");
     Ok(())
 }
@@ -84,11 +84,12 @@ async fn connect_live(args: &Args) -> anyhow::Result<(Arc<dyn Live>, Option<Chil
 }
 
 /// Says where the platform is and what to try; on standard output, because scripts read the address.
-fn announce(address: SocketAddr) -> anyhow::Result<()> {
+fn announce(address: SocketAddr, tls: bool) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "Shoutan is up at http://{address}")?;
+    let scheme = if tls { "https" } else { "http" };
+    writeln!(out, "Shoutan is up at {scheme}://{address}")?;
     let command = std::env::args().next().unwrap_or_else(|| "shoutan".to_owned());
-    writeln!(out, "Try:  {command} play --server http://{address}")?;
+    writeln!(out, "Try:  {command} play --server {scheme}://{address}")?;
     out.flush()?;
     Ok(())
 }

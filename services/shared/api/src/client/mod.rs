@@ -10,7 +10,7 @@ mod wishes;
 
 use std::{sync::Arc, time::Duration};
 
-use tonic::transport::Endpoint;
+use tonic::transport::{ClientTlsConfig, Endpoint};
 use uuid::Uuid;
 
 pub use player::{Credentials, Player};
@@ -35,25 +35,44 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why a server's address cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("{url} is not the address of a server; write it as http://HOST:PORT")]
+#[error("{url} is not the address of a server; write it as http://HOST:PORT or https://HOST:PORT")]
 pub struct BadAddress {
     url: String,
 }
 
-/// A transport to a server. The connection is made when it is first used, and anew when it breaks.
+impl BadAddress {
+    /// The refusal of an address.
+    pub fn new(url: &str) -> Self {
+        BadAddress { url: url.to_owned() }
+    }
+}
+
+/// A transport to a server, http:// or https:// (with the authorities that the system knows, or those in the file that
+/// `SSL_CERT_FILE` names). The connection is made when it is first used, and anew when it breaks.
 ///
 /// Without the pings a connection that was cut without a word would stay dead for good.
 ///
 /// # Errors
 /// When the address is malformed.
 pub fn connect(url: &str) -> Result<Transport, BadAddress> {
-    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| BadAddress { url: url.to_owned() })?;
-    let channel = endpoint
+    let mut endpoint = endpoint(url)?;
+    if endpoint.uri().scheme_str() == Some("https") {
+        let tls = ClientTlsConfig::new().with_native_roots();
+        endpoint = endpoint.tls_config(tls).map_err(|_| BadAddress::new(url))?;
+    }
+    Ok(over(endpoint.connect_lazy()))
+}
+
+/// How to connect to a server, for who makes the connections himself.
+///
+/// # Errors
+/// When the address is malformed.
+pub fn endpoint(url: &str) -> Result<Endpoint, BadAddress> {
+    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| BadAddress::new(url))?;
+    Ok(endpoint
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
         .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
         .keep_alive_timeout(KEEPALIVE_TIMEOUT)
-        .keep_alive_while_idle(true)
-        .connect_lazy();
-    Ok(over(channel))
+        .keep_alive_while_idle(true))
 }

@@ -11,6 +11,10 @@ use crate::reason;
 const PAUSE_MIN: Duration = Duration::from_millis(50);
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 
+/// The reasons of a call that came too soon after others, or when there was too much to do; the server says when to
+/// try again.
+const TOO_MUCH: [reason::Reason; 2] = [reason::TOO_MANY_CALLS, reason::OVERLOADED];
+
 /// How long to go on sending a call that the server could not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience(pub Duration);
@@ -59,7 +63,10 @@ pub(super) fn is_passing(status: &Status) -> bool {
         // A connection that breaks in the middle of a call; the server gives its own errors a reason.
         Code::Unknown | Code::Internal => crate::fault::reason(status).is_empty(),
         // Other limits, such as that of attempts to sign in, are for the person to know.
-        Code::ResourceExhausted => crate::fault::reason(status) == reason::TOO_MANY_CALLS,
+        Code::ResourceExhausted => {
+            let reason = crate::fault::reason(status);
+            TOO_MUCH.iter().any(|much| reason == *much)
+        }
         _ => false,
     }
 }

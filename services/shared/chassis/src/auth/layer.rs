@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use http::{HeaderMap, Request, header};
 use tower::{Layer, Service};
 
-use super::{Credential, GATEWAY_HEADER, PEER_HEADER, Peer, Verifier};
+use super::{ByCertificate, Credential, GATEWAY_HEADER, PEER_HEADER, Peer, SERVICE_HEADER, Verifier};
 use crate::jwt::JwtError;
 
 /// Puts a [`Credential`] into every request that has an `authorization` header.
@@ -61,11 +61,14 @@ where
             // Nobody outside the process can set an extension, but a credential must not slip through twice.
             request.extensions_mut().remove::<Credential>();
             request.extensions_mut().remove::<Peer>();
-            if let Some(peer) = forwarded(&verifier, request.headers()).await {
+            let by_certificate = request.extensions().get::<ByCertificate>().is_some();
+            if let Some(peer) = forwarded(&verifier, request.headers(), by_certificate).await {
                 request.extensions_mut().insert(peer);
             }
-            if let Some(value) = request.headers().get(header::AUTHORIZATION) {
-                let credential = match value.to_str().ok().and_then(|text| text.strip_prefix("Bearer ")) {
+            if let Some(service) = certified(request.headers(), by_certificate) {
+                request.extensions_mut().insert(Credential::Service(service));
+            } else if let Some(value) = request.headers().get(header::AUTHORIZATION) {
+                let credential = match value.to_str().ok().and_then(bearer) {
                     Some(token) => verifier.credential(token).await,
                     None => Credential::Refused(JwtError::Invalid),
                 };
@@ -77,10 +80,26 @@ where
 }
 
 /// The address a gateway of the platform says a request came from. Nobody else is believed.
-async fn forwarded(verifier: &Verifier, headers: &HeaderMap) -> Option<Peer> {
+async fn forwarded(verifier: &Verifier, headers: &HeaderMap, by_certificate: bool) -> Option<Peer> {
     let token = headers.get(GATEWAY_HEADER)?.to_str().ok()?;
-    let Credential::Service(_) = verifier.credential(token).await else { return None };
+    if !by_certificate {
+        let Credential::Service(_) = verifier.credential(token).await else { return None };
+    }
     headers.get(PEER_HEADER)?.to_str().ok()?.parse().ok().map(Peer)
+}
+
+/// The service that is calling over a connection on which a certificate was shown. What a gateway passes on is not its
+/// own call.
+fn certified(headers: &HeaderMap, by_certificate: bool) -> Option<String> {
+    let name =
+        headers.get(SERVICE_HEADER).filter(|_| by_certificate && !headers.contains_key(GATEWAY_HEADER))?;
+    name.to_str().ok().map(str::to_owned)
+}
+
+/// The token of an `authorization` header, however its scheme is spelled.
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim_start_matches(' '))
 }
 
 #[cfg(test)]
@@ -118,6 +137,16 @@ mod tests {
         *request.headers_mut() = map;
         let Ok(extensions) = service.oneshot(request).await;
         extensions
+    }
+
+    #[test]
+    fn a_token_is_read_however_its_scheme_is_spelled() {
+        for value in ["Bearer a.b.c", "bearer a.b.c", "BEARER a.b.c", "bEaReR  a.b.c"] {
+            assert_eq!(bearer(value), Some("a.b.c"), "{value}");
+        }
+        for value in ["a.b.c", "Basic a.b.c", "Bearera.b.c", ""] {
+            assert_eq!(bearer(value), None, "{value}");
+        }
     }
 
     #[tokio::test]

@@ -4,11 +4,13 @@
 //! request. It refuses nothing by itself, because many calls need no token; a handler that needs one asks
 //! with [`require`] or [`require_service`] and so decides in one visible place.
 
+mod certified;
 mod cluster;
 mod layer;
 mod role;
 mod verifier;
 
+pub use certified::{SERVICE_HEADER, as_certified_service, connect_with};
 pub use cluster::{ClusterKey, as_service_over, gateway_token};
 pub use layer::{AuthLayer, AuthService};
 pub use role::{Bound, Role, RoleGrant};
@@ -38,6 +40,10 @@ pub const PEER_HEADER: &str = "x-shoutan-peer";
 /// Where a request came from, as a gateway of the platform says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Peer(IpAddr);
+
+/// A request that came over a connection on which a certificate of the services' authority was shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByCertificate;
 
 /// What a token allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -8,6 +8,8 @@ use http::{Request, Response};
 use tonic::{Code, Status, body::Body};
 use tower::{Layer, Service};
 
+use super::limited;
+
 /// Adds an `ErrorInfo` to errors without details.
 #[derive(Clone, Copy, Debug)]
 pub struct DetailsLayer;
@@ -55,5 +57,15 @@ fn detailed(response: Response<Body>) -> Response<Body> {
         Code::ResourceExhausted => reason::OVERLOADED,
         _ => reason::BAD_MESSAGE,
     };
-    Status::from(Fault::new(status.code(), reason, status.message())).into_http()
+    let refusal = Status::from(Fault::new(status.code(), reason, status.message())).into_http();
+    match message_limit(status.message()) {
+        Some(limit) if reason == reason::MESSAGE_TOO_LARGE => limited(refusal, "message-bytes", limit),
+        _ => refusal,
+    }
+}
+
+/// The framework says the limit of a message in words alone.
+fn message_limit(message: &str) -> Option<u64> {
+    let (_, rest) = message.rsplit_once("the limit is: ")?;
+    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }

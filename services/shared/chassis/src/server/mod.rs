@@ -1,26 +1,37 @@
 //! The server: one port for gRPC, gRPC-web and the few plain HTTP routes, with its layers in order.
 
+mod accept;
+mod connection;
+mod connections;
+mod deadline;
 mod details;
+mod door;
+mod greeting;
+mod load;
+mod proxies;
 mod rate;
+mod stopping;
 mod web;
+mod work;
 
-use std::{future::Future, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 
-use http::{HeaderName, header};
+use http::{HeaderName, HeaderValue, header};
 use tokio::net::{TcpListener, TcpSocket};
-use tonic::{
-    body::Body,
-    service::Routes,
-    transport::{Server, server::TcpIncoming},
-};
-use tower::ServiceBuilder;
+use tonic::{body::Body, service::Routes};
+use tower::{ServiceBuilder, util::BoxCloneSyncService};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 pub use details::DetailsLayer;
+pub use door::{
+    CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, Door, GREETING_WITHIN, IDLE_WITHIN, STOP_WITHIN,
+};
+pub use proxies::Proxies;
 pub use rate::{RateLayer, RateLimits};
 use web::WebLayer;
 
 use crate::{
+    Lifecycle,
     auth::{AuthLayer, Verifier},
     limit::{Amount, Limit},
 };
@@ -31,6 +42,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 const STREAMS_MAX: u32 = 4096;
 /// Header bytes of one request.
 const HEADER_BYTES_MAX: u32 = 16 * 1024;
+/// How long a request over HTTP/1 has for its headers.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Connections that wait to be accepted.
 const BACKLOG: u32 = 1024;
 /// A connection that does not answer a ping within this is closed.
@@ -40,10 +53,121 @@ const KEEPALIVE_INTERVAL: Duration = Duration::from_secs(30);
 /// The limits of the server.
 pub const LIMITS: &[Limit] = &[
     Limit {
+        name: "connections in all",
+        amount: Amount::Count(CONNECTIONS_MAX as u64),
+        setting: Some("--connections"),
+        reason: "an idle one costs some 30 KiB; beyond it, or when descriptors are short, the oldest idle ones are \
+                 closed first",
+    },
+    Limit {
+        name: "connections from one address",
+        amount: Amount::Count(CONNECTIONS_PER_ADDRESS_MAX as u64),
+        setting: Some("--connections-per-address"),
+        reason: "a school behind one address has a few each; nobody may take all (IPv6: a network of 64 bits is one \
+                 address; proxies that are trusted are not counted)",
+    },
+    Limit {
+        name: "descriptors that connections leave free",
+        amount: Amount::Count(door::DESCRIPTORS_RESERVED as u64),
+        setting: None,
+        reason: "databases, live state and files need theirs; of few descriptors one half is kept",
+    },
+    Limit {
+        name: "time to the first bytes",
+        amount: Amount::Time(GREETING_WITHIN),
+        setting: Some("--greeting-within"),
+        reason: "TLS and the preface of HTTP/2 take two or three ways there and back",
+    },
+    Limit {
+        name: "time without a call",
+        amount: Amount::Time(IDLE_WITHIN),
+        setting: Some("--idle-within"),
+        reason: "whoever comes back connects again without noticing",
+    },
+    Limit {
+        name: "time for the headers of a request over HTTP/1",
+        amount: Amount::Time(HEADER_TIMEOUT),
+        setting: None,
+        reason: "headers fit into one packet or two",
+    },
+    Limit {
+        name: "time between two pings of a connection over HTTP/2",
+        amount: Amount::Time(KEEPALIVE_INTERVAL),
+        setting: None,
+        reason: "a client that is gone without a word is found within a minute",
+    },
+    Limit {
+        name: "time to answer a ping",
+        amount: Amount::Time(KEEPALIVE_TIMEOUT),
+        setting: None,
+        reason: "longer than any network that games can be played over",
+    },
+    Limit {
+        name: "bytes that a proxy says before a connection",
+        amount: Amount::Bytes(greeting::PROXY_HEADER_BYTES_MAX as u64),
+        setting: None,
+        reason: "the addresses need 56; the rest are remarks that are not read",
+    },
+    Limit {
+        name: "time of a whole stop",
+        amount: Amount::Time(STOP_WITHIN),
+        setting: Some("--stop-within"),
+        reason: "process managers kill after as long; three quarters are for calls under way, the rest for tasks",
+    },
+    Limit {
         name: "time to the first answer",
         amount: Amount::Time(ANSWER_TIMEOUT),
         setting: None,
         reason: "what takes longer is stuck; streams may go on after their first answer",
+    },
+    Limit {
+        name: "work of strangers at once, for each core",
+        amount: Amount::Count(load::STRANGERS_PER_CORE as u64),
+        setting: None,
+        reason: "in units of half a millisecond (GetGame 4, ListGames 16): whoever looks without an account keeps \
+                 nobody from his move",
+    },
+    Limit {
+        name: "work of members beside their acts at once, for each core",
+        amount: Amount::Count(load::MEMBERS_PER_CORE as u64),
+        setting: None,
+        reason: "in the same units; signing in counts here",
+    },
+    Limit {
+        name: "acts at once, for each core",
+        amount: Amount::Count(load::ACTS_PER_CORE as u64),
+        setting: None,
+        reason: "as many as are answered within a second or two when nothing else is done",
+    },
+    Limit {
+        name: "work in all at which strangers are kept out, for each core",
+        amount: Amount::Count(load::STRANGERS_OUT_PER_CORE as u64),
+        setting: None,
+        reason: "when acts pile up, the least is shed first",
+    },
+    Limit {
+        name: "work in all at which only acts are let in, for each core",
+        amount: Amount::Count(load::MEMBERS_OUT_PER_CORE as u64),
+        setting: None,
+        reason: "what members look at is shed next",
+    },
+    Limit {
+        name: "time that a call waits for its place",
+        amount: Amount::Time(load::WAIT),
+        setting: None,
+        reason: "a burst passes in less; then it is better to say so",
+    },
+    Limit {
+        name: "units of calls a second for each account",
+        amount: Amount::PerSecond(rate::ACCOUNT_PER_S as u64),
+        setting: Some("--calls-per-account"),
+        reason: "an act is one unit, a dear read up to 32; four seconds may be saved up",
+    },
+    Limit {
+        name: "units of calls a second for each address, without an account",
+        amount: Amount::PerSecond(rate::ADDRESS_PER_S as u64),
+        setting: Some("--calls-per-address"),
+        reason: "a school behind one address watches together; four seconds may be saved up",
     },
     Limit {
         name: "streams of one connection",
@@ -59,6 +183,15 @@ pub const LIMITS: &[Limit] = &[
     },
 ];
 
+/// How calls are answered, beside what the services do.
+#[derive(Debug)]
+pub struct Answers {
+    /// Tells who is calling.
+    pub verifier: Arc<Verifier>,
+    /// How often one caller may call.
+    pub rates: RateLimits,
+}
+
 /// Adds health checks and reflection for the named services to `routes`.
 ///
 /// # Errors
@@ -71,53 +204,52 @@ pub async fn with_standard_services(
     for service in services {
         reporter.set_service_status(*service, tonic_health::ServingStatus::Serving).await;
     }
-    let mut reflection = tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(api::FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .with_service_name("grpc.health.v1.Health");
-    for service in services {
-        reflection = reflection.with_service_name(*service);
-    }
-    Ok(routes.add_service(health).add_service(reflection.build_v1()?))
+    let reflection = || {
+        let reflection = tonic_reflection::server::Builder::configure()
+            .register_encoded_file_descriptor_set(api::FILE_DESCRIPTOR_SET)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+            .with_service_name("grpc.health.v1.Health");
+        services.iter().fold(reflection, |reflection, service| reflection.with_service_name(*service))
+    };
+    // Clients of some years ago know the alpha of the protocol alone.
+    let routes = routes.add_service(health).add_service(reflection().build_v1()?);
+    Ok(routes.add_service(reflection().build_v1alpha()?))
 }
 
-/// Serves until `stop` is ready, then lets the requests under way finish.
+/// Serves until the lifecycle is told to stop; then tells everybody to come again, lets the calls under way finish
+/// for three quarters of the time that a stop may take, and cuts the rest.
 ///
 /// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
-/// but plain HTTP is gRPC), error details (sees every answer), who is calling, how often, and then the services.
-///
-/// # Errors
-/// When the listener fails.
+/// but plain HTTP is gRPC), the end of streams when the server stops, error details (sees every answer), the time
+/// that a call may take, who is calling, how often, whether there is room for it, and then the services.
 pub async fn serve(
     listener: TcpListener,
     routes: Routes,
-    verifier: Arc<Verifier>,
-    limits: RateLimits,
-    stop: impl Future<Output = ()> + Send,
-) -> Result<(), tonic::transport::Error> {
+    answers: Answers,
+    door: Door,
+    lifecycle: &Lifecycle,
+) {
     let layers = ServiceBuilder::new()
         .layer(cors())
         .layer(WebLayer)
+        .layer(stopping::StoppingLayer::new(lifecycle.soft()))
         .layer(DetailsLayer)
-        .layer(AuthLayer::new(verifier))
-        .layer(RateLayer::new(limits));
-    // The builder's own switch for small packets is not heard when the listener is brought along.
-    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
-    Server::builder()
-        .accept_http1(true)
-        .timeout(ANSWER_TIMEOUT)
-        .max_concurrent_streams(STREAMS_MAX)
-        .http2_max_header_list_size(HEADER_BYTES_MAX)
-        .http2_keepalive_interval(Some(KEEPALIVE_INTERVAL))
-        .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
-        .layer(layers)
-        .add_routes(routes)
-        .serve_with_incoming_shutdown(incoming, stop)
-        .await
+        .layer(deadline::DeadlineLayer::new(ANSWER_TIMEOUT))
+        .layer(AuthLayer::new(answers.verifier))
+        .layer(RateLayer::new(answers.rates))
+        .layer(load::LoadLayer::new(cores()));
+    let service = BoxCloneSyncService::new(layers.service(routes));
+    accept::serve(listener, service, door, lifecycle).await;
+}
+
+/// The cores of the machine.
+fn cores() -> u32 {
+    std::thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
 }
 
 /// Opens the port; port 0 picks a free one. A port that is shared may be opened by several processes that all
-/// say so: each connection comes to one of them. Otherwise a second process is refused, which is what somebody
+/// say so: each connection comes to one of them and stays there, so that a new process takes over from an old one; load is
+/// not spread by it, because most clients, and every gateway, make all their calls over one connection. Otherwise a second process is refused, which is what somebody
 /// wants who starts a platform twice by mistake.
 ///
 /// # Errors
@@ -136,10 +268,12 @@ pub fn listen(address: SocketAddr, share: bool) -> io::Result<(TcpListener, Sock
 
 /// Any page may call the API: tokens travel in a header that no browser adds by itself.
 fn cors() -> CorsLayer {
-    const EXPOSED: [HeaderName; 3] = [
+    const EXPOSED: [HeaderName; 5] = [
         HeaderName::from_static("grpc-status"),
         HeaderName::from_static("grpc-message"),
         HeaderName::from_static("grpc-status-details-bin"),
+        LIMIT_HEADER,
+        header::RETRY_AFTER,
     ];
     const ALLOWED: [HeaderName; 5] = [
         header::AUTHORIZATION,
@@ -154,6 +288,24 @@ fn cors() -> CorsLayer {
         .allow_headers(ALLOWED)
         .expose_headers(EXPOSED)
         .max_age(Duration::from_hours(1))
+}
+
+/// In what a refusal says which limit was met: `calls-per-second=200`, `message-bytes=1048576`.
+const LIMIT_HEADER: HeaderName = HeaderName::from_static("shoutan-limit");
+
+/// Says in the headers of a refusal which limit was met.
+fn limited(mut refusal: http::Response<Body>, name: &str, amount: u64) -> http::Response<Body> {
+    if let Ok(value) = HeaderValue::try_from(format!("{name}={amount}")) {
+        refusal.headers_mut().insert(LIMIT_HEADER, value);
+    }
+    refusal
+}
+
+/// Says in the headers of a refusal when to come again, in whole seconds as HTTP has it.
+fn come_again(mut refusal: http::Response<Body>, wait: Duration) -> http::Response<Body> {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    refusal.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    refusal
 }
 
 /// An answer without body for a request that a layer refuses.

@@ -15,10 +15,11 @@ use http::{Request, Response};
 use tonic::{Code, body::Body};
 use tower::{Layer, Service};
 
-use super::refuse;
+use super::{come_again, connections::network, limited, refuse, work::Table};
 use crate::{
     auth::{self, Credential},
     id::AccountId,
+    throttle::Throttle,
 };
 
 /// Idle callers are forgotten when there are this many.
@@ -26,7 +27,12 @@ const CALLERS_KEPT: usize = 100_000;
 /// A caller may save up this many seconds of calls.
 const BURST_S: u32 = 4;
 
-/// Calls a second.
+/// Units a second when nobody says otherwise: a player makes a move a second at most; a bot with fifty games as many
+/// moves, and looks around.
+pub(super) const ACCOUNT_PER_S: u32 = 100;
+pub(super) const ADDRESS_PER_S: u32 = 200;
+
+/// Units of calls a second: an act is one, what is dear is more, as the table of methods says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimits {
     /// For each account.
@@ -48,16 +54,24 @@ pub struct RateService<S> {
 
 #[derive(Debug)]
 struct Limiters {
+    limits: RateLimits,
+    table: Table,
     accounts: DefaultKeyedRateLimiter<AccountId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
+    refused: Throttle,
+}
+
+/// A call that came too soon.
+struct TooSoon {
+    wait: Duration,
+    per_s: NonZeroU32,
 }
 
 impl Default for RateLimits {
     fn default() -> Self {
-        // A player makes a move a second at most; a bot with fifty games as many moves, and looks around.
         let per_s = |calls| NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN);
-        RateLimits { account_per_s: per_s(100), address_per_s: per_s(200) }
+        RateLimits { account_per_s: per_s(ACCOUNT_PER_S), address_per_s: per_s(ADDRESS_PER_S) }
     }
 }
 
@@ -69,9 +83,12 @@ impl RateLayer {
                 .allow_burst(per_s.saturating_mul(NonZeroU32::MIN.saturating_add(BURST_S - 1)))
         };
         RateLayer(Arc::new(Limiters {
+            limits,
+            table: Table::new(),
             accounts: DefaultKeyedRateLimiter::keyed(quota(limits.account_per_s)),
             addresses: DefaultKeyedRateLimiter::keyed(quota(limits.address_per_s)),
             clock: DefaultClock::default(),
+            refused: Throttle::new(),
         }))
     }
 }
@@ -101,23 +118,32 @@ where
     fn call(&mut self, request: Request<B>) -> Self::Future {
         match self.limiters.check(&request) {
             Ok(()) => self.inner.call(request).boxed(),
-            Err(wait) => {
+            Err(TooSoon { wait, per_s }) => {
                 let message = "too many calls; slow down";
                 let fault =
                     Fault::new(Code::ResourceExhausted, reason::TOO_MANY_CALLS, message).retry_after(wait);
-                futures::future::ok(refuse(fault)).boxed()
+                let refusal = limited(refuse(fault), "calls-per-second", per_s.get().into());
+                futures::future::ok(come_again(refusal, wait)).boxed()
             }
         }
     }
 }
 
 impl Limiters {
-    fn check<B>(&self, request: &Request<B>) -> Result<(), Duration> {
-        let verdict = match request.extensions().get::<Credential>() {
+    fn check<B>(&self, request: &Request<B>) -> Result<(), TooSoon> {
+        let RateLimits { account_per_s, address_per_s } = self.limits;
+        let (_, cost) = self.table.of(request.uri().path());
+        let address = auth::peer_address(request.extensions());
+        let (checked, per_s) = match request.extensions().get::<Credential>() {
             Some(Credential::Service(_)) => return Ok(()),
-            Some(Credential::Account(caller)) => self.accounts.check_key(&caller.id),
-            Some(Credential::Refused(_)) | None => match auth::peer_address(request.extensions()) {
-                Some(address) => self.addresses.check_key(&address),
+            Some(Credential::Account(caller)) => {
+                (self.accounts.check_key_n(&caller.id, units(cost, account_per_s)), account_per_s)
+            }
+            Some(Credential::Refused(_)) | None => match address {
+                Some(address) => {
+                    let units = units(cost, address_per_s);
+                    (self.addresses.check_key_n(&network(address), units), address_per_s)
+                }
                 None => return Ok(()),
             },
         };
@@ -125,6 +151,82 @@ impl Limiters {
             self.accounts.retain_recent();
             self.addresses.retain_recent();
         }
-        verdict.map_err(|not_until| not_until.wait_time_from(self.clock.now()))
+        // A call that costs more than can ever be saved up is not made: its cost is cut to that.
+        let Ok(Err(not_until)) = checked else { return Ok(()) };
+        if let Some(held_back) = self.refused.admit() {
+            let account = match request.extensions().get::<Credential>() {
+                Some(Credential::Account(caller)) => Some(tracing::field::display(caller.id)),
+                _ => None,
+            };
+            let address = address.map(tracing::field::display);
+            tracing::warn!(held_back, account, address, "calls are refused: they come too fast");
+        }
+        Err(TooSoon { wait: not_until.wait_time_from(self.clock.now()), per_s })
+    }
+}
+
+/// What a call costs where so much a second is allowed: never more than can be saved up.
+fn units(cost: u32, per_s: NonZeroU32) -> NonZeroU32 {
+    let saved_up = per_s.saturating_mul(NonZeroU32::MIN.saturating_add(BURST_S - 1));
+    NonZeroU32::new(cost).unwrap_or(NonZeroU32::MIN).min(saved_up)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use tonic::Status;
+    use tower::{ServiceExt as _, service_fn};
+
+    use super::*;
+
+    fn per_s(calls: u32) -> NonZeroU32 {
+        NonZeroU32::new(calls).expect("not zero")
+    }
+
+    #[test]
+    fn the_protos_say_how_often_one_may_call() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../proto/shoutan");
+        for service in ["identity", "game", "clock", "matchmaking", "rating"] {
+            let path = folder.join(service).join(format!("v1/{service}_service.proto"));
+            let text = std::fs::read_to_string(&path).expect("the proto is there");
+            let text = text.replace("\n//", "");
+            let said =
+                format!("{ACCOUNT_PER_S} units of calls a second for each account, and {ADDRESS_PER_S} for");
+            assert!(text.contains(&said) && text.contains(api::fault::DOMAIN), "{}", path.display());
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_dear_may_be_called_less_often_and_a_refusal_says_the_limit() {
+        let layer = RateLayer::new(RateLimits { account_per_s: per_s(1), address_per_s: per_s(8) });
+        let answers = service_fn(async |_: Request<()>| {
+            Ok::<_, std::convert::Infallible>(Response::new(Body::empty()))
+        });
+        let calls = async |path: &str, last: u8| {
+            let remote_addr = Some(([192, 0, 2, last], 4000).into());
+            let mut answered = 0;
+            loop {
+                let mut request = Request::new(());
+                *request.uri_mut() = path.parse().expect("a path");
+                let info = tonic::transport::server::TcpConnectInfo { local_addr: None, remote_addr };
+                request.extensions_mut().insert(info);
+                let Ok(answer) = layer.layer(answers).oneshot(request).await;
+                let Some(status) = Status::from_header_map(answer.headers()) else {
+                    answered += 1;
+                    continue;
+                };
+                assert_eq!(api::fault::reason(&status), "TOO_MANY_CALLS");
+                assert_eq!(answer.headers()["shoutan-limit"], "calls-per-second=8");
+                return answered;
+            }
+        };
+        // Four seconds of eight units are saved up; some may be earned meanwhile.
+        let cheap = calls("/shoutan.clock.v1.ClockService/GetTime", 1).await;
+        let dear = calls("/shoutan.game.v1.GameService/ListGames", 2).await;
+        assert!((32..64).contains(&cheap) && (2..4).contains(&dear), "{cheap} {dear}");
+        // What costs more than can ever be saved up is still answered once.
+        let dearest = calls("/shoutan.game.v1.GameService/ImportRecord", 3).await;
+        assert!((1..3).contains(&dearest), "{dearest}");
     }
 }

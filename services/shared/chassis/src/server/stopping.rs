@@ -1,0 +1,160 @@
+//! When the server stops, whoever holds a stream is told to come again, with a reason and when.
+//!
+//! Services end their own streams as soon as they can say where to go on. Whatever is still open a moment later (a
+//! gateway's, which knows nothing of what it passes on) is ended here.
+
+use std::{
+    collections::HashSet,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
+
+use api::{fault::Fault, reason};
+use bytes::Bytes;
+use futures::{FutureExt as _, future::BoxFuture};
+use http::{HeaderMap, Request, Response};
+use http_body::{Frame, SizeHint};
+use prost::Message as _;
+use prost_types::FileDescriptorSet;
+use tokio_util::sync::CancellationToken;
+use tonic::{Status, body::Body};
+use tower::{Layer, Service};
+
+/// How long services have to end their streams themselves.
+const OWN_END: Duration = Duration::from_millis(500);
+/// Streams of services that are not ours.
+const STANDARD_STREAMS: [&str; 3] = [
+    "/grpc.health.v1.Health/Watch",
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+];
+
+/// Ends streams when the server stops.
+#[derive(Clone, Debug)]
+pub(super) struct StoppingLayer {
+    stop: CancellationToken,
+    streams: Arc<HashSet<String>>,
+}
+
+/// See [`StoppingLayer`].
+#[derive(Clone, Debug)]
+pub(super) struct StoppingService<S> {
+    inner: S,
+    layer: StoppingLayer,
+}
+
+impl StoppingLayer {
+    /// A layer for every stream of the API.
+    pub(super) fn new(stop: CancellationToken) -> Self {
+        let streams = streams().chain(STANDARD_STREAMS.map(str::to_owned)).collect();
+        StoppingLayer { stop, streams: Arc::new(streams) }
+    }
+}
+
+impl<S> Layer<S> for StoppingLayer {
+    type Service = StoppingService<S>;
+
+    fn layer(&self, inner: S) -> StoppingService<S> {
+        StoppingService { inner, layer: self.clone() }
+    }
+}
+
+impl<S, B> Service<Request<B>> for StoppingService<S>
+where
+    S: Service<Request<B>, Response = Response<Body>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let stop = self.layer.streams.contains(request.uri().path()).then(|| self.layer.stop.clone());
+        let answer = self.inner.call(request);
+        match stop {
+            None => answer.boxed(),
+            Some(stop) => answer.map(|answer| answer.map(|answer| ending(answer, stop))).boxed(),
+        }
+    }
+}
+
+/// Every method of the API that answers with a stream.
+fn streams() -> impl Iterator<Item = String> {
+    let files = FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("it was made by our own build");
+    files.file.into_iter().flat_map(|file| {
+        let package = file.package().to_owned();
+        file.service.into_iter().flat_map(move |service| {
+            let path = format!("/{package}.{}", service.name());
+            let streams =
+                service.method.into_iter().filter(prost_types::MethodDescriptorProto::server_streaming);
+            streams.map(move |method| format!("{path}/{}", method.name())).collect::<Vec<_>>()
+        })
+    })
+}
+
+fn ending(answer: Response<Body>, stop: CancellationToken) -> Response<Body> {
+    let stopped = async move {
+        stop.cancelled_owned().await;
+        tokio::time::sleep(OWN_END).await;
+    };
+    answer.map(|inner| Body::new(Ending { inner, stopped: Some(stopped.boxed()) }))
+}
+
+/// A stream that ends when it has nothing to say and the server stops.
+struct Ending {
+    inner: Body,
+    stopped: Option<BoxFuture<'static, ()>>,
+}
+
+impl http_body::Body for Ending {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let Some(stopped) = &mut self.stopped else { return Poll::Ready(None) };
+        let stopped = stopped.poll_unpin(context);
+        if let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(context) {
+            return Poll::Ready(frame);
+        }
+        ready!(stopped);
+        self.stopped = None;
+        Poll::Ready(Some(Ok(Frame::trailers(come_again()))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.stopped.is_none() || self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::default()
+    }
+}
+
+fn come_again() -> HeaderMap {
+    let message = "the server is shutting down; come again";
+    let mut trailers = HeaderMap::new();
+    let _infallible_for_our_own_text =
+        Status::from(Fault::unavailable(reason::STOPPING, message)).add_header(&mut trailers);
+    trailers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::streams;
+
+    #[test]
+    fn the_streams_of_the_api_are_known_by_their_paths() {
+        let streams: Vec<String> = streams().collect();
+        assert!(streams.iter().any(|path| path == "/shoutan.game.v1.GameService/Watch"), "{streams:?}");
+        assert!(!streams.iter().any(|path| path == "/shoutan.game.v1.GameService/Play"), "{streams:?}");
+    }
+}

@@ -1,0 +1,168 @@
+//! What each method costs, and who goes first when there is too much to do: a table by method.
+//!
+//! Costs are in units of about half a millisecond of work, the price of an ordinary call. Acts in games cost one,
+//! whatever they take: they are what the platform is for.
+
+use std::collections::HashMap;
+
+/// What a method is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// To play, to queue, to decide: with an account it goes before everything else.
+    Play,
+    /// To come in: without an account yet, but not to be kept out by those who only look.
+    Enter,
+    /// To look, and whatever can wait: before others with an account, after them without.
+    Look,
+}
+
+use Purpose::{Enter, Look, Play};
+
+/// A method that the table does not know is taken for a look of this cost.
+const UNKNOWN: (Purpose, u32) = (Look, 4);
+
+/// What a call of a method is for, and what it costs.
+#[derive(Clone, Debug)]
+pub(super) struct Table(HashMap<String, (Purpose, u32)>);
+
+impl Table {
+    /// The table of all public methods.
+    pub(super) fn new() -> Self {
+        let rows = SERVICES.iter().flat_map(|(service, methods)| {
+            methods
+                .iter()
+                .map(move |(method, purpose, cost)| (format!("/{service}/{method}"), (*purpose, *cost)))
+        });
+        Table(rows.collect())
+    }
+
+    /// The row of a path.
+    pub(super) fn of(&self, path: &str) -> (Purpose, u32) {
+        self.0.get(path).copied().unwrap_or(UNKNOWN)
+    }
+}
+
+/// The methods of a service: what they are for, and what they cost.
+type Methods = &'static [(&'static str, Purpose, u32)];
+
+const SERVICES: &[(&str, Methods)] = &[
+    ("shoutan.game.v1.GameService", GAME),
+    (
+        "shoutan.game.v1.ArbiterService",
+        &[("Rule", Play, 1), ("Petition", Play, 1), ("ListIncidents", Look, 4)],
+    ),
+    (
+        "shoutan.game.v1.ChatService",
+        &[
+            ("SendMessage", Look, 2),
+            ("ListMessages", Look, 4),
+            ("WatchMessages", Look, 4),
+            ("ReportMessage", Look, 2),
+            ("ListReports", Look, 4),
+        ],
+    ),
+    (
+        "shoutan.clock.v1.ClockService",
+        &[
+            ("GetTime", Look, 1),
+            ("ListTimeControls", Look, 1),
+            ("DescribeTimeControl", Look, 1),
+            ("GetRemainingTime", Look, 2),
+            ("WatchCalls", Look, 4),
+        ],
+    ),
+    (
+        "shoutan.matchmaking.v1.MatchmakingService",
+        &[("Enqueue", Play, 1), ("CancelTicket", Play, 1), ("ListPools", Look, 2)],
+    ),
+    (
+        "shoutan.rating.v1.RatingService",
+        &[
+            ("GetRating", Look, 2),
+            ("ListRatings", Look, 2),
+            ("ListHistory", Look, 4),
+            ("ListLeaders", Look, 4),
+        ],
+    ),
+    ("shoutan.identity.v1.IdentityService", IDENTITY),
+    ("grpc.health.v1.Health", &[("Check", Enter, 1), ("Watch", Enter, 1)]),
+];
+
+const GAME: Methods = &[
+    ("Play", Play, 1),
+    ("Resign", Play, 1),
+    ("OfferDraw", Play, 1),
+    ("AcceptDraw", Play, 1),
+    ("DeclineDraw", Play, 1),
+    ("Abort", Play, 1),
+    ("Propose", Play, 1),
+    ("DropProposal", Play, 1),
+    ("GiveTime", Play, 1),
+    ("CheckIn", Play, 1),
+    ("SealMove", Play, 1),
+    ("GetSealingKey", Play, 1),
+    ("ClaimAbandonment", Play, 1),
+    ("AnswerProbe", Play, 1),
+    ("GetGame", Look, 4),
+    ("ListGames", Look, 16),
+    ("Watch", Look, 4),
+    ("ListHints", Look, 4),
+    ("ListCounts", Look, 4),
+    // It thinks about the whole board, or plays a whole record.
+    ("SuggestAct", Look, 16),
+    ("ExportRecord", Look, 16),
+    ("ImportRecord", Look, 32),
+    ("ListVariants", Look, 1),
+];
+
+const IDENTITY: Methods = &[
+    // These hash a password; how many do at once is limited where they do.
+    ("Register", Enter, 4),
+    ("UpgradeGuest", Enter, 4),
+    ("SignIn", Enter, 4),
+    ("ChangePassword", Enter, 4),
+    ("RegisterGuest", Enter, 2),
+    ("Refresh", Enter, 1),
+    ("SignOut", Enter, 1),
+    ("SignOutEverywhere", Enter, 1),
+    ("GetMyAccount", Look, 1),
+    ("LookUpAccounts", Look, 2),
+    ("CreateAccessToken", Enter, 1),
+    ("ListAccessTokens", Look, 1),
+    ("RevokeAccessToken", Enter, 1),
+    ("ExchangeAccessToken", Enter, 1),
+    // Services verify everybody's tokens with it.
+    ("ListKeys", Enter, 1),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use prost::Message as _;
+
+    use super::*;
+
+    #[test]
+    fn every_public_method_of_the_api_is_in_the_table_and_no_other() {
+        let files = prost_types::FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("our own");
+        let mut methods = BTreeSet::new();
+        for file in &files.file {
+            for service in file.service.iter().filter(|service| !service.name().contains("Internal")) {
+                let path = |method: &str| format!("/{}.{}/{method}", file.package(), service.name());
+                methods.extend(service.method.iter().map(|method| path(method.name())));
+            }
+        }
+        let ours = Table::new().0.into_keys().filter(|path| !path.starts_with("/grpc."));
+        assert_eq!(ours.collect::<BTreeSet<_>>(), methods);
+    }
+
+    #[test]
+    fn an_act_is_never_dearer_than_a_look() {
+        for (_, methods) in SERVICES {
+            for (method, purpose, cost) in *methods {
+                assert!(*cost >= 1 && (*purpose != Play || *cost == 1), "{method}");
+            }
+        }
+    }
+}
