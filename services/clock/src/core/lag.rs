@@ -1,13 +1,15 @@
 //! Compensation of network lag: what of a turn the network took is not charged, within a quota.
 //!
-//! Each side has a quota that starts at three gains, grows by a gain with each of its own moves and never
-//! exceeds six. A gain is an eighth of the time that the control expects a move to take, from 100 to 500 ms: a
-//! steady lag below it is compensated for ever, a single stall up to the whole quota.
+//! Each side has a quota that starts at three gains and never exceeds six. A gain is an eighth of the time that the
+//! control expects a move to take, from 100 to 500 ms: a single stall is compensated up to the whole quota. With
+//! each of its own moves the quota grows by a gain, but by no more than a good connection takes there and back
+//! half-way round the globe ([`REFILL_MAX`]): a steady lag up to it is compensated for ever.
 //!
 //! Why it cannot be farmed. A turn is compensated by no more than it took, so nobody ends it with more time
 //! than he began it with. What is not spent does not pile up beyond the quota, and over any n moves together no
-//! more than six gains and n more are compensated, whatever a client says. A client may only lower what the
-//! platform has measured; a lag that nobody measured counts up to 100 ms. And a flag that has fallen stays
+//! more than six gains and n refills are compensated, whatever a client says. Who answers the platform's probes late
+//! draws his quota once and has the refill of a steady lag then; and as the least of the last measurements counts,
+//! a late answer among prompt ones brings nothing. A client may only lower what the platform has measured; a lag that nobody measured counts up to 100 ms. And a flag that has fallen stays
 //! fallen: compensation shortens what a turn is charged, it does not lengthen the last one.
 
 use std::time::Duration;
@@ -22,6 +24,8 @@ pub const UNMEASURED_MAX: Micros = Micros(100_000);
 const GAIN_MIN: Micros = Micros(100_000);
 /// The greatest gain: who needs more each move has no connection to play on.
 const GAIN_MAX: Micros = Micros(500_000);
+/// The most that the quota grows by with a move: there and back half-way round the globe, on a good connection.
+pub const REFILL_MAX: Micros = Micros(200_000);
 /// Gains in the quota at the start.
 const GAINS_AT_START: u32 = 3;
 /// Gains in the quota at most.
@@ -60,6 +64,11 @@ pub fn quota_max(control: Control) -> Micros {
 }
 
 /// What the quota grows by with each move of the side.
+pub fn refill(control: Control) -> Micros {
+    gain(control).min(REFILL_MAX)
+}
+
+/// What quotas are measured in.
 pub fn gain(control: Control) -> Micros {
     if matches!(control, Control::Correspondence { .. } | Control::Unlimited) {
         return Micros::ZERO;
@@ -73,7 +82,7 @@ pub fn compensate(control: Control, quota: Micros, lag: Lag, took: Micros) -> (M
     let max = quota_max(control);
     let quota = quota.min(max);
     let compensated = lag.counted().min(quota).min(took);
-    (compensated, quota.minus(compensated).plus(gain(control)).min(max))
+    (compensated, quota.minus(compensated).plus(refill(control)).min(max))
 }
 
 #[cfg(test)]
@@ -124,5 +133,29 @@ mod tests {
         let idle = (0..100).fold(quota, |quota, _| compensate(blitz, quota, Lag::default(), long).1);
         assert_eq!(idle, quota_max(blitz));
         assert_eq!(compensate(blitz, idle, lag, Micros(7)).0, Micros(7), "no more than the turn took");
+    }
+
+    #[test]
+    fn a_steady_lag_is_covered_for_ever_and_delayed_answers_are_paid_for_once() {
+        const MOVES: u64 = 300;
+        let game = |control: Control, lag: u64| {
+            let lag = Lag { measured: Some(Micros(lag)), claimed: None };
+            let mut quota = at_start(control);
+            let mut spared = 0;
+            for _ in 0..MOVES {
+                let (compensated, left) = compensate(control, quota, lag, Micros(20_000_000));
+                (spared, quota) = (spared + compensated.0, left);
+            }
+            spared
+        };
+        for text in ["3m+2s", "10m", "2h"] {
+            let control = control(text);
+            assert_eq!(game(control, 200_000), MOVES * 200_000, "{text}: a steady lag is covered");
+            let delayed = game(control, 10_000_000);
+            assert!(
+                delayed <= quota_max(control).0 + MOVES * 200_000,
+                "{text}: {delayed} of delays were paid"
+            );
+        }
     }
 }

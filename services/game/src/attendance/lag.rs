@@ -1,12 +1,12 @@
 //! The lag of players, as this replica measures it.
 //!
 //! A probe goes out on a player's stream, and the player answers it by a call; what lies between is the lag of
-//! one way there and back, which is what an opponent's act and the answer to it take. The median of the last few
+//! one way there and back, which is what an opponent's act and the answer to it take. The least of the last few
 //! goes to the clocks with the player's next act. An answer that comes to another replica is dropped: only who
 //! has sent a probe knows when, and the next one may come right. So is one that nobody waits for.
 //!
-//! Who answers late has a greater lag measured. That gains him no more than the clocks' quota (`lag.rs` of the
-//! clock service), which is the same whatever is measured.
+//! Who answers late now and then gains nothing. Who always does has a greater lag measured; that gains him no more
+//! than the clocks' quota (`lag.rs` of the clock service), which is the same whatever is measured.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -17,7 +17,7 @@ use time::OffsetDateTime;
 use super::{Attendance, Present, Who};
 use crate::hex::hex;
 
-/// Measurements that count: enough that one stall does not, few enough that a new network soon does.
+/// Measurements of which the least counts: few enough that a new network soon does.
 const MEASUREMENTS: usize = 5;
 /// Probes of a side that are not answered yet, one a stream; the oldest is given up for a new one.
 const PENDING_MAX: usize = 4;
@@ -63,10 +63,7 @@ impl Attendance {
     /// The lag of a player; none when it was not measured here.
     pub(crate) fn measured(&self, game: GameId, side: Side) -> Option<Duration> {
         let games = self.games();
-        let mut measured: Vec<_> = games.get(&game)?.lags[side.index()].measured.iter().copied().collect();
-        measured.sort_unstable();
-        // Of an even number the smaller of the two in the middle.
-        measured.get(measured.len().checked_sub(1)? / 2).copied()
+        games.get(&game)?.lags[side.index()].measured.iter().min().copied()
     }
 }
 
