@@ -79,6 +79,7 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
                 &format!("settings.time_control.{}", bad.field),
                 text,
             ),
+            BadSettings::NotRateable(_) => Fault::invalid(reason::NOT_RATEABLE, "settings.rated", text),
             BadSettings::RuleSet(_) | BadSettings::Text => {
                 Fault::invalid(reason::BAD_RULE_SET, "settings.options", text)
             }

@@ -5,6 +5,7 @@
 
 mod matched;
 mod pairs;
+mod rateable;
 mod settings;
 mod sides;
 mod status;

@@ -5,6 +5,8 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use api::time_control::{BadTimeControl, TimeControl};
 use rules::{OptionError, RuleSet, Variant};
 
+use super::rateable::{NotRateable, may_be_rated};
+
 /// The longest text form, in bytes: with a prefix it still fits what live state takes as a name.
 const TEXT_MAX: usize = 180;
 /// Between the parts of the text form, and between its options.
@@ -38,6 +40,9 @@ pub enum BadSettings {
     /// The rules of the variant ask for more time.
     #[error("{0}")]
     TimeControl(BadTimeControl),
+    /// The game would be rated, and may not be.
+    #[error(transparent)]
+    NotRateable(NotRateable),
     /// A text that is not the text form of settings.
     #[error("not the name of a pool")]
     Text,
@@ -48,7 +53,7 @@ impl Settings {
     ///
     /// # Errors
     /// When there is no such variant, or its rules refuse the rule set or the time control, or so much is
-    /// changed from the rule set that the text form exceeds 180 bytes.
+    /// changed from the rule set that the text form exceeds 180 bytes, or such a game is not rated.
     pub fn new(
         variant: &str,
         asked: &RuleSet,
@@ -70,6 +75,9 @@ impl Settings {
             let detail = "too much is changed from the rule set".into();
             return Err(BadSettings::RuleSet(OptionError { option: "rule_set".to_owned(), detail }));
         }
+        if rated {
+            may_be_rated(&settings).map_err(BadSettings::NotRateable)?;
+        }
         Ok(settings)
     }
 
@@ -86,6 +94,11 @@ impl Settings {
     /// Every option with its value.
     pub const fn options(&self) -> &BTreeMap<&'static str, String> {
         &self.options
+    }
+
+    /// The options that differ from the rule set.
+    pub(super) fn changed(&self) -> &[&'static str] {
+        &self.changed
     }
 
     /// How much time each side has.

@@ -22,6 +22,8 @@ reasons! {
     MATCHMAKING:
     GUEST_NOT_RATED "Rated games need a full account."
         => "Make the guest a full account, or ask for a casual game.";
+    NOT_RATEABLE "Such a game is not rated: of the board, the options or the time."
+        => "Ask for a casual game, or for what the message names.";
     TICKET_OPEN "Another ticket of this player waits."
         => "Cancel it, or go on with it; the fact `ticket_id` names it.";
     TICKET_DIFFERS "The ticket id was used for another search."
