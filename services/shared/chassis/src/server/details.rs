@@ -2,7 +2,10 @@
 
 use std::task::{Context, Poll};
 
-use api::{fault::Fault, reason};
+use api::{
+    fault::Fault,
+    reason::{self, Reason},
+};
 use futures::{FutureExt as _, future::BoxFuture};
 use http::{Request, Response};
 use tonic::{Code, Status, body::Body};
@@ -49,15 +52,12 @@ fn detailed(response: Response<Body>) -> Response<Body> {
     if status.code() == Code::Ok || !status.details().is_empty() {
         return response;
     }
-    let reason = match status.code() {
-        Code::OutOfRange => reason::MESSAGE_TOO_LARGE,
-        Code::Unimplemented => reason::UNKNOWN_METHOD,
-        Code::Cancelled | Code::DeadlineExceeded => reason::TIMED_OUT,
-        Code::Unavailable => reason::STARTING,
-        Code::ResourceExhausted => reason::OVERLOADED,
-        _ => reason::BAD_MESSAGE,
+    let (code, reason) = match status.code() {
+        // Ours have details, so this is of the framework: it could not read the request.
+        Code::Internal => (Code::InvalidArgument, reason::BAD_MESSAGE),
+        code => (code, reason_of(code)),
     };
-    let refusal = Status::from(Fault::new(status.code(), reason, status.message())).into_http();
+    let refusal = Status::from(Fault::new(code, reason, status.message())).into_http();
     match message_limit(status.message()) {
         Some(limit) if reason == reason::MESSAGE_TOO_LARGE => limited(refusal, "message-bytes", limit),
         _ => refusal,
@@ -68,4 +68,35 @@ fn detailed(response: Response<Body>) -> Response<Body> {
 fn message_limit(message: &str) -> Option<u64> {
     let (_, rest) = message.rsplit_once("the limit is: ")?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}
+
+const fn reason_of(code: Code) -> Reason {
+    match code {
+        Code::OutOfRange => reason::MESSAGE_TOO_LARGE,
+        Code::Unimplemented => reason::UNKNOWN_METHOD,
+        Code::Cancelled | Code::DeadlineExceeded => reason::TIMED_OUT,
+        Code::Unavailable => reason::STARTING,
+        Code::ResourceExhausted => reason::OVERLOADED,
+        _ => reason::BAD_MESSAGE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use api::fault;
+
+    use super::*;
+
+    #[test]
+    fn what_the_framework_cannot_read_is_the_callers_fault_and_what_is_ours_stays_ours() {
+        let answer = |status: Status| {
+            let response = detailed(status.into_http());
+            let status = Status::from_header_map(response.headers()).expect("a status");
+            (status.code(), fault::reason(&status))
+        };
+        let unread = Status::internal("failed to decode Protobuf message: invalid wire type");
+        assert_eq!(answer(unread), (Code::InvalidArgument, "BAD_MESSAGE".to_owned()));
+        assert_eq!(answer(Fault::internal().into()), (Code::Internal, "INTERNAL".to_owned()));
+        assert_eq!(answer(Status::unavailable("not yet")), (Code::Unavailable, "STARTING".to_owned()));
+    }
 }
