@@ -5,8 +5,11 @@ use std::fmt::Write as _;
 use chassis::limit::Limit;
 
 /// The limits of each part, in the order in which a request meets them.
-pub const ALL: &[(&str, &[Limit])] =
-    &[("The server", chassis::server::LIMITS), ("Databases", chassis::database::LIMITS)];
+pub const ALL: &[(&str, &[Limit])] = &[
+    ("The server", chassis::server::LIMITS),
+    ("Databases", chassis::database::LIMITS),
+    ("Around the board", game::core::WISHES),
+];
 
 /// The table, in Markdown.
 pub fn table() -> String {

@@ -33,6 +33,8 @@ pub(crate) use tally::Tally;
 
 /// How often this replica says who is there.
 const HEARTBEAT: time::Duration = time::Duration::seconds(5);
+/// Calls of players that are remembered, before the old ones are forgotten.
+const HEARD_MAX: usize = 10_000;
 /// A replica that is entered this long after a heartbeat was due gives it first.
 const OVERDUE: time::Duration = time::Duration::seconds(2);
 
@@ -41,8 +43,10 @@ const OVERDUE: time::Duration = time::Duration::seconds(2);
 pub(crate) enum Who {
     /// A player of the game; whether he is expected to be there.
     Player(Side, AccountId, bool),
-    /// Somebody else: an account, or a stream of nobody's.
+    /// Somebody else with an account, who counts once however many streams he has.
     Spectator(Uuid),
+    /// A stream without an account. It is told how many watch and is not counted: anybody can open a thousand.
+    Nobody(Uuid),
 }
 
 /// Everybody who is here.
@@ -52,6 +56,8 @@ pub(crate) struct Attendance {
     /// As whom this replica gives its word.
     witness: Uuid,
     games: Mutex<BTreeMap<GameId, Present>>,
+    /// When a call of a player was last counted as a sign of life.
+    heard: Mutex<BTreeMap<(GameId, usize), OffsetDateTime>>,
     /// When the last heartbeat was.
     beaten: AsyncMutex<OffsetDateTime>,
     /// Rung when somebody has come or gone.
@@ -91,6 +97,7 @@ impl Attendance {
             live,
             witness,
             games: Mutex::default(),
+            heard: Mutex::default(),
             beaten: AsyncMutex::new(now),
             changed: Notify::new(),
         }
@@ -191,6 +198,7 @@ impl Attendance {
         for (who, gone) in &round.gone {
             match *who {
                 Who::Spectator(member) => self.live.leave(&spectators, self.witness, member).await?,
+                Who::Nobody(_) => {}
                 Who::Player(side, account, expected) => {
                     self.live.leave(&players_place(round.game), self.witness, account.uuid()).await?;
                     if expected {
@@ -221,6 +229,28 @@ impl Attendance {
         self.changed.notify_one();
     }
 
+    /// A player has called: when he was last known to be there before it, if that is so lately that the call need not
+    /// be told of.
+    pub(crate) fn heard(&self, game: GameId, side: Side) -> Option<OffsetDateTime> {
+        let now = self.ambient.now();
+        let watches = |present: &Present| {
+            present.streams.keys().any(|who| matches!(who, Who::Player(player, ..) if *player == side))
+        };
+        if self.games().get(&game).is_some_and(watches) {
+            return Some(now);
+        }
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_recent = |at: &OffsetDateTime| *at <= now && now - *at < HEARTBEAT;
+        if let Some(at) = heard.get(&(game, side.index())).copied().filter(is_recent) {
+            return Some(at);
+        }
+        if heard.len() >= HEARD_MAX {
+            heard.retain(|_, at| is_recent(at));
+        }
+        heard.insert((game, side.index()), now);
+        None
+    }
+
     fn games(&self) -> MutexGuard<'_, BTreeMap<GameId, Present>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -237,7 +267,7 @@ impl Who {
     const fn spectator(self) -> Option<Uuid> {
         match self {
             Who::Spectator(member) => Some(member),
-            Who::Player(..) => None,
+            Who::Player(..) | Who::Nobody(_) => None,
         }
     }
 }

@@ -19,8 +19,8 @@ pub use ruling::{Bench, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClaimKind, ClockEntry, Event, Game, IllegalInput, Kind, PauseReason, Petition, Played, Proposal,
-    Reading, Refusal, Regulations, SealedMove, Stage, Task,
+    By, ClaimKind, ClockEntry, Event, Game, IllegalInput, Kind, Matter, PauseReason, Petition, Played,
+    Proposal, Reading, Refusal, Regulations, SealedMove, Stage, Task,
     game::{Happening, fallen, time_loss},
 };
 
@@ -182,7 +182,10 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
             match { game.offers }.offer(side, game.position.actors().include(side)) {
-                Ok(()) => Ok(Draft::new(By::Side(side), Kind::DrawOffered, Vec::new())),
+                Ok(()) => {
+                    game.wishes.check(side, Matter::Draw)?;
+                    Ok(Draft::new(By::Side(side), Kind::DrawOffered, Vec::new()))
+                }
                 Err(fault @ OfferFault::Repeated) => {
                     forbidden::offered_again(game, side, fault).ok_or(fault.into())
                 }

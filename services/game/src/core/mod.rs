@@ -21,6 +21,7 @@ mod record;
 mod refusal;
 mod regulations;
 mod ruling;
+mod wishes;
 
 pub use adjournment::{
     Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
@@ -54,6 +55,7 @@ pub use regulations::{
     Regulations, WARNINGS_MAX,
 };
 pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
+pub use wishes::{LIMITS as WISHES, Matter, Wishes};
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};
 

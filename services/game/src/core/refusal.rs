@@ -50,6 +50,14 @@ pub enum Refusal {
     /// The same is proposed already.
     #[error("your proposal is open already")]
     ProposalOpen,
+    /// It has been asked often enough.
+    #[error("at most {most} times {of} may one ask that of the other side")]
+    AskedTooOften {
+        /// How often one may.
+        most: u16,
+        /// In what.
+        of: &'static str,
+    },
     /// Nothing of the kind is proposed.
     #[error("nothing of the kind is proposed")]
     NoProposal,
@@ -122,6 +130,7 @@ impl Refusal {
             Refusal::NothingToUndo => reason::NOTHING_TO_UNDO,
             Refusal::CannotUndo => reason::CANNOT_UNDO,
             Refusal::ProposalOpen => reason::PROPOSAL_OPEN,
+            Refusal::AskedTooOften { .. } => reason::ASKED_TOO_OFTEN,
             Refusal::NoProposal => reason::NOTHING_PROPOSED,
             Refusal::NoRematch => reason::NO_REMATCH,
             Refusal::OfficialsOnly => reason::OFFICIALS_ONLY,

@@ -7,7 +7,7 @@ use chassis::id::{AccountId, GameId, RequestId};
 use rules::{Reason, Side};
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, time::Stepped};
+use super::{ATTEMPTS, Rooms, delayed::is_known, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
@@ -73,7 +73,10 @@ impl Rooms {
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, order.game, order.reached).await?;
             let seats = game.info.seats.each_ref().map(|seat| seat.account);
-            let side = game.side_of(order.account).ok_or(CallError::NotAPlayer)?;
+            let side = game.side_of(order.account).ok_or_else(|| {
+                let known = is_known(&game.info, None, self.ambient.now());
+                if known { CallError::NotAPlayer } else { CallError::UnknownGame }
+            })?;
             let past = if order.command.looks_back(&game.info.regulations) {
                 self.past(game).await?
             } else {
@@ -167,6 +170,21 @@ impl Rooms {
         }
     }
 
+    /// Whether an act of the log is what this text plays there. What was sealed is compared whole: nobody is told that
+    /// a bid was taken which was not.
+    async fn is_act(&self, id: GameId, sequence: u64, text: &str) -> Result<bool, CallError> {
+        let since = self.reader.events_after(id, sequence.saturating_sub(1)).await?;
+        let Some(played) = since.first().and_then(|event| event.kind.played()) else { return Ok(false) };
+        if played.whole() == text {
+            return Ok(true);
+        }
+        // It may be written in another way.
+        let mut log = self.reader.events_after(id, 0).await?;
+        log.retain(|event| event.sequence < sequence);
+        let mut position = Game::replay(&log).map_err(StoreError::from)?.position;
+        Ok(position.act(played.author, text).is_ok_and(|act| act.text == played.whole()))
+    }
+
     async fn repeated(&self, order: &Order, seats: Seats) -> Result<Option<GameEvent>, CallError> {
         let Some(stored) = self.reader.event_of_request(order.game, order.request).await? else {
             return Ok(None);
@@ -177,7 +195,13 @@ impl Rooms {
             let swapped = event.after.course.arbitration.seats_swapped;
             seats[if swapped { side.other() } else { side }.index()]
         });
-        if author == Some(order.account) && is_answer(&event, &order.command) {
+        let same = match &order.command {
+            Command::Play { text, .. } if matches!(event.kind, Kind::Played(_)) => {
+                self.is_act(order.game, event.sequence, text).await?
+            }
+            _ => true,
+        };
+        if same && author == Some(order.account) && is_answer(&event, &order.command) {
             Ok(Some(stored))
         } else {
             Err(CallError::RequestIdReused)
@@ -185,12 +209,16 @@ impl Rooms {
     }
 }
 
-/// Whether an event is what a command becomes.
+/// Whether an event is what a command becomes, but for the text of an act.
 fn is_answer(event: &Event, command: &Command) -> bool {
     match (&event.kind, command) {
         (Kind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
-        (Kind::Ended(_), Command::Resign | Command::Abort | Command::AcceptDraw | Command::OfferDraw)
-        | (Kind::DrawOffered, Command::OfferDraw)
+        (Kind::Ended(outcome), Command::Resign) => outcome.reason == Reason::Resignation,
+        (Kind::Ended(outcome), Command::Abort) => outcome.reason == Reason::Aborted,
+        (Kind::Ended(outcome), Command::AcceptDraw | Command::OfferDraw) => {
+            outcome.reason == Reason::Agreement
+        }
+        (Kind::DrawOffered, Command::OfferDraw)
         | (Kind::DrawDeclined, Command::DeclineDraw)
         | (Kind::CheckedIn, Command::CheckIn) => true,
         (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,

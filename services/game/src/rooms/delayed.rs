@@ -25,6 +25,11 @@ pub(crate) fn is_official(info: &Info, caller: &Caller) -> bool {
     !caller.roles_in(info.regulations.event, info.regulations.federation).is_empty()
 }
 
+/// Whether somebody may know of a game: a delayed broadcast begins later for all who see it so.
+pub(crate) fn is_known(info: &Info, caller: Option<&Caller>, now: OffsetDateTime) -> bool {
+    delay(info, caller).is_none_or(|delay| info.created + delay <= now)
+}
+
 /// What had happened by a moment. The times of a log never go back.
 pub(crate) fn until(log: &[Event], moment: OffsetDateTime) -> &[Event] {
     &log[..log.partition_point(|event| event.time <= moment)]

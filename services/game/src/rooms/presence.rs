@@ -78,6 +78,36 @@ impl Rooms {
         }));
     }
 
+    /// A player has called something about his game, which is a sign of life. Until when he counts as present by it;
+    /// none where nobody has to be there.
+    pub(crate) fn heard(self: &Arc<Self>, game: &Game, side: Side) -> Option<time::OffsetDateTime> {
+        if game.is_over() || !is_attended(&game.info) {
+            return None;
+        }
+        let id = game.info.id;
+        if let Some(at) = self.attendance.heard(id, side) {
+            return Some(at + PATIENCE);
+        }
+        let at = self.ambient.now();
+        let absent = game.course().presence.absence(side).is_some();
+        let rooms = Arc::clone(self);
+        drop(self.lifecycle.run(async move {
+            let kept = match rooms.live.deadline(queue(side), id.uuid()).await {
+                // Who was never expected is not missed either.
+                Ok(None) => Ok(()),
+                Ok(Some(_)) => rooms.attendance.sign(id, side, Sign::Alive(at)).await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = kept {
+                tracing::debug!(game.id = %id, %error, "a sign of life was not kept");
+            }
+            if absent && let Err(error) = rooms.welcome(id, side).await {
+                tracing::warn!(game.id = %id, %error, "a player is back, and the game does not know");
+            }
+        }));
+        Some(at + PATIENCE)
+    }
+
     async fn welcome(&self, id: GameId, side: Side) -> Result<(), CallError> {
         let room = self.room(id);
         let mut slot = room.game.lock().await;

@@ -9,7 +9,7 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms};
+use super::{ATTEMPTS, Rooms, delayed::is_known};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
@@ -57,6 +57,9 @@ impl Rooms {
             let draft = match decide_ruling(game, &bench(game, &hearing.official), &hearing.ruling, &past) {
                 Ok(draft) => draft,
                 Err(refusal) => {
+                    if !is_known(&game.info, Some(&hearing.official), self.ambient.now()) {
+                        return Err(CallError::UnknownGame);
+                    }
                     if refusal.is_malformed() || self.refresh(game).await? == 0 {
                         return Err(refusal.into());
                     }

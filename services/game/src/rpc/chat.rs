@@ -26,12 +26,15 @@ use crate::{
         chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_plain, may_read, may_write},
     },
     fault::CallError,
-    rooms::{Rooms, is_official},
+    rooms::{Rooms, is_known, is_official},
     store::{ChatStore, Message, Report, ReportPlace, Sent, StoreError, from_micros, micros},
 };
 
 /// Messages of an account, in all rooms together: a lively talk, not a flood.
 const MESSAGES: Quota = Quota { limit: 10, window_us: 30_000_000 };
+/// Messages of all spectators of a game together, officials apart: nobody can read more, and a room does not get full
+/// in a game because a crowd of throwaway accounts talks.
+const CROWD: Quota = Quota { limit: 60, window_us: 30_000_000 };
 /// Reports of an account: who reports more has a campaign.
 const REPORTS: Quota = Quota { limit: 20, window_us: 600_000_000 };
 
@@ -68,12 +71,18 @@ impl ChatApi {
             _ => return Err(Fault::invalid(reason::BAD_ROOM, "room", "players or spectators").into()),
         };
         let game = self.rooms.look(id).await?;
+        if !is_known(&game.info, caller, self.rooms.ambient.now()) {
+            return Err(CallError::UnknownGame.into());
+        }
         let standing = match caller {
             Some(caller) if game.side_of(caller.id).is_some() => Standing::Player,
             Some(caller) if is_official(&game.info, caller) => Standing::Official,
             Some(caller) if !caller.guest => Standing::Spectator,
             Some(_) | None => Standing::Stranger,
         };
+        if let Some(side) = caller.and_then(|caller| game.side_of(caller.id)) {
+            self.rooms.heard(&game, side);
+        }
         let over = game.course().stage == Stage::Final && self.seems_over(id, caller).await?;
         Ok(Entered { game, room, standing, over })
     }
@@ -87,10 +96,10 @@ impl ChatApi {
         }
     }
 
-    async fn count(&self, what: &str, caller: &Caller, quota: Quota) -> Result<(), Status> {
-        let key = format!("{what}/{}", caller.id);
+    /// Counts something against a quota.
+    async fn count(&self, key: &str, quota: Quota) -> Result<(), Status> {
         let now = live_moment(self.rooms.ambient.now());
-        match self.rooms.live.count(&key, quota, now).await.map_err(CallError::from)? {
+        match self.rooms.live.count(key, quota, now).await.map_err(CallError::from)? {
             Throttle::Allowed { .. } => Ok(()),
             Throttle::Refused { retry_after } => {
                 let fault = Fault::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, "too much at once");
@@ -99,26 +108,26 @@ impl ChatApi {
         }
     }
 
-    async fn write(
-        &self,
-        entered: &Entered,
-        caller: &Caller,
-        text: &str,
-        request: RequestId,
-    ) -> Result<Message, Status> {
-        let message = Message {
-            game_id: entered.game.info.id.uuid(),
-            room: entered.room as i16,
-            sequence: 0,
-            account_id: caller.id.uuid(),
-            request_id: request.uuid(),
-            name: caller.name.clone(),
-            text: text.to_owned(),
-            sent_us: micros(self.rooms.ambient.now()),
-        };
-        let same = |written: &Message| {
-            (written.game_id, written.room, &written.text) == (message.game_id, message.room, &message.text)
-        };
+    /// What the request has become already, if it has.
+    async fn written(&self, message: &Message) -> Result<Option<Message>, Status> {
+        let found = self.store.of_request(message.account_id, message.request_id).await.map_err(stored)?;
+        match found {
+            Some(written) if is_same(&written, message) => Ok(Some(written)),
+            Some(_) => Err(CallError::RequestIdReused.into()),
+            None => Ok(None),
+        }
+    }
+
+    /// Counts a message against the quotas of its account and of its room.
+    async fn count_message(&self, entered: &Entered, caller: &Caller) -> Result<(), Status> {
+        self.count(&format!("chat/{}", caller.id), MESSAGES).await?;
+        if (entered.room, entered.standing) == (Room::Spectators, Standing::Spectator) {
+            self.count(&format!("chat-room/{}", entered.game.info.id), CROWD).await?;
+        }
+        Ok(())
+    }
+
+    async fn write(&self, entered: &Entered, message: Message) -> Result<Message, Status> {
         match self.store.send(message.clone(), MESSAGES_MAX).await.map_err(stored)? {
             Sent::Written(written) => {
                 let sent = Bytes::from(message_to_pb(&written).encode_to_vec());
@@ -128,12 +137,25 @@ impl ChatApi {
                 }
                 Ok(written)
             }
-            Sent::Again(written) if same(&written) => Ok(written),
+            Sent::Again(written) if is_same(&written, &message) => Ok(written),
             Sent::Again(_) => Err(CallError::RequestIdReused.into()),
             Sent::Full => {
                 Err(Fault::new(Code::FailedPrecondition, reason::CHAT_FULL, "the room is full").into())
             }
             Sent::Contended => Err(CallError::Contended.into()),
+        }
+    }
+
+    fn compose(&self, entered: &Entered, caller: &Caller, text: String, request: RequestId) -> Message {
+        Message {
+            game_id: entered.game.info.id.uuid(),
+            room: entered.room as i16,
+            sequence: 0,
+            account_id: caller.id.uuid(),
+            request_id: request.uuid(),
+            name: caller.name.clone(),
+            text,
+            sent_us: micros(self.rooms.ambient.now()),
         }
     }
 }
@@ -161,8 +183,14 @@ impl ChatService for ChatApi {
             let message = "the regulations of the event have no chat here";
             return Err(Fault::new(Code::FailedPrecondition, reason::CHAT_OFF, message).into());
         }
-        self.count("chat", &caller, MESSAGES).await?;
-        let message = self.write(&entered, &caller, &text, request_id).await?;
+        let message = self.compose(&entered, &caller, text, request_id);
+        // Only what is new is counted: a repetition is answered.
+        let message = if let Some(written) = self.written(&message).await? {
+            written
+        } else {
+            self.count_message(&entered, &caller).await?;
+            self.write(&entered, message).await?
+        };
         Ok(Response::new(pb::SendMessageResponse { message: Some(message_to_pb(&message)) }))
     }
 
@@ -175,12 +203,13 @@ impl ChatService for ChatApi {
         let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
         entered.may_read()?;
         let size = page::size(request.page_size);
-        let after = page::decode::<u64>(&request.page_token)?.unwrap_or_default();
         let id = entered.game.info.id;
+        let filters = topic(id, entered.room);
+        let after = page::decode::<u64>(&filters, &request.page_token)?.unwrap_or_default();
         let messages: Vec<_> = self.store.after(id, entered.room, after, size).await.map_err(stored)?;
         let messages: Vec<_> = messages.iter().map(message_to_pb).collect();
         let last = messages.last().filter(|_| messages.len() as u64 == size);
-        let next_page_token = last.map(|last| page::encode(&last.sequence)).unwrap_or_default();
+        let next_page_token = last.map(|last| page::encode(&filters, &last.sequence)).unwrap_or_default();
         Ok(Response::new(pb::ListMessagesResponse { messages, next_page_token }))
     }
 
@@ -194,6 +223,12 @@ impl ChatService for ChatApi {
         entered.may_read()?;
         let (rooms, store) = (Arc::clone(&self.rooms), self.store.clone());
         let id = entered.game.info.id;
+        let last = store.last_of(id, entered.room).await.map_err(stored)?;
+        if request.after_sequence > last {
+            let fault =
+                Fault::new(Code::OutOfRange, reason::BAD_CURSOR, format!("the last message is {last}"));
+            return Err(fault.with("sequence", last.to_string()).into());
+        }
         Ok(Response::new(follow(rooms, store, id, entered.room, request.after_sequence).await?))
     }
 
@@ -206,7 +241,7 @@ impl ChatService for ChatApi {
         check_text("reason", &reason)?;
         let entered = self.enter(&game_id, room, Some(&caller)).await?;
         entered.may_read()?;
-        self.count("chat-reports", &caller, REPORTS).await?;
+        self.count(&format!("chat-reports/{}", caller.id), REPORTS).await?;
         let info = &entered.game.info;
         let message = self.store.message(info.id, entered.room, sequence).await.map_err(stored)?;
         let message = message.ok_or_else(|| {
@@ -248,11 +283,13 @@ impl ChatService for ChatApi {
             return Err(fault.into());
         }
         let size = page::size(request.page_size);
-        let before = page::decode::<ReportPlace>(&request.page_token)?;
+        let filters = format!("reports/{}/{}", request.event_id, request.federation_id);
+        let before = page::decode::<ReportPlace>(&filters, &request.page_token)?;
         let (event, federation) = (event.map(EventId::uuid), federation.map(FederationId::uuid));
         let found = self.store.reports(event, federation, before, size).await.map_err(stored)?;
         let last = found.last().filter(|_| found.len() as u64 == size);
-        let next_page_token = last.map(|(report, _)| page::encode(&report.place())).unwrap_or_default();
+        let next_page_token =
+            last.map(|(report, _)| page::encode(&filters, &report.place())).unwrap_or_default();
         let reports = found.iter().map(|(report, message)| report_to_pb(report, message.as_ref())).collect();
         Ok(Response::new(pb::ListReportsResponse { reports, next_page_token }))
     }
@@ -289,7 +326,16 @@ fn check_text(field: &str, text: &str) -> Result<(), Fault> {
     if is_plain(text) {
         return Ok(());
     }
-    Err(Fault::invalid(reason::BAD_TEXT, field, "1 to 500 characters, none of which controls"))
+    Err(Fault::invalid(
+        reason::BAD_TEXT,
+        field,
+        "1 to 500 characters that can be seen, none of which controls",
+    ))
+}
+
+/// Whether a message says the same in the same place.
+fn is_same(written: &Message, asked: &Message) -> bool {
+    (written.game_id, written.room, &written.text) == (asked.game_id, asked.room, &asked.text)
 }
 
 fn refused(refusal: ChatRefusal) -> Fault {

@@ -70,10 +70,13 @@ impl GameInternalService for InternalApi {
             0 => RUNNING_DEFAULT,
             size => size.min(RUNNING_MAX),
         };
-        let after = page::decode::<Place>(&request.page_token)?;
+        let after = page::decode::<Place>("running", &request.page_token)?;
         let places = self.0.reader.running(after, u64::from(size)).await.map_err(CallError::from)?;
-        let next_page_token =
-            places.last().filter(|_| places.len() == size as usize).map(page::encode).unwrap_or_default();
+        let next_page_token = places
+            .last()
+            .filter(|_| places.len() == size as usize)
+            .map(|last| page::encode("running", last))
+            .unwrap_or_default();
         let mut clocks = Vec::with_capacity(places.len());
         for place in places {
             // A game that ended meanwhile, or cannot be read, has no clock to be watched.

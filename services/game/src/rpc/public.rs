@@ -68,7 +68,19 @@ impl PublicApi {
             arrival: Arrival { received, lag: change.lag },
             reached: Reached::of(request.extensions()),
         };
-        Ok(Some(self.0.command(order).await?))
+        let game = order.game;
+        match self.0.command(order).await {
+            Ok(event) => Ok(Some(event)),
+            Err(error) => {
+                // What is refused is a sign of life, too; what is done stands in the log.
+                if let (CallError::Refused(_), Ok(game)) = (&error, self.0.look(game).await)
+                    && let Some(side) = game.side_of(caller.id)
+                {
+                    self.0.heard(&game, side);
+                }
+                Err(error.into())
+            }
+        }
     }
 
     /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
@@ -76,6 +88,9 @@ impl PublicApi {
         let caller = auth::caller(request).ok().flatten();
         let game = self.0.look_as(GameId::parse(id, "game_id")?, caller.as_ref()).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
+        if let Some(side) = side {
+            self.0.heard(&game, side);
+        }
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
 }
@@ -222,9 +237,16 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::GetGameResponse>, Status> {
         let (game, viewer) = self.seen(&request, &request.get_ref().game_id).await?;
         let count = self.0.attendance.audience(game.info.id).await.map_err(CallError::from)?;
+        let present_until_time = match viewer {
+            Viewer::Seat(side) => self.0.heard(&game, side).map(api::time::timestamp),
+            Viewer::Spectator => None,
+        };
         let game = whole_game(&self.0, &game, viewer).await?;
         let audience = Some(pb::Audience { count });
-        Ok(Response::new(pb::GetGameResponse { game: Some(pb::Game { audience, ..game }) }))
+        Ok(Response::new(pb::GetGameResponse {
+            game: Some(pb::Game { audience, ..game }),
+            present_until_time,
+        }))
     }
 
     async fn list_games(
@@ -239,19 +261,28 @@ impl GameService for PublicApi {
                 "" => None,
                 id => Some(AccountId::parse(id, "account_id")?),
             },
-            variant: Some(request.variant).filter(|variant| !variant.is_empty()),
+            variant: match request.variant.as_str() {
+                "" => None,
+                id => Some(rules::variant(id).ok_or_else(unknown_variant)?.id.to_owned()),
+            },
             finished: match pb::GameStatus::try_from(request.status) {
+                Ok(pb::GameStatus::Unspecified) => None,
                 Ok(pb::GameStatus::Running) => Some(false),
                 Ok(pb::GameStatus::Finished) => Some(true),
-                _ => None,
+                Err(_) => {
+                    let fault =
+                        Fault::invalid(reason::UNKNOWN_VALUE, "status", "running, finished, or nothing");
+                    return Err(fault.into());
+                }
             },
             eyes: Some(eyes),
         };
         let size = page::size(request.page_size);
-        let before = page::decode::<Place>(&request.page_token)?;
+        let filters = format!("games/{}/{}/{}", request.account_id, request.variant, request.status);
+        let before = page::decode::<Place>(&filters, &request.page_token)?;
         let places = self.0.reader.list(&filter, before, size).await.map_err(CallError::from)?;
         let last = places.last().filter(|_| places.len() as u64 == size);
-        let next_page_token = last.map(page::encode).unwrap_or_default();
+        let next_page_token = last.map(|last| page::encode(&filters, last)).unwrap_or_default();
         let ids: Vec<GameId> = places.iter().map(|place| place.game()).collect();
         let ends = self.0.reader.ends_of(&ids).await.map_err(CallError::from)?;
         let mut games = Vec::with_capacity(ends.len());
@@ -303,7 +334,7 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::SuggestActResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
-        let game = self.0.look(id).await?;
+        let game = self.0.look_as(id, Some(&caller)).await?;
         game.side_of(caller.id).ok_or(CallError::NotAPlayer)?;
         let ply = game.after.ply;
         // It may think for some hundredths of a second.
@@ -333,8 +364,7 @@ impl GameService for PublicApi {
             return Err(Fault::invalid(reason::RECORD_TOO_LONG, "text", "at most 1 MiB").into());
         }
         let request = RequestId::parse(&request_id, "request_id")?;
-        let variant = rules::variant(&variant)
-            .ok_or_else(|| Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant"))?;
+        let variant = rules::variant(&variant).ok_or_else(unknown_variant)?;
         let game = self.0.import(variant, &text, caller.id, request).await?;
         let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
         Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
@@ -362,4 +392,8 @@ fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, Fault> {
 fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, Fault> {
     proposal_from_pb(proposal)
         .ok_or_else(|| Fault::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
+}
+
+fn unknown_variant() -> Fault {
+    Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant")
 }

@@ -140,7 +140,7 @@ impl Watcher {
         let who = match (self.player, caller) {
             (Some((side, expected)), Some(caller)) => Who::Player(side, caller.id, expected),
             (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
-            (_, None) => Who::Spectator(self.rooms.ambient.uuid()),
+            (_, None) => Who::Nobody(self.rooms.ambient.uuid()),
         };
         let (here, tally) = self.rooms.attendance.come(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);

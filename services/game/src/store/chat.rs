@@ -172,7 +172,8 @@ impl ChatStore {
         messages::Entity::find_by_id(key).one(self.database.read()).await
     }
 
-    async fn of_request(&self, account: Uuid, request: Uuid) -> Result<Option<Message>, DbErr> {
+    /// What the request of an account has become.
+    pub(crate) async fn of_request(&self, account: Uuid, request: Uuid) -> Result<Option<Message>, DbErr> {
         use messages::Column::{AccountId, RequestId};
         messages::Entity::find()
             .filter(AccountId.eq(account))
@@ -182,6 +183,10 @@ impl ChatStore {
     }
 
     /// The number of the last message of a room; 0 when there is none.
+    pub(crate) async fn last_of(&self, game: GameId, room: Room) -> Result<u64, DbErr> {
+        Ok(self.last(game.uuid(), room as i16).await?.unsigned_abs())
+    }
+
     async fn last(&self, game: Uuid, room: i16) -> Result<i64, DbErr> {
         use messages::Column::{GameId, Room, Sequence};
         let last: Option<i64> = messages::Entity::find()

@@ -15,7 +15,7 @@ async fn shown(replica: &Replica, id: &str) -> u32 {
 }
 
 #[tokio::test]
-async fn an_account_counts_once_and_a_stream_of_nobodys_by_itself() {
+async fn accounts_are_counted_once_and_streams_of_nobodys_are_not() {
     for world in World::all().await {
         let (one, two) = (world.replica().await, world.replica().await);
         let id = one.new_game(&world).await;
@@ -26,15 +26,22 @@ async fn an_account_counts_once_and_a_stream_of_nobodys_by_itself() {
         let again = one.watch(Some(&spectator), &id, Some(0)).await.expect("watched");
         let mut there = two.watch(Some(&spectator), &id, Some(0)).await.expect("watched");
         there.audience(1).await;
-        let mut nobody = two.watch(None, &id, Some(0)).await.expect("watched");
-        nobody.audience(2).await;
+        let mut other =
+            two.watch(Some(&player(&world.ambient, "other")), &id, Some(0)).await.expect("watched");
+        other.audience(2).await;
+        let mut nobodies = Vec::new();
+        for _ in 0..5 {
+            let mut nobody = two.watch(None, &id, Some(0)).await.expect("watched");
+            nobody.audience(2).await;
+            nobodies.push(nobody);
+        }
         assert_eq!((shown(&one, &id).await, shown(&two, &id).await), (2, 2));
         // The other replica learns it with its next heartbeat.
         pass(&world, &[&one, &two], Duration::from_secs(12)).await;
         here.audience(2).await;
         drop((here, again));
         drop(there);
-        nobody.audience(1).await;
+        other.audience(1).await;
         assert_eq!((shown(&one, &id).await, shown(&two, &id).await), (1, 1));
     }
 }
@@ -44,9 +51,10 @@ async fn a_replica_that_dies_is_not_counted_for_ever() {
     for world in World::all().await {
         let (one, two) = (world.replica().await, world.replica().await);
         let id = one.new_game(&world).await;
-        let mut here = one.watch(None, &id, Some(0)).await.expect("watched");
+        let [a, b] = ["a", "b"].map(|name| player(&world.ambient, name));
+        let mut here = one.watch(Some(&a), &id, Some(0)).await.expect("watched");
         here.audience(1).await;
-        let mut there = two.watch(None, &id, Some(0)).await.expect("watched");
+        let mut there = two.watch(Some(&b), &id, Some(0)).await.expect("watched");
         there.audience(2).await;
         two.lifecycle.drain(Duration::from_secs(5)).await;
         pass(&world, &[&one], Duration::from_secs(30)).await;
@@ -59,12 +67,14 @@ async fn a_crowd_is_told_of_in_steps_of_a_second() {
     for world in World::all().await {
         let replica = world.replica().await;
         let id = replica.new_game(&world).await;
-        let mut watching = replica.watch(None, &id, Some(0)).await.expect("watched");
+        let first = player(&world.ambient, "first of many");
+        let mut watching = replica.watch(Some(&first), &id, Some(0)).await.expect("watched");
         watching.audience(1).await;
         let told = tokio::time::Instant::now();
         let mut crowd = Vec::new();
-        for _ in 0..20 {
-            let mut one = replica.watch(None, &id, Some(0)).await.expect("watched");
+        for number in 0..20 {
+            let another = player(&world.ambient, &format!("spectator {number}"));
+            let mut one = replica.watch(Some(&another), &id, Some(0)).await.expect("watched");
             while !matches!(one.step().await, Some(Step::Audience(_))) {}
             crowd.push(one);
         }

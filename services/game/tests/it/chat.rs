@@ -131,7 +131,7 @@ async fn messages_are_plain_short_and_few() {
         let id = replica.new_game(&world).await;
         let talk = Talk { world: &world, replica: &replica, id };
         let [first, second] = &world.players;
-        for text in ["", "   ", "a\nb", "\u{1b}[31m", "\u{202e}x", &"x".repeat(501)] {
+        for text in ["", "   ", "\u{200b}\u{3164}", "a\nb", "\u{1b}[31m", "\u{202e}x", &"x".repeat(501)] {
             assert_eq!(refused(talk.say(first, PLAYERS, text).await), "BAD_TEXT", "{text:?}");
         }
         let request = world.id();
@@ -147,7 +147,11 @@ async fn messages_are_plain_short_and_few() {
                 Err(status) => break status,
             }
         };
-        assert_eq!((fault::reason(&refusal).as_str(), said), ("CHAT_TOO_FAST", 7));
+        assert_eq!((fault::reason(&refusal).as_str(), said), ("CHAT_TOO_FAST", 9));
+        // What has been written is answered however often it is asked for, and counts once.
+        for _ in 0..20 {
+            assert_eq!(talk.say_by(first, PLAYERS, &long, &request).await.expect("said before"), once);
+        }
         world.time.advance(Duration::from_secs(3));
         talk.say(first, PLAYERS, "slowly").await.expect("said");
         talk.say(second, PLAYERS, "me too").await.expect("each has his own quota");
@@ -241,5 +245,55 @@ async fn an_event_may_have_no_chat_and_hears_of_reports() {
         for who in [&elsewhere, &shocked] {
             assert_eq!(refused(reports(who).await), "NOT_AN_OFFICIAL");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_room_of_spectators_takes_no_more_from_a_crowd_than_people_can_read() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let talk = Talk { world: &world, replica: &replica, id };
+        let mut said = 0;
+        for number in 0..12 {
+            let one_of_many = player(&world.ambient, &format!("one of many {number}"));
+            for _ in 0..10 {
+                match talk.say(&one_of_many, SPECTATORS, "!").await {
+                    Ok(_) => said += 1,
+                    Err(status) => assert_eq!(fault::reason(&status), "CHAT_TOO_FAST"),
+                }
+            }
+        }
+        assert_eq!(said, 60, "in half a minute");
+        talk.say(&world.players[0], PLAYERS, "they are loud")
+            .await
+            .expect("the players have a room of their own");
+        world.time.advance(Duration::from_secs(30));
+        talk.say(&player(&world.ambient, "patient"), SPECTATORS, "now").await.expect("said");
+    }
+}
+
+#[tokio::test]
+async fn a_place_in_one_room_is_none_in_another() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let [id, other] = [replica.new_game(&world).await, replica.new_game(&world).await];
+        let talk = Talk { world: &world, replica: &replica, id: id.clone() };
+        for text in ["one", "two"] {
+            talk.say(&world.players[0], PLAYERS, text).await.expect("said");
+        }
+        let list = async |game_id: &str, page_token: String| {
+            let request =
+                ListMessagesRequest { game_id: game_id.to_owned(), room: PLAYERS, page_size: 1, page_token };
+            Ok::<_, Status>(
+                chat(&replica, Some(&world.players[0])).list_messages(request).await?.into_inner(),
+            )
+        };
+        let token = list(&id, String::new()).await.expect("listed").next_page_token;
+        assert_eq!(list(&id, token.clone()).await.expect("the second page").messages[0].text, "two");
+        assert_eq!(refused(list(&other, token).await), "BAD_PAGE_TOKEN");
+        let ahead = talk.follow(Some(&world.players[0]), PLAYERS, 3).await;
+        assert_eq!(refused(ahead.map(drop)), "BAD_CURSOR");
+        talk.follow(Some(&world.players[0]), PLAYERS, 2).await.expect("up to the end");
     }
 }

@@ -146,7 +146,10 @@ async fn games_are_made_once_and_listed() {
             ),
             ("BAD_RULE_SET", api::game::v1::CreateGameRequest { rule_set: "x".into(), ..request.clone() }),
             ("BAD_TIME_CONTROL", api::game::v1::CreateGameRequest { time_control: None, ..request.clone() }),
-            ("BAD_ID", api::game::v1::CreateGameRequest { second: request.first.clone(), ..request.clone() }),
+            (
+                "OPPONENT_IS_SELF",
+                api::game::v1::CreateGameRequest { second: request.first.clone(), ..request.clone() },
+            ),
         ] {
             assert_eq!(refused(replica.internal().create_game(broken).await), field);
         }
@@ -262,5 +265,51 @@ async fn effects_are_enough_to_redraw_the_board() {
         }
         let expected = [("A2".to_owned(), Side::First as i32), ("B1".to_owned(), Side::First as i32)];
         assert_eq!(stones.into_iter().collect::<Vec<_>>(), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_request_id_with_another_content_is_refused() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        let request = world.id();
+        let event = replica.play(&world, &id, 0, "C3", 0, &request).await.expect("accepted");
+        assert_eq!(replica.play(&world, &id, 0, "c3", 0, &request).await.expect("the same act"), event);
+        assert_eq!(refused(replica.play(&world, &id, 0, "D4", 0, &request).await), "REQUEST_ID_REUSED");
+        let resigning = world.id();
+        let resign = api::game::v1::ResignRequest { game_id: id.clone(), request_id: resigning.clone() };
+        replica.caller(&world.players[1]).resign(resign.clone()).await.expect("resigned");
+        replica.caller(&world.players[1]).resign(resign).await.expect("answered again");
+        let abort = api::game::v1::AbortRequest { game_id: id, request_id: resigning };
+        assert_eq!(refused(replica.caller(&world.players[1]).abort(abort).await), "REQUEST_ID_REUSED");
+    }
+}
+
+#[tokio::test]
+async fn lists_take_only_what_they_know() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        for _ in 0..2 {
+            replica.new_game(&world).await;
+        }
+        let list = async |variant: &str, status: i32, page_token: String| {
+            let (variant, page_size) = (variant.to_owned(), 1);
+            let request = api::game::v1::ListGamesRequest {
+                variant,
+                status,
+                page_size,
+                page_token,
+                ..Default::default()
+            };
+            Ok::<_, tonic::Status>(replica.anybody().list_games(request).await?.into_inner())
+        };
+        assert_eq!(refused(list("", 9, String::new()).await), "UNKNOWN_VALUE");
+        assert_eq!(refused(list("chess", 0, String::new()).await), "UNKNOWN_VARIANT");
+        let token = list("go", 1, String::new()).await.expect("listed").next_page_token;
+        assert_eq!(list("go", 1, token.clone()).await.expect("the second page").games.len(), 1);
+        for (variant, status) in [("", 1), ("go", 2), ("jiu", 1)] {
+            assert_eq!(refused(list(variant, status, token.clone()).await), "BAD_PAGE_TOKEN");
+        }
     }
 }

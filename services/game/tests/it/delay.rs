@@ -207,3 +207,50 @@ async fn lists_do_not_tell_what_has_ended() {
         assert_eq!(all(None).await, [vec![2], nothing, vec![2]]);
     }
 }
+
+#[tokio::test]
+async fn a_game_that_is_not_broadcast_yet_is_no_game_to_any_method() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let (id, official) = broadcast(&world, &replica, false).await;
+        let (stranger, unknown, request) = (player(&world.ambient, "stranger"), world.id(), world.id());
+        let plain = replica.public_transport();
+        let as_who = |who: Option<&Caller>| {
+            who.map_or_else(|| plain.clone(), |who| as_account(plain.clone(), who.clone()))
+        };
+        let values = |id: &str| {
+            [
+                ("game_id", id),
+                ("side", "1"),
+                ("act", "A1"),
+                ("room", "2"),
+                ("text", "hello"),
+                ("reason", "rude"),
+                ("sequence", "1"),
+                ("claim", "1"),
+                ("after_sequence", "0"),
+                ("request_id", request.as_str()),
+            ]
+            .map(|(name, value)| (name, value.to_owned()))
+        };
+        let methods =
+            || public_methods().into_iter().filter(|method| method.path.starts_with("/shoutan.game."));
+        for who in [None, Some(&stranger)] {
+            for method in
+                methods().filter(|method| method.path != "/shoutan.game.v1.GameService/ImportRecord")
+            {
+                let mut said = Vec::new();
+                for id in [&id, &unknown] {
+                    let values = values(id);
+                    let values: Vec<_> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                    said.push(call(&as_who(who), &method, &values).await);
+                }
+                assert!(said[0] == said[1], "{} tells of the game: {}", method.path, said[0].escape_ascii());
+            }
+        }
+        // Whoever may know of it finds it.
+        look(&replica, Some(&official), &id).await.expect("seen");
+        pass(&world, &[&replica], DELAY + Duration::from_secs(1)).await;
+        look(&replica, Some(&stranger), &id).await.expect("seen now");
+    }
+}

@@ -54,7 +54,11 @@ async fn a_draw_and_its_bids_survive_a_restart() {
         let game = act(&replica, &world, &id, 1, &format!("reveal {}", parts[1].text())).await;
         assert!(acts(&game)[0].starts_with("seed "), "the house's part is open after the last step");
         assert_eq!(phase(&game), "bidding");
-        act(&replica, &world, &id, 0, "bid 7.5").await;
+        let (bidding, ply) = (world.id(), game.state.as_ref().expect("a state").ply);
+        let bid = replica.play(&world, &id, 0, "bid 7.5", ply, &bidding).await.expect("bid");
+        assert_eq!(replica.play(&world, &id, 0, "bid 7.5", ply, &bidding).await.expect("the same"), bid);
+        let other = replica.play(&world, &id, 0, "bid 8.5", ply, &bidding).await;
+        assert_eq!(refused(other), "REQUEST_ID_REUSED", "nobody is told that another bid was taken");
         let replica = world.replica().await;
         let sealed = replica.look(&id).await;
         assert_eq!(acts(&sealed).last(), Some(&"bid"));

@@ -71,8 +71,6 @@ async fn who_is_gone_for_too_long_can_be_claimed_against() {
         assert_eq!(fault::reason(&early), "GRACE_RUNNING");
         assert_eq!(fault::fact(&early, "until"), Some((gone + GRACE).unix_timestamp().to_string()));
         pass(&world, &[&one, &two], Duration::from_secs(40)).await;
-        let own = claim(&world, &one, &id, 1, AbandonmentClaim::Win).await;
-        assert_eq!(refused(own), "OPPONENT_PRESENT", "nobody gains by being away");
         // Reconnecting shows it in one call.
         let course = one.look(&id).await.state.and_then(|state| state.course).expect("a course");
         assert_eq!(course.absences, [absence]);
@@ -235,5 +233,45 @@ async fn nobody_is_missed_where_nobody_is_expected() {
         }
         pass(&world, &[&replica], Duration::from_secs(40)).await;
         assert_eq!(watching.left().await.author, SECOND);
+    }
+}
+
+#[tokio::test]
+async fn every_call_of_a_player_about_his_game_is_a_sign_of_life() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game(&world).await;
+        // Both are known to have come; then nobody watches any more.
+        drop([replica.present(&world, 0, &id).await, replica.present(&world, 1, &id).await]);
+        let request = || api::game::v1::GetGameRequest { game_id: id.clone() };
+        for _ in 0..12 {
+            let now = world.ambient.now();
+            let answer =
+                replica.caller(&world.players[0]).get_game(request()).await.expect("a game").into_inner();
+            let until = seconds(answer.present_until_time);
+            assert!(until > now + Duration::from_secs(5), "it is said until when he is taken for present");
+            pass(&world, &[&replica], Duration::from_secs(5)).await;
+        }
+        let course = replica.look(&id).await.state.and_then(|state| state.course).expect("a course");
+        let gone: Vec<i32> = course.absences.iter().map(|absence| absence.side).collect();
+        assert_eq!(gone, [SECOND], "who calls is there, and who is silent is gone");
+        // Whoever calls again is back, whatever he calls.
+        let own = claim(&world, &replica, &id, 1, AbandonmentClaim::Win).await;
+        assert_eq!(refused(own), "OPPONENT_PRESENT", "nobody gains by being away");
+        pass(&world, &[&replica], Duration::from_secs(2)).await;
+        let back = async {
+            while replica
+                .look(&id)
+                .await
+                .state
+                .and_then(|state| state.course)
+                .is_some_and(|it| !it.absences.is_empty())
+            {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), back).await.expect("he is back");
+        let nobody = replica.anybody().get_game(request()).await.expect("a game").into_inner();
+        assert_eq!(nobody.present_until_time, None);
     }
 }

@@ -167,3 +167,88 @@ async fn wait_for(replica: &Replica, id: &str) -> api::game::v1::Game {
     }
     panic!("the rematch was not made");
 }
+
+#[tokio::test]
+async fn nobody_asks_for_the_same_again_and_again() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game_with(&world, |_| ()).await;
+        replica.play_all(&world, &id, &["C3"]).await;
+        let drop = async |proposal: Proposal| {
+            let request = DropProposalRequest {
+                game_id: id.clone(),
+                proposal: Some(Wish { proposal: Some(proposal) }),
+                request_id: world.id(),
+            };
+            replica.caller(&world.players[0]).drop_proposal(request).await
+        };
+        let pause = Proposal::Pause(Pause {});
+        for (wish, most) in [(undo(0), 3), (pause, 3)] {
+            for _ in 0..most {
+                replica.propose(&world, &id, 0, wish).await.expect("proposed");
+                drop(wish).await.expect("taken back");
+            }
+            assert_eq!(refused(replica.propose(&world, &id, 0, wish).await), "ASKED_TOO_OFTEN");
+        }
+        let gift = || GiveTimeRequest {
+            game_id: id.clone(),
+            given_duration: Some(api::time::duration(Duration::from_secs(15))),
+            request_id: world.id(),
+        };
+        for _ in 0..3 {
+            replica.caller(&world.players[0]).give_time(gift()).await.expect("given");
+        }
+        assert_eq!(refused(replica.caller(&world.players[0]).give_time(gift()).await), "ASKED_TOO_OFTEN");
+        let offer = || api::game::v1::OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
+        let decline = || api::game::v1::DeclineDrawRequest { game_id: id.clone(), request_id: world.id() };
+        for _ in 0..3 {
+            replica.caller(&world.players[1]).offer_draw(offer()).await.expect("offered");
+            replica.caller(&world.players[0]).decline_draw(decline()).await.expect("declined");
+        }
+        assert_eq!(refused(replica.caller(&world.players[1]).offer_draw(offer()).await), "ASKED_TOO_OFTEN");
+        // The other side has tries of its own, an agreement is none, and a move gives new ones.
+        replica.propose(&world, &id, 1, pause).await.expect("proposed");
+        replica.propose(&world, &id, 0, pause).await.expect("agreed");
+        for who in [1, 0] {
+            replica.propose(&world, &id, who, Proposal::Resume(Resume {})).await.expect("wished");
+        }
+        replica.play_all(&world, &id, &["G7"]).await;
+        replica.propose(&world, &id, 0, undo(0)).await.expect("proposed");
+        // A replica that knows only the log knows how often somebody has asked.
+        let other = world.replica().await;
+        for _ in 0..2 {
+            drop(undo(0)).await.expect("taken back");
+            other.propose(&world, &id, 0, undo(0)).await.expect("proposed");
+        }
+        drop(undo(0)).await.expect("taken back");
+        assert_eq!(refused(other.propose(&world, &id, 0, undo(0)).await), "ASKED_TOO_OFTEN");
+    }
+}
+
+#[tokio::test]
+async fn in_one_game_nobody_asks_for_ever() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let id = replica.new_game_with(&world, |_| ()).await;
+        let pause = Proposal::Pause(Pause {});
+        let acts = ["C3", "G7", "C7", "G3", "D4", "F6", "D6", "F4"];
+        let mut asked = 0;
+        let refusal = loop {
+            if asked % 3 == 0 {
+                replica.play_all(&world, &id, &acts[asked / 3..=asked / 3]).await;
+            }
+            match replica.propose(&world, &id, 0, pause).await {
+                Ok(_) => asked += 1,
+                Err(status) => break status,
+            }
+            let request = DropProposalRequest {
+                game_id: id.clone(),
+                proposal: Some(Wish { proposal: Some(pause) }),
+                request_id: world.id(),
+            };
+            replica.caller(&world.players[0]).drop_proposal(request).await.expect("taken back");
+        };
+        assert_eq!((api::fault::reason(&refusal).as_str(), asked), ("ASKED_TOO_OFTEN", 20));
+        assert!(refusal.message().contains("in one game"), "{refusal}");
+    }
+}

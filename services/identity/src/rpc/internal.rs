@@ -56,7 +56,9 @@ impl IdentityInternalService for Internal {
         require_service(&request)?;
         let request = request.get_ref();
         let of = convert::roles_of(request.of.as_ref())?;
-        let (size, before) = (page::size(request.page_size), page::decode::<Uuid>(&request.page_token)?);
+        let filters = format!("roles/{of:?}");
+        let (size, before) =
+            (page::size(request.page_size), page::decode::<Uuid>(&filters, &request.page_token)?);
         // One more than fits tells whether there is a next page.
         let mut roles = self.roles.list(of, before, size + 1).await.map_err(status)?;
         let more = roles.len() as u64 > size;
@@ -64,7 +66,7 @@ impl IdentityInternalService for Internal {
             roles.pop();
         }
         let last = roles.last().filter(|_| more);
-        let next_page_token = last.map(|last| page::encode(&last.held.id)).unwrap_or_default();
+        let next_page_token = last.map(|last| page::encode(&filters, &last.held.id)).unwrap_or_default();
         let grants = roles.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::ListRolesResponse { grants, next_page_token }))
     }

@@ -150,7 +150,9 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::ListAccessTokensResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
         let request = request.into_inner();
-        let (size, before) = (page::size(request.page_size), page::decode::<Uuid>(&request.page_token)?);
+        let filters = format!("access-tokens/{}", caller.id);
+        let (size, before) =
+            (page::size(request.page_size), page::decode::<Uuid>(&filters, &request.page_token)?);
         // One more than fits tells whether there is a next page.
         let mut tokens = self.0.access_tokens(&caller, before, size + 1).await.map_err(status)?;
         let more = tokens.len() as u64 > size;
@@ -158,7 +160,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
             tokens.pop();
         }
         let last = tokens.last().filter(|_| more);
-        let next_page_token = last.map(|token| page::encode(&token.id)).unwrap_or_default();
+        let next_page_token = last.map(|token| page::encode(&filters, &token.id)).unwrap_or_default();
         let access_tokens = tokens.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::ListAccessTokensResponse { access_tokens, next_page_token }))
     }

@@ -60,10 +60,11 @@ impl RatingService for Public {
     ) -> Result<Response<ListHistoryResponse>, Status> {
         let request = request.into_inner();
         let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
-        let before: Option<u32> = page::decode(&request.page_token)?;
+        let filters = format!("history/{}/{}/{}", key.0, request.variant, request.speed_class);
+        let before: Option<u32> = page::decode(&filters, &request.page_token)?;
         let size = page::size(request.page_size);
         let found = store::history(&self.database, &key, before, size + 1).await?;
-        let (changes, next_page_token) = cut(found, size, |last| page::encode(&last.after.games));
+        let (changes, next_page_token) = cut(found, size, |last| page::encode(&filters, &last.after.games));
         let changes = changes.iter().map(convert::change).collect();
         Ok(Response::new(ListHistoryResponse { changes, next_page_token }))
     }
@@ -74,13 +75,14 @@ impl RatingService for Public {
     ) -> Result<Response<ListLeadersResponse>, Status> {
         let request = request.into_inner();
         let category = convert::category(&request.variant, request.speed_class())?;
-        let below = page::decode::<Place>(&request.page_token)?.map(place).transpose()?;
+        let filters = format!("leaders/{}/{}", request.variant, request.speed_class);
+        let below = page::decode::<Place>(&filters, &request.page_token)?.map(place).transpose()?;
         let size = page::size(request.page_size);
         let now = self.ambient.now();
         let found = store::ranked(&self.database, &category, now, below, size + 1).await?;
         let (leaders, next_page_token) = cut(found, size, |((account, _), standing)| {
             let rating_bits = standing.rating.value().to_bits();
-            page::encode(&Place { rating_bits, account: account.uuid() })
+            page::encode(&filters, &Place { rating_bits, account: account.uuid() })
         });
         let leaders = leaders.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
         Ok(Response::new(ListLeadersResponse { leaders: leaders.collect(), next_page_token }))

@@ -121,11 +121,11 @@ async fn questions_that_make_no_sense() {
         assert_eq!(refused(public.list_ratings(nobody).await), invalid("BAD_ID"));
 
         let history = ListHistoryRequest {
-            account_id: id,
+            account_id: id.clone(),
             variant: "go".to_owned(),
             speed_class: 1,
             page_size: 0,
-            page_token: page::encode(&-1),
+            page_token: page::encode(&format!("history/{id}/go/1"), &-1),
         };
         assert_eq!(refused(public.list_history(history).await), invalid("BAD_PAGE_TOKEN"));
         let leaders = |page_token| ListLeadersRequest {
@@ -137,7 +137,8 @@ async fn questions_that_make_no_sense() {
         let account = house.ambient.uuid();
         let not_a_number = format!("{{\"rating_bits\":{},\"account\":\"{account}\"}}", f64::NAN.to_bits());
         let forged: serde_json::Value = serde_json::from_str(&not_a_number).expect("JSON");
-        for token in ["%".to_owned(), page::encode(&7), page::encode(&forged)] {
+        for token in ["%".to_owned(), page::encode("leaders/go/1", &7), page::encode("leaders/go/1", &forged)]
+        {
             assert_eq!(refused(public.list_leaders(leaders(token)).await), invalid("BAD_PAGE_TOKEN"));
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use rules::Side;
 
 use super::{Draft, TimeStep, adjourn};
-use crate::core::{By, Event, Game, Kind, Objection, PauseReason, Proposal, Refusal, Stage, past};
+use crate::core::{By, Event, Game, Kind, Matter, Objection, PauseReason, Proposal, Refusal, Stage, past};
 
 /// The least and the most time that is given at once.
 const GIFT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(10);
@@ -19,6 +19,7 @@ pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event
     if game.course().proposed(side, proposal) == Some(proposal) {
         return Err(Refusal::ProposalOpen);
     }
+    game.wishes.check(side, proposal.into())?;
     Ok(Draft::new(By::Side(side), Kind::Proposed(proposal), Vec::new()))
 }
 
@@ -42,6 +43,7 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
     if game.clock().is_none() {
         return Err(Refusal::NoClock);
     }
+    game.wishes.check(side, Matter::Gift)?;
     Ok(Draft::new(By::Side(side), Kind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
 }
 

@@ -17,6 +17,8 @@ reasons! {
         => "Send the token of the page before with the same filters, or begin without a token.";
     UNKNOWN_VARIANT "There is no such variant."
         => "Take one that ListVariants names.";
+    UNKNOWN_VALUE "A field has a value that its enum does not have."
+        => "Send one of the values that the protos list, or leave the field out.";
     REQUEST_ID_REUSED "The request id was used for something else."
         => "Make a new id for each request and keep it for its repetitions only.";
 }

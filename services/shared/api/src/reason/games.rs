@@ -56,6 +56,8 @@ reasons! {
         => "Name a later ply.";
     PROPOSAL_OPEN "The player's own proposal of this kind is open already."
         => "Wait for the answer, or withdraw it.";
+    ASKED_TOO_OFTEN "The player has proposed, offered or given that as often as one may before the next act, or in one game."
+        => "Play on; the message says which of the two, and how often.";
     NOTHING_PROPOSED "Nothing of the kind is proposed."
         => "Read what is open; it may have been withdrawn.";
     BAD_PROPOSAL "It is not said what is proposed."
