@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{client::Patience, transport::Transport};
 use futures::{StreamExt as _, TryStreamExt as _, future::try_join_all};
-use tests::{Bot, Pairing, Platform, game_settings, guest, pair_up};
+use tests::{Bot, Pairing, Platform, game_settings, guest, pair_up, point};
 use tokio::time::Instant;
 use tonic::Status;
 
@@ -83,11 +83,4 @@ async fn timed(pairing: &Pairing, ply: usize) -> Result<Duration, Status> {
         .play(&pairing.game_id, &act, u32::try_from(ply).unwrap_or(u32::MAX), PATIENCE)
         .await?;
     Ok(began.elapsed())
-}
-
-/// The point of a ply: every other row is left empty, so that no stone is ever without liberty.
-fn point(ply: usize) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRST";
-    let (column, row) = (ply % LETTERS.len(), ply / LETTERS.len());
-    format!("{}{}", char::from(LETTERS[column]), 2 * row + 1)
 }

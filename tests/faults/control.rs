@@ -35,22 +35,24 @@ impl Stand {
         Ok(())
     }
 
-    /// Makes every transaction a reading one, also of connections that are open, as after a failover.
+    /// Makes every transaction of new connections a reading one, as of a server that has lost its office. They stay
+    /// so when it is over.
     pub async fn read_only(&self, on: bool) -> anyhow::Result<()> {
-        let to = if on { "on" } else { "off" };
-        self.sql(&format!("ALTER SYSTEM SET default_transaction_read_only = {to}")).await?;
-        self.sql("SELECT pg_reload_conf()").await
+        let how =
+            if on { "SET default_transaction_read_only = on" } else { "RESET default_transaction_read_only" };
+        self.sql(&format!("ALTER DATABASE shoutan {how}")).await?;
+        if on { self.end_connections().await } else { Ok(()) }
     }
 
     /// Refuses every connection, and ends those that are open.
     pub async fn refuse_connections(&self, on: bool) -> anyhow::Result<()> {
         let allowed = if on { "false" } else { "true" };
         self.sql(&format!("ALTER DATABASE shoutan ALLOW_CONNECTIONS {allowed}")).await?;
-        if on {
-            let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'shoutan'";
-            self.sql(end).await?;
-        }
-        Ok(())
+        if on { self.end_connections().await } else { Ok(()) }
+    }
+
+    async fn end_connections(&self) -> anyhow::Result<()> {
+        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'shoutan'").await
     }
 
     /// Has the Redis answer, but refuse.

@@ -21,7 +21,7 @@ use api::{
 use chassis::Ambient;
 use futures::{StreamExt as _, future::join_all};
 use rand::RngExt as _;
-use tests::{Bot, Pairing, game_settings, pair_up};
+use tests::{Bot, Pairing, game_settings, pair_up, point};
 use time::OffsetDateTime;
 use tokio::task::JoinHandle;
 use tonic::Code;
@@ -279,11 +279,4 @@ async fn log(way: Transport, game: &str) -> anyhow::Result<Vec<GameEvent>> {
         }
     }
     Ok(log)
-}
-
-/// The point of a ply: every other row is left empty, so that no stone is ever without liberty.
-fn point(ply: usize) -> String {
-    const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRST";
-    let (column, row) = (ply % LETTERS.len(), ply / LETTERS.len());
-    format!("{}{}", char::from(LETTERS[column]), 2 * row + 1)
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use api::{
-    clock::v1::{ClockReading, SideTime},
-    game::v1::{GameEvent, game_event::Event},
-};
+use api::game::v1::{GameEvent, game_event::Event};
+use tests::time_left;
 use time::OffsetDateTime;
 
 use crate::games::{Story, Turn};
@@ -121,7 +119,7 @@ fn charged(story: &Story, window: Window) -> Duration {
     let turns = story.turns.iter().zip(story.turns.iter().skip(1));
     let concerned = turns.filter(|(_, turn)| turn.acked >= window.from && turn.told <= window.settled);
     let beyond = concerned.filter_map(|(before, turn)| {
-        let (had, has) = (left(&before.event, turn.side)?, left(&turn.event, turn.side)?);
+        let (had, has) = (time_left(&before.event, turn.side)?, time_left(&turn.event, turn.side)?);
         let thought = Duration::try_from(turn.sent - turn.told).unwrap_or_default();
         Some(had.saturating_sub(has).saturating_sub(thought))
     });
@@ -155,12 +153,6 @@ fn acts<'a>(log: impl IntoIterator<Item = &'a GameEvent>) -> impl Iterator<Item 
         Some(Event::Played(played)) => played.act.as_ref().map(|act| act.text.as_str()),
         _ => None,
     })
-}
-
-fn left(event: &GameEvent, side: usize) -> Option<Duration> {
-    let clock: &ClockReading = event.state.as_ref()?.clock.as_ref()?;
-    let time: &SideTime = [&clock.first, &clock.second][side].as_ref()?;
-    api::time::span(time.main_duration.as_ref()?)
 }
 
 fn moment(time: Option<&prost_types::Timestamp>) -> Option<OffsetDateTime> {

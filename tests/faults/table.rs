@@ -38,6 +38,9 @@ impl Row {
         for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck)] {
             notes.extend(examples.iter().take(SHOWN).map(|example| format!("{what}: {example}")));
         }
+        if !cleared {
+            notes.push("games could not be ended".to_owned());
+        }
         let zeros = [lost.len(), untrue.len(), stuck.len()];
         let within = *charged <= CHARGED_MAX && *credited <= CREDITED_MAX;
         Row {

@@ -7,7 +7,7 @@ use api::{
     board::v1::Side,
     client::{Credentials, Ids, Patience, Player, retrying},
     fault::reason,
-    game::v1::{Game, GetGameRequest, game_service_client::GameServiceClient},
+    game::v1::{Game, GameEvent, GetGameRequest, game_service_client::GameServiceClient},
     matchmaking::v1::GameSettings,
     time_control::TimeControl,
     transport::Transport,
@@ -119,4 +119,18 @@ pub async fn ask(transport: &Transport, game_id: &str) -> anyhow::Result<Game> {
         .await
         .map_err(|status| anyhow::anyhow!("{}: {status}", reason(&status)))?;
     answer.game.context("the answer has a game")
+}
+
+/// What to play at a ply of a long game of Go: every other row is left empty, so that no stone is ever without liberty.
+pub fn point(ply: usize) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHJKLMNOPQRST";
+    let (column, row) = (ply % LETTERS.len(), ply / LETTERS.len());
+    format!("{}{}", char::from(LETTERS[column]), 2 * row + 1)
+}
+
+/// The time that a side, 0 or 1, has left by the reading of an event.
+pub fn time_left(event: &GameEvent, side: usize) -> Option<Duration> {
+    let clock = event.state.as_ref()?.clock.as_ref()?;
+    let time = if side == 0 { &clock.first } else { &clock.second };
+    api::time::span(time.as_ref()?.main_duration.as_ref()?)
 }

@@ -8,6 +8,6 @@ pub mod faults;
 mod platform;
 mod process;
 
-pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up};
+pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left};
 pub use platform::{Ground, Platform, Shape, Store, shapes};
 pub use process::command;

@@ -45,6 +45,8 @@ pub struct Ground {
     pub environment: Vec<(String, String)>,
     /// Settings beside or instead of the usual ones.
     pub settings: Vec<String>,
+    /// Whether the platform keeps its own limits on what one address may do.
+    pub limited: bool,
 }
 
 /// A running platform. Its processes end and its files vanish with it.
@@ -101,7 +103,7 @@ impl Platform {
     /// # Errors
     /// When something does not start; the log is in the message.
     pub async fn start_on(shape: Shape, store: Store, ground: Ground) -> anyhow::Result<Self> {
-        let settings = ground.settings;
+        let (settings, limited) = (ground.settings, ground.limited);
         let folder = tempfile::tempdir()?;
         let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
         let name = format!("test_{}", Ambient::system().uuid().simple());
@@ -125,7 +127,7 @@ impl Platform {
                 arguments.push(format!("--live={live}"));
             }
             let named = |limit: &str| settings.iter().any(|setting| setting.starts_with(limit));
-            let limits = LIMITS.chunks(2).filter(|limit| !named(limit[0])).flatten();
+            let limits = LIMITS.chunks(2).filter(|limit| !limited && !named(limit[0])).flatten();
             arguments.extend(limits.map(|word| (*word).to_owned()));
             arguments.extend(settings.iter().cloned());
             arguments
