@@ -41,6 +41,7 @@ pub fn judge(stories: &[Story], logs: &[anyhow::Result<Vec<GameEvent>>], window:
     let mut taken: Vec<OffsetDateTime> =
         stories.iter().flat_map(|story| &story.turns).map(|turn| turn.acked).collect();
     taken.sort_unstable();
+    let ordinary = ordinary(stories, window);
     let mut verdict = Verdict::default();
     for (story, log) in stories.iter().zip(logs) {
         let game = &story.pairing.game_id;
@@ -55,7 +56,7 @@ pub fn judge(stories: &[Story], logs: &[anyhow::Result<Vec<GameEvent>>], window:
             Ok(log) => {
                 verdict.lost.extend(lost(story, log).map(|what| format!("{game}: {what}")));
                 verdict.untrue.extend(untrue(story, log).map(|what| format!("{game}: {what}")));
-                verdict.charged = verdict.charged.max(charged(story, window));
+                verdict.charged = verdict.charged.max(charged(story, window, ordinary));
                 verdict.credited = verdict.credited.max(credited(log, &taken, window));
             }
         }
@@ -113,17 +114,30 @@ fn untrue(story: &Story, log: &[GameEvent]) -> impl Iterator<Item = String> {
     untrue.into_iter()
 }
 
-/// What the clocks of a game took beyond what its players thought, while it was the fault's doing: from when a player
-/// knew that it was his turn until he sent his act.
-fn charged(story: &Story, window: Window) -> Duration {
-    let turns = story.turns.iter().zip(story.turns.iter().skip(1));
-    let concerned = turns.filter(|(_, turn)| turn.acked >= window.from && turn.told <= window.settled);
-    let beyond = concerned.filter_map(|(before, turn)| {
+/// What nine of ten turns were charged beyond thought before the fault: what a move takes on this machine as busy as
+/// it is now is nobody's fault.
+fn ordinary(stories: &[Story], window: Window) -> Duration {
+    let calm = stories.iter().flat_map(beyond_thought).filter(|(turn, _)| turn.acked < window.from);
+    let mut calm: Vec<Duration> = calm.map(|(_, beyond)| beyond).collect();
+    calm.sort_unstable();
+    calm.get(calm.len() * 9 / 10).copied().unwrap_or_default()
+}
+
+/// What the clocks of a game took beyond what its players thought and what any move takes, while it was the fault's
+/// doing.
+fn charged(story: &Story, window: Window, ordinary: Duration) -> Duration {
+    let concerned = |turn: &Turn| turn.acked >= window.from && turn.told <= window.settled;
+    let turns = beyond_thought(story).filter(|(turn, _)| concerned(turn));
+    turns.map(|(_, beyond)| beyond.saturating_sub(ordinary)).sum()
+}
+
+/// Turns with what the clock took beyond thought: from when a player knew that it was his turn until he sent his act.
+fn beyond_thought(story: &Story) -> impl Iterator<Item = (&Turn, Duration)> {
+    story.turns.iter().zip(story.turns.iter().skip(1)).filter_map(|(before, turn)| {
         let (had, has) = (time_left(&before.event, turn.side)?, time_left(&turn.event, turn.side)?);
         let thought = Duration::try_from(turn.sent - turn.told).unwrap_or_default();
-        Some(had.saturating_sub(has).saturating_sub(thought))
-    });
-    beyond.sum()
+        Some((turn, had.saturating_sub(has).saturating_sub(thought)))
+    })
 }
 
 /// What was credited in a game though acts were taken: of each outage all but the longest time without any.
