@@ -55,10 +55,14 @@ pub fn bind(deps: Deps) -> Bound {
     let Deps { ambient, live, lifecycle, game } = deps;
     let flags = Flags::new(live);
     let games = GameInternalServiceClient::new(game);
-    let watcher = Watcher::new(ambient.clone(), flags.clone(), games.clone());
-    lifecycle.spawn("clock watch", watcher.run(lifecycle.soft()));
-    let recovery = Recovery::new(flags.clone(), games);
-    lifecycle.spawn("clock recovery", recovery.run(lifecycle.soft()));
+    let (watched, called, now, stop) = (flags.clone(), games.clone(), ambient.clone(), lifecycle.soft());
+    lifecycle.supervise(("clock", "watch"), move || {
+        Watcher::new(now.clone(), watched.clone(), called.clone()).run(stop.clone())
+    });
+    let (recovered, stop) = (flags.clone(), lifecycle.soft());
+    lifecycle.supervise(("clock", "recovery"), move || {
+        Recovery::new(recovered.clone(), games.clone()).run(stop.clone())
+    });
     Bound {
         public: Routes::new(ClockServiceServer::new(rpc::Public::new(
             ambient.clone(),

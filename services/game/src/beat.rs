@@ -12,7 +12,7 @@ use api::{
     clock::v1::{PingRequest, clock_internal_service_client::ClockInternalServiceClient},
     transport::Transport,
 };
-use chassis::Ambient;
+use chassis::{Ambient, Health, health::PartName};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 
@@ -25,6 +25,9 @@ use crate::{
 const INTERVAL: Duration = Duration::from_millis(250);
 /// Outages are remembered this long; no game sleeps in memory longer without being told.
 const MEMORY: time::Duration = time::Duration::days(2);
+
+/// How the clocks do, for the game service.
+const CLOCKS: PartName = ("game", "clocks");
 
 /// How it is known that players can reach the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,7 @@ pub(crate) struct Beat {
     ambient: Ambient,
     availability: Availability,
     clock: ClockInternalServiceClient<Transport>,
+    health: Health,
     last: tokio::sync::Mutex<Option<OffsetDateTime>>,
     /// Whether a gateway was known at the last beat.
     gateways: AtomicBool,
@@ -60,11 +64,13 @@ impl Beat {
         ambient: Ambient,
         availability: Availability,
         clock: ClockInternalServiceClient<Transport>,
+        health: Health,
     ) -> Self {
         Beat {
             ambient,
             availability,
             clock,
+            health,
             last: tokio::sync::Mutex::default(),
             gateways: AtomicBool::default(),
             outages: RwLock::default(),
@@ -144,8 +150,23 @@ impl Beat {
         self.outages.read().unwrap_or_else(PoisonError::into_inner).last().copied()
     }
 
+    /// Makes sure that the clocks would take what a move brings them, on the way that a move takes to them and to
+    /// live state behind them: a beat that no move could have followed would charge the players for the time.
+    async fn prove(&self) -> Result<(), CallError> {
+        match self.clock.clone().ping(PingRequest {}).await {
+            Ok(_) => {
+                self.health.working(CLOCKS);
+                Ok(())
+            }
+            Err(status) => {
+                self.health.failing(CLOCKS, status.message());
+                Err(CallError::Clock(status))
+            }
+        }
+    }
+
     async fn beat(&self, now: OffsetDateTime) -> Result<(), CallError> {
-        self.clock.clone().ping(PingRequest {}).await.map_err(CallError::Clock)?;
+        self.prove().await?;
         self.availability.beat(now).await.map_err(StoreError::from)?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
         let new = self.availability.outages_after(known_until).await.map_err(StoreError::from)?;

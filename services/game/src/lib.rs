@@ -5,6 +5,7 @@
 //! result is worth (rating does).
 
 mod attendance;
+pub mod audit;
 mod beat;
 mod convert;
 pub mod core;
@@ -84,11 +85,12 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let outbox = Outbox::new(database.clone(), ambient.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
     let (journal, write) = Journal::channel(database.apart().await?, outbox.clone());
-    lifecycle.spawn_last("game journal", write);
+    lifecycle.spawn_last(("game", "journal"), write);
     let rating = RatingInternalServiceClient::new(rating);
     let clock = ClockInternalServiceClient::new(clock);
     let availability = Availability::new(database.apart().await?);
-    let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone()));
+    let health = lifecycle.health().clone();
+    let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone(), health));
     let rooms = Arc::new(Rooms::new(
         ambient.clone(),
         Reader::new(database.clone()),
@@ -101,16 +103,21 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     ));
     let making = Arc::clone(&rooms);
     let deliver = move |entry| owed::deliver(rating.clone(), Arc::clone(&making), entry);
-    lifecycle.spawn("game outbox", outbox.run(lifecycle.soft(), deliver));
-    lifecycle.spawn("game sweep", Arc::clone(&rooms).sweep());
-    lifecycle.spawn("game due", Arc::clone(&rooms).keep_due());
-    lifecycle.spawn("game presence", Arc::clone(&rooms).keep_presence());
+    let stop = lifecycle.soft();
+    lifecycle.supervise(("game", "outbox"), move || outbox.clone().run(stop.clone(), deliver.clone()));
+    let kept = Arc::clone(&rooms);
+    lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
+    let kept = Arc::clone(&rooms);
+    lifecycle.supervise(("game", "due"), move || Arc::clone(&kept).keep_due());
+    let kept = Arc::clone(&rooms);
+    lifecycle.supervise(("game", "presence"), move || Arc::clone(&kept).keep_presence());
     let crediting = Arc::clone(&rooms);
     let credit = move |_outage| {
         let rooms = Arc::clone(&crediting);
         async move { rooms.credit_all().await }
     };
-    lifecycle.spawn("game beat", beat.run(lifecycle.soft(), credit));
+    let stop = lifecycle.soft();
+    lifecycle.supervise(("game", "beat"), move || Arc::clone(&beat).run(stop.clone(), credit.clone()));
     let public =
         GameServiceServer::new(PublicApi(Arc::clone(&rooms))).max_decoding_message_size(REQUEST_BYTES_MAX);
     let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&rooms)));

@@ -129,7 +129,15 @@ pub fn fault(error: &IdentityError) -> Fault {
         }
         E::Contended => Fault::unavailable(reason::CONTENDED, message),
         E::TooManyKeys => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
-        E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(_) => {
+        E::Store(StoreError::Database(_)) => {
+            tracing::warn!(error = error as &dyn std::error::Error, "the database does not answer");
+            Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
+        }
+        // The threads end before the calls only when the process does.
+        E::Cut(join) if join.is_cancelled() => {
+            Fault::unavailable(reason::STOPPING, "this server is stopping; call again")
+        }
+        E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(StoreError::Inconsistent(_)) => {
             tracing::error!(error = error as &dyn std::error::Error, "a call failed");
             Fault::internal()
         }

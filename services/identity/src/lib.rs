@@ -81,6 +81,14 @@ pub enum BindError {
     Throttle(#[from] LiveError),
 }
 
+/// How the schema of the service's database stands.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Schema, sea_orm::DbErr> {
+    chassis::schema::Schema::read::<store::Migrator>(database).await
+}
+
 /// Brings the tables up to date, makes the first key, and puts the services together: the public one with the
 /// key set over HTTP beside it, and the internal one.
 ///
@@ -101,7 +109,8 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
         ambient,
         database,
     };
-    lifecycle.spawn("identity sweep", identity.clone().sweep_until(lifecycle.soft()));
+    let (swept, stop) = (identity.clone(), lifecycle.soft());
+    lifecycle.supervise(("identity", "sweep"), move || swept.clone().sweep_until(stop.clone()));
     let public = Routes::new(IdentityServiceServer::new(rpc::PublicService(identity)));
     let key_set = axum::routing::get(rpc::jwks).with_state(keys.clone());
     let public = Routes::from(public.into_axum_router().route(rpc::JWKS_PATH, key_set));

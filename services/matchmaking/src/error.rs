@@ -57,8 +57,11 @@ impl From<Error> for Fault {
                 tracing::warn!(%status, "a rating is not to be had");
                 Fault::unavailable(reason::RATING_UNAVAILABLE, text)
             }
-            Error::Live(error @ LiveError::Unavailable(_)) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "the live state does not answer");
+            Error::Live(error @ (LiveError::Unavailable(_) | LiveError::Refused(_))) => {
+                tracing::warn!(
+                    error = &error as &dyn std::error::Error,
+                    "the live state does not do its work"
+                );
                 Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text)
             }
             Error::PoolFull | Error::Live(LiveError::Full { .. }) => {
@@ -68,6 +71,11 @@ impl From<Error> for Fault {
                 tracing::error!(error = &error as &dyn std::error::Error, "the live state failed");
                 Fault::internal()
             }
+            Error::Store(StoreError::Database(error)) => {
+                tracing::warn!(%error, "the database does not answer");
+                Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
+            }
+            Error::Store(StoreError::Contended) => Fault::unavailable(reason::CONTENDED, text),
             Error::Store(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "the store of matchmaking failed");
                 Fault::internal()

@@ -21,8 +21,11 @@ fn fault(error: &StoreError) -> Fault {
             Fault::unavailable(reason::CONTENDED, "too many results at once for these players")
         }
         StoreError::Stopped => Fault::unavailable(reason::STOPPING, "the service is stopping"),
-        StoreError::Failed => Fault::internal(),
-        StoreError::Database(_) | StoreError::Inconsistent(_) => {
+        StoreError::Failed | StoreError::Database(_) => {
+            tracing::warn!(error = error as &dyn std::error::Error, "the database does not answer");
+            Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
+        }
+        StoreError::Inconsistent(_) => {
             tracing::error!(error = error as &dyn std::error::Error, "the store of the ratings failed");
             Fault::internal()
         }

@@ -39,6 +39,14 @@ pub enum BindError {
     Migration(#[source] DbErr),
 }
 
+/// How the schema of the service's database stands.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Schema, sea_orm::DbErr> {
+    chassis::schema::Schema::read::<store::Migrator>(database).await
+}
+
 /// Brings the tables up to date, starts the writer, and puts the two services together: the public one, which
 /// reads, and the internal one, which takes results.
 ///

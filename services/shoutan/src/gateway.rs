@@ -3,7 +3,11 @@
 //!
 //! It reads nothing but the path. Internal services are not reachable through it.
 
-use std::time::Duration;
+use std::{
+    pin::Pin,
+    task::{Context, Poll, ready},
+    time::Duration,
+};
 
 use api::{
     game::v1::{ReportGatewayRequest, game_internal_service_client::GameInternalServiceClient},
@@ -11,8 +15,10 @@ use api::{
     transport::Transport,
 };
 use axum::Router;
+use bytes::Bytes;
 use chassis::auth;
-use http::{HeaderValue, Request, Response};
+use http::{HeaderMap, HeaderValue, Method, Request, Response};
+use http_body::Frame;
 use tokio_util::sync::CancellationToken;
 use tonic::{Status, body::Body};
 use tower::ServiceExt as _;
@@ -67,6 +73,7 @@ where
     axum::routing::any(move |mut request: Request<axum::body::Body>| {
         let transport = transport.clone();
         let proof = HeaderValue::try_from(token()).ok();
+        let grpc = request.method() == Method::POST;
         async move {
             let address = auth::peer_address(request.extensions());
             let peer = address.and_then(|address| HeaderValue::try_from(address.to_string()).ok());
@@ -83,12 +90,49 @@ where
                 Ok(response) => response,
                 Err(error) => {
                     tracing::warn!(%error, "a service cannot be reached");
-                    let message = "the service cannot be reached; try again";
-                    Status::from(api::fault::Fault::unavailable(reason::SERVICE_UNREACHABLE, message))
-                        .into_http()
+                    unreachable_now().into_http()
                 }
             };
-            response.map(axum::body::Body::new)
+            if !grpc {
+                return response.map(axum::body::Body::new);
+            }
+            response.map(|body| axum::body::Body::new(Whole { body, over: false }))
         }
     })
+}
+
+/// What a client is told when the service for its call is not there.
+fn unreachable_now() -> Status {
+    let message = "the service cannot be reached; try again";
+    Status::from(api::fault::Fault::unavailable(reason::SERVICE_UNREACHABLE, message))
+}
+
+/// An answer that ends with a status also when the service breaks off in the middle of it: a reset would reach the
+/// client as an error of the protocol, of which nobody knows whether to try again.
+struct Whole {
+    body: Body,
+    over: bool,
+}
+
+impl http_body::Body for Whole {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        if self.over {
+            return Poll::Ready(None);
+        }
+        Poll::Ready(match ready!(Pin::new(&mut self.body).poll_frame(context)) {
+            Some(Err(error)) => {
+                tracing::warn!(%error, "a service broke off in the middle of an answer");
+                self.over = true;
+                let mut trailers = HeaderMap::new();
+                Some(unreachable_now().add_header(&mut trailers).map(|()| Frame::trailers(trailers)))
+            }
+            frame => frame,
+        })
+    }
 }

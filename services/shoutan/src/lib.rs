@@ -5,5 +5,7 @@
 pub mod edge;
 pub mod gateway;
 pub mod limits;
+pub mod own_redis;
 pub mod platform;
+pub mod probe;
 pub mod reasons;

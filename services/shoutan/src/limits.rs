@@ -9,6 +9,10 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("The server", chassis::server::LIMITS),
     ("Databases", chassis::database::LIMITS),
     ("Around the board", game::core::WISHES),
+    ("Tokens", chassis::auth::LIMITS),
+    ("Health and supervision", chassis::supervise::LIMITS),
+    ("Probes of dependencies", crate::probe::LIMITS),
+    ("The platform's own Redis", crate::own_redis::LIMITS),
 ];
 
 /// The table, in Markdown.

@@ -26,6 +26,8 @@ enum Command {
     Roles(commands::roles::Command),
     /// Computes the clocks of a game anew from its log, and says where the log differs.
     Clocks(commands::clocks::Args),
+    /// Looks at what a platform needs and says what to do; replays all games and holds what is stored to them.
+    Doctor(commands::doctor::Args),
     /// Prints every limit of the platform, with its setting and its reason.
     Limits,
     /// Prints every reason for which a call is refused or fails, with its meaning and its remedy.
@@ -57,6 +59,7 @@ fn main() -> std::process::ExitCode {
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,
             Command::Record(command) => commands::record::run(command).await?,
+            Command::Doctor(args) => return Box::pin(commands::doctor::run(args)).await,
             Command::Clocks(args) => return commands::clocks::run(args).await,
             Command::Rules(args) => return commands::rules::run(&args),
         }

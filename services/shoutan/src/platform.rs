@@ -67,6 +67,27 @@ impl Service {
         }
     }
 
+    /// Its gRPC services, each with its own name: those for which health is answered.
+    pub fn answered(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let names = self.public().iter().copied().chain(self.internal());
+        names.map(move |name| (name, self.name()))
+    }
+
+    /// Whether it keeps anything in live state.
+    pub const fn has_live_state(self) -> bool {
+        !matches!(self, Service::Rating)
+    }
+
+    /// The services without which it can do nothing for players.
+    pub const fn needs(self) -> &'static [Service] {
+        match self {
+            Service::Identity | Service::Rating => &[],
+            Service::Game => &[Service::Clock],
+            Service::Clock => &[Service::Game],
+            Service::Matchmaking => &[Service::Game, Service::Rating],
+        }
+    }
+
     /// The port it listens on when nobody says otherwise.
     pub const fn port(self) -> u16 {
         match self {

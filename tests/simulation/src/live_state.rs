@@ -228,8 +228,8 @@ impl Live for LiveLine {
         self.reach()?.attends(place, member, now).await
     }
 
-    async fn ping(&self) -> Result<(), LiveError> {
-        self.reach()?.ping().await
+    async fn prove(&self) -> Result<(), LiveError> {
+        self.reach()?.prove().await
     }
 
     fn shared(&self) -> bool {

@@ -79,7 +79,7 @@ impl ClockInternalService for Internal {
 
     async fn ping(&self, request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {
         auth::require_service(&request)?;
-        self.flags.ping().await.map_err(|error| Fault::from(ClockError::from(error)))?;
+        self.flags.prove().await.map_err(|error| Fault::from(ClockError::from(error)))?;
         Ok(Response::new(PingResponse {}))
     }
 }

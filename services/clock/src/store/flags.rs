@@ -215,12 +215,12 @@ impl Flags {
         self.live.shared()
     }
 
-    /// Makes sure that the live state answers.
+    /// Makes sure that the live state takes a flag.
     ///
     /// # Errors
     /// When it does not.
-    pub async fn ping(&self) -> Result<(), LiveError> {
-        self.live.ping().await
+    pub async fn prove(&self) -> Result<(), LiveError> {
+        self.live.prove().await
     }
 }
 

@@ -115,8 +115,8 @@ impl Live for FrailLive {
         no_business()
     }
 
-    async fn ping(&self) -> Result<(), LiveError> {
-        self.reach()?.ping().await
+    async fn prove(&self) -> Result<(), LiveError> {
+        self.reach()?.prove().await
     }
 
     fn shared(&self) -> bool {

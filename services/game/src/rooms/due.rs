@@ -78,7 +78,7 @@ impl Rooms {
 }
 
 /// When something happens by itself, in microseconds since the epoch, as the table of games keeps it.
-pub(super) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<i64> {
+pub(crate) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<i64> {
     due(position, updated, after).map(|due| micros(due.at))
 }
 

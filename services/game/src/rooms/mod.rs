@@ -21,7 +21,7 @@ use std::{
 
 pub(crate) use command::{Arrival, Lag, Order};
 pub(crate) use delayed::{delay, is_known, is_official, until};
-use due::due_us;
+pub(crate) use due::due_us;
 pub(crate) use flag::FlagFall;
 pub(crate) use make::Commission;
 pub(crate) use ruling::Hearing;

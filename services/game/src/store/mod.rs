@@ -14,6 +14,7 @@ pub(crate) mod sealing_key;
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
 pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Sent};
 pub(crate) use entity::events::Model as EventRow;
+pub(crate) use entity::games;
 pub(crate) use eyes::Eyes;
 pub(crate) use journal::{Append, Appended, DueTime, Journal, JournalError, NewGame};
 pub(crate) use migration::Migrator;

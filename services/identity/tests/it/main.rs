@@ -15,3 +15,4 @@ mod secrets;
 mod sessions;
 mod sweep;
 mod throttles;
+mod verifying;

@@ -96,7 +96,7 @@ impl Live for Outage {
     async fn attends(&self, _: &str, _: Uuid, _: Moment) -> Result<bool, LiveError> {
         down()
     }
-    async fn ping(&self) -> Result<(), LiveError> {
+    async fn prove(&self) -> Result<(), LiveError> {
         down()
     }
     fn shared(&self) -> bool {

@@ -19,7 +19,8 @@ pub async fn follow(desk: Arc<Desk>) {
 async fn listen(desk: &Desk) {
     loop {
         match desk.queue.arrivals().await {
-            Ok(None) => return,
+            // There are no other replicas.
+            Ok(None) => return std::future::pending().await,
             Ok(Some(mut arrivals)) => {
                 while arrivals.recv().await != Received::Closed {
                     desk.arrived.notify_one();

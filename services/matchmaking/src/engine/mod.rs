@@ -36,9 +36,14 @@ use crate::peers::Games;
 /// Starts everything that runs beside the calls.
 pub fn start(desk: &Arc<Desk>, games: Games, lifecycle: &Lifecycle) {
     let relay = relay::Relay::new(Arc::clone(desk), games, lifecycle.clone());
-    lifecycle.spawn("relay", relay.clone().run());
-    lifecycle.spawn("recovery", relay.recover());
-    lifecycle.spawn("matcher", matcher::Matcher::new(Arc::clone(desk)).run());
-    lifecycle.spawn("arrivals", arrivals::follow(Arc::clone(desk)));
-    lifecycle.spawn("sweeper", sweeper::run(Arc::clone(desk)));
+    let recovery = relay.clone();
+    lifecycle.supervise(("matchmaking", "relay"), move || relay.clone().run());
+    lifecycle.supervise(("matchmaking", "recovery"), move || recovery.clone().recover());
+    let matched = Arc::clone(desk);
+    lifecycle
+        .supervise(("matchmaking", "matcher"), move || matcher::Matcher::new(Arc::clone(&matched)).run());
+    let heard = Arc::clone(desk);
+    lifecycle.supervise(("matchmaking", "arrivals"), move || arrivals::follow(Arc::clone(&heard)));
+    let swept = Arc::clone(desk);
+    lifecycle.supervise(("matchmaking", "sweeper"), move || sweeper::run(Arc::clone(&swept)));
 }

@@ -189,8 +189,8 @@ impl Live for Faulty {
         self.behind().attends(place, member, now).await
     }
 
-    async fn ping(&self) -> Result<(), LiveError> {
-        self.behind().ping().await
+    async fn prove(&self) -> Result<(), LiveError> {
+        self.behind().prove().await
     }
 
     fn shared(&self) -> bool {

@@ -2,10 +2,10 @@
 //!
 //! A commit waits for the disk; a transaction for each game would be limited by that, not by the work.
 
-use std::mem;
+use std::{mem, sync::Arc};
 
 use chassis::{Database, Lifecycle};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::{StoreError, write};
@@ -34,7 +34,11 @@ impl Writer {
     /// Starts the writer. When the lifecycle is stopped it finishes what it has taken, and takes no more.
     pub fn start(database: Database, lifecycle: &Lifecycle) -> Writer {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
-        lifecycle.spawn("rating writer", run(database, receiver, lifecycle.soft()));
+        // Who runs has it; who takes over after a panic finds what still waits.
+        let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.soft());
+        lifecycle.supervise(("rating", "writer"), move || {
+            run(database.clone(), Arc::clone(&waiting), stop.clone())
+        });
         Writer { jobs: sender }
     }
 
@@ -51,7 +55,8 @@ impl Writer {
     }
 }
 
-async fn run(database: Database, mut waiting: mpsc::Receiver<Job>, stop: CancellationToken) {
+async fn run(database: Database, waiting: Arc<Mutex<mpsc::Receiver<Job>>>, stop: CancellationToken) {
+    let mut waiting = waiting.lock().await;
     let mut jobs = Vec::with_capacity(BATCH_MAX);
     loop {
         tokio::select! {

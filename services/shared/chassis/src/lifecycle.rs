@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
 
-use crate::Health;
+use crate::{Health, health::PartName, supervise};
 
 /// The work has ended without an answer: it panicked, or was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,36 +30,41 @@ impl Lifecycle {
     }
 
     /// Starts a task that ends by itself soon after [`Lifecycle::soft`] is cancelled; whatever is left when
-    /// the drain is over is dropped at its next await.
+    /// the drain is over is dropped at its next await. A panic of it is logged and counted; a task that must go
+    /// on after one is [supervised](Lifecycle::supervise).
     pub fn spawn<F>(&self, name: &'static str, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let hard = self.hard.clone();
+        let (hard, health) = (self.hard.clone(), self.health.clone());
         let task = async move {
             tokio::select! {
                 biased;
                 () = hard.cancelled() => tracing::warn!("task {name} was cut off"),
-                () = task => {}
+                _panic = supervise::caught(&health, ("process", name), task) => {}
             }
         };
         self.tasks.spawn(task.instrument(tracing::info_span!("task", name)));
     }
 
-    /// Starts a task that others rely on until they have ended; it is dropped after them.
-    pub fn spawn_last<F>(&self, name: &'static str, task: F)
+    /// Starts a task that others rely on until they have ended; it is dropped after them. After a panic of it
+    /// its service is not ready.
+    pub fn spawn_last<F>(&self, part: PartName, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let hard = self.hard.clone();
+        let (hard, health) = (self.hard.clone(), self.health.clone());
         let task = async move {
             tokio::select! {
                 biased;
                 () = hard.cancelled() => {}
-                () = task => {}
+                ended = supervise::caught(&health, part, task) => if let Err(why) = ended {
+                    health.failing(part, format!("it panicked, and ends until the process is started again: {why}"));
+                }
             }
         };
-        self.last.spawn(task.instrument(tracing::info_span!("task", name)));
+        let (service, name) = part;
+        self.last.spawn(task.instrument(tracing::info_span!("task", service, name)));
     }
 
     /// Runs work to its end even if nobody waits for the answer any more; like every task it is dropped at its

@@ -34,6 +34,8 @@ const LOG_LINES: usize = 8;
 #[derive(Debug)]
 pub struct ChildRedis {
     process: Child,
+    server: PathBuf,
+    folder: PathBuf,
     socket: PathBuf,
     /// Locked as long as the server may run; the system unlocks it if this process dies.
     _lock: File,
@@ -65,9 +67,29 @@ impl ChildRedis {
         let lock = lock(&folder.join("redis.lock"))?;
         end_orphan(&socket).await?;
         let (process, log) = spawn(&server, &folder, &socket).map_err(|error| failed(error.to_string()))?;
-        let child = Self { process, socket, _lock: lock };
-        timeout(START_MAX, ready(log)).await.map_err(|_| failed("it does not become ready"))??;
+        let child = Self { process, server, folder, socket, _lock: lock };
+        up(log).await?;
         Ok(child)
+    }
+
+    /// Starts the server again, in the same folder and on the same socket, after it has ended; one that has not is
+    /// killed.
+    ///
+    /// # Errors
+    /// [`LiveError::Child`] if it does not answer within thirty seconds; with its last words. It may be tried again.
+    pub async fn restart(&mut self) -> Result<(), LiveError> {
+        if self.process.id().is_some() {
+            self.process.kill().await.map_err(|error| failed(error.to_string()))?;
+        }
+        let spawned = spawn(&self.server, &self.folder, &self.socket);
+        let (process, log) = spawned.map_err(|error| failed(error.to_string()))?;
+        self.process = process;
+        up(log).await
+    }
+
+    /// The id of its process, while it runs.
+    pub fn id(&self) -> Option<u32> {
+        self.process.id()
     }
 
     /// The server that would be started.
@@ -167,6 +189,11 @@ fn spawn(server: &Path, folder: &Path, socket: &Path) -> io::Result<(Child, Rece
         .kill_on_drop(true)
         .spawn()?;
     Ok((process, Receiver::from_owned_fd(log.into())?))
+}
+
+/// Waits until a server that was started answers.
+async fn up(log: Receiver) -> Result<(), LiveError> {
+    timeout(START_MAX, ready(log)).await.map_err(|_| failed("it does not become ready"))?
 }
 
 /// Reads the server's log until it says that it is ready, then passes it on in the background.

@@ -2,14 +2,25 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
-use redis::io::tcp::TcpSettings;
+use redis::io::tcp::{TcpSettings, socket2::TcpKeepalive};
 use redis::{ConnectionInfo, IntoConnectionInfo as _};
 
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::remote::Remote;
 use crate::{Live, LiveError};
+
+/// How long a connection may be silent before the system asks the other end for a sign of life.
+const SILENCE_MAX: Duration = Duration::from_secs(2);
+/// The time between two such questions.
+const PROBE_INTERVAL: Duration = Duration::from_secs(1);
+/// How many of them may stay unanswered.
+const PROBES: u32 = 2;
+/// How long what was sent may stay unacknowledged by the other end's system.
+#[cfg(target_os = "linux")]
+const UNHEARD_MAX: Duration = Duration::from_secs(3);
 
 /// The longest prefix, in bytes; it stands in every key.
 const PREFIX_LEN_MAX: usize = 40;
@@ -41,8 +52,7 @@ impl Config {
             let info = place.into_connection_info().map_err(|error| {
                 LiveError::Config(format!("neither `memory` nor the URL of a Redis server: {error}"))
             })?;
-            let settings = TcpSettings::default().set_nodelay(true);
-            Store::Redis(Box::new(info.set_tcp_settings(settings)))
+            Store::Redis(Box::new(info.set_tcp_settings(tcp_settings())))
         };
         Ok(Self { store, prefix: "shoutan".to_owned(), limits: Limits::default() })
     }
@@ -96,6 +106,17 @@ impl Config {
 
 fn without_tls() -> LiveError {
     LiveError::Config("an authority is for a Redis that is reached over TLS: rediss://…".to_owned())
+}
+
+/// Whatever goes unheard for some seconds ends the connection: a timeout alone does not, and a connection that died
+/// without a word would be used until the system gives up on it, a quarter of an hour later.
+fn tcp_settings() -> TcpSettings {
+    let probes =
+        TcpKeepalive::new().with_time(SILENCE_MAX).with_interval(PROBE_INTERVAL).with_retries(PROBES);
+    let settings = TcpSettings::default().set_nodelay(true).set_keepalive(probes);
+    #[cfg(target_os = "linux")]
+    let settings = settings.set_user_timeout(UNHEARD_MAX);
+    settings
 }
 
 impl fmt::Debug for Config {

@@ -173,8 +173,9 @@ pub trait Live: fmt::Debug + Send + Sync + 'static {
     /// Whether a member is at a place.
     async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError>;
 
-    /// Asks the store for a sign of life.
-    async fn ping(&self) -> Result<(), LiveError>;
+    /// Makes sure that the store takes what a move writes: it sets a deadline in a queue of its own and takes it
+    /// back. A store that answers is not yet one that takes anything: it may be full, a replica, or closed to us.
+    async fn prove(&self) -> Result<(), LiveError>;
 
     /// Whether several processes may share this state. If not, all services must live in this process.
     fn shared(&self) -> bool;

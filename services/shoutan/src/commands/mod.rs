@@ -1,6 +1,7 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub mod clocks;
+pub mod doctor;
 pub mod keys;
 pub mod limits;
 pub mod play;

@@ -11,7 +11,9 @@ use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
     Ambient, Lifecycle,
-    auth::{ClusterKey, Verifier, as_certified_service, as_service_over, connect_with, gateway_token},
+    auth::{
+        ClusterKey, Keeping, Verifier, as_certified_service, as_service_over, connect_with, gateway_token,
+    },
     server::{self, Answers},
     telemetry::{self, LogForm},
     tls,
@@ -22,6 +24,7 @@ use shoutan::{
     edge::{self, EdgeArgs, Mutual, MutualArgs, Signals},
     gateway,
     platform::{self, Limits, LiveArgs, Peers, Service, Shared},
+    probe,
 };
 use tonic::service::Routes;
 
@@ -133,22 +136,29 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
     let ambient = Ambient::system();
     let lifecycle = Lifecycle::new();
-    let (signals, mutual) = (Signals::listen()?, args.mutual.open(&lifecycle)?);
-    let door = args.edge.door(&lifecycle, mutual.as_ref())?;
+    let served = serve(&args, &ambient, &lifecycle).await;
+    // Also what was started before something failed ends in good order.
+    lifecycle.drain(server::STOP_WITHIN).await;
+    served
+}
+
+async fn serve(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow::Result<()> {
+    let (signals, mutual) = (Signals::listen()?, args.mutual.open(lifecycle)?);
+    let door = args.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
-    let sisters = Sisters { cluster: cluster(&args, mutual.as_ref(), &ambient)?, mutual };
+    let sisters = Sisters { cluster: cluster(args, mutual.as_ref(), ambient)?, mutual };
     let (routes, names) = match args.what.service() {
-        Some(service) => one_service(service, &args, &ambient, &lifecycle, &sisters).await?,
-        None => the_gateway(&args, &ambient, &lifecycle, &sisters)?,
+        Some(service) => one_service(service, args, ambient, lifecycle, &sisters).await?,
+        None => the_gateway(args, ambient, lifecycle, &sisters)?,
     };
-    let routes = server::with_standard_services(routes, &names).await?;
+    let routes = server::with_standard_services(routes, &names, lifecycle, ambient)?;
     let identity = sisters.connect(args.url_of(Service::Identity))?;
-    let verifier = Arc::new(Verifier::new(identity, sisters.cluster, ambient));
+    let name = args.what.service().map_or("gateway", Service::name);
+    let verifier = verifier(identity, sisters.cluster, args, ambient, lifecycle);
     let port = args.what.service().map_or(GATEWAY_PORT, Service::port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
         server::listen(listen, args.share_port).with_context(|| format!("listening on {listen}"))?;
-    let name = args.what.service().map_or("gateway", Service::name);
     {
         let mut out = std::io::stdout().lock();
         let scheme = if tls { "https" } else { "http" };
@@ -156,7 +166,26 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
         out.flush()?;
     }
     let answers = Answers { verifier, rates: args.limits.rates() };
-    edge::serve(listener, routes.prepare(), answers, door, (&lifecycle, signals)).await
+    edge::serve(listener, routes.prepare(), answers, door, (lifecycle, signals)).await
+}
+
+/// What verifies tokens, with keys that outlive a restart.
+fn verifier(
+    identity: Transport,
+    cluster: ClusterKey,
+    args: &Args,
+    ambient: &Ambient,
+    lifecycle: &Lifecycle,
+) -> Arc<Verifier> {
+    let name = args.what.service().map_or("gateway", Service::name);
+    let keeping = Keeping {
+        file: Some(args.data.join(format!("keys-of-tokens-{name}.json"))),
+        health: Some((lifecycle.health().clone(), (name, "keys of tokens"))),
+    };
+    let verifier = Arc::new(Verifier::keeping(identity, cluster, ambient.clone(), keeping));
+    let (kept, stop) = (Arc::clone(&verifier), lifecycle.soft());
+    lifecycle.supervise(("process", "keys of tokens"), move || Arc::clone(&kept).keep(stop.clone()));
+    verifier
 }
 
 /// How the services know each other.
@@ -172,7 +201,7 @@ impl Sisters {
             Some(Mutual { certificate, authority }) => {
                 connect_with(url, tls::client(certificate, authority))?
             }
-            None => api::client::connect(url)?,
+            None => api::client::connect_peer(url)?,
         })
     }
 
@@ -207,7 +236,7 @@ async fn one_service(
     ambient: &Ambient,
     lifecycle: &Lifecycle,
     sisters: &Sisters,
-) -> anyhow::Result<(Routes, Vec<&'static str>)> {
+) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
     let live = args.redis.connect(&args.live).await?;
     anyhow::ensure!(
         live.shared(),
@@ -221,13 +250,17 @@ async fn one_service(
     };
     let peers =
         Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
+    probe::live_state(lifecycle, &live, &[service]);
+    for needed in service.needs() {
+        let way = sisters.connect(args.url_of(*needed))?;
+        probe::service(lifecycle, (service.name(), needed.name()), way, false);
+    }
     let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live };
     let open = |service| platform::open(service, &args.data, args.database.as_deref());
     let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = bound.public.into_axum_router().reset_fallback();
     let router = public.merge(bound.internal.into_axum_router().reset_fallback());
-    let names = service.public().iter().copied().chain(service.internal()).collect();
-    Ok((Routes::from(router), names))
+    Ok((Routes::from(router), service.answered().collect()))
 }
 
 fn the_gateway(
@@ -235,14 +268,19 @@ fn the_gateway(
     ambient: &Ambient,
     lifecycle: &Lifecycle,
     sisters: &Sisters,
-) -> anyhow::Result<(Routes, Vec<&'static str>)> {
+) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
     let game = sisters.connect_as(args.url_of(Service::Game), "gateway", ambient)?;
     lifecycle.spawn("gateway report", gateway::report(game, lifecycle.soft()));
     let mut ways = Vec::new();
     for service in Service::ALL {
-        ways.push(sisters.connect(args.url_of(service))?);
+        let way = sisters.connect(args.url_of(service))?;
+        probe::service(lifecycle, (service.name(), "behind the gateway"), way.clone(), true);
+        ways.push(way);
     }
     let token = gateway_token(sisters.cluster.clone(), ambient.clone());
     let router = gateway::routes(|service| ways[service as usize].clone(), token);
-    Ok((Routes::from(router), Service::ALL.map(Service::public).concat()))
+    let names = Service::ALL
+        .into_iter()
+        .flat_map(|service| service.public().iter().map(move |name| (*name, service.name())));
+    Ok((Routes::from(router), names.collect()))
 }

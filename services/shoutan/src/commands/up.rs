@@ -4,15 +4,17 @@ use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use anyhow::Context as _;
 use chassis::{
-    Ambient, Lifecycle,
+    Ambient, Health, Lifecycle,
     auth::{ClusterKey, Verifier},
     server::{self, Answers},
     telemetry::{self, LogForm},
 };
-use live::{ChildRedis, Live};
+use live::Live;
 use shoutan::{
     edge::{self, EdgeArgs, Signals},
+    own_redis::OwnRedis,
     platform::{self, InOne, Limits, LiveArgs, Service, Shared},
+    probe,
 };
 use tonic::service::Routes;
 
@@ -50,34 +52,44 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let form = if args.log_json { LogForm::Json } else { LogForm::Text };
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
     std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
-    let (live, redis) = connect_live(&args).await?;
-    let shared = Shared { ambient: Ambient::system(), lifecycle: Lifecycle::new(), live };
-    let (signals, door) = (Signals::listen()?, args.edge.door(&shared.lifecycle, None)?);
+    let lifecycle = Lifecycle::new();
+    let (live, redis) = connect_live(&args, lifecycle.health()).await?;
+    let shared = Shared { ambient: Ambient::system(), lifecycle, live };
+    let served = serve(&args, &shared).await;
+    // Also what was started before something failed ends in good order.
+    shared.lifecycle.drain(server::STOP_WITHIN).await;
+    if let Some(redis) = redis {
+        redis.stop().await?;
+    }
+    tracing::info!("stopped");
+    served
+}
 
+async fn serve(args: &Args, shared: &Shared) -> anyhow::Result<()> {
+    let Shared { ambient, lifecycle, live } = shared;
+    let (signals, door) = (Signals::listen()?, args.edge.door(lifecycle, None)?);
+    probe::live_state(lifecycle, live, &Service::ALL);
     let open = |service| platform::open(service, &args.data, args.database.as_deref());
-    let InOne { public, way } = platform::bind_all(&shared, open, &args.limits).await?;
-    let names = Service::ALL.map(Service::public).concat();
-    let routes = server::with_standard_services(Routes::from(public), &names).await?;
-    let cluster = ClusterKey::random(&shared.ambient);
-    let verifier = Arc::new(Verifier::new(way, cluster, shared.ambient.clone()));
+    let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
+    let names: Vec<_> = Service::ALL
+        .into_iter()
+        .flat_map(|service| service.public().iter().map(move |name| (*name, service.name())))
+        .collect();
+    let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, ambient)?;
+    let cluster = ClusterKey::random(ambient);
+    let verifier = Arc::new(Verifier::new(way, cluster, ambient.clone()));
     let (listener, address) =
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address, args.edge.tls_cert.is_some())?;
     let answers = Answers { verifier, rates: args.limits.rates() };
-    let ended = edge::serve(listener, routes.prepare(), answers, door, (&shared.lifecycle, signals)).await;
-    if let Some(redis) = redis {
-        redis.stop().await?;
-    }
-    ended?;
-    tracing::info!("stopped");
-    Ok(())
+    edge::serve(listener, routes.prepare(), answers, door, (lifecycle, signals)).await
 }
 
 /// Live state, and the Redis that was started for it.
-async fn connect_live(args: &Args) -> anyhow::Result<(Arc<dyn Live>, Option<ChildRedis>)> {
+async fn connect_live(args: &Args, health: &Health) -> anyhow::Result<(Arc<dyn Live>, Option<OwnRedis>)> {
     if args.live == "redis" {
-        let redis = ChildRedis::start(&args.data.join("redis")).await.context("starting a Redis")?;
-        let live = args.redis.connect(&redis.url()).await?;
+        let redis = OwnRedis::start(&args.data.join("redis"), health.clone()).await?;
+        let live = args.redis.connect(redis.url()).await?;
         return Ok((live, Some(redis)));
     }
     Ok((args.redis.connect(&args.live).await?, None))

@@ -33,6 +33,9 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long making a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// How long a service waits for a connection to another, for a ping to be due, and for its answer.
+pub const PEER_SILENCE: Duration = Duration::from_secs(2);
+
 /// Why a server's address cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{url} is not the address of a server; write it as http://HOST:PORT or https://HOST:PORT")]
@@ -55,7 +58,18 @@ impl BadAddress {
 /// # Errors
 /// When the address is malformed.
 pub fn connect(url: &str) -> Result<Transport, BadAddress> {
-    let mut endpoint = endpoint(url)?;
+    lazily(url, endpoint(url)?)
+}
+
+/// The same for services that call each other: see [`peer_endpoint`].
+///
+/// # Errors
+/// When the address is malformed.
+pub fn connect_peer(url: &str) -> Result<Transport, BadAddress> {
+    lazily(url, peer_endpoint(url)?)
+}
+
+fn lazily(url: &str, mut endpoint: Endpoint) -> Result<Transport, BadAddress> {
     if endpoint.uri().scheme_str() == Some("https") {
         let tls = ClientTlsConfig::new().with_native_roots();
         endpoint = endpoint.tls_config(tls).map_err(|_| BadAddress::new(url))?;
@@ -75,4 +89,16 @@ pub fn endpoint(url: &str) -> Result<Endpoint, BadAddress> {
         .http2_keep_alive_interval(KEEPALIVE_INTERVAL)
         .keep_alive_timeout(KEEPALIVE_TIMEOUT)
         .keep_alive_while_idle(true))
+}
+
+/// The same for services that call each other: a peer that is silent for [`PEER_SILENCE`] counts as gone, because play
+/// stands still meanwhile.
+///
+/// # Errors
+/// When the address is malformed.
+pub fn peer_endpoint(url: &str) -> Result<Endpoint, BadAddress> {
+    Ok(endpoint(url)?
+        .connect_timeout(PEER_SILENCE)
+        .http2_keep_alive_interval(PEER_SILENCE)
+        .keep_alive_timeout(PEER_SILENCE))
 }

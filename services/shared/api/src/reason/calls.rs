@@ -63,7 +63,9 @@ reasons! {
         => "Repeat the call; what was acknowledged is kept.";
     LOG_UNAVAILABLE "The log of the game cannot be written now."
         => "Repeat the call with the same request id.";
-    LIVE_STATE_UNAVAILABLE "The live state (Redis) does not answer."
+    KEYS_UNAVAILABLE "The access token cannot be verified now: its key is not known, and identity does not answer."
+        => "Repeat the call with the same token.";
+    LIVE_STATE_UNAVAILABLE "The live state (Redis) does not answer, or takes nothing."
         => "Repeat the call.";
     CLOCK_UNAVAILABLE "The clocks do not answer."
         => "Repeat the call with the same request id.";

@@ -37,7 +37,7 @@ pub fn as_certified_service(transport: Transport, service: &'static str) -> Tran
 pub fn connect_with(url: &str, config: Arc<ClientConfig>) -> Result<Transport, BadAddress> {
     let Some(rest) = url.strip_prefix("https://") else { return Err(BadAddress::new(url)) };
     // The endpoint would otherwise look for a TLS of its own.
-    let endpoint = api::client::endpoint(&format!("http://{rest}"))?;
+    let endpoint = api::client::peer_endpoint(&format!("http://{rest}"))?;
     let connector = TlsConnector::from(config);
     let channel = endpoint.connect_with_connector_lazy(service_fn(move |uri: Uri| {
         let connector = connector.clone();

@@ -6,6 +6,7 @@
 
 mod certified;
 mod cluster;
+mod kept;
 mod layer;
 mod role;
 mod verifier;
@@ -14,7 +15,7 @@ pub use certified::{SERVICE_HEADER, as_certified_service, connect_with};
 pub use cluster::{ClusterKey, as_service_over, gateway_token};
 pub use layer::{AuthLayer, AuthService};
 pub use role::{Bound, Role, RoleGrant};
-pub use verifier::Verifier;
+pub use verifier::{Keeping, LIMITS, Verifier};
 
 use std::{collections::BTreeSet, net::IpAddr};
 
@@ -126,6 +127,8 @@ pub enum Credential {
     Service(String),
     /// A token that is not accepted.
     Refused(JwtError),
+    /// A token of which nobody can say now what it amounts to: its key is not known, and keys cannot be fetched.
+    Unverified,
 }
 
 impl Caller {
@@ -160,7 +163,8 @@ impl Caller {
 /// The account that is calling, if it showed a token.
 ///
 /// # Errors
-/// UNAUTHENTICATED with TOKEN_INVALID or TOKEN_EXPIRED for a token that is not accepted.
+/// UNAUTHENTICATED with TOKEN_INVALID or TOKEN_EXPIRED for a token that is not accepted; UNAVAILABLE with
+/// KEYS_UNAVAILABLE for one that cannot be verified now.
 pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
     match request.extensions().get::<Credential>() {
         Some(Credential::Account(caller)) => Ok(Some(caller.clone())),
@@ -169,6 +173,10 @@ pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
         }
         Some(Credential::Refused(_)) => {
             Err(Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, "the token is not valid"))
+        }
+        Some(Credential::Unverified) => {
+            let message = "the token cannot be verified now; try again";
+            Err(Fault::unavailable(reason::KEYS_UNAVAILABLE, message))
         }
         Some(Credential::Service(_)) | None => Ok(None),
     }

@@ -57,7 +57,12 @@ fn detailed(response: Response<Body>) -> Response<Body> {
         Code::Internal => (Code::InvalidArgument, reason::BAD_MESSAGE),
         code => (code, reason_of(code)),
     };
-    let refusal = Status::from(Fault::new(code, reason, status.message())).into_http();
+    let fault = match code {
+        // The server's own deadlines say that the call was cancelled, which the caller did not do.
+        Code::Unavailable | Code::Cancelled => Fault::unavailable(reason, status.message()),
+        code => Fault::new(code, reason, status.message()),
+    };
+    let refusal = Status::from(fault).into_http();
     match message_limit(status.message()) {
         Some(limit) if reason == reason::MESSAGE_TOO_LARGE => limited(refusal, "message-bytes", limit),
         _ => refusal,
@@ -73,7 +78,7 @@ fn message_limit(message: &str) -> Option<u64> {
 const fn reason_of(code: Code) -> Reason {
     match code {
         Code::OutOfRange => reason::MESSAGE_TOO_LARGE,
-        Code::Unimplemented => reason::UNKNOWN_METHOD,
+        Code::Unimplemented | Code::NotFound => reason::UNKNOWN_METHOD,
         Code::Cancelled | Code::DeadlineExceeded => reason::TIMED_OUT,
         Code::Unavailable => reason::STARTING,
         Code::ResourceExhausted => reason::OVERLOADED,

@@ -19,6 +19,7 @@ use std::{io, net::SocketAddr, sync::Arc, time::Duration};
 use http::{HeaderName, HeaderValue, header};
 use tokio::net::{TcpListener, TcpSocket};
 use tonic::{body::Body, service::Routes};
+use tonic_health::pb::health_server::HealthServer;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
@@ -31,8 +32,9 @@ pub use rate::{RateLayer, RateLimits};
 use web::WebLayer;
 
 use crate::{
-    Lifecycle,
+    Ambient, Lifecycle,
     auth::{AuthLayer, Verifier},
+    health::{self, HealthApi},
     limit::{Amount, Limit},
 };
 
@@ -192,28 +194,30 @@ pub struct Answers {
     pub rates: RateLimits,
 }
 
-/// Adds health checks and reflection for the named services to `routes`.
+/// Adds health checks, `GET /readyz` and reflection to `routes`: each of the `services` by its gRPC name, with the
+/// service of the platform that it belongs to.
 ///
 /// # Errors
 /// When the descriptors that were compiled in cannot be read.
-pub async fn with_standard_services(
+pub fn with_standard_services(
     routes: Routes,
-    services: &[&'static str],
+    services: &[(&'static str, &'static str)],
+    lifecycle: &Lifecycle,
+    ambient: &Ambient,
 ) -> Result<Routes, tonic_reflection::server::Error> {
-    let (reporter, health) = tonic_health::server::health_reporter();
-    for service in services {
-        reporter.set_service_status(*service, tonic_health::ServingStatus::Serving).await;
-    }
     let reflection = || {
         let reflection = tonic_reflection::server::Builder::configure()
             .register_encoded_file_descriptor_set(api::FILE_DESCRIPTOR_SET)
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
             .with_service_name("grpc.health.v1.Health");
-        services.iter().fold(reflection, |reflection, service| reflection.with_service_name(*service))
+        services.iter().fold(reflection, |reflection, (name, _)| reflection.with_service_name(*name))
     };
+    let health = HealthServer::new(HealthApi::new(lifecycle, services));
     // Clients of some years ago know the alpha of the protocol alone.
     let routes = routes.add_service(health).add_service(reflection().build_v1()?);
-    Ok(routes.add_service(reflection().build_v1alpha()?))
+    let routes = routes.add_service(reflection().build_v1alpha()?);
+    // A router has one fallback, and the services have theirs.
+    Ok(Routes::from(routes.into_axum_router().merge(health::route(lifecycle, ambient))))
 }
 
 /// Serves until the lifecycle is told to stop; then tells everybody to come again, lets the calls under way finish

@@ -139,7 +139,7 @@ impl Limiters {
             Some(Credential::Account(caller)) => {
                 (self.accounts.check_key_n(&caller.id, units(cost, account_per_s)), account_per_s)
             }
-            Some(Credential::Refused(_)) | None => match address {
+            Some(Credential::Refused(_) | Credential::Unverified) | None => match address {
                 Some(address) => {
                     let units = units(cost, address_per_s);
                     (self.addresses.check_key_n(&network(address), units), address_per_s)

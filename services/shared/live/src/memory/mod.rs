@@ -204,7 +204,7 @@ impl Live for Memory {
         Ok(lock(&self.places).attends(place, member, now))
     }
 
-    async fn ping(&self) -> Result<(), LiveError> {
+    async fn prove(&self) -> Result<(), LiveError> {
         Ok(())
     }
 

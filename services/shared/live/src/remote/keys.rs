@@ -12,7 +12,7 @@
 //! | `{P:tickets}:free` | sorted set | id of a pending match, by when it may be handed out |
 //! | `{P:tickets}:pool:POOL` | sorted set | id of a ticket waiting in the pool, by when it was opened |
 //! | `{P:deadlines:QUEUE}:entry` | hash | key → revision, due, payload |
-//! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out |
+//! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out; those of the queue `proof` are empty |
 //! | `P:lease:NAME` | string | owner and until when; expires long after it lapsed |
 //! | `P:throttle:KEY` | string | when the key is paid off; expires long after that |
 //! | `P:place:PLACE` | sorted set | member and witness, by until when his word holds; expires long after that |

@@ -20,7 +20,7 @@ use crate::fanout::Topics;
 /// Most channels in one command, so that a reconnect with many topics takes few round trips of modest size.
 const CHANNELS_MAX: usize = 500;
 /// How long the connection may be idle before it is asked for a sign of life.
-const IDLE_MAX: Duration = Duration::from_secs(5);
+const IDLE_MAX: Duration = Duration::from_secs(2);
 /// The first pause between two attempts to connect; it doubles up to [`RETRY_MAX`].
 const RETRY_MIN: Duration = Duration::from_millis(10);
 

@@ -13,7 +13,7 @@ mod scripts;
 mod tickets;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -31,9 +31,9 @@ use crate::{
 };
 
 /// How long a command may take before the store counts as not answering; the slowest takes some milliseconds.
-const RESPONSE_MAX: Duration = Duration::from_secs(5);
-/// How long one attempt to connect may take.
-const CONNECT_MAX: Duration = Duration::from_secs(5);
+const RESPONSE_MAX: Duration = Duration::from_secs(3);
+/// How long one attempt to connect may take. The system's second try comes after a second.
+const CONNECT_MAX: Duration = Duration::from_secs(2);
 /// The longest pause between two attempts to connect.
 const RETRY_MAX: Duration = Duration::from_secs(1);
 /// Attempts to connect before commands that wait for them fail. The next command starts over.
@@ -42,7 +42,8 @@ const RETRIES: usize = 5;
 /// The live state in Redis.
 pub(crate) struct Remote {
     limits: Limits,
-    connection: ConnectionManager,
+    client: Client,
+    connection: RwLock<ConnectionManager>,
     keys: Arc<keys::Keys>,
     scripts: scripts::Scripts,
     topics: Arc<Topics>,
@@ -57,18 +58,41 @@ impl Remote {
         limits: Limits,
     ) -> Result<Self, LiveError> {
         let client = Client::open(info)?;
-        let config = ConnectionManagerConfig::new()
-            .set_response_timeout(Some(RESPONSE_MAX))
-            .set_connection_timeout(Some(CONNECT_MAX))
-            .set_number_of_retries(RETRIES)
-            .set_min_delay(Duration::from_millis(20))
-            .set_max_delay(RETRY_MAX);
-        let connection = ConnectionManager::new_with_config(client.clone(), config).await?;
+        let connection = ConnectionManager::new_with_config(client.clone(), managing()).await?;
         let keys = Arc::new(keys::Keys::new(prefix));
         let topics = Topics::linked();
-        let link = tokio::spawn(link::run(client, keys.clone(), topics.clone()));
-        Ok(Self { limits, connection, keys, scripts: scripts::Scripts::new(), topics, link })
+        let link = tokio::spawn(link::run(client.clone(), keys.clone(), topics.clone()));
+        let connection = RwLock::new(connection);
+        Ok(Self { limits, client, connection, keys, scripts: scripts::Scripts::new(), topics, link })
     }
+}
+
+impl Remote {
+    /// The connection of all commands.
+    fn connection(&self) -> ConnectionManager {
+        self.connection.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Gives the connection up. The next command makes another: the manager by itself does so only when the system
+    /// tells it that the connection has ended, which of one that died without a word it does not.
+    fn connect_anew(&self) {
+        match ConnectionManager::new_lazy_with_config(self.client.clone(), managing()) {
+            Ok(connection) => {
+                *self.connection.write().unwrap_or_else(PoisonError::into_inner) = connection;
+            }
+            Err(error) => tracing::warn!(%error, "a silent connection to the live state is kept"),
+        }
+    }
+}
+
+/// How connections are made and how long they are waited for.
+fn managing() -> ConnectionManagerConfig {
+    ConnectionManagerConfig::new()
+        .set_response_timeout(Some(RESPONSE_MAX))
+        .set_connection_timeout(Some(CONNECT_MAX))
+        .set_number_of_retries(RETRIES)
+        .set_min_delay(Duration::from_millis(20))
+        .set_max_delay(RETRY_MAX)
 }
 
 impl Drop for Remote {
@@ -234,8 +258,8 @@ impl Live for Remote {
         Ok(self.there(place, Some(member), now).await? > 0)
     }
 
-    async fn ping(&self) -> Result<(), LiveError> {
-        Ok(redis::cmd("PING").exec_async(&mut self.connection.clone()).await?)
+    async fn prove(&self) -> Result<(), LiveError> {
+        self.try_out().await
     }
 
     fn shared(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use redis::AsyncCommands as _;
+use redis::{AsyncCommands as _, ErrorKind, RedisError, ServerErrorKind};
 use uuid::Uuid;
 
 use super::{CONNECT_MAX, RESPONSE_MAX, Remote, codec};
@@ -14,6 +14,9 @@ const KEEP_AFTER: Duration = Duration::from_hours(1);
 /// How long it may take until a topic is followed: a connection, and a command on it.
 const SUBSCRIBE_MAX: Duration = CONNECT_MAX.saturating_add(RESPONSE_MAX);
 
+/// The queue in which nothing is ever due: it holds a deadline only while it is tried whether any is taken.
+const PROOF: &str = "proof";
+
 impl Remote {
     pub(super) async fn set(&self, deadline: &Deadline) -> Result<bool, LiveError> {
         let taken: i64 = self
@@ -23,15 +26,26 @@ impl Remote {
             .arg(deadline.key.to_string())
             .arg(codec::entry(deadline))
             .arg(self.limits.queue_deadlines)
-            .invoke_async(&mut self.connection.clone())
+            .invoke_async(&mut self.connection())
             .await?;
         if taken < 0 { Err(LiveError::Full { what: "deadlines" }) } else { Ok(taken == 1) }
+    }
+
+    pub(super) async fn try_out(&self) -> Result<(), LiveError> {
+        let keys = self.keys.deadlines(PROOF);
+        let proof = self.scripts.prove.key(&keys).invoke_async(&mut self.connection()).await;
+        // After a failover the one that answers here may have become a replica for good.
+        let demoted = ErrorKind::Server(ServerErrorKind::ReadOnly);
+        if proof.as_ref().is_err_and(|error: &RedisError| error.is_timeout() || error.kind() == demoted) {
+            self.connect_anew();
+        }
+        Ok(proof?)
     }
 
     pub(super) async fn get(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
         let [entries, _] = self.keys.deadlines(queue);
         let key = key.to_string();
-        let entry: Option<Vec<u8>> = self.connection.clone().hget(entries, &key).await?;
+        let entry: Option<Vec<u8>> = self.connection().hget(entries, &key).await?;
         entry.map(|entry| codec::deadline(queue, key.as_bytes(), entry)).transpose()
     }
 
@@ -49,7 +63,7 @@ impl Remote {
             .arg(now.as_micros())
             .arg(until.as_micros())
             .arg(max)
-            .invoke_async(&mut self.connection.clone())
+            .invoke_async(&mut self.connection())
             .await?;
         due.into_iter().map(|(key, entry)| codec::deadline(queue, &key, entry)).collect()
     }
@@ -61,13 +75,13 @@ impl Remote {
             .key(&self.keys.deadlines(queue))
             .arg(key.to_string())
             .arg(codec::revision(revision))
-            .invoke_async(&mut self.connection.clone())
+            .invoke_async(&mut self.connection())
             .await?)
     }
 
     pub(super) async fn next(&self, queue: &str) -> Result<Option<Moment>, LiveError> {
         let [_, free] = self.keys.deadlines(queue);
-        let first: Vec<(String, f64)> = self.connection.clone().zrange_withscores(free, 0, 0).await?;
+        let first: Vec<(String, f64)> = self.connection().zrange_withscores(free, 0, 0).await?;
         // Scores are whole and below 2^53, so nothing is cut off.
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53")]
         Ok(first.first().map(|(_, free)| Moment::from_micros(*free as i64)))
@@ -88,7 +102,7 @@ impl Remote {
             .arg(now.to_string())
             .arg(until.to_string())
             .arg(keep_ms(until.since(now)))
-            .invoke_async(&mut self.connection.clone())
+            .invoke_async(&mut self.connection())
             .await?)
     }
 
@@ -98,13 +112,13 @@ impl Remote {
             .release
             .key(self.keys.lease(name))
             .arg(owner.to_string())
-            .invoke_async(&mut self.connection.clone())
+            .invoke_async(&mut self.connection())
             .await?)
     }
 
     pub(super) async fn send(&self, topic: &str, message: &[u8]) -> Result<(), LiveError> {
         let channel = self.keys.channel(topic);
-        Ok(redis::cmd("PUBLISH").arg(channel).arg(message).exec_async(&mut self.connection.clone()).await?)
+        Ok(redis::cmd("PUBLISH").arg(channel).arg(message).exec_async(&mut self.connection()).await?)
     }
 
     pub(super) async fn listen(&self, topic: &str) -> Result<Subscription, LiveError> {
@@ -130,7 +144,7 @@ impl Remote {
             .arg(quota.cost_us())
             .arg(quota.limit)
             .arg(keep_ms(Duration::from_micros(quota.window_us)))
-            .invoke_async(&mut self.connection.clone())
+            .invoke_async(&mut self.connection())
             .await?;
         let wait = || Duration::from_micros(answer.unsigned_abs() - 1);
         Ok(u32::try_from(answer)
@@ -138,7 +152,7 @@ impl Remote {
     }
 
     pub(super) async fn forget_tries(&self, key: &str) -> Result<(), LiveError> {
-        Ok(self.connection.clone().del(self.keys.throttle(key)).await?)
+        Ok(self.connection().del(self.keys.throttle(key)).await?)
     }
 }
 

@@ -26,12 +26,12 @@ impl Remote {
         for member in members {
             call.arg(member.to_string());
         }
-        let taken: bool = call.invoke_async(&mut self.connection.clone()).await?;
+        let taken: bool = call.invoke_async(&mut self.connection()).await?;
         if taken { Ok(()) } else { Err(LiveError::Full { what: "a place" }) }
     }
 
     pub(super) async fn go(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
-        Ok(self.connection.clone().zrem(self.keys.place(place), format!("{member}{witness}")).await?)
+        Ok(self.connection().zrem(self.keys.place(place), format!("{member}{witness}")).await?)
     }
 
     /// How many are there; of one member whether he is.
@@ -46,6 +46,6 @@ impl Remote {
         if let Some(member) = member {
             call.arg(member.to_string());
         }
-        Ok(call.invoke_async(&mut self.connection.clone()).await?)
+        Ok(call.invoke_async(&mut self.connection()).await?)
     }
 }

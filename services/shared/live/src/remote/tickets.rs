@@ -66,7 +66,7 @@ impl Remote {
     }
 
     pub(super) async fn count_pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
-        let mut pools: Vec<(String, u32)> = self.connection.clone().hgetall(self.keys.pools()).await?;
+        let mut pools: Vec<(String, u32)> = self.connection().hgetall(self.keys.pools()).await?;
         pools.sort_unstable();
         Ok(pools)
     }
@@ -157,6 +157,6 @@ impl Remote {
         let mut call = script.prepare_invoke();
         call.key(self.keys.tickets());
         arguments(&mut call);
-        Ok(call.invoke_async(&mut self.connection.clone()).await?)
+        Ok(call.invoke_async(&mut self.connection()).await?)
     }
 }

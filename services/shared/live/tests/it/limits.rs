@@ -117,6 +117,6 @@ pub async fn platforms_do_not_meet(world: &World) -> Result<()> {
 }
 
 pub async fn the_store_gives_a_sign_of_life(world: &World) -> Result<()> {
-    world.live().ping().await?;
+    world.live().prove().await?;
     Ok(())
 }

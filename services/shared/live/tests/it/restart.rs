@@ -107,7 +107,7 @@ async fn a_folder_has_one_server_at_a_time() -> Result<()> {
     server.stop().await?;
     let mut server = ChildRedis::start(folder.path()).await?;
     let live = connect(&Config::new(&server.url())?).await?;
-    live.ping().await?;
+    live.prove().await?;
     let mut raw = redis::Client::open(server.url())?.get_multiplexed_async_connection().await?;
     let _: redis::RedisResult<()> = redis::cmd("SHUTDOWN").arg("NOSAVE").query_async(&mut raw).await;
     assert!(server.ended().await?.success(), "its end is noticed");
@@ -150,7 +150,7 @@ async fn a_path_too_long_for_a_socket_is_told() -> Result<()> {
     assert!(matches!(&refused, Err(LiveError::Child(why)) if why.contains("shorter")), "{refused:?}");
     // Spaces, percent signs and other letters are no hindrance.
     let server = ChildRedis::start(&folder.path().join("a b%20\u{8c08}?#")).await?;
-    connect(&Config::new(&server.url())?).await?.ping().await?;
+    connect(&Config::new(&server.url())?).await?.prove().await?;
     Ok(())
 }
 
@@ -165,7 +165,7 @@ async fn nobody_there_is_an_error_after_some_seconds() -> Result<()> {
 
 /// Waits until the store answers. Each try waits for the attempts to connect that are under way.
 async fn back(live: &Arc<dyn Live>) -> Result<()> {
-    timeout(PATIENCE, async { while live.ping().await.is_err() {} })
+    timeout(PATIENCE, async { while live.prove().await.is_err() {} })
         .await
         .context("the store does not come back")
 }

@@ -3,13 +3,23 @@
 //! Whoever depends on something (a database, live state, the keys of tokens, a task that must run) reports how it
 //! does; the health service and `GET /readyz` tell everybody.
 
+mod page;
+mod rpc;
+
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-use tokio::{sync::Notify, time::Instant};
+use tokio::{
+    sync::{Notify, futures::Notified},
+    time::Instant,
+};
+
+pub(crate) use page::route;
+pub use page::{Page, PartPage, READY_PATH};
+pub(crate) use rpc::HealthApi;
 
 /// The parts of a process and how they do. Every clone is the same.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +28,7 @@ pub struct Health(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     parts: Mutex<BTreeMap<PartName, Known>>,
+    panics: Mutex<BTreeMap<PartName, u64>>,
     changed: Notify,
 }
 
@@ -101,9 +112,23 @@ impl Health {
         self.parts().iter().map(part).collect()
     }
 
-    /// Ends when a part has begun or ceased to work.
-    pub async fn changed(&self) {
-        self.0.changed.notified().await;
+    /// Counts a panic of a task, and says how many of its panics there were.
+    pub fn panicked(&self, task: PartName) -> u64 {
+        let mut panics = self.0.panics.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = panics.entry(task).or_default();
+        *count += 1;
+        *count
+    }
+
+    /// The tasks that have panicked since the start, and how often.
+    pub fn panics(&self) -> BTreeMap<PartName, u64> {
+        self.0.panics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Ends when a part has begun or ceased to work. What happens after this call is not missed once it is polled
+    /// or [enabled](Notified::enable).
+    pub fn changed(&self) -> Notified<'_> {
+        self.0.changed.notified()
     }
 
     fn parts(&self) -> MutexGuard<'_, BTreeMap<PartName, Known>> {

@@ -1,0 +1,154 @@
+//! Holds every log of a database to what follows from it, and what is stored beside a log to the log.
+
+use api::clock::v1::ClockEntry;
+use chassis::{Database, id::GameId, schema::Schema};
+use sea_orm::{
+    ColumnTrait as _, DbErr, EntityTrait as _, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
+    QuerySelect as _,
+};
+use uuid::Uuid;
+
+use crate::{
+    convert::reading_to_pb,
+    core::{Event, Game, Origin, TimeControl},
+    rooms::due_us,
+    store::{Migrator, Reader, StoreError, games},
+};
+
+/// Games whose ids are read at a time.
+const PAGE: u64 = 500;
+
+/// An audit of the game service's database. It reads, and writes nothing, so the service may run meanwhile.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    database: Database,
+    reader: Reader,
+}
+
+/// What was found of a game.
+#[derive(Clone, Debug)]
+pub struct Audited {
+    /// The game.
+    pub game: GameId,
+    /// How many events its log has.
+    pub events: usize,
+    /// Its time control; none in an imported record.
+    pub control: Option<TimeControl>,
+    /// The steps of its clocks, each with the number of its event, to be computed anew by whoever knows clocks.
+    pub steps: Vec<(u64, ClockEntry)>,
+    /// Where what is stored says something else than what follows.
+    pub differences: Vec<String>,
+}
+
+/// How the schema of the service's database stands.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn schema(database: &Database) -> Result<Schema, DbErr> {
+    Schema::read::<Migrator>(database).await
+}
+
+impl Audit {
+    /// An audit of a database.
+    pub fn new(database: Database) -> Self {
+        Audit { reader: Reader::new(database.clone()), database }
+    }
+
+    /// How many games there are.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn count(&self) -> Result<u64, DbErr> {
+        games::Entity::find().count(self.database.read()).await
+    }
+
+    /// The next games after one, in the order of their ids; none when there are no more.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn games_after(&self, game: Option<GameId>) -> Result<Vec<GameId>, DbErr> {
+        let ids: Vec<Uuid> = games::Entity::find()
+            .select_only()
+            .column(games::Column::Id)
+            .filter(games::Column::Id.gt(game.map_or(Uuid::nil(), GameId::uuid)))
+            .order_by_asc(games::Column::Id)
+            .limit(PAGE)
+            .into_tuple()
+            .all(self.database.read())
+            .await?;
+        Ok(ids.into_iter().map(GameId::from).collect())
+    }
+
+    /// Replays a game and works out anew where it stood after every event; then what is stored beside its log.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn game(&self, id: GameId) -> Result<Audited, DbErr> {
+        let audited = self.look(id).await?;
+        // An event may have come between the two looks that this was; then the next finds nothing.
+        if audited.differences.is_empty() { Ok(audited) } else { self.look(id).await }
+    }
+
+    async fn look(&self, id: GameId) -> Result<Audited, DbErr> {
+        let mut audited =
+            Audited { game: id, events: 0, control: None, steps: Vec::new(), differences: Vec::new() };
+        let log = match self.reader.events_after(id, 0).await {
+            Ok(log) => log,
+            Err(StoreError::Driver(error)) => return Err(error),
+            Err(error) => {
+                audited.differences.push(format!("its log cannot be read: {error}"));
+                return Ok(audited);
+            }
+        };
+        let row = games::Entity::find_by_id(id.uuid()).one(self.database.read()).await?;
+        audited.events = log.len();
+        audited.steps = log.iter().flat_map(steps).collect();
+        match Game::audit(&log) {
+            Ok(game) => {
+                audited.control = game.info.time_control;
+                match row {
+                    Some(row) => audited.differences.extend(compare(&game, &row)),
+                    None => audited.differences.push("it is not among the games".to_owned()),
+                }
+            }
+            Err(corrupt) => audited.differences.push(corrupt.to_string()),
+        }
+        Ok(audited)
+    }
+}
+
+/// What the clocks did by an event. The reading of its last step stands in its state.
+fn steps(event: &Event) -> Vec<(u64, ClockEntry)> {
+    let reading = event.after.clock.as_ref().map(reading_to_pb);
+    let entries = event.clock_entries.iter().cloned();
+    let whole = entries.map(|entry| ClockEntry { after: entry.after.or_else(|| reading.clone()), ..entry });
+    whole.map(|entry| (event.sequence, entry)).collect()
+}
+
+/// Where the row of a game says something else than its log.
+fn compare(game: &Game, row: &games::Model) -> Vec<String> {
+    let matched = game.info.origin == Origin::Match;
+    let [first, second] = &game.info.seats;
+    let due = matched.then(|| due_us(game.position.as_ref(), game.updated, &game.after)).flatten();
+    let mut differences = Vec::new();
+    let mut hold = |what: &str, stored: String, follows: String| {
+        if stored != follows {
+            differences.push(format!("{what} is stored as {stored}, and {follows} follows from the log"));
+        }
+    };
+    hold("the variant", row.variant.clone(), game.info.variant.to_owned());
+    hold("that it is over", row.finished.to_string(), (game.is_over() || !matched).to_string());
+    let account = |id: Option<Uuid>| id.map_or_else(|| "nobody".to_owned(), |id| id.to_string());
+    hold(
+        "the first player",
+        account(row.first_account),
+        account(first.account.map(chassis::id::AccountId::uuid)),
+    );
+    hold(
+        "the second player",
+        account(row.second_account),
+        account(second.account.map(chassis::id::AccountId::uuid)),
+    );
+    hold("when something is due", format!("{:?}", row.due_us), format!("{due:?}"));
+    differences
+}

@@ -1,0 +1,50 @@
+//! The schema of a service's database, held to what this build of the service expects.
+
+use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, QueryResult, Statement};
+use sea_orm_migration::MigratorTrait;
+
+use crate::Database;
+
+/// Which steps of a schema have been taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schema {
+    /// Those that this build knows and that have been taken.
+    pub applied: usize,
+    /// Those that have not been taken; the service takes them when it starts.
+    pub pending: Vec<String>,
+    /// Those that were taken and that this build does not know: a newer one has been here.
+    pub unknown: Vec<String>,
+}
+
+impl Schema {
+    /// Reads which steps have been taken. Nothing is written.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn read<M: MigratorTrait>(database: &Database) -> Result<Self, DbErr> {
+        let table = M::migration_table_name().to_string();
+        let taken =
+            if has_table(database, &table).await? { taken(database, &table).await? } else { Vec::new() };
+        let known: Vec<String> = M::migrations().iter().map(|step| step.name().to_owned()).collect();
+        let (applied, pending): (Vec<_>, Vec<_>) =
+            known.iter().cloned().partition(|step| taken.contains(step));
+        let unknown = taken.into_iter().filter(|step| !known.contains(step)).collect();
+        Ok(Schema { applied: applied.len(), pending, unknown })
+    }
+}
+
+async fn has_table(database: &Database, table: &str) -> Result<bool, DbErr> {
+    let names = match database.backend() {
+        DbBackend::Sqlite => "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name",
+        _ => "SELECT count(*) FROM pg_tables WHERE schemaname = ANY (current_schemas(false)) AND tablename",
+    };
+    let count = Statement::from_string(database.backend(), format!("{names} = '{table}'"));
+    let row = database.read().query_one_raw(count).await?;
+    row.map_or(Ok(false), |row| Ok(row.try_get_by_index::<i64>(0)? > 0))
+}
+
+async fn taken(database: &Database, table: &str) -> Result<Vec<String>, DbErr> {
+    let versions = Statement::from_string(database.backend(), format!("SELECT version FROM {table}"));
+    let rows = database.read().query_all_raw(versions).await?;
+    rows.iter().map(|row: &QueryResult| row.try_get("", "version")).collect()
+}

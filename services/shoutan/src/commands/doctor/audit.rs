@@ -1,0 +1,90 @@
+//! `shoutan doctor --audit`: every game replayed, its clocks and its result computed anew.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use api::clock::v1::ClockEntry;
+use game::audit::{Audit, Audited};
+use indicatif::{ProgressBar, ProgressStyle};
+use shoutan::platform::{self, Service};
+
+use super::Args;
+use crate::commands::terminal::say;
+
+/// What was replayed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    games: usize,
+    events: usize,
+    steps: usize,
+    differing: usize,
+}
+
+/// Replays everything.
+pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let url = platform::database_url(Service::Game, &args.data, args.database.as_deref());
+    if let Some(file) = url.strip_prefix("sqlite://") {
+        anyhow::ensure!(std::path::Path::new(file).exists(), "there is no database {file}");
+    }
+    let database = platform::open(Service::Game, &args.data, args.database.as_deref()).await?;
+    let schema = game::audit::schema(&database).await?;
+    anyhow::ensure!(
+        schema.pending.is_empty() && schema.unknown.is_empty(),
+        "the database of game is of another version: `shoutan doctor` says more"
+    );
+    let audit = Audit::new(database.clone());
+    let bar = progress(audit.count().await?);
+    let mut sum = Sum::default();
+    let mut last = None;
+    loop {
+        let games = audit.games_after(last).await.context("reading the games")?;
+        let Some(newest) = games.last() else { break };
+        last = Some(*newest);
+        for game in games {
+            let mut audited = audit.game(game).await.context("reading a game")?;
+            audited.differences.extend(clocks(&audited));
+            sum.games += 1;
+            sum.events += audited.events;
+            sum.steps += audited.steps.len();
+            sum.differing += usize::from(!audited.differences.is_empty());
+            bar.inc(1);
+            bar.suspend(|| tell(&audited))?;
+        }
+    }
+    bar.finish_and_clear();
+    database.close().await;
+    let Sum { games, events, steps, differing } = sum;
+    say(format_args!(
+        "{games} games, {events} events, {steps} steps of clocks computed anew: {differing} games differ"
+    ))?;
+    Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn tell(audited: &Audited) -> anyhow::Result<()> {
+    for difference in &audited.differences {
+        say(format_args!("game {}: {difference}", audited.game))?;
+    }
+    Ok(())
+}
+
+/// Where the clocks of a game say something else than what follows.
+fn clocks(audited: &Audited) -> Option<String> {
+    let control = audited.control?;
+    let entries: Vec<ClockEntry> = audited.steps.iter().map(|(_, entry)| entry.clone()).collect();
+    match clock::history::first_difference(control, &entries) {
+        Ok(None) => None,
+        Ok(Some(difference)) => {
+            let sequence = audited.steps.get(difference.index).map_or(0, |(sequence, _)| *sequence);
+            Some(format!(
+                "event {sequence}: the clocks are stored otherwise than what follows: {difference:?}"
+            ))
+        }
+        Err(bad) => Some(format!("the clocks cannot be computed anew: {bad}")),
+    }
+}
+
+/// Shown only on a terminal.
+fn progress(games: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} games, {eta} left");
+    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,56 @@
+//! `shoutan doctor`: whether a platform has what it needs, and whether what it has stored is right.
+
+mod audit;
+mod checks;
+mod finding;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use shoutan::platform::LiveArgs;
+
+use super::{server::ServerArg, terminal::say};
+use finding::{Finding, Verdict};
+
+/// Looks at what a platform needs: its configuration, its databases and their schemas, live state, disk, time, limits,
+/// and a running platform if there is one. Says what to do. Exits with 1 if something is wrong. Changes nothing; the
+/// platform may run meanwhile.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder for databases and everything else that is kept.
+    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
+    data: PathBuf,
+    /// The database of all services, postgres://…; a SQLite file for each in the data folder when absent.
+    #[arg(long, env = "SHOUTAN_DATABASE")]
+    database: Option<String>,
+    /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own) or redis://….
+    #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE")]
+    live: String,
+    /// The secret by which the services know each other, if there are several processes.
+    #[arg(long, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
+    cluster_secret: Option<String>,
+    /// Replays every game instead, computes clocks and results anew, and says where what is stored differs.
+    #[arg(long)]
+    audit: bool,
+    #[command(flatten)]
+    redis: LiveArgs,
+    #[command(flatten)]
+    server: ServerArg,
+}
+
+/// Carries the command out.
+pub async fn run(args: Args) -> anyhow::Result<ExitCode> {
+    if args.audit {
+        return audit::run(&args).await;
+    }
+    let mut worst = Verdict::Good;
+    for finding in checks::all(&args).await {
+        worst = worst.max(finding.verdict);
+        say(&finding)?;
+    }
+    say(match worst {
+        Verdict::Good | Verdict::Note => "Everything that could be looked at is well.",
+        Verdict::Warning => "It runs, but look after what is marked.",
+        Verdict::Bad => "Something is wrong: see what is marked BAD.",
+    })?;
+    Ok(if worst == Verdict::Bad { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
