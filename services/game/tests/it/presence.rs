@@ -244,16 +244,21 @@ async fn every_call_of_a_player_about_his_game_is_a_sign_of_life() {
         // Both are known to have come; then nobody watches any more.
         drop([replica.present(&world, 0, &id).await, replica.present(&world, 1, &id).await]);
         let request = || api::game::v1::GetGameRequest { game_id: id.clone() };
-        for _ in 0..12 {
+        // Long enough for both to be missed, and then until it is noticed who is.
+        let mut gone: Vec<i32> = Vec::new();
+        for round in 0..100 {
+            if round >= 12 && !gone.is_empty() {
+                break;
+            }
             let now = world.ambient.now();
             let answer =
                 replica.caller(&world.players[0]).get_game(request()).await.expect("a game").into_inner();
             let until = seconds(answer.present_until_time);
             assert!(until > now + Duration::from_secs(5), "it is said until when he is taken for present");
             pass(&world, &[&replica], Duration::from_secs(5)).await;
+            let course = replica.look(&id).await.state.and_then(|state| state.course).expect("a course");
+            gone = course.absences.iter().map(|absence| absence.side).collect();
         }
-        let course = replica.look(&id).await.state.and_then(|state| state.course).expect("a course");
-        let gone: Vec<i32> = course.absences.iter().map(|absence| absence.side).collect();
         assert_eq!(gone, [SECOND], "who calls is there, and who is silent is gone");
         // Whoever calls again is back, whatever he calls.
         let own = claim(&world, &replica, &id, 1, AbandonmentClaim::Win).await;
