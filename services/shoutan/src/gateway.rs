@@ -60,6 +60,7 @@ pub async fn report(game: Transport, stop: CancellationToken) {
         }
         failing = answer.is_err();
         tokio::select! {
+            biased;
             () = stop.cancelled() => {}
             () = tokio::time::sleep(REPORT_INTERVAL) => {}
         }

@@ -31,8 +31,9 @@ pub(super) async fn ask(
 ) -> anyhow::Result<Option<String>> {
     say("play once more with the sides changed? (y/n)")?;
     let answer = tokio::select! {
-        line = input.line() => line,
+        biased;
         _ = interrupts.recv() => None,
+        line = input.line() => line,
     };
     if !answer.is_some_and(|line| is_yes(&line)) {
         return Ok(None);
@@ -49,8 +50,9 @@ pub(super) async fn ask(
         }
     }
     let next = tokio::select! {
-        next = tokio::time::timeout(WAIT, agreed(player, ended)) => next,
+        biased;
         _ = interrupts.recv() => return Ok(None),
+        next = tokio::time::timeout(WAIT, agreed(player, ended)) => next,
     };
     if let Ok(next) = next {
         return match next? {

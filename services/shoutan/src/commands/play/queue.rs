@@ -40,6 +40,8 @@ pub(super) async fn find(
         let mut tokens = tokio::time::interval(TOKENS_LOOKED_AT);
         loop {
             tokio::select! {
+                biased;
+                _ = interrupts.recv() => break,
                 matched = &mut held => {
                     let matched = matched.context("looking for an opponent")?;
                     end_line()?;
@@ -47,7 +49,6 @@ pub(super) async fn find(
                 }
                 // Tokens that cannot be had now are asked for again; the queue itself says when it matters.
                 _ = tokens.tick() => drop(player.stay_signed_in(server.now()).await),
-                _ = interrupts.recv() => break,
             }
         }
     }

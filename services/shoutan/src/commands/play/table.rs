@@ -94,8 +94,9 @@ pub(super) async fn sit(
         return Ok(None);
     }
     tokio::select! {
-        ended = table.tell_end(deviation) => ended?,
+        biased;
         _ = interrupts.recv() => return Ok(None),
+        ended = table.tell_end(deviation) => ended?,
     }
     let seated = table.view.seat != Side::Unspecified;
     Ok(Some(Ended { game_id: game_id.to_owned(), sequence: table.view.state.sequence }).filter(|_| seated))
@@ -140,7 +141,11 @@ impl<'a> Table<'a> {
         let mut more_lines = true;
         self.draw()?;
         loop {
+            // The tokens before what may come without a pause.
             tokio::select! {
+                biased;
+                _ = interrupts.recv() => return Ok(Flow::Leave),
+                _ = tokens.tick() => self.keep_signed_in().await,
                 seen = events.next() => match seen {
                     Some(seen) => {
                         self.see(seen.context("watching the game")?)?;
@@ -155,8 +160,9 @@ impl<'a> Table<'a> {
                 line = input.line(), if more_lines => match line {
                     Some(line) => {
                         let flow = tokio::select! {
-                            flow = self.obey(&line) => flow?,
+                            biased;
                             _ = interrupts.recv() => Flow::Leave,
+                            flow = self.obey(&line) => flow?,
                         };
                         if flow == Flow::Leave {
                             return Ok(Flow::Leave);
@@ -167,8 +173,6 @@ impl<'a> Table<'a> {
                     None => more_lines = false,
                 },
                 _ = tick.tick() => self.screen.tick(&self.lines())?,
-                _ = tokens.tick() => self.keep_signed_in().await,
-                _ = interrupts.recv() => return Ok(Flow::Leave),
             }
         }
     }
