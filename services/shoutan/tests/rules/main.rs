@@ -138,3 +138,27 @@ fn what_is_not_there_is_said() {
         assert!(done.stderr.starts_with(b"shoutan: "), "{arguments:?}");
     }
 }
+
+#[test]
+fn a_pipe_given_as_a_record_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("record.sgf");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+    assert!(made.success());
+    let pipe = pipe.display().to_string();
+    for arguments in [&["rules", "go", "check", &pipe][..], &["record", "check", &pipe]] {
+        let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
+        let mut child = shoutan(&arguments).stderr(Stdio::piped()).spawn().expect("it starts");
+        // A real process gets real time: nobody ever writes to the pipe.
+        let ended = (0..200).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            child.try_wait().expect("it can be asked")
+        });
+        if ended.is_none() {
+            child.kill().expect("it is there");
+        }
+        let done = child.wait_with_output().expect("it ends");
+        assert_eq!(ended.and_then(|status| status.code()), Some(1), "{arguments:?}");
+        assert!(String::from_utf8_lossy(&done.stderr).contains("no regular file"), "{arguments:?}");
+    }
+}

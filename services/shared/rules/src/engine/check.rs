@@ -6,7 +6,7 @@ use super::{
     segment::{self, Segment},
     status::whose_act,
 };
-use crate::{Actors, Author, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant};
+use crate::{AS_STATED, Actors, Author, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant};
 
 /// Referees the records in a file and reports everything in which it disagrees with the rules.
 ///
@@ -46,7 +46,14 @@ fn check_segment(variant: &'static Variant, rule_set: &RuleSet, segment: &Segmen
     if let Some((line, refusal)) = fault {
         report.add(line, "record", refusal);
     }
-    let Some(mut game) = begin(variant, stated.as_ref().unwrap_or(rule_set), segment, report) else { return };
+    let begun = begin(variant, stated.as_ref().unwrap_or(rule_set), segment, report);
+    let Some(mut game) = begun else {
+        if !acts.is_empty() {
+            let detail = format!("{} acts behind it cannot be checked", acts.len());
+            report.add(segment.setup_line, "position", Refusal::illegal("UNCHECKED", detail));
+        }
+        return;
+    };
     let placed = !segment.setup.is_empty();
     let count = acts.len();
     for (n, ply) in acts.into_iter().enumerate() {
@@ -85,7 +92,11 @@ fn begin(
         (variant.position)(rule_set, &segment.setup)
             .map_err(|error| ("position", Refusal::illegal("BAD_POSITION", error.detail)))
     };
-    begun.map_err(|(about, refusal)| report.add(segment.setup_line, about, refusal)).ok()
+    let Err((about, refusal)) = begun else { return begun.ok() };
+    report.add(segment.setup_line, about, refusal);
+    // What no game can have come to may be played on from all the same, where the variant says how.
+    let stated = format!("{AS_STATED}{}", segment.setup);
+    (variant.position)(rule_set, &stated).ok()
 }
 
 /// Whether a first act is the other side's: the record is then one of a later part of the game.
@@ -115,7 +126,11 @@ fn referee(game: &mut Box<dyn Game>, ply: &Ply, report: &mut Report) -> bool {
             return false;
         }
     }
-    let Err(refusal) = game.play(side, &ply.text) else { return true };
+    let (text, unsaid) = game.as_printed(side, &ply.text);
+    let Err(refusal) = game.play(side, &text) else {
+        unsaid.into_iter().for_each(add);
+        return true;
+    };
     let over = refusal.kind == RefusalKind::Turn && game.outcome().is_some();
     add(refusal);
     match game.salvage(side, &ply.text) {

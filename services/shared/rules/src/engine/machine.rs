@@ -5,7 +5,8 @@ use super::{
     status::{colours_drawn, whose_act},
 };
 use crate::{
-    Act, Actors, Author, Game, OptionError, Played, Record, Refusal, RuleSet, StoneColour, Variant, divide,
+    Act, Actors, Author, Game, OptionError, Played, Record, Refusal, RuleSet, Side, StoneColour, Variant,
+    divide, headings::WHITE,
 };
 
 /// The most acts of one game: more than the longest game of any variant under its usual options.
@@ -256,7 +257,8 @@ impl Engine {
         Ok(())
     }
 
-    /// The record of the game, after the position it began with if one was set up.
+    /// The record of the game, after the position it began with if one was set up. What is sealed in a running game
+    /// has its public text, as in every record that is shown before its time.
     ///
     /// ```
     /// use rules::{Side, engine::Engine};
@@ -267,15 +269,29 @@ impl Engine {
     /// # Ok::<(), rules::OptionError>(())
     /// ```
     pub fn record(&self) -> String {
+        let beside = self.position_beside();
+        let mut headings = Vec::new();
+        if let Some(colour) = self.game.colour(Side::First)
+            && beside.is_some()
+            && colour != self.variant.colours[0]
+        {
+            // The acts do not say so: the position does.
+            let white = if colour == StoneColour::White { Side::First } else { Side::Second };
+            headings.push((WHITE.into(), white.name().into()));
+        }
+        // A position that was set up may have plies of its own.
+        let before = self.game.ply().saturating_sub(u32::try_from(self.acts.len()).unwrap_or(u32::MAX));
+        let sealed = self.game.sealed().into_iter();
+        let sealed: Vec<_> = sealed.map(|(ply, text)| (ply.saturating_sub(before), text)).collect();
         let record = Record {
             variant: self.variant.id,
             rule_set: self.game.rule_set().clone(),
-            headings: Vec::new(),
+            headings,
             acts: self.acts.clone(),
             outcome: self.game.outcome().cloned(),
         };
-        let text = (self.variant.print_record)(&record);
-        match self.position_beside() {
+        let text = (self.variant.print_record)(&record.without_sealed(&sealed));
+        match beside {
             Some(setup) => format!("{setup}\n{text}"),
             None => text,
         }
@@ -286,7 +302,11 @@ impl Engine {
         let setup = self.setup.as_deref()?;
         let first = begin(self.variant, &self.rule_set, Some(setup)).ok()?;
         let again = begin(self.variant, first.rule_set(), None).ok();
-        if again.is_some_and(|again| again.hash() == first.hash()) { None } else { first.setup_text() }
+        if again.is_some_and(|again| again.hash() == first.hash()) {
+            return None;
+        }
+        // A position that is decided already has no text of its own, and is told as it was given.
+        first.setup_text().or_else(|| Some(lines_of(setup)))
     }
 
     fn play(&mut self, author: Option<Author>, act: &str) -> Result<Answer, Failure> {
@@ -337,6 +357,13 @@ impl Engine {
         }
         Ok(Answer::Score { text: lines.join("\n"), score: self.game.score() })
     }
+}
+
+/// The text of a position in lines, without remarks.
+fn lines_of(setup: &str) -> String {
+    let bare = setup.lines().map(|line| line.split_once('#').map_or(line, |(before, _)| before));
+    let parts = bare.flat_map(|line| line.split(';')).map(str::trim).filter(|part| !part.is_empty());
+    parts.flat_map(|part| [part, "\n"]).collect()
 }
 
 fn begin(

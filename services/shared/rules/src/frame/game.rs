@@ -1,4 +1,4 @@
-use alloc::{boxed::Box, format, string::String, vec::Vec};
+use alloc::{borrow::Cow, boxed::Box, format, string::String, vec::Vec};
 use core::fmt::{self, Debug};
 
 use crate::{
@@ -362,6 +362,19 @@ pub trait Game: Debug + Send + Sync {
     fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
         let _ = (side, text);
         None
+    }
+
+    /// An act of a record in the sense in which it was printed, and what the print leaves out that it must say.
+    /// A player may leave more to the rules than who writes a record down.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
+    /// assert_eq!(game.as_printed(rules::Side::First, "c3"), ("c3".into(), None));
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    fn as_printed<'a>(&self, side: Side, text: &'a str) -> (Cow<'a, str>, Option<Refusal>) {
+        let _ = side;
+        (Cow::Borrowed(text), None)
     }
 
     /// A copy behind a new box.

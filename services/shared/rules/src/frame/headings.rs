@@ -48,6 +48,9 @@ pub(crate) fn rule_set(text: &str) -> Result<RuleSet, Cow<'static, str>> {
     Ok(rule_set)
 }
 
+/// The heading that says who is White, in a record whose acts do not.
+pub(crate) const WHITE: &str = "white";
+
 /// Writes what [`rule_set`] reads; empty for the variant's default.
 pub(crate) fn rule_words(rule_set: &RuleSet) -> String {
     let options = rule_set.options.iter().map(|(name, value)| format!("{name}={value}"));

@@ -33,7 +33,7 @@ pub use perft::{PERFT_DEPTH_MAX, PerftError, divide, perft};
 pub use record::{Act, Record, RecordError};
 pub use refusal::{Refusal, RefusalKind};
 pub use secret::Secret;
-pub use setup::{SETUP_BYTES_MAX, SetupError, SetupText};
+pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};
 pub use side::Side;
 pub use variant::{OptionError, OptionInfo, RuleSet, RuleSetInfo, StartFrom, StoneColour, Variant};

@@ -59,6 +59,17 @@ pub struct SetupError {
     pub detail: Cow<'static, str>,
 }
 
+/// What stands before a position that is to be taken as it is stated, although no game can have come to it: a record
+/// is checked from there as far as that can be. Variants that can do that have the key `as`.
+///
+/// ```
+/// use rules::{AS_STATED, RuleSet, jiu};
+/// let crowded = format!("to-move: W; phase: move; board: {}", ["x".repeat(14).as_str(); 13].join("/") + "/..............");
+/// assert!((jiu::VARIANT.position)(&RuleSet::named(""), &crowded).is_err());
+/// assert!((jiu::VARIANT.position)(&RuleSet::named(""), &format!("{AS_STATED}{crowded}")).is_ok());
+/// ```
+pub const AS_STATED: &str = "as: stated\n";
+
 /// The key that says whose turn it is.
 const TO_MOVE: &str = "to-move";
 /// The key before the rows.
@@ -130,6 +141,18 @@ impl<'a> SetupText<'a> {
             Some(b"W" | b"w") => Ok(StoneColour::White),
             _ => Err(SetupError::new("to-move: B or to-move: W is wanted")),
         }
+    }
+
+    /// Whether the position is to be taken as it is stated, see [`AS_STATED`].
+    ///
+    /// ```
+    /// use rules::SetupText;
+    /// assert!(SetupText::read("as: stated; to-move: B")?.as_stated());
+    /// assert!(!SetupText::read("to-move: B")?.as_stated());
+    /// # Ok::<(), rules::SetupError>(())
+    /// ```
+    pub fn as_stated(&self) -> bool {
+        self.key("as") == Some("stated")
     }
 
     /// That there is no key but `to-move` and these.

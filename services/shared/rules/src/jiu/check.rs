@@ -114,8 +114,12 @@ fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) 
             }
         }
     };
+    let (turn, unsaid) = printed(position, turn);
     match position.legal(&turn) {
-        Ok(legal) => position.accept(&legal),
+        Ok(legal) => {
+            unsaid.map(Refusal::from).into_iter().for_each(report);
+            position.accept(&legal);
+        }
         Err(illegal) => {
             let wrong_jumps = matches!(illegal, Illegal::JumpMismatch { .. });
             report(illegal.into());
@@ -124,6 +128,24 @@ fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) 
                 Turn::Point(_) => position.pass(),
             }
         }
+    }
+}
+
+/// A turn as it was printed. A printed turn names what it jumps: one that names nothing is a flight where the stone
+/// may fly, also over an enemy stone, and elsewhere lacks the list of what it took.
+pub(super) fn printed(position: &Position, turn: Turn) -> (Turn, Option<Illegal>) {
+    let Turn::Move(it) = turn else { return (turn, None) };
+    if it.jumped().is_some() {
+        return (Turn::Move(it), None);
+    }
+    let flight = it.clone().jumping(Some(Vec::new()));
+    let travel = |it: &Move| position.travel(it.paths().to_vec(), it.jumped()).ok();
+    match travel(&it) {
+        Some(jump) if !jump.jumped.is_empty() => match travel(&flight) {
+            Some(flown) if flown.jumped.is_empty() => (Turn::Move(flight), None),
+            _ => (Turn::Move(it), Some(Illegal::JumpUnsaid { jumped: jump.jumped })),
+        },
+        _ => (Turn::Move(it), None),
     }
 }
 

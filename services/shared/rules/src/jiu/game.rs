@@ -39,7 +39,7 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
 pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
     let options = Options::from_rule_set(rule_set).map_err(|error| SetupError::new(error.to_string()))?;
     let setup = SetupText::read(text)?;
-    setup.only(&["phase"])?;
+    setup.only(&["phase", "as"])?;
     let to_move = VARIANT.side_of(setup.to_move()?);
     let board = board(&setup)?;
     let phase = match setup.key("phase") {
@@ -50,8 +50,12 @@ pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, 
         None if Position::from_setup(board, Phase::Lift, to_move, options).is_ok() => Phase::Lift,
         None => Phase::Move,
     };
-    let position = Position::from_setup(board, phase, to_move, options)
-        .map_err(|error| SetupError::new(error.to_string()))?;
+    let position = if setup.as_stated() {
+        Position::as_stated(board, phase, to_move, options)
+    } else {
+        Position::from_setup(board, phase, to_move, options)
+    };
+    let position = position.map_err(|error| SetupError::new(error.to_string()))?;
     let rule_set = options.complete(rule_set);
     Ok(Box::new(Running { position, rule_set, marks: Vec::new(), last_formation: None }))
 }
@@ -156,6 +160,16 @@ impl Game for Running {
             self.position.to_move = side;
         }
         running
+    }
+
+    fn as_printed<'a>(&self, side: Side, text: &'a str) -> (Cow<'a, str>, Option<Refusal>) {
+        let Some(turn) = text.parse().ok().filter(|_| side == self.position.to_move()) else {
+            return (Cow::Borrowed(text), None);
+        };
+        match check::printed(&self.position, turn) {
+            (turn, Some(unsaid)) => (Cow::Owned(turn.to_string()), Some(unsaid.into())),
+            (turn, None) => (Cow::Owned(turn.to_string()), None),
+        }
     }
 
     fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {

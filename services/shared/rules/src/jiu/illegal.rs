@@ -50,6 +50,11 @@ pub enum Illegal {
         /// What the path does jump, in order.
         jumped: Vec<Point>,
     },
+    /// A printed turn does not name the stones that it jumps.
+    JumpUnsaid {
+        /// What the path jumps, in order.
+        jumped: Vec<Point>,
+    },
     /// Two stones moved together do not make a lan (Article 3.3.6).
     NotLan,
     /// Three stones moved together do not make a songran (Article 3.3.8).
@@ -89,6 +94,7 @@ impl Illegal {
             Illegal::NoJump { .. } => "NO_JUMP",
             Illegal::OneJumpForbidden => "ONE_JUMP_FORBIDDEN",
             Illegal::JumpMismatch { .. } => "JUMP_MISMATCH",
+            Illegal::JumpUnsaid { .. } => "JUMP_UNSAID",
             Illegal::NotLan => "NOT_LAN",
             Illegal::NotSongran => "NOT_SONGRAN",
             Illegal::MustRemove { .. } => "MUST_REMOVE",
@@ -118,6 +124,10 @@ impl fmt::Display for Illegal {
             Illegal::JumpMismatch { jumped } => {
                 let jumped: Vec<_> = jumped.iter().map(ToString::to_string).collect();
                 write!(f, "the path jumps {}", jumped.join(","))
+            }
+            Illegal::JumpUnsaid { jumped } => {
+                let jumped: Vec<_> = jumped.iter().map(ToString::to_string).collect();
+                write!(f, "the path jumps {}, and no TC says so", jumped.join(","))
             }
             Illegal::NotLan => f.write_str("two stones moved together must fill two adjacent lines"),
             Illegal::NotSongran => f.write_str("three stones moved together must fill three adjacent lines"),

@@ -67,12 +67,36 @@ impl Position {
                         return Err(SetupError::TooFewStones(side));
                     }
                 }
-                position.ply = PLACEMENT_PLIES + 2;
-                position.remember(true);
-                position.outcome = position.stuck();
+                position.set_moving();
             }
         }
         Ok(position)
+    }
+
+    /// A position from an arrangement to which no game can have come, as far as one can be played on from it: in the
+    /// movement whatever the counts are, before it whoever has placed more or stands in the centre.
+    pub(super) fn as_stated(
+        board: Board,
+        phase: Phase,
+        to_move: Side,
+        options: Options,
+    ) -> Result<Position, SetupError> {
+        let mut position = Position { board, phase, to_move, ..Position::new(options) };
+        let empty = board.empty().len();
+        match phase {
+            Phase::Place if empty == 0 => return Err(SetupError::PhaseIsOver),
+            Phase::Place => position.ply = PLACEMENT_PLIES - empty,
+            Phase::Lift if empty > 1 => return Err(SetupError::PhaseIsOver),
+            Phase::Lift => position.ply = PLACEMENT_PLIES + empty,
+            Phase::Move => position.set_moving(),
+        }
+        Ok(position)
+    }
+
+    fn set_moving(&mut self) {
+        self.ply = PLACEMENT_PLIES + 2;
+        self.remember(true);
+        self.outcome = self.stuck();
     }
 }
 

@@ -23,7 +23,8 @@
 //!   its purpose, for each party what it committed to and opened (nothing for who was left out), and what
 //!   was drawn, the colours as `white first`. How numbers come from seeds is told in [`crate::Lot`];
 //! * `SHB[first 3.5][second -]`: the bids in zi, once they are open;
-//! * `SHO`, `SHH`: as in Go.
+//! * `SHO`, `SHH`: as in Go. The heading `white` (`first` or `second`) says who has which colour where the acts do not:
+//!   in a game from a position that was set up.
 //!
 //! The acts say everything; `AB`, `AW`, `PL`, `KM`, `SHD` and `SHB` say what follows from them. If one of these
 //! says anything else, the file is refused: somebody has changed it. [`super::verify`] checks the rest.

@@ -10,7 +10,7 @@ use super::{
     Rules,
     game::drawn_win,
     sgf::RULES,
-    sgf_write::{Opening, in_colours, outcome_in_colours, stated},
+    sgf_write::{Opening, in_colours, outcome_in_colours, said_seats, stated},
 };
 use crate::{
     Author, Outcome, Reason, Record, RecordError, RuleSet, Side, Verdict,
@@ -135,9 +135,9 @@ impl Reader {
         let opening = self.opening();
         self.check_claims(opening.as_ref())?;
         let seats = opening.and_then(|opening| opening.position.terms()).map(|terms| terms.seats);
-        let seats = seats.unwrap_or(Seats::USUAL);
         let outcome = sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
         self.headings.append(&mut self.private_headings);
+        let seats = seats.unwrap_or_else(|| said_seats(&self.headings));
         let record = Record {
             variant: "tianyi",
             rule_set: self.rule_set,

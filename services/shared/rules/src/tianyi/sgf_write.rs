@@ -15,6 +15,7 @@ use crate::{
             MOVES_A_LINE, canonical, letters, property, write_headings, write_outcome, write_rule_set,
         },
     },
+    headings::WHITE,
 };
 
 /// Writes a record.
@@ -22,7 +23,7 @@ pub(super) fn write(record: &Record) -> String {
     let opening = Opening::of(&record.rule_set, &record.acts);
     let size = opening.as_ref().map_or(Size::NINETEEN, |opening| opening.position.rules().size);
     let terms = opening.as_ref().and_then(|opening| opening.position.terms());
-    let seats = terms.map_or(Seats::USUAL, |terms| terms.seats);
+    let seats = terms.map_or_else(|| said_seats(&record.headings), |terms| terms.seats);
     let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
     property(&mut out, "SZ", [size.get().to_string().as_str()], false);
     write_headings(&mut out, &in_colours(record.clone(), seats), RULES);
@@ -108,6 +109,14 @@ pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
         stated.push(("PL", Vec::from(["W".into()])));
     }
     stated
+}
+
+/// Who has which colour in a record whose acts do not say so: what its heading says, for a game from a position that
+/// was set up, or else as usual.
+pub(super) fn said_seats(headings: &[(String, String)]) -> Seats {
+    let white = headings.iter().find(|(name, _)| name == WHITE).map(|(_, value)| value.as_str());
+    let white = Side::BOTH.into_iter().find(|side| Some(side.name()) == white);
+    white.map_or(Seats::USUAL, Seats::with_white)
 }
 
 /// The record with the names of players under the colours that SGF has for them: `first` for Black.

@@ -3,7 +3,11 @@
 use proptest::prelude::*;
 use rules::{
     Act, Outcome, Reason, Record, RuleSet, Side, Verdict,
-    jiu::{RECORD_BYTES_MAX, VARIANT, check, label, lacks_placement, parse_record, print_record},
+    engine::{self, Engine},
+    jiu::{
+        Board, Options, Phase, Point, Position, RECORD_BYTES_MAX, VARIANT, check, check_from, label,
+        lacks_placement, parse_record, print_record,
+    },
 };
 
 fn texts(record: &Record) -> Vec<(Side, &str)> {
@@ -171,4 +175,72 @@ proptest! {
             prop_assert_eq!(parse_record(&(VARIANT.print_record)(&record)), Ok(record));
         }
     }
+}
+
+/// A movement with Black to move, these white stones and black ones on A2, A14 and N14.
+fn movement(white: &[&str]) -> Position {
+    let mut board = Board::default();
+    let at = |name: &str| name.parse::<Point>().expect("a point");
+    white.iter().for_each(|name| board.put(at(name), Side::First));
+    ["A2", "A14", "N14"].into_iter().for_each(|name| board.put(at(name), Side::Second));
+    Position::from_setup(board, Phase::Move, Side::Second, Options::default()).expect("a position")
+}
+
+fn refereed(position: &Position, text: &str) -> Vec<(String, &'static str)> {
+    let record = parse_record(text).expect("readable");
+    check_from(position.clone(), &record).into_iter().map(|it| (it.label, it.refusal.reason)).collect()
+}
+
+#[test]
+fn a_printed_flight_over_a_stone_takes_nothing() {
+    let few = movement(&["A1"]);
+    assert_eq!(refereed(&few, "B1: N14→N13\nW2: A1→A3\nB3: A2→A1\n"), []);
+    assert_eq!(refereed(&few, "B1: N14→N13\nW2: A1→A3 TC-none\nB3: A2→A1\n"), []);
+    let taken = "B1: N14→N13\nW2: A1→A3 TC-A2\nB3: A2→A1\n";
+    assert_eq!(refereed(&few, taken), [("B3".to_owned(), "NOT_YOUR_STONE")]);
+}
+
+#[test]
+fn a_printed_jump_must_name_what_it_took() {
+    let columns = ["A", "C", "E", "G", "I", "K", "M"];
+    let names: Vec<String> =
+        columns.iter().flat_map(|column| [6, 8].map(|row| format!("{column}{row}"))).collect();
+    let white: Vec<&str> = names.iter().map(String::as_str).chain(["A1", "N1"]).collect();
+    let many = movement(&white);
+    // The jump stands, so what follows from it is no fault.
+    let unsaid = "B1: N14→N13\nW2: A1→A3\nB3: N13→N12\n";
+    assert_eq!(refereed(&many, unsaid), [("W2".to_owned(), "JUMP_UNSAID")]);
+    assert_eq!(refereed(&many, "B1: N14→N13\nW2: A1→A3 TC-A2\nB3: N13→N12\n"), []);
+}
+
+#[test]
+fn a_record_is_checked_from_a_position_that_no_game_could_have() {
+    let mut rows = vec!["o".repeat(14); 7];
+    rows.push(format!("o{}", ".".repeat(13)));
+    rows.extend(vec![".".repeat(14); 4]);
+    rows.extend(vec![format!("x{}x", ".".repeat(12)); 2]);
+    let stated = format!("to-move: B\nphase: move\nboard:\n{}\n", rows.join("\n"));
+    let game =
+        (VARIANT.position)(&RuleSet::named(""), &format!("{}{stated}", rules::AS_STATED)).expect("as stated");
+    let hints = game.hints(Side::Second);
+    let act = &hints.iter().find(|hint| hint.owed == 0).expect("a step").text;
+    let file = format!("{stated}B1: {act}\nW2: A1→A1\n");
+    let report = engine::check(&VARIANT, &RuleSet::named(""), file.as_bytes());
+    let reasons: Vec<_> = report.faults.iter().map(|fault| (&*fault.about, fault.reason)).collect();
+    assert_eq!(report.acts, 2, "{report}");
+    assert_eq!(reasons[0], ("position", "BAD_POSITION"), "{report}");
+    assert!(report.faults[0].detail.contains("too many white stones"), "{report}");
+    assert!(reasons.len() == 2 && reasons[1].0.starts_with("W2"), "{report}");
+}
+
+#[test]
+fn a_position_that_is_decided_before_anybody_acts_passes_its_own_check() {
+    let rows = [vec!["x".repeat(14); 2], vec!["o".repeat(14); 3], vec![".".repeat(14); 9]].concat();
+    let setup = format!("to-move: B; phase: move; board: {}", rows.join("/"));
+    let mut engine = Engine::new(&VARIANT).expect("a game");
+    engine.start(RuleSet::named(""), Some(setup)).expect("a position");
+    assert_eq!(engine.game().outcome().map(|outcome| outcome.reason), Some(Reason::NoMoves));
+    let record = engine.record();
+    let report = engine::check(&VARIANT, &RuleSet::named(""), record.as_bytes());
+    assert!(report.is_clean() && report.segments == 1, "{report}\n{record}");
 }

@@ -2,7 +2,11 @@
 //! everybody else, whatever they look at.
 
 use proptest::prelude::*;
-use rules::{Author, Game, Played, RuleSet, Side, Viewer};
+use rules::{
+    Author, Game, Opening, Played, RuleSet, Side, Verdict, Viewer,
+    engine::{self, Engine},
+    tianyi::VARIANT,
+};
 
 use crate::play::{Dice, Table, bidding, draw, house, parts, play, start};
 
@@ -155,4 +159,44 @@ fn tianyi_a_running_record_has_no_secret() {
     assert!(file.contains("SHB[first 7.5][second 7.5]"), "{file}");
     draw(&mut game, parts(7));
     assert!(game.sealed().is_empty());
+}
+
+#[test]
+fn tianyi_the_engines_record_keeps_what_is_sealed() {
+    let mut engine = Engine::new(&VARIANT).expect("a game");
+    engine.start(RuleSet::named("design").with("size", "9"), None).expect("a game");
+    for (side, act) in [(0, "propose B E5 W C3"), (1, "accept"), (0, "bid 3.5")] {
+        engine.play_any(Side::BOTH[side], act).expect("legal");
+    }
+    let sealed = engine.record();
+    assert!(sealed.contains("[1 bid]") && !sealed.contains("3.5"), "{sealed}");
+    engine.play_any(Side::Second, "bid 1").expect("legal");
+    assert!(engine.record().contains("3.5"), "both are open");
+
+    let mut engine = Engine::new(&VARIANT).expect("a game");
+    let seed = Opening::new([1; 32], [2; 32]);
+    engine.play_any(Author::House, &format!("seed {}", seed.text())).expect("legal");
+    let sealed = engine.record();
+    assert!(sealed.contains(&format!("commit {}", seed.commitment())), "{sealed}");
+    assert!(!sealed.contains(&seed.text()), "{sealed}");
+}
+
+#[test]
+fn tianyi_a_win_of_a_first_side_that_is_white_is_written_as_whites() {
+    let mut engine = Engine::new(&VARIANT).expect("a game");
+    let setup = "to-move: w; white: first; komi: 1; board: ...../.x.../...../...o./.....";
+    engine.start(RuleSet::named(""), Some(setup.to_owned())).expect("a position");
+    for (side, act) in [(0, "pass"), (1, "pass"), (0, "dead B4"), (1, "accept")] {
+        engine.play_any(Side::BOTH[side], act).expect("legal");
+    }
+    let won = engine.game().outcome().expect("over").verdict;
+    assert_eq!(won, Verdict::Win(Side::First));
+    let record = engine.record();
+    assert!(record.contains("RE[W+"), "{record}");
+    let report = engine::check(&VARIANT, &RuleSet::named(""), record.as_bytes());
+    assert!(report.is_clean() && report.acts == 4, "{report}\n{record}");
+    let sgf = &record[record.find('(').expect("a tree")..];
+    let read = (VARIANT.parse_record)(sgf).expect("readable");
+    assert_eq!(read.outcome.as_ref().map(|outcome| outcome.verdict), Some(won));
+    assert_eq!((VARIANT.print_record)(&read), sgf, "reading and writing change nothing");
 }

@@ -1,13 +1,14 @@
 //! Records in files.
 
 use std::{
-    fs::File,
     io::Read as _,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context as _, bail, ensure};
 use rules::{Record, Variant, jiu};
+
+use crate::commands::plain;
 
 /// No record of any variant is longer.
 const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -101,7 +102,7 @@ fn placement_beside(file: &Path) -> Option<PathBuf> {
 /// The text of a file; bytes that are not UTF-8, as in headings of old files, are replaced.
 fn read(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    File::open(file)
+    plain::open(file)
         .and_then(|opened| opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))
         .with_context(|| format!("reading {}", file.display()))?;
     ensure!(bytes.len() as u64 <= FILE_BYTES_MAX, "{} is longer than any record", file.display());

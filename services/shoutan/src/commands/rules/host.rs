@@ -1,15 +1,17 @@
 //! What the engine needs of the world: files, chance and time.
 
 use std::{
-    fs::File,
     io::{IsTerminal as _, Read as _},
     ops::ControlFlow,
+    path::Path,
     time::Duration,
 };
 
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::engine::Host;
 use tokio::time::Instant;
+
+use crate::commands::plain;
 
 /// No record of any variant is longer.
 pub const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -47,10 +49,10 @@ impl FileHost {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// It cannot be read, or is longer than [`FILE_BYTES_MAX`].
+    /// It cannot be read, is no regular file, or is longer than [`FILE_BYTES_MAX`].
     pub fn bytes(name: &str) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        File::open(name)
+        plain::open(Path::new(name))
             .and_then(|opened| opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))
             .map_err(|error| format!("{name}: {error}"))?;
         if bytes.len() as u64 > FILE_BYTES_MAX {
