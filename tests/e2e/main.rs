@@ -9,6 +9,7 @@ mod hidden;
 mod load;
 mod main_job;
 mod proxies;
+mod notation;
 mod refusals;
 mod rolling;
 mod standard;
