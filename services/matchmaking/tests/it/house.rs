@@ -54,6 +54,7 @@ pub struct House {
 /// A running replica.
 pub struct Replica {
     transport: Transport,
+    database: Database,
     lifecycle: Lifecycle,
 }
 
@@ -100,16 +101,17 @@ impl House {
 
     pub async fn replica_at(&self, pace: Pace) -> Replica {
         let lifecycle = Lifecycle::new();
+        let database = Database::open(&self.database.url).await.expect("the database opens again");
         let deps = Deps {
             ambient: self.ambient.clone(),
-            database: Database::open(&self.database.url).await.expect("the database opens again"),
+            database: database.clone(),
             live: Arc::clone(&self.live) as Arc<dyn Live>,
             lifecycle: lifecycle.clone(),
             game: self.games.transport(),
             rating: self.ratings.transport(),
         };
         let bound = matchmaking::bind_at(deps, pace).await.expect("the service binds");
-        Replica { transport: over(bound.public.prepare()), lifecycle }
+        Replica { transport: over(bound.public.prepare()), database, lifecycle }
     }
 
     /// Loses the whole live state.
@@ -135,6 +137,11 @@ impl Replica {
 
     pub fn anonymous(&self) -> MatchmakingServiceClient<Transport> {
         MatchmakingServiceClient::new(self.transport.clone())
+    }
+
+    /// Takes its database away.
+    pub async fn lose_database(&self) {
+        self.database.clone().close().await;
     }
 
     /// Ends it where it stands: every task is dropped at its next await.

@@ -7,6 +7,7 @@ use api::{
 };
 use chassis::{auth::Scope, testing};
 use tonic::{Code, Status};
+use tonic_types::StatusExt as _;
 
 use crate::house::{Line, blitz, houses};
 
@@ -124,5 +125,20 @@ async fn one_ticket_a_player_and_one_use_a_ticket() {
         };
         check(player.ask(narrower).await, Code::AlreadyExists, "TICKET_DIFFERS");
         line.waiting().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
+    for house in houses().await {
+        let replica = house.replica().await;
+        let player = replica.player(&house.caller("player"));
+        replica.lose_database().await;
+        let status = check(
+            player.enqueue(house.ticket(), blitz(true)).await,
+            Code::Unavailable,
+            "DATABASE_UNAVAILABLE",
+        );
+        assert!(status.get_details_retry_info().is_some(), "{}", house.kind);
     }
 }

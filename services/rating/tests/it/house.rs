@@ -57,6 +57,11 @@ impl House {
         bind(&self.ambient, database).await
     }
 
+    /// Takes the first replica's database away.
+    pub async fn lose_database(&self) {
+        self.database.database.clone().close().await;
+    }
+
     /// The name of the database, for messages.
     pub fn kind(&self) -> &'static str {
         self.database.kind

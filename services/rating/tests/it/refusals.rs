@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::Verdict,
+    clock::v1::SpeedClass,
     fault::reason,
     rating::v1::{
         ApplyResultRequest, GetRatingRequest, ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
@@ -17,6 +18,7 @@ use chassis::{
 };
 use prost_types::Timestamp;
 use tonic::{Code, Response, Status};
+use tonic_types::StatusExt as _;
 
 use crate::house::houses;
 
@@ -140,6 +142,37 @@ async fn questions_that_make_no_sense() {
         for token in ["%".to_owned(), page::encode("leaders/go/1", &7), page::encode("leaders/go/1", &forged)]
         {
             assert_eq!(refused(public.list_leaders(leaders(token)).await), invalid("BAD_PAGE_TOKEN"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
+    for house in houses().await {
+        let (one, other) = (house.ambient.uuid(), house.ambient.uuid());
+        house.lose_database().await;
+        let outcomes = [
+            house
+                .replica
+                .apply(house.game(one, other, Verdict::FirstWins))
+                .await
+                .expect_err("there is no table"),
+            house
+                .replica
+                .public
+                .clone()
+                .get_rating(GetRatingRequest {
+                    account_id: one.to_string(),
+                    variant: "go".to_owned(),
+                    speed_class: SpeedClass::Blitz.into(),
+                })
+                .await
+                .expect_err("there is no table"),
+        ];
+        for status in outcomes {
+            assert!(status.get_details_retry_info().is_some(), "{}", house.kind());
+            let expected = (Code::Unavailable, "DATABASE_UNAVAILABLE".to_owned());
+            assert_eq!((status.code(), reason(&status)), expected, "{}", house.kind());
         }
     }
 }

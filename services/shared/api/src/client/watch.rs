@@ -7,14 +7,16 @@ use tonic::{Status, Streaming};
 use super::{ANSWER_BYTES_MAX, Patience, retry::is_passing, retrying};
 use crate::{
     game::v1::{
-        AnswerProbeRequest, Game, GameEvent, GameState, Probe, Stage, WatchRequest, WatchResponse,
-        game_service_client::GameServiceClient, watch_response::Step,
+        AnswerProbeRequest, Game, GameEvent, GameState, GetGameRequest, Probe, Stage, WatchRequest,
+        WatchResponse, game_service_client::GameServiceClient, watch_response::Step,
     },
     transport::Transport,
 };
 
-/// How long to wait before asking again for a stream that the server ended too early.
+/// How long to wait before asking again for a stream that the server ended too early; twice as long each time until
+/// something is heard, up to [`PAUSE_MAX`].
 const PAUSE: Duration = Duration::from_millis(100);
+const PAUSE_MAX: Duration = Duration::from_secs(2);
 
 /// How long a probe is worth an answer.
 const PROBE_LIFE: Duration = Duration::from_secs(10);
@@ -28,6 +30,7 @@ pub struct Watched {
     after: Option<u64>,
     after_end: bool,
     stream: Option<Streaming<WatchResponse>>,
+    pause: Duration,
     over: bool,
 }
 
@@ -50,6 +53,7 @@ impl Watched {
             after: None,
             after_end: false,
             stream: None,
+            pause: PAUSE,
             over: false,
         }
     }
@@ -97,17 +101,17 @@ impl Watched {
                         }
                     };
                     (self.after, self.over) = (Some(sequence), over && !self.after_end);
+                    self.pause = PAUSE;
                     return Ok(Some(seen));
                 }
                 Ok(Some(WatchResponse { step: None })) => {}
                 Ok(None) => {
-                    // A stream from after the last event of a finished game has nothing to say.
-                    self.over = true;
+                    // A stream from after the last event of a finished game has nothing to say; one that a stopping
+                    // server or a proxy ended may come back.
+                    self.over = self.has_seen_all().await?;
+                    self.wait().await;
                 }
-                Err(status) if is_passing(&status) => {
-                    self.stream = None;
-                    tokio::time::sleep(PAUSE).await;
-                }
+                Err(status) if is_passing(&status) => self.wait().await,
                 Err(status) => return Err(status),
             }
         }
@@ -116,6 +120,24 @@ impl Watched {
 }
 
 impl Watched {
+    /// Forgets the stream, and waits before the next.
+    async fn wait(&mut self) {
+        self.stream = None;
+        if !self.over {
+            tokio::time::sleep(self.pause).await;
+            self.pause = (self.pause * 2).min(PAUSE_MAX);
+        }
+    }
+
+    /// Whether the result is final and nothing of the game is left to be seen: the end of a stream does not say so.
+    async fn has_seen_all(&self) -> Result<bool, Status> {
+        let Some(after) = self.after.filter(|_| !self.after_end) else { return Ok(false) };
+        let request = GetGameRequest { game_id: self.game_id.clone() };
+        let call = || async { self.games.clone().get_game(request.clone()).await };
+        let state = retrying(Patience::default(), call).await?.game.and_then(|game| game.state);
+        Ok(state.is_some_and(|state| is_final(&state) && state.sequence <= after))
+    }
+
     /// Answers a probe, unheard: an answer that is lost costs a measurement, and waiting for it would spoil it.
     fn answer(&self, nonce: String) {
         let (mut games, game_id) = (self.games.clone(), self.game_id.clone());
@@ -143,3 +165,6 @@ async fn open(
     let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end };
     retrying(Patience::default(), || async { games.clone().watch(request.clone()).await }).await
 }
+
+#[cfg(test)]
+mod tests;
