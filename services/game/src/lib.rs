@@ -4,6 +4,7 @@
 //! It does not know what time means (the clock service does), who plays whom (matchmaking does) or what a
 //! result is worth (rating does).
 
+pub mod admin;
 mod attendance;
 pub mod audit;
 mod beat;
@@ -29,7 +30,7 @@ use api::{
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
     transport::Transport,
 };
-use chassis::{Ambient, Bound, Database, Lifecycle, outbox::Outbox};
+use chassis::{Ambient, Bound, Database, Lifecycle, Vault, outbox::Outbox};
 use live::Live;
 use sea_orm::DbErr;
 use tonic::service::Routes;
@@ -63,6 +64,8 @@ pub struct Deps {
     pub ambient: Ambient,
     /// Its own database.
     pub database: Database,
+    /// Seals the keys of sealed moves in it.
+    pub vault: Vault,
     /// Live state, for fan-out.
     pub live: Arc<dyn Live>,
     /// The process's tasks.
@@ -79,8 +82,9 @@ pub struct Deps {
 /// # Errors
 /// When the tables cannot be brought up to date.
 pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
-    let Deps { ambient, database, live, lifecycle, clock, rating } = deps;
+    let Deps { ambient, database, vault, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
+    sealing::ready(&database, &vault).await?;
     let chat = ChatStore::new(database.clone());
     let outbox = Outbox::new(database.clone(), ambient.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
@@ -99,7 +103,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
         journal,
         clock,
         Arc::clone(&beat),
-        Keeper::new(ambient, database),
+        Keeper::new(ambient, database, vault),
     ));
     let making = Arc::clone(&rooms);
     let deliver = move |entry| owed::deliver(rating.clone(), Arc::clone(&making), entry);

@@ -10,7 +10,9 @@ use api::{
     sealing::{KEY_BYTES, Opening, SecretKey, commitment},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use chassis::{Ambient, Database, id::GameId};
+use chassis::{Ambient, Database, Vault, id::GameId};
+use sea_orm::DbErr;
+use secrecy::ExposeSecret as _;
 
 use crate::{
     core::{Refusal, Sealed, SealedMove},
@@ -36,13 +38,14 @@ struct Key {
 pub(crate) struct Keeper {
     ambient: Ambient,
     database: Database,
+    vault: Vault,
     /// The keys as last read, oldest first.
     known: RwLock<Vec<Key>>,
 }
 
 impl Keeper {
-    pub(crate) const fn new(ambient: Ambient, database: Database) -> Self {
-        Keeper { ambient, database, known: RwLock::new(Vec::new()) }
+    pub(crate) const fn new(ambient: Ambient, database: Database, vault: Vault) -> Self {
+        Keeper { ambient, database, vault, known: RwLock::new(Vec::new()) }
     }
 
     /// The key to which moves are sealed now; made if there is none of its time.
@@ -58,12 +61,9 @@ impl Keeper {
         if let Some(key) = self.in_use() {
             return Ok(public(key));
         }
-        let row = sealing_key::Model {
-            number: self.newest().map_or(0, |key| key.number) + 1,
-            seed: self.ambient.bytes::<KEY_BYTES>().to_vec(),
-            created_us: micros(self.ambient.now()),
-        };
-        sealing_key::insert(&self.database, row).await?;
+        let number = self.newest().map_or(0, |key| key.number) + 1;
+        let (seed, now) = (self.ambient.bytes::<KEY_BYTES>(), micros(self.ambient.now()));
+        sealing_key::insert(&self.database, &self.vault, number, &seed, now).await?;
         self.read().await?;
         self.newest().map(public).ok_or(StoreError::NoKey)
     }
@@ -123,14 +123,34 @@ impl Keeper {
     }
 
     async fn read(&self) -> Result<(), StoreError> {
-        let rows = sealing_key::all(&self.database).await?;
+        let rows = sealing_key::all(&self.database, &self.vault).await?;
         let keys = rows.into_iter().filter_map(|row| {
-            let sealing_key::Model { number, seed, created_us } = row;
-            let secret = SecretKey::from_bytes(seed.try_into().ok()?);
+            let sealing_key::Opened { number, seed, created_us } = row;
+            let secret = SecretKey::from_bytes(seed.expose_secret().try_into().ok()?);
             Some(Key { number, created_us, id: id_of(&secret), secret })
         });
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = keys.collect();
         Ok(())
+    }
+}
+
+/// Seals the keys of before there was a vault, and makes sure that the vault opens them all: a service that finds out
+/// later has adjourned games that nobody can resume.
+///
+/// # Errors
+/// When the database does not answer, or a key cannot be opened.
+pub(crate) async fn ready(database: &Database, vault: &Vault) -> Result<(), DbErr> {
+    let checked = async {
+        let sealed = sealing_key::reseal(database, vault, |stored| stored.len() == KEY_BYTES).await?;
+        if sealed > 0 {
+            tracing::info!(sealed, "keys of sealed moves that stood open in the database are sealed");
+        }
+        sealing_key::all(database, vault).await
+    };
+    match checked.await {
+        Ok(_all_open) => Ok(()),
+        Err(StoreError::Driver(error)) => Err(error),
+        Err(error) => Err(DbErr::Custom(error.to_string())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What an operator does with the database at hand, whether or not the service is running.
 
-use chassis::{Ambient, Database, auth::RoleGrant, id::AccountId};
+use chassis::{Ambient, Database, Vault, auth::RoleGrant, id::AccountId};
 use uuid::Uuid;
 
 use crate::{
@@ -21,9 +21,18 @@ pub struct Roles(flow::Roles);
 ///
 /// # Errors
 /// When the database refuses, or keys were rotated too often.
-pub async fn rotate(database: &Database, ambient: &Ambient) -> Result<String, IdentityError> {
+pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String, IdentityError> {
     database.migrate::<store::Migrator>().await?;
-    flow::rotate(database, ambient).await
+    flow::rotate(database, vault, ambient).await
+}
+
+/// Seals with the vault's first key what is sealed with another, or not at all; how many secrets.
+///
+/// # Errors
+/// When the database refuses, or a secret is sealed with a key that the vault does not have.
+pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64, IdentityError> {
+    database.migrate::<store::Migrator>().await?;
+    flow::reseal(database, vault).await
 }
 
 impl Roles {

@@ -19,9 +19,15 @@ pub enum IdentityError {
     /// A password that is too short or too long, in this field.
     #[error("a password has 8 to 128 characters")]
     BadPassword(&'static str),
-    /// A name that somebody else has.
-    #[error("the name is taken")]
+    /// A password that everybody tries first, in this field.
+    #[error("this password is one of those that are tried first; choose another")]
+    CommonPassword(&'static str),
+    /// A name that somebody else has, or one that looks like it.
+    #[error("the name is taken, or looks like one that is")]
     NameTaken,
+    /// A request id that was used for something that is over.
+    #[error("the request id was used before")]
+    RequestIdReused,
     /// Only guests can be made full accounts.
     #[error("the account is no guest's")]
     NotAGuest,
@@ -103,7 +109,9 @@ pub fn fault(error: &IdentityError) -> Fault {
     match error {
         E::BadName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
         E::BadPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
+        E::CommonPassword(field) => Fault::invalid(reason::COMMON_PASSWORD, field, message),
         E::NameTaken => Fault::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
+        E::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
         E::NotAGuest => Fault::new(Code::FailedPrecondition, reason::NOT_A_GUEST, message),
         E::TooManyAttempts(wait) => {
             Fault::new(Code::ResourceExhausted, reason::TOO_MANY_ATTEMPTS, message).retry_after(*wait)
@@ -137,7 +145,7 @@ pub fn fault(error: &IdentityError) -> Fault {
         E::Cut(join) if join.is_cancelled() => {
             Fault::unavailable(reason::STOPPING, "this server is stopping; call again")
         }
-        E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(StoreError::Inconsistent(_)) => {
+        E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(_) => {
             tracing::error!(error = error as &dyn std::error::Error, "a call failed");
             Fault::internal()
         }

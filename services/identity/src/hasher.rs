@@ -1,20 +1,27 @@
-//! Hashes passwords beside the threads that answer calls, and never more at once than there are cores.
+//! Hashes passwords beside the threads that answer calls, and never more at once than there are cores, or four.
 //!
-//! A hash takes tens of milliseconds of a core and 19 MiB. Whoever comes while all cores are busy waits in a
-//! queue; whoever finds the queue full is sent away, since waiting longer helps nobody.
+//! A hash takes tens of milliseconds of a core and 19 MiB. That memory is kept as long as somebody hashes and goes from
+//! one to the next: every thread that took it anew would leave its own behind in the allocator. Whoever comes while all
+//! places are taken waits in a queue; whoever finds the queue full is sent away, since waiting longer helps nobody.
 
-use std::{fmt, sync::Arc, thread::available_parallelism};
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+    thread::available_parallelism,
+};
 
 use chassis::Ambient;
 use tokio::sync::{Semaphore, TryAcquireError};
 
 use crate::{
-    core::password::{HashCost, HashError, Password, PasswordHash},
+    core::password::{HashCost, HashError, Memory, Password, PasswordHash},
     error::IdentityError,
 };
 
-/// Calls that may wait for each core: a few seconds' worth.
-const QUEUE_PER_CORE: usize = 32;
+/// Passwords that are hashed at once at most, however many cores there are: what bounds the memory.
+pub const AT_ONCE_MAX: usize = 4;
+/// Calls that may wait: a few seconds' worth.
+pub const WAITING_MAX: usize = 128;
 
 /// Hashes and compares passwords; clones share the queue.
 #[derive(Clone)]
@@ -25,6 +32,14 @@ pub struct Hasher {
     dummy: PasswordHash,
     places: Arc<Semaphore>,
     cores: Arc<Semaphore>,
+    spare: Arc<Mutex<Spare>>,
+}
+
+/// The memory that is not in use while somebody hashes, and how many do.
+#[derive(Default)]
+struct Spare {
+    memories: Vec<Memory>,
+    hashing: usize,
 }
 
 impl Hasher {
@@ -34,21 +49,27 @@ impl Hasher {
     /// When the cost is out of range.
     pub fn new(ambient: Ambient, cost: HashCost) -> Result<Self, HashError> {
         let cores = available_parallelism().map_or(1, usize::from);
+        Hasher::with_cores(ambient, cost, cores)
+    }
+
+    fn with_cores(ambient: Ambient, cost: HashCost, cores: usize) -> Result<Self, HashError> {
+        let at_once = cores.min(AT_ONCE_MAX);
         let nobodys = Password::parse("no account has this password".to_owned()).expect("of good length");
-        let dummy = nobodys.hash(cost, &ambient.bytes())?;
+        let dummy = nobodys.hash(cost, &ambient.bytes(), &mut Memory::default())?;
         Ok(Hasher {
             ambient,
             cost,
             dummy,
-            places: Arc::new(Semaphore::new(cores * (1 + QUEUE_PER_CORE))),
-            cores: Arc::new(Semaphore::new(cores)),
+            places: Arc::new(Semaphore::new(at_once + WAITING_MAX)),
+            cores: Arc::new(Semaphore::new(at_once)),
+            spare: Arc::default(),
         })
     }
 
     /// The hash of a password.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash, IdentityError> {
         let (cost, salt) = (self.cost, self.ambient.bytes());
-        self.run(move || password.hash(cost, &salt)).await
+        self.run(move |memory| password.hash(cost, &salt, memory)).await
     }
 
     /// Whether a password is the one of a hash; without a hash false, after the same work.
@@ -59,7 +80,7 @@ impl Hasher {
     ) -> Result<bool, IdentityError> {
         let exists = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.dummy.clone());
-        Ok(self.run(move || password.matches(&hash)).await? && exists)
+        Ok(self.run(move |memory| password.matches(&hash, memory)).await? && exists)
     }
 
     /// Whether a hash was made at another cost than today's.
@@ -69,19 +90,40 @@ impl Hasher {
 
     async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, HashError> + Send + 'static,
+        work: impl FnOnce(&mut Memory) -> Result<T, HashError> + Send + 'static,
     ) -> Result<T, IdentityError> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|error| match error {
             TryAcquireError::NoPermits | TryAcquireError::Closed => IdentityError::Overloaded,
         })?;
         let core = Arc::clone(&self.cores).acquire_owned().await.map_err(|_| IdentityError::Overloaded)?;
         // The permits go along: work that nobody waits for any more still keeps a core busy.
+        let spare = Arc::clone(&self.spare);
         let done = tokio::task::spawn_blocking(move || {
-            let outcome = work();
+            let mut memory = Spare::take(&spare);
+            let outcome = work(&mut memory);
+            Spare::give_back(&spare, memory);
             drop((core, place));
             outcome
         });
         Ok(done.await??)
+    }
+}
+
+impl Spare {
+    fn take(spare: &Mutex<Spare>) -> Memory {
+        let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.hashing += 1;
+        spare.memories.pop().unwrap_or_default()
+    }
+
+    /// The last who hashes lets all go.
+    fn give_back(spare: &Mutex<Spare>, memory: Memory) {
+        let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.hashing -= 1;
+        spare.memories.push(memory);
+        if spare.hashing == 0 {
+            spare.memories = Vec::new();
+        }
     }
 }
 
@@ -111,6 +153,27 @@ mod tests {
         assert!(!hasher.matches(password(), None).await.expect("compares"));
         let nobodys = Password::parse("no account has this password".to_owned()).expect("of good length");
         assert!(!hasher.matches(nobodys, None).await.expect("compares"));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn however_many_cores_there_are_four_passwords_are_hashed_at_once_in_four_memories() {
+        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let cost = HashCost { memory_kib: 1024, ..HashCost::LEAST };
+        let hasher = Hasher::with_cores(ambient, cost, 64).expect("a good cost");
+        assert_eq!(hasher.cores.available_permits(), AT_ONCE_MAX);
+        // One hashes without end, so that memory is kept.
+        let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        let endless = tokio::spawn({
+            let hasher = hasher.clone();
+            async move { hasher.run(move |_| Ok(stopped.recv().is_err())).await }
+        });
+        let hashed = join_all((0..100).map(|_| hasher.hash(password()))).await;
+        assert!(hashed.into_iter().all(|hash| hash.is_ok()));
+        let kept = hasher.spare.lock().expect("nobody panicked").memories.len();
+        assert!((1..AT_ONCE_MAX).contains(&kept), "{kept}");
+        drop(stop);
+        assert!(endless.await.expect("ends").expect("works"));
+        assert_eq!(hasher.spare.lock().expect("nobody panicked").memories.len(), 0);
     }
 
     #[tokio::test]

@@ -12,7 +12,10 @@
 //! - Passwords are kept as Argon2id hashes; other secrets as SHA-256 digests.
 //! - Whether a name exists cannot be told from a failed sign-in: same answer, same work.
 //! - Attempts are counted by secret and address, by secret, and by address; see [`core::limit`].
-//! - A refresh token that is used twice ends its session; see [`core::session`].
+//! - An address or a device from which an account was signed in to lately has tries of its own, which nobody else
+//!   can use up.
+//! - A refresh token that is used again after some seconds ends its session; see [`core::session`].
+//! - Secrets that must be kept to be used are sealed with a key that the database does not have.
 //! - Addresses are those of connections, or what a gateway of the platform vouches for. Behind any other proxy
 //!   all callers share one; headers that claim another are not believed.
 
@@ -40,7 +43,7 @@ use api::identity::v1::{
     identity_internal_service_server::IdentityInternalServiceServer,
     identity_service_server::IdentityServiceServer,
 };
-use chassis::{Ambient, Bound, Database, Lifecycle};
+use chassis::{Ambient, Bound, Database, Lifecycle, Vault};
 use live::{Live, LiveError};
 use sea_orm::DbErr;
 use tonic::service::Routes;
@@ -52,8 +55,10 @@ use crate::core::password::HashError;
 pub struct Deps {
     /// Time and chance.
     pub ambient: Ambient,
-    /// Its own database. It is secret: the keys that sign are in it.
+    /// Its own database. It is secret: hashes of passwords are in it.
     pub database: Database,
+    /// Seals what else is secret in it.
+    pub vault: Vault,
     /// Where attempts are counted.
     pub live: Arc<dyn Live>,
     /// Where its background task belongs.
@@ -76,6 +81,9 @@ pub enum BindError {
     /// There is no first key, and none could be made.
     #[error("the first signing key could not be made")]
     Key(#[source] Box<IdentityError>),
+    /// What the service must know for itself could not be made or opened.
+    #[error("the service's own secret could not be had")]
+    Secret(#[source] Box<IdentityError>),
     /// The throttle of last resort could not be made.
     #[error("attempts cannot be counted in this process")]
     Throttle(#[from] LiveError),
@@ -95,16 +103,20 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// # Errors
 /// See [`BindError`].
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    let Deps { ambient, database, live, lifecycle, hash_cost, limits } = deps;
+    let Deps { ambient, database, vault, live, lifecycle, hash_cost, limits } = deps;
     database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
-    flow::first_key(&database, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
+    flow::first_key(&database, &vault, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
+    let derivation = flow::derivation(&database, &vault, &ambient).await;
+    let derivation = derivation.map_err(|error| BindError::Secret(Box::new(error)))?;
     let own = live::connect(&live::Config::new("memory")?).await?;
-    let keys = flow::Keys::new(ambient.clone(), database.clone());
+    let keys = flow::Keys::new(ambient.clone(), database.clone(), vault.clone());
     let roles = flow::Roles::new(ambient.clone(), database.clone());
     let identity = flow::Identity {
         throttle: store::Throttle::new(ambient.clone(), limits, live, own),
         hasher: hasher::Hasher::new(ambient.clone(), hash_cost)?,
         keys: keys.clone(),
+        derivation,
+        vault,
         roles: roles.clone(),
         ambient,
         database,

@@ -9,3 +9,4 @@ pub mod own_redis;
 pub mod platform;
 pub mod probe;
 pub mod reasons;
+pub mod vault;

@@ -13,6 +13,8 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Health and supervision", chassis::supervise::LIMITS),
     ("Probes of dependencies", crate::probe::LIMITS),
     ("The platform's own Redis", crate::own_redis::LIMITS),
+    ("Accounts", identity::core::limit::LIMITS),
+    ("Secrets", chassis::vault::LIMITS),
 ];
 
 /// The table, in Markdown.

@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
-use chassis::{Ambient, Bound, Database, Lifecycle, auth::as_service, server::RateLimits};
+use chassis::{Ambient, Bound, Database, Lifecycle, Vault, auth::as_service, server::RateLimits};
 use clap::{Args, ValueEnum};
 use live::Live;
 use tonic::service::Routes;
@@ -163,6 +163,8 @@ pub struct Shared {
     pub lifecycle: Lifecycle,
     /// Live state.
     pub live: Arc<dyn Live>,
+    /// What seals secrets in the databases.
+    pub vault: Vault,
 }
 
 /// The ways to the other services.
@@ -216,24 +218,26 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     peers: &Peers,
     limits: &Limits,
 ) -> anyhow::Result<Bound> {
-    let Shared { ambient, lifecycle, live } = shared;
+    let Shared { ambient, lifecycle, live, vault } = shared;
     let open = async |service: Service| -> anyhow::Result<Database> {
         let database = open(service).await?;
         database.keep(lifecycle, (service.name(), "database"));
         Ok(database)
     };
     let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
+    let vault = vault.clone();
     let bound = match service {
         Service::Identity => {
             let database = open(service).await?;
             let limits = identity::Limits::with_accounts_per_address(limits.accounts_per_address);
             let hash_cost = identity::HashCost::default();
-            identity::bind(identity::Deps { ambient, database, live, lifecycle, hash_cost, limits }).await?
+            let deps = identity::Deps { ambient, database, vault, live, lifecycle, hash_cost, limits };
+            identity::bind(deps).await?
         }
         Service::Game => {
             let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
             let database = open(service).await?;
-            game::bind(game::Deps { ambient, database, live, lifecycle, clock, rating }).await?
+            game::bind(game::Deps { ambient, database, vault, live, lifecycle, clock, rating }).await?
         }
         Service::Clock => clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() }),
         Service::Matchmaking => {

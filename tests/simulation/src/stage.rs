@@ -216,7 +216,8 @@ impl Stage {
         let World { ambient, .. } = &*self.world;
         let config = live::Config::new("memory").expect("memory is a place");
         let live = live::connect(&config).await.expect("memory is always there");
-        let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live };
+        let vault = chassis::Vault::open_to_all();
+        let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
         let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
         let bound = platform::bind_all(&shared, open, &World::limits()).await;
         let InOne { public, way } = bound.expect("the platform starts");

@@ -264,7 +264,8 @@ impl World {
     async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<Bound> {
         let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
         let live = Arc::new(self.live.line(node, Arc::clone(&self.sky), self.chance.clone()));
-        let shared = Shared { ambient: self.ambient.clone(), lifecycle, live };
+        let vault = chassis::Vault::open_to_all();
+        let shared = Shared { ambient: self.ambient.clone(), lifecycle, live, vault };
         let peers =
             Peers { game: way(Service::Game), clock: way(Service::Clock), rating: way(Service::Rating) };
         let open = |_| std::future::ready(self.database(node));

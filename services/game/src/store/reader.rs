@@ -42,6 +42,9 @@ pub(crate) enum StoreError {
     /// A key that was written is not there.
     #[error("there is no sealing key")]
     NoKey,
+    /// A sealing key cannot be opened.
+    #[error(transparent)]
+    Vault(#[from] chassis::vault::VaultError),
 }
 
 /// Which games to list.

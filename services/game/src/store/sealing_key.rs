@@ -1,9 +1,14 @@
-//! The keys to which moves are sealed. The rows hold their secret parts, which no log line shows.
+//! The keys to which moves are sealed. The rows hold their secret parts, sealed with a key that the database does not
+//! have; no log line shows them.
 
 use std::fmt;
 
-use chassis::Database;
+use api::sealing::KEY_BYTES;
+use chassis::{Database, Vault};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, entity::prelude::*, sea_query::OnConflict};
+use secrecy::{ExposeSecret as _, SecretSlice};
+
+use super::StoreError;
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
@@ -12,7 +17,7 @@ pub struct Model {
     /// The newest key has the highest number.
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i64,
-    /// 32 bytes from which the key is derived.
+    /// 32 bytes from which the key is derived, sealed for their place.
     pub seed: Vec<u8>,
     pub created_us: i64,
 }
@@ -23,19 +28,80 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
+/// A key that was opened.
+pub(crate) struct Opened {
+    pub number: i64,
+    pub seed: SecretSlice<u8>,
+    pub created_us: i64,
+}
+
+fn place(number: i64) -> String {
+    format!("sealing_keys:{number}")
+}
+
 /// Every key, oldest first.
-pub(crate) async fn all(database: &Database) -> Result<Vec<Model>, DbErr> {
-    Entity::find().order_by_asc(Column::Number).all(database.read()).await
+///
+/// # Errors
+/// When the database does not answer, or a seed cannot be opened.
+pub(crate) async fn all(database: &Database, vault: &Vault) -> Result<Vec<Opened>, StoreError> {
+    let rows = Entity::find().order_by_asc(Column::Number).all(database.read()).await?;
+    let opened = |row: Model| {
+        let Model { number, seed, created_us } = row;
+        // Those of before there was a vault; a sealed seed is longer.
+        let seed = if seed.len() == KEY_BYTES { seed.into() } else { vault.open(&place(number), &seed)? };
+        Ok(Opened { number, seed, created_us })
+    };
+    rows.into_iter().map(opened).collect()
 }
 
 /// Adds a key, unless there is one of its number already.
-pub(crate) async fn insert(database: &Database, key: Model) -> Result<(), DbErr> {
-    let row = ActiveModel { number: Set(key.number), seed: Set(key.seed), created_us: Set(key.created_us) };
+///
+/// # Errors
+/// When the database does not answer.
+pub(crate) async fn insert(
+    database: &Database,
+    vault: &Vault,
+    number: i64,
+    seed: &[u8; KEY_BYTES],
+    created_us: i64,
+) -> Result<(), StoreError> {
+    let sealed = vault.seal(&place(number), seed);
+    let row = ActiveModel { number: Set(number), seed: Set(sealed), created_us: Set(created_us) };
     Entity::insert(row)
         .on_conflict(OnConflict::column(Column::Number).do_nothing().to_owned())
         .exec_without_returning(database.write())
-        .await
-        .map(drop)
+        .await?;
+    Ok(())
+}
+
+/// Seals anew the seeds of which `which` says so; how many. One of before there was a vault is sealed for the first
+/// time.
+///
+/// # Errors
+/// When the database does not answer, or a seed cannot be opened.
+pub(crate) async fn reseal(
+    database: &Database,
+    vault: &Vault,
+    which: impl Fn(&[u8]) -> bool + Send,
+) -> Result<u64, StoreError> {
+    let on = database.write();
+    let mut sealed = 0;
+    for row in Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed)) {
+        let place = place(row.number);
+        let again = if row.seed.len() == KEY_BYTES {
+            vault.seal(&place, &row.seed)
+        } else {
+            vault.seal(&place, vault.open(&place, &row.seed)?.expose_secret())
+        };
+        let updated = Entity::update_many()
+            .col_expr(Column::Seed, Expr::value(again))
+            .filter(Column::Number.eq(row.number))
+            .filter(Column::Seed.eq(row.seed))
+            .exec(on)
+            .await?;
+        sealed += updated.rows_affected;
+    }
+    Ok(sealed)
 }
 
 /// Written by hand, because the derived one would show the seed.

@@ -181,6 +181,7 @@ async fn players_may_not_call_what_is_internal() {
         let bound = game::bind(game::Deps {
             ambient: world.ambient.clone(),
             database: world.database.database.clone(),
+            vault: chassis::Vault::open_to_all(),
             live: std::sync::Arc::clone(&world.live),
             lifecycle,
             clock: world.clock.transport(),

@@ -64,6 +64,7 @@ impl World {
         let deps = game::Deps {
             ambient: self.ambient.clone(),
             database: self.database.database.clone(),
+            vault: chassis::Vault::open_to_all(),
             live: Arc::clone(&self.live),
             lifecycle: lifecycle.clone(),
             clock: self.clock.transport(),

@@ -86,6 +86,7 @@ impl From<&Pair> for pb::Session {
             access_expire_time: Some(timestamp(pair.access_expires)),
             refresh_token: pair.refresh().to_owned(),
             refresh_expire_time: Some(timestamp(pair.refresh_expires)),
+            device_mark: pair.mark().to_owned(),
         }
     }
 }

@@ -13,6 +13,10 @@ use super::{
 /// A call that makes an account may be repeated with the same request id for this long.
 pub const REPEAT_WINDOW: Duration = Duration::from_hours(24);
 
+/// A call that makes a guest may be repeated with the same request id, from the same address, for this long. Nothing
+/// but the id proves whose the guest is, so it is no longer than a client tries.
+pub const GUEST_REPEAT_WINDOW: Duration = Duration::from_mins(2);
+
 /// An account.
 #[derive(Clone, Debug)]
 pub struct Account {

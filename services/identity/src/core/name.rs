@@ -1,7 +1,8 @@
 //! The names of accounts.
 //!
 //! A name is written in one script, out of characters that are already in normal form (Unicode NFC) and
-//! visible, so that two names that look alike are, save for look-alikes within one script, the same name:
+//! visible, so that look-alikes are found within one script only. Those are found by what Unicode's TR39 calls a
+//! skeleton, and of two names that look alike only the first is given ([`Look`]):
 //!
 //! - Latin: the 52 letters of ASCII;
 //! - Han: the unified ideographs of the first block and of extension A, and 〇;
@@ -13,6 +14,7 @@
 use std::fmt;
 
 use rand::{Rng, RngExt as _};
+use unicode_security::confusable_detection::skeleton;
 
 /// Characters of a name at least.
 pub const CHARACTERS_MIN: usize = 2;
@@ -25,22 +27,16 @@ pub const GUEST_PREFIX: &str = "guest-";
 const GUEST_CHARACTERS: usize = 10;
 /// Letters and digits that are not mistaken for one another.
 const GUEST_ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
-/// Names by which somebody could pass for the platform or its officials, or that read like no name.
-const RESERVED: [&str; 24] = [
+/// Names that read like no name.
+const RESERVED: [&str; 11] =
+    ["anonymous", "bot", "deleted", "everyone", "guest", "help", "me", "mod", "nobody", "null", "undefined"];
+/// Words by which somebody could pass for the platform or its officials: also as a part of a name, with `-`, `_` or
+/// digits about them.
+const OFFICIAL: [&str; 16] = [
     "admin",
     "administrator",
-    "anonymous",
     "arbiter",
-    "bot",
-    "deleted",
-    "everyone",
-    "guest",
-    "help",
-    "me",
-    "mod",
     "moderator",
-    "nobody",
-    "null",
     "official",
     "operator",
     "root",
@@ -49,8 +45,10 @@ const RESERVED: [&str; 24] = [
     "staff",
     "support",
     "system",
-    "undefined",
     "手谈",
+    "手談",
+    "官方",
+    "裁判",
 ];
 
 /// A name as its owner writes it.
@@ -60,6 +58,10 @@ pub struct Name(String);
 /// A name without regard to case: what is unique.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NameKey(String);
+
+/// What a name looks like, without regard to case: names that people take for each other have the same look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Look(String);
 
 /// Why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -95,8 +97,7 @@ impl Name {
             return Err(BadName::Length);
         }
         well_formed(text)?;
-        let key = text.to_ascii_lowercase();
-        if key.starts_with(GUEST_PREFIX) || RESERVED.contains(&key.as_str()) {
+        if is_reserved(text) {
             return Err(BadName::Reserved);
         }
         Ok(Name(text.to_owned()))
@@ -121,6 +122,47 @@ impl Name {
     pub fn key(&self) -> NameKey {
         NameKey(self.0.to_ascii_lowercase())
     }
+}
+
+impl Look {
+    /// The look of a name.
+    pub fn of(name: &str) -> Self {
+        Look(skeleton(name).collect::<String>().to_lowercase())
+    }
+
+    /// As it is stored.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Whether a name is one of the platform's own, or looks like it.
+fn is_reserved(text: &str) -> bool {
+    let look = plain(text);
+    // Digits about a word make no other word of it; digits within it may stand for letters.
+    let bare = |part: &str| part.trim_matches(|character: char| character.is_ascii_digit()).to_owned();
+    let whole = plain(&bare(&text.replace(['-', '_'], "")));
+    look.starts_with(&plain(GUEST_PREFIX))
+        || RESERVED.iter().any(|name| look == plain(name))
+        || OFFICIAL.iter().map(|word| plain(word)).any(|word| {
+            let parts = text.split(['-', '_']);
+            word == whole || parts.flat_map(|part| [plain(part), plain(&bare(part))]).any(|part| part == word)
+        })
+}
+
+/// A look in which one character stands for all that are read for one another in a hurry: `1`, `i` and `l`, `0` and
+/// `o`, `5` and `s`, and so on.
+fn plain(text: &str) -> String {
+    let read = |character: char| match character {
+        '0' => 'o',
+        '1' | 'i' | '!' => 'l',
+        '3' => 'e',
+        '4' | '@' => 'a',
+        '5' | '$' => 's',
+        '7' => 't',
+        other => other,
+    };
+    Look::of(&text.to_ascii_lowercase().chars().map(read).collect::<String>()).0
 }
 
 impl NameKey {
@@ -260,6 +302,55 @@ mod tests {
             check(bad, Err(BadName::Reserved));
         }
         check("guesty", Ok(()));
+    }
+
+    #[test]
+    fn what_looks_like_a_reserved_name_or_has_an_officials_word_in_it_is_refused() {
+        for bad in [
+            "adm1n",
+            "Adrnin",
+            "AdmIn",
+            "admln",
+            "a-d-m-i-n",
+            "admin-",
+            "admin2",
+            "admin_lee",
+            "lee-official",
+            "Shoutan-Support",
+            "sh0utan",
+            "5taff",
+            "手談",
+            "手谈-官方",
+            "gue5t-abc",
+            "guest-",
+            "n0body",
+        ] {
+            check(bad, Err(BadName::Reserved));
+        }
+        for good in ["badminton", "Systemic", "supporter", "mebot", "modest", "Lee-Sedol", "helpful", "手工"]
+        {
+            check(good, Ok(()));
+        }
+    }
+
+    #[test]
+    fn names_that_people_take_for_each_other_have_the_same_look() {
+        let look = Look::of;
+        for (one, other) in [
+            ("anna1", "annal"),
+            ("annaI", "annal"),
+            ("B0b", "bob"),
+            ("bamey", "barney"),
+            ("Lee", "lee"),
+            ("O-o", "0-0"),
+        ] {
+            assert_eq!(look(one), look(other), "{one} {other}");
+        }
+        for (one, other) in
+            [("anna", "annb"), ("player-1", "player-2"), ("player-10", "player-1"), ("聂卫平", "聂卫")]
+        {
+            assert_ne!(look(one), look(other), "{one} {other}");
+        }
     }
 
     #[test]

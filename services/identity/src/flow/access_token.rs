@@ -19,7 +19,7 @@ use crate::{
         secret::PersonalToken,
     },
     error::IdentityError,
-    store::{self, Address, Secret},
+    store::{self, Address, Secret, Standing},
 };
 
 /// What a personal access token is exchanged for.
@@ -103,15 +103,24 @@ impl Identity {
         let parsed = PersonalToken::parse(secret);
         // Texts that are no secrets count as guesses at one.
         let counted = Secret::personal_token(parsed.as_ref().map(PersonalToken::digest));
-        self.throttle.guess(&counted, address).await.map_err(IdentityError::TooManyAttempts)?;
-        let parsed = parsed.ok_or(IdentityError::BadAccessToken)?;
-        let (key, now) = (self.keys.signing().await?, self.ambient.now());
+        let now = self.ambient.now();
+        // Whoever has a good secret has not guessed: it has 256 bits of chance. Only others are counted, lest those
+        // who share his address keep a bot out.
+        let good = match &parsed {
+            Some(parsed) => store::access_token::is_valid(self.database.read(), parsed.digest(), now).await?,
+            None => false,
+        };
+        if !good {
+            let guessed = self.throttle.guess(&counted, address, Standing::Stranger).await;
+            guessed.map_err(IdentityError::TooManyAttempts)?;
+        }
+        let parsed = parsed.filter(|_| good).ok_or(IdentityError::BadAccessToken)?;
+        let key = self.keys.signing().await?;
         let token = store::access_token::take(self.database.write(), parsed.digest(), now).await?;
         let token = token.ok_or(IdentityError::BadAccessToken)?;
         let account = store::account::find(self.database.read(), token.account).await?;
         let account = account.ok_or(store::StoreError::Inconsistent("access_tokens"))?;
         let roles = store::role::grants(self.database.read(), account.id).await?;
-        self.throttle.forgive(&counted, address).await;
         let (kind, jti, until) = (Kind::AccessToken, self.ambient.uuid(), Some(token.expires));
         let claims = claims::claims(&account, &token.scopes, &roles, kind, jti, now, until);
         let access_expires = claims::expires(&claims);

@@ -2,23 +2,30 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::{Ambient, Database, jwt::SigningKey};
-use secrecy::SecretBox;
+use chassis::{Ambient, Database, Vault, jwt::SigningKey};
+use secrecy::{ExposeSecret as _, SecretBox};
 use time::OffsetDateTime;
 use tokio::sync::Mutex;
 
 use super::ATTEMPTS_MAX;
 use crate::{
-    core::key::{KEYS_MAX, KeyRing, RELOAD_AGE, StoredKey},
+    core::{
+        key::{KEYS_MAX, KeyRing, RELOAD_AGE, StoredKey},
+        secret::Derivation,
+    },
     error::IdentityError,
     store,
 };
+
+/// The name of the secret from which others follow.
+const DERIVATION: &str = "derivation";
 
 /// The keys of the database, and a copy of the one that signs.
 #[derive(Clone, Debug)]
 pub struct Keys {
     ambient: Ambient,
     database: Database,
+    vault: Vault,
     signing: Arc<Mutex<Option<Copied>>>,
 }
 
@@ -31,8 +38,8 @@ struct Copied {
 
 impl Keys {
     /// The keys of this database.
-    pub fn new(ambient: Ambient, database: Database) -> Self {
-        Keys { ambient, database, signing: Arc::default() }
+    pub fn new(ambient: Ambient, database: Database, vault: Vault) -> Self {
+        Keys { ambient, database, vault, signing: Arc::default() }
     }
 
     /// The key to sign with; another replica's newer one is seen within five seconds.
@@ -54,38 +61,65 @@ impl Keys {
     /// All keys that are valid now. Always read from the database: a service that asks has met a token whose
     /// key it does not know, and the answer must have that key whichever replica gives it.
     pub async fn ring(&self) -> Result<KeyRing, IdentityError> {
-        let stored = store::key::newest(self.database.read()).await?;
+        let stored = store::key::newest(self.database.read(), &self.vault).await?;
         KeyRing::of(&stored, self.ambient.now()).ok_or(IdentityError::NoKey)
     }
 
     /// Makes a new key and signs with it from now on; its id.
     pub async fn rotate(&self) -> Result<String, IdentityError> {
         let mut signing = self.signing.lock().await;
-        let kid = rotate(&self.database, &self.ambient).await?;
+        let kid = rotate(&self.database, &self.vault, &self.ambient).await?;
         *signing = None;
         Ok(kid)
     }
 }
 
-/// Makes the first key, unless there is one.
-pub async fn first_key(database: &Database, ambient: &Ambient) -> Result<(), IdentityError> {
-    if store::key::newest(database.read()).await?.is_empty() {
+/// Makes the first key, unless there is one; keys of before there was a vault are sealed.
+pub async fn first_key(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<(), IdentityError> {
+    let bare = |stored: &[u8]| !Vault::is_sealed(stored);
+    let sealed = store::key::reseal(database.write(), vault, bare).await?;
+    if sealed > 0 {
+        tracing::info!(sealed, "keys that stood open in the database are sealed");
+    }
+    if store::key::newest(database.read(), vault).await?.is_empty() {
         // When another replica is faster, its key is as good.
-        store::key::insert(database.write(), &new_key(1, ambient)).await?;
+        store::key::insert(database.write(), vault, &new_key(1, ambient)).await?;
     }
     Ok(())
 }
 
+/// Seals with the key of today whatever is sealed with another; how much.
+pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64, IdentityError> {
+    let other = |stored: &[u8]| !vault.is_current(stored);
+    let keys = store::key::reseal(database.write(), vault, other).await?;
+    Ok(keys + store::server_secret::reseal(database.write(), vault).await?)
+}
+
+/// The secret from which the successors of refresh tokens and the marks of devices follow; made if there is none.
+pub async fn derivation(
+    database: &Database,
+    vault: &Vault,
+    ambient: &Ambient,
+) -> Result<Derivation, IdentityError> {
+    let on = database.write();
+    if store::server_secret::find(on, vault, DERIVATION).await?.is_none() {
+        // When another replica is faster, its secret is the one.
+        store::server_secret::insert(on, vault, DERIVATION, &ambient.bytes::<32>()).await?;
+    }
+    let secret = store::server_secret::find(on, vault, DERIVATION).await?.ok_or(IdentityError::NoKey)?;
+    Ok(Derivation::new(secret.expose_secret()))
+}
+
 /// Makes a new key, which signs from now on; its id.
-pub async fn rotate(database: &Database, ambient: &Ambient) -> Result<String, IdentityError> {
+pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String, IdentityError> {
     for _ in 0..ATTEMPTS_MAX {
-        let stored = store::key::newest(database.read()).await?;
+        let stored = store::key::newest(database.read(), vault).await?;
         let valid = KeyRing::of(&stored, ambient.now()).map_or(0, |ring| ring.valid.len());
         if valid >= KEYS_MAX {
             return Err(IdentityError::TooManyKeys);
         }
         let key = new_key(stored.first().map_or(1, |newest| newest.number + 1), ambient);
-        if store::key::insert(database.write(), &key).await? {
+        if store::key::insert(database.write(), vault, &key).await? {
             let kid = key.key().kid().to_owned();
             tracing::info!(kid, "tokens are signed with a new key");
             return Ok(kid);

@@ -13,16 +13,23 @@ mod session;
 mod sweep;
 
 pub use access_token::Exchanged;
-pub use key::{Keys, first_key, rotate};
+pub use account::LOOK_UP_MAX;
+pub use key::{Keys, derivation, first_key, reseal, rotate};
 pub use role::Roles;
 pub use session::Pair;
 
 use chassis::{
-    Ambient, Database,
+    Ambient, Database, Vault,
     auth::{Caller, Kind},
 };
 
-use crate::{core::account::Account, error::IdentityError, hasher::Hasher, store, store::Throttle};
+use crate::{
+    core::{account::Account, secret::Derivation},
+    error::IdentityError,
+    hasher::Hasher,
+    store,
+    store::Throttle,
+};
 
 /// Attempts at a write that others may get in the way of. Each failure means that somebody else got through.
 const ATTEMPTS_MAX: u32 = 16;
@@ -35,6 +42,8 @@ pub struct Identity {
     pub throttle: Throttle,
     pub hasher: Hasher,
     pub keys: Keys,
+    pub derivation: Derivation,
+    pub vault: Vault,
     pub roles: Roles,
 }
 

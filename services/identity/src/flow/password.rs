@@ -6,11 +6,13 @@ use super::{Identity, Pair, require_sign_in};
 use crate::{
     core::{
         account::Account,
+        limit::PLACE_KEPT,
         name::NameKey,
         password::{Password, PasswordHash},
+        secret::DeviceMark,
     },
     error::IdentityError,
-    store::{self, Address, Secret},
+    store::{self, Address, Secret, Standing},
 };
 
 impl Identity {
@@ -21,11 +23,15 @@ impl Identity {
         &self,
         name: &str,
         password: String,
+        mark: String,
         address: &Address,
     ) -> Result<(Account, Pair), IdentityError> {
         let name = NameKey::of(name);
         let secret = Secret::password(name.as_ref());
-        self.throttle.guess(&secret, address).await.map_err(IdentityError::TooManyAttempts)?;
+        let mark = name.as_ref().and_then(|name| DeviceMark::parse(mark, name, &self.derivation));
+        let standing = self.standing(&secret, address, mark.as_ref()).await?;
+        let counted = self.throttle.guess(&secret, address, standing).await;
+        counted.map_err(IdentityError::TooManyAttempts)?;
         // Nobody's password is of another length, so this says nothing about the account.
         let password = Password::parse(password).map_err(|_| IdentityError::BadCredentials)?;
         let found = match &name {
@@ -42,11 +48,28 @@ impl Identity {
             transaction.rollback().await?;
             return Err(IdentityError::BadCredentials);
         }
-        let pair = self.begin_session(&transaction, &account, &key).await?;
+        let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
         transaction.commit().await?;
-        self.throttle.forgive(&secret, address).await;
+        self.throttle.forgive(&secret, address, standing).await;
         self.rehash_if_outdated(&account, hash, password).await;
         Ok((account, pair))
+    }
+
+    /// How whoever signs in stands to the password that he shows.
+    async fn standing<'a>(
+        &self,
+        secret: &Secret,
+        address: &Address,
+        mark: Option<&'a DeviceMark>,
+    ) -> Result<Standing<'a>, IdentityError> {
+        // Looked for whether or not there is a mark, or an account: the answer takes as long.
+        let since = self.ambient.now() - PLACE_KEPT;
+        let known = store::place::is_known(self.database.read(), address.place(secret), since).await?;
+        Ok(match mark {
+            Some(mark) => Standing::Marked(mark),
+            None if known => Standing::Known,
+            None => Standing::Stranger,
+        })
     }
 
     /// Changes the caller's password, ends all sessions and begins a new one.
@@ -60,9 +83,12 @@ impl Identity {
         require_sign_in(caller)?;
         let new = Password::parse(new).map_err(|_| IdentityError::BadPassword("new_password"))?;
         let account = self.account_of(caller).await?;
-        // The same count as for signing in: with a stolen access token a password can be guessed at here, too.
-        let secret = Secret::password(NameKey::of(&account.name).as_ref());
-        self.throttle.guess(&secret, address).await.map_err(IdentityError::TooManyAttempts)?;
+        if new.is_common(&account.name) {
+            return Err(IdentityError::CommonPassword("new_password"));
+        }
+        // With a stolen access token a password can be guessed at here, too; without one nobody uses up the tries.
+        let secret = Secret::own_password(account.id);
+        self.throttle.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
         let old = Password::parse(old).map_err(|_| IdentityError::BadCredentials)?;
         if !self.hasher.matches(old, account.password.clone()).await? {
             return Err(IdentityError::BadCredentials);
@@ -75,9 +101,9 @@ impl Identity {
             return Err(IdentityError::BadCredentials);
         }
         store::session::delete_all(&transaction, account.id).await?;
-        let pair = self.begin_session(&transaction, &account, &key).await?;
+        let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
         transaction.commit().await?;
-        self.throttle.forgive(&secret, address).await;
+        self.throttle.forgive_own(&secret).await;
         tracing::info!(account.id = %account.id, "a password was changed");
         Ok(pair)
     }

@@ -5,9 +5,10 @@ use chassis::{auth::Caller, id::RequestId};
 use super::{ATTEMPTS_MAX, Identity, Pair, require_sign_in};
 use crate::{
     core::{
-        account::{Account, Identification},
+        account::{Account, GUEST_REPEAT_WINDOW, Identification},
         name::Name,
         password::Password,
+        secret::Digest,
     },
     error::IdentityError,
     store::{self, Address, Secret},
@@ -28,14 +29,14 @@ impl Identity {
         // Twice at most: if the name is taken meanwhile, it may be by the same request.
         for _ in 0..2 {
             if let Some(there) = store::account::find_by_name(self.database.read(), &name.key()).await? {
-                return self.repeated(there, &name, password, request, false).await;
+                return self.repeated(there, (&name, password, request), false, address).await;
             }
             let hash = self.hasher.hash(password.clone()).await?;
             let made = Identification { name: name.clone(), password: hash, request, at: self.ambient.now() };
             let account = Account::full(self.ambient.uuid().into(), made);
             let transaction = self.database.begin().await?;
             if store::account::insert(&transaction, &account).await? {
-                let pair = self.begin_session(&transaction, &account, &key).await?;
+                let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
                 transaction.commit().await?;
                 tracing::info!(account.id = %account.id, "an account was made");
                 return Ok((account, pair));
@@ -45,23 +46,51 @@ impl Identity {
         Err(IdentityError::NameTaken)
     }
 
-    /// Makes a guest account and begins its first session.
-    pub async fn register_guest(&self, address: &Address) -> Result<(Account, Pair), IdentityError> {
-        self.throttle.account(address).await.map_err(IdentityError::TooManyAttempts)?;
+    /// Makes a guest account and begins its first session. A repetition from the same address begins another.
+    pub async fn register_guest(
+        &self,
+        request: RequestId,
+        address: &Address,
+    ) -> Result<(Account, Pair), IdentityError> {
+        let asked = address.place(&Secret::guest(request));
+        let mut made = self.made_guest(asked).await?;
+        if made.is_none() {
+            self.throttle.account(address).await.map_err(IdentityError::TooManyAttempts)?;
+        }
         let key = self.keys.signing().await?;
         for _ in 0..ATTEMPTS_MAX {
-            let name = self.ambient.with_rng(Name::guest);
-            let account = Account::guest(self.ambient.uuid().into(), &name, self.ambient.now());
+            if let Some(made) = made {
+                let transaction = self.database.begin().await?;
+                let pair = self.begin_session(&transaction, &made, &key).await?;
+                transaction.commit().await?;
+                return Ok((made, pair));
+            }
+            let (name, now) = (self.ambient.with_rng(Name::guest), self.ambient.now());
+            let account = Account::guest(self.ambient.uuid().into(), &name, now);
             let transaction = self.database.begin().await?;
-            if store::account::insert(&transaction, &account).await? {
+            // The request first: whoever is second waits here until the first has made his guest.
+            if store::guest_request::insert(&transaction, asked, account.id, now).await?
+                && store::account::insert(&transaction, &account).await?
+            {
                 let pair = self.begin_session(&transaction, &account, &key).await?;
                 transaction.commit().await?;
                 tracing::info!(account.id = %account.id, "a guest account was made");
                 return Ok((account, pair));
             }
             transaction.rollback().await?;
+            made = self.made_guest(asked).await?;
         }
         Err(IdentityError::Contended)
+    }
+
+    /// The guest that a request has made, if it is still one.
+    async fn made_guest(&self, asked: Digest) -> Result<Option<Account>, IdentityError> {
+        let Some((id, at)) = store::guest_request::find(self.database.read(), asked).await? else {
+            return Ok(None);
+        };
+        let made = store::account::find(self.database.read(), id).await?;
+        let made = made.filter(|account| account.guest && self.ambient.now() - at <= GUEST_REPEAT_WINDOW);
+        made.map(Some).ok_or(IdentityError::RequestIdReused)
     }
 
     /// Makes the calling guest a full account, and begins its only session. A repetition begins another.
@@ -77,12 +106,12 @@ impl Identity {
         let (name, password) = chosen(name, password)?;
         // Hashing costs; and whoever has a guest's token may be guessing at the password of a repetition.
         let secret = Secret::upgrade(caller.id);
-        self.throttle.guess(&secret, address).await.map_err(IdentityError::TooManyAttempts)?;
+        self.throttle.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
         let key = self.keys.signing().await?;
         for _ in 0..ATTEMPTS_MAX {
             let guest = self.account_of(caller).await?;
             if !guest.guest {
-                return self.repeated(guest, &name, password, request, true).await;
+                return self.repeated(guest, (&name, password, request), true, address).await;
             }
             if store::account::find_by_name(self.database.read(), &name.key()).await?.is_some() {
                 return Err(IdentityError::NameTaken);
@@ -94,7 +123,7 @@ impl Identity {
             let upgraded = store::account::upgrade(&transaction, &account).await?;
             if upgraded == Some(true) {
                 store::session::delete_all(&transaction, account.id).await?;
-                let pair = self.begin_session(&transaction, &account, &key).await?;
+                let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
                 transaction.commit().await?;
                 tracing::info!(account.id = %account.id, "a guest account became a full one");
                 return Ok((account, pair));
@@ -109,10 +138,9 @@ impl Identity {
     async fn repeated(
         &self,
         account: Account,
-        name: &Name,
-        password: Password,
-        request: RequestId,
+        (name, password, request): (&Name, Password, RequestId),
         upgrade: bool,
+        address: &Address,
     ) -> Result<(Account, Pair), IdentityError> {
         let refused = || if upgrade { IdentityError::NotAGuest } else { IdentityError::NameTaken };
         if !account.was_made_by(name, request, self.ambient.now())
@@ -129,7 +157,7 @@ impl Identity {
         if upgrade {
             store::session::delete_all(&transaction, account.id).await?;
         }
-        let pair = self.begin_session(&transaction, &account, &key).await?;
+        let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
         transaction.commit().await?;
         Ok((account, pair))
     }
@@ -138,5 +166,8 @@ impl Identity {
 fn chosen(name: &str, password: String) -> Result<(Name, Password), IdentityError> {
     let name = Name::parse(name)?;
     let password = Password::parse(password).map_err(|_| IdentityError::BadPassword("password"))?;
+    if password.is_common(name.as_str()) {
+        return Err(IdentityError::CommonPassword("password"));
+    }
     Ok((name, password))
 }

@@ -16,11 +16,13 @@ use crate::{
     core::{
         account::Account,
         claims,
-        secret::RefreshToken,
+        limit::PLACES_MAX,
+        name::NameKey,
+        secret::{DeviceMark, RefreshToken},
         session::{Over, SESSIONS_MAX, Session},
     },
     error::IdentityError,
-    store,
+    store::{self, Address, Secret},
 };
 
 /// A pair of tokens.
@@ -31,6 +33,7 @@ pub struct Pair {
     refresh: RefreshToken,
     /// When the refresh token expires.
     pub refresh_expires: OffsetDateTime,
+    mark: Option<DeviceMark>,
 }
 
 impl Pair {
@@ -42,6 +45,11 @@ impl Pair {
     /// The refresh token, to be told its owner.
     pub fn refresh(&self) -> &str {
         self.refresh.expose()
+    }
+
+    /// The mark of the device, if it got one, to be told it.
+    pub fn mark(&self) -> &str {
+        self.mark.as_ref().map_or("", DeviceMark::expose)
     }
 }
 
@@ -66,6 +74,23 @@ impl Identity {
         Ok(self.pair(account, &roles, key, token, &session))
     }
 
+    /// Begins a session of an account whose password was right or is new, within a transaction: the address is known
+    /// from now on, and the device gets a mark.
+    pub(super) async fn begin_session_here(
+        &self,
+        transaction: &DatabaseTransaction,
+        account: &Account,
+        key: &SigningKey,
+        address: &Address,
+    ) -> Result<Pair, IdentityError> {
+        let pair = self.begin_session(transaction, account, key).await?;
+        let Some(name) = NameKey::of(&account.name) else { return Ok(pair) };
+        let (place, now) = (address.place(&Secret::password(Some(&name))), self.ambient.now());
+        store::place::remember(transaction, account.id, place, now, PLACES_MAX).await?;
+        let mark = Some(DeviceMark::generate(&name, &self.derivation, &self.ambient));
+        Ok(Pair { mark, ..pair })
+    }
+
     /// Exchanges a refresh token for the next pair, with the roles that the account has now.
     pub async fn refresh(&self, token: String, request: RequestId) -> Result<Pair, IdentityError> {
         let token = RefreshToken::parse(token).ok_or(IdentityError::BadRefreshToken)?;
@@ -76,11 +101,12 @@ impl Identity {
             let account = store::account::find(self.database.read(), session.account).await?;
             let account = account.ok_or(store::StoreError::Inconsistent("sessions"))?;
             let roles = store::role::grants(self.database.read(), account.id).await?;
-            let fresh = RefreshToken::generate(session.id, &self.ambient);
-            match session.used(token.digest(), request, fresh.digest(), self.ambient.now()) {
+            let (successor, good) = (token.successor(&self.derivation), session.good);
+            match session.used(token.digest(), request, successor.digest(), self.ambient.now()) {
                 Ok(next) => {
-                    if store::session::swap(self.database.write(), &next).await? {
-                        return Ok(self.pair(&account, &roles, &key, fresh, &next));
+                    // Whoever repeats gets what is good already, and nothing is written.
+                    if next.good == good || store::session::swap(self.database.write(), &next).await? {
+                        return Ok(self.pair(&account, &roles, &key, successor, &next));
                     }
                 }
                 Err(over) => {
@@ -145,6 +171,7 @@ impl Identity {
             access: key.sign(&claims).into(),
             refresh,
             refresh_expires: session.expires,
+            mark: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Identity;
 use crate::{
-    core::{access_token::DEAD_KEPT, key::is_forgotten},
+    core::{access_token::DEAD_KEPT, account::GUEST_REPEAT_WINDOW, key::is_forgotten, limit::PLACE_KEPT},
     error::IdentityError,
     store,
 };
@@ -36,14 +36,16 @@ impl Identity {
         let on = self.database.write();
         let sessions = store::session::sweep(on, now).await?;
         let access_tokens = store::access_token::sweep(on, now - DEAD_KEPT).await?;
-        let keys = store::key::newest(self.database.read()).await?;
+        let places = store::place::sweep(on, now - PLACE_KEPT).await?;
+        store::guest_request::sweep(on, now - GUEST_REPEAT_WINDOW).await?;
+        let keys = store::key::newest(self.database.read(), &self.vault).await?;
         // A key is retired when the next is made; with the youngest forgotten one go all before it.
         let forgotten = keys.windows(2).find(|pair| is_forgotten(pair[0].created, now));
         let keys = match forgotten {
             Some(pair) => store::key::delete_up_to(on, pair[1].number).await?,
             None => 0,
         };
-        tracing::debug!(sessions, access_tokens, keys, "what had expired is forgotten");
+        tracing::debug!(sessions, access_tokens, places, keys, "what had expired is forgotten");
         Ok(())
     }
 }

@@ -34,8 +34,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::RegisterGuestRequest>,
     ) -> Result<Response<pb::RegisterGuestResponse>, Status> {
         let address = convert::address(&request);
-        // The request id is for the caller's own log; a repetition cannot be told from a new guest.
-        let (account, pair) = self.0.register_guest(&address).await.map_err(status)?;
+        let request = convert::request_id(&request.get_ref().request_id)?;
+        let (account, pair) = self.0.register_guest(request, &address).await.map_err(status)?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::RegisterGuestResponse { account, session }))
     }
@@ -59,8 +59,9 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::SignInRequest>,
     ) -> Result<Response<pb::SignInResponse>, Status> {
         let address = convert::address(&request);
-        let pb::SignInRequest { name, password } = request.into_inner();
-        let (account, pair) = self.0.sign_in(&name, password, &address).await.map_err(status)?;
+        let pb::SignInRequest { name, password, device_mark } = request.into_inner();
+        let signed_in = self.0.sign_in(&name, password, device_mark, &address).await;
+        let (account, pair) = signed_in.map_err(status)?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::SignInResponse { account, session }))
     }

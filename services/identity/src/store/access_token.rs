@@ -81,6 +81,16 @@ pub async fn count_active(
         .await?)
 }
 
+/// Whether a token of this digest is valid.
+pub async fn is_valid(
+    on: &impl ConnectionTrait,
+    digest: Digest,
+    now: OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let found = Entity::find().filter(Column::Digest.eq(digest.to_vec())).one(on).await?;
+    Ok(found.is_some_and(|row| row.revoked_us.is_none() && row.expires_us > micros::from_moment(now)))
+}
+
 /// An account's tokens, newest first: at most `count` of those made before the token `before`.
 pub async fn page(
     on: &impl ConnectionTrait,

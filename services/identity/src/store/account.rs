@@ -16,7 +16,7 @@ use sea_orm::{
 use super::{StoreError, micros};
 use crate::core::{
     account::{Account, Public},
-    name::NameKey,
+    name::{Look, NameKey},
     password::PasswordHash,
 };
 
@@ -36,6 +36,8 @@ pub struct Model {
     pub request_id: Option<Uuid>,
     pub requested_us: Option<i64>,
     pub revision: i64,
+    /// What the name looks like; none in accounts of before looks were kept that look like an older one.
+    pub name_look: Option<String>,
 }
 
 /// An account has no relations.
@@ -73,12 +75,12 @@ pub async fn look_up(
     Ok(rows.into_iter().map(|(id, name, guest)| Public { id: id.into(), name, guest }).collect())
 }
 
-/// Adds an account; false when its name is taken.
+/// Adds an account; false when its name is taken, or looks like one that is.
 pub async fn insert(on: &impl ConnectionTrait, account: &Account) -> Result<bool, StoreError> {
     unless_taken(Entity::insert(row(account)?).exec_without_returning(on).await)
 }
 
-/// Gives an account another name and password; `None` when its name is taken, `Some(false)` when the account
+/// Gives an account another name and password; `None` when its name or its look is taken, `Some(false)` when the account
 /// is no longer what it was.
 pub async fn upgrade(on: &impl ConnectionTrait, account: &Account) -> Result<Option<bool>, StoreError> {
     let mut next = row(account)?;
@@ -171,6 +173,7 @@ fn row(account: &Account) -> Result<ActiveModel, StoreError> {
         request_id: Set(account.made_by.map(|(request, _)| request.uuid())),
         requested_us: Set(account.made_by.map(|(_, at)| micros::from_moment(at))),
         revision: Set(account.revision),
+        name_look: Set(Some(Look::of(&account.name).as_str().to_owned())),
     })
 }
 

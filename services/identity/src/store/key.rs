@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chassis::database::is_conflict;
+use chassis::{Vault, database::is_conflict};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use secrecy::{ExposeSecret as _, SecretBox};
 
@@ -17,6 +17,7 @@ const TABLE: &str = "signing_keys";
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i64,
+    /// Sealed for its place.
     pub seed: Vec<u8>,
     pub created_us: i64,
 }
@@ -27,17 +28,21 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
+fn place(number: i64) -> String {
+    format!("{TABLE}:{number}")
+}
+
 /// The newest keys, newest first: as many as may be valid.
-pub async fn newest(on: &impl ConnectionTrait) -> Result<Vec<StoredKey>, StoreError> {
+pub async fn newest(on: &impl ConnectionTrait, vault: &Vault) -> Result<Vec<StoredKey>, StoreError> {
     let rows = Entity::find().order_by_desc(Column::Number).limit(KEYS_MAX as u64).all(on).await?;
-    rows.into_iter().map(StoredKey::try_from).collect()
+    rows.iter().map(|row| opened(row, vault)).collect()
 }
 
 /// Adds a key; false when its number is taken.
-pub async fn insert(on: &impl ConnectionTrait, key: &StoredKey) -> Result<bool, StoreError> {
+pub async fn insert(on: &impl ConnectionTrait, vault: &Vault, key: &StoredKey) -> Result<bool, StoreError> {
     let row = ActiveModel {
         number: Set(key.number),
-        seed: Set(key.seed.expose_secret().to_vec()),
+        seed: Set(vault.seal(&place(key.number), key.seed.expose_secret())),
         created_us: Set(micros::from_moment(key.created)),
     };
     match Entity::insert(row).exec_without_returning(on).await {
@@ -52,17 +57,35 @@ pub async fn delete_up_to(on: &impl ConnectionTrait, number: i64) -> Result<u64,
     Ok(Entity::delete_many().filter(Column::Number.lte(number)).exec(on).await?.rows_affected)
 }
 
-impl TryFrom<Model> for StoredKey {
-    type Error = StoreError;
-
-    fn try_from(row: Model) -> Result<Self, StoreError> {
-        let seed = <[u8; 32]>::try_from(row.seed.as_slice()).map_err(|_| StoreError::Inconsistent(TABLE))?;
-        Ok(StoredKey {
-            number: row.number,
-            seed: SecretBox::new(Box::new(seed)),
-            created: micros::to_moment(row.created_us, TABLE)?,
-        })
+/// Seals anew the seeds of which `which` says so; how many. One of before there was a vault is sealed for the first
+/// time.
+pub async fn reseal(
+    on: &impl ConnectionTrait,
+    vault: &Vault,
+    which: impl Fn(&[u8]) -> bool + Send,
+) -> Result<u64, StoreError> {
+    let mut sealed = 0;
+    for row in Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed)) {
+        let again = super::seal_again(vault, &place(row.number), &row.seed)?;
+        let updated = Entity::update_many()
+            .col_expr(Column::Seed, Expr::value(again))
+            .filter(Column::Number.eq(row.number))
+            .filter(Column::Seed.eq(row.seed))
+            .exec(on)
+            .await?;
+        sealed += updated.rows_affected;
     }
+    Ok(sealed)
+}
+
+fn opened(row: &Model, vault: &Vault) -> Result<StoredKey, StoreError> {
+    let seed = vault.open(&place(row.number), &row.seed)?;
+    let seed = <[u8; 32]>::try_from(seed.expose_secret()).map_err(|_| StoreError::Inconsistent(TABLE))?;
+    Ok(StoredKey {
+        number: row.number,
+        seed: SecretBox::new(Box::new(seed)),
+        created: micros::to_moment(row.created_us, TABLE)?,
+    })
 }
 
 /// Written by hand, because the derived one would show the seed.

@@ -1,6 +1,12 @@
 //! The making of the tables.
 
+use std::collections::HashSet;
+
+use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use sea_orm_migration::prelude::*;
+use uuid::Uuid;
+
+use crate::core::name::Look;
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -8,7 +14,7 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateIdentity), Box::new(CreateRoles)]
+        vec![Box::new(CreateIdentity), Box::new(CreateRoles), Box::new(CreateSafeguards)]
     }
 
     fn migration_table_name() -> DynIden {
@@ -68,6 +74,97 @@ impl MigrationTrait for CreateRoles {
         let by_bound = ["bound_kind", "bound_id", "id"];
         manager.create_index(index("role_grants_bound", "role_grants", &by_bound)).await
     }
+}
+
+struct CreateSafeguards;
+
+impl MigrationName for CreateSafeguards {
+    fn name(&self) -> &'static str {
+        "m0003_create_safeguards"
+    }
+}
+
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
+#[async_trait::async_trait]
+impl MigrationTrait for CreateSafeguards {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        for table in [known_places(), guest_requests(), server_secrets()] {
+            manager.create_table(table).await?;
+        }
+        let by_account = ["account_id", "seen_us"];
+        manager.create_index(index("known_places_account", "known_places", &by_account)).await?;
+        manager.create_index(index("known_places_seen", "known_places", &["seen_us"])).await?;
+        manager.create_index(index("guest_requests_made", "guest_requests", &["made_us"])).await?;
+        let look = ColumnDef::new("name_look").text().take();
+        manager.alter_table(Table::alter().table("accounts").add_column(look).to_owned()).await?;
+        write_looks(manager.get_connection()).await?;
+        // Of names that look alike already the oldest has the look; the others have none, and stay.
+        let mut unique = index("accounts_name_look", "accounts", &["name_look"]);
+        manager.create_index(unique.unique().to_owned()).await
+    }
+}
+
+/// A name that has no look yet.
+#[derive(FromQueryResult)]
+struct Unlooked {
+    id: Uuid,
+    name: String,
+}
+
+/// Gives the accounts that exist their looks, the oldest first.
+async fn write_looks(on: &SchemaManagerConnection<'_>) -> Result<(), DbErr> {
+    let backend = on.get_database_backend();
+    let all = Query::select()
+        .columns(["id", "name"])
+        .from("accounts")
+        .order_by("created_us", Order::Asc)
+        .order_by("id", Order::Asc)
+        .to_owned();
+    let rows: Vec<Unlooked> = Unlooked::find_by_statement(backend.build(&all)).all(on).await?;
+    let mut seen = HashSet::new();
+    for Unlooked { id, name } in rows {
+        let look = Look::of(&name).as_str().to_owned();
+        if seen.insert(look.clone()) {
+            let given = Query::update()
+                .table("accounts")
+                .value("name_look", look)
+                .and_where(Expr::col("id").eq(id))
+                .to_owned();
+            let given: Statement = backend.build(&given);
+            on.execute_raw(given).await?;
+        }
+    }
+    Ok(())
+}
+
+fn known_places() -> TableCreateStatement {
+    Table::create()
+        .table("known_places")
+        .col(ColumnDef::new("place").binary().not_null().primary_key())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("seen_us").big_integer().not_null())
+        .to_owned()
+}
+
+fn guest_requests() -> TableCreateStatement {
+    Table::create()
+        .table("guest_requests")
+        // Two calls with one request at once make one guest: one of them fails.
+        .col(ColumnDef::new("request").binary().not_null().primary_key())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("made_us").big_integer().not_null())
+        .to_owned()
+}
+
+fn server_secrets() -> TableCreateStatement {
+    Table::create()
+        .table("server_secrets")
+        .col(ColumnDef::new("name").text().not_null().primary_key())
+        .col(ColumnDef::new("sealed").binary().not_null())
+        .to_owned()
 }
 
 fn accounts() -> TableCreateStatement {
@@ -163,17 +260,42 @@ mod tests {
     };
 
     #[tokio::test]
-    async fn tables_of_before_there_were_roles_are_brought_up_to_date() {
+    async fn tables_of_before_are_brought_up_to_date() {
         for test in databases().await {
             let on = test.database.write();
             let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
             Migrator::up(&plain, Some(1)).await.expect("makes the first tables");
             let (id, now) = (Uuid::from_u128(7).into(), OffsetDateTime::UNIX_EPOCH);
             let anna = Account::guest(id, &Name::parse("anna").expect("a good name"), now);
-            assert!(account::insert(on, &anna).await.expect("inserts"));
+            let rows = [(7, "annal", 0), (5, "Bert", 1), (6, "anna1", 1)];
+            for (number, name, created_us) in rows {
+                let insert = Query::insert()
+                    .into_table("accounts")
+                    .columns(["id", "name", "name_key", "guest", "created_us", "revision"])
+                    .values_panic([
+                        Uuid::from_u128(number).into(),
+                        name.into(),
+                        name.to_lowercase().into(),
+                        false.into(),
+                        created_us.into(),
+                        0.into(),
+                    ])
+                    .to_owned();
+                on.execute_raw(on.get_database_backend().build(&insert)).await.expect("inserts");
+            }
             assert!(role::grants(on, id).await.is_err(), "there is no table yet");
             test.database.migrate::<Migrator>().await.expect("brings them up to date");
-            assert!(account::find(on, id).await.expect("finds").is_some());
+            for (number, ..) in rows {
+                let id = Uuid::from_u128(number).into();
+                assert!(account::find(on, id).await.expect("finds").is_some());
+            }
+            // Who looked like another already stays; nobody new looks like either.
+            let guest = |number, name| {
+                Account::guest(Uuid::from_u128(number).into(), &Name::parse(name).expect("a good name"), now)
+            };
+            assert!(!account::insert(on, &guest(20, "annaI")).await.expect("inserts"));
+            assert!(account::insert(on, &guest(21, "Carl")).await.expect("inserts"));
+            assert!(!account::insert(on, &guest(22, "Car1")).await.expect("inserts"));
             let grant = RoleGrant { role: Role::Deputy, bound: Bound::Event(Uuid::from_u128(8).into()) };
             let held = |id| Held { id, account: anna.id, grant, granted_by: None, granted: now };
             role::insert(on, &held(Uuid::from_u128(1))).await.expect("inserts");

@@ -1,15 +1,18 @@
-//! What is kept, and how: five tables on SQLite or PostgreSQL, and throttles in the live state.
+//! What is kept, and how: eight tables on SQLite or PostgreSQL, and throttles in the live state.
 //!
 //! Nothing is decided here. Whatever two replicas might do at once is settled by a unique key or by comparing
 //! a revision.
 //!
-//! The database is secret: it holds the seeds of the keys that sign tokens, and the hashes of passwords. Of
-//! refresh tokens and personal access tokens it holds digests only.
+//! The database is secret: it holds the hashes of passwords, and the seeds of the keys that sign tokens, these sealed
+//! with a key that is elsewhere. Of refresh tokens, personal access tokens and addresses it holds digests only.
 
 pub mod access_token;
 pub mod account;
+pub mod guest_request;
 pub mod key;
+pub mod place;
 pub mod role;
+pub mod server_secret;
 pub mod session;
 
 mod micros;
@@ -17,9 +20,11 @@ mod migration;
 mod throttle;
 
 pub use migration::Migrator;
-pub use throttle::{Address, Secret, Throttle};
+pub use throttle::{Address, Secret, Standing, Throttle};
 
+use chassis::{Vault, vault::VaultError};
 use sea_orm::DbErr;
+use secrecy::ExposeSecret as _;
 
 /// Why something could not be stored or read.
 #[derive(Debug, thiserror::Error)]
@@ -30,4 +35,15 @@ pub enum StoreError {
     /// A row that this service cannot have written.
     #[error("the table {0} holds a row that makes no sense")]
     Inconsistent(&'static str),
+    /// A sealed secret cannot be opened.
+    #[error(transparent)]
+    Vault(#[from] VaultError),
+}
+
+/// Seals a stored secret with the key of today; one of before there was a vault is sealed for the first time.
+fn seal_again(vault: &Vault, place: &str, stored: &[u8]) -> Result<Vec<u8>, VaultError> {
+    if !Vault::is_sealed(stored) {
+        return Ok(vault.seal(place, stored));
+    }
+    Ok(vault.seal(place, vault.open(place, stored)?.expose_secret()))
 }

@@ -7,14 +7,17 @@
 
 use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
 
-use chassis::{Ambient, id::AccountId};
+use chassis::{
+    Ambient,
+    id::{AccountId, RequestId},
+};
 use live::{Live, Moment, Quota};
 
 use super::micros;
 use crate::core::{
     limit::{Limits, Rate},
     name::NameKey,
-    secret::Digest,
+    secret::{DeviceMark, Digest},
 };
 
 /// How long to wait when nothing can be counted at all.
@@ -28,6 +31,17 @@ pub struct Address(String);
 /// A secret that is guessed at, as far as it is counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Secret(String);
+
+/// How whoever guesses stands to the secret: as what his attempts are counted.
+#[derive(Clone, Copy)]
+pub enum Standing<'a> {
+    /// Nobody knows him.
+    Stranger,
+    /// He comes from an address from which the secret was known lately.
+    Known,
+    /// He shows the mark of a device on which it was.
+    Marked(&'a DeviceMark),
+}
 
 /// Counts attempts.
 #[derive(Clone)]
@@ -50,6 +64,11 @@ impl Address {
             }
         })
     }
+
+    /// This address with this secret, as it is kept.
+    pub fn place(&self, secret: &Secret) -> Digest {
+        Digest::of(format!("{} {}", secret.0, self.0).as_bytes())
+    }
 }
 
 impl Secret {
@@ -58,9 +77,19 @@ impl Secret {
         Secret(name.map_or_else(|| "password:".to_owned(), |name| format!("password:{}", name.as_str())))
     }
 
+    /// The password of the calling account.
+    pub fn own_password(account: AccountId) -> Self {
+        Secret(format!("change:{account}"))
+    }
+
     /// The password that a guest is to get, or has just got.
     pub fn upgrade(guest: AccountId) -> Self {
         Secret(format!("upgrade:{guest}"))
+    }
+
+    /// Nothing: the request for a guest.
+    pub fn guest(request: RequestId) -> Self {
+        Secret(format!("guest:{request}"))
     }
 
     /// A personal access token. Texts that are none are one.
@@ -79,18 +108,42 @@ impl Throttle {
     ///
     /// # Errors
     /// With how long to wait before the next when this was one too many.
-    pub async fn guess(&self, secret: &Secret, address: &Address) -> Result<(), Duration> {
+    pub async fn guess(
+        &self,
+        secret: &Secret,
+        address: &Address,
+        standing: Standing<'_>,
+    ) -> Result<(), Duration> {
         // The narrowest first: who is stopped there uses up none of what others share with him.
-        self.count(&pair(secret, address), self.limits.guesses).await?;
+        self.count(&key(secret, address, standing), self.limits.guesses).await?;
+        if !matches!(standing, Standing::Stranger) {
+            return Ok(());
+        }
         self.count(&format!("identity:address:{}", address.0), self.limits.guesses_by_address).await?;
         self.count(&format!("identity:secret:{}", secret.0), self.limits.guesses_everywhere).await
     }
 
-    /// Forgives the guesses at a secret from this address: the last one was right.
-    pub async fn forgive(&self, secret: &Secret, address: &Address) {
-        let key = pair(secret, address);
+    /// Counts a guess at a secret by whoever has got a token of its owner: nobody else can use up his tries.
+    ///
+    /// # Errors
+    /// As [`Throttle::guess`].
+    pub async fn guess_own(&self, secret: &Secret) -> Result<(), Duration> {
+        self.count(&format!("identity:guess:{}", secret.0), self.limits.guesses).await
+    }
+
+    /// Forgives those guesses.
+    pub async fn forgive_own(&self, secret: &Secret) {
+        self.reset(&format!("identity:guess:{}", secret.0)).await;
+    }
+
+    /// Forgives the guesses at a secret that were counted as these: the last one was right.
+    pub async fn forgive(&self, secret: &Secret, address: &Address, standing: Standing<'_>) {
+        self.reset(&key(secret, address, standing)).await;
+    }
+
+    async fn reset(&self, key: &str) {
         for live in [&self.live, &self.own] {
-            if let Err(error) = live.forgive(&key).await {
+            if let Err(error) = live.forgive(key).await {
                 tracing::warn!(error = &error as &dyn std::error::Error, "a throttle could not be reset");
             }
         }
@@ -127,8 +180,11 @@ impl fmt::Debug for Throttle {
     }
 }
 
-fn pair(secret: &Secret, address: &Address) -> String {
-    format!("identity:guess:{}:{}", secret.0, address.0)
+fn key(secret: &Secret, address: &Address, standing: Standing<'_>) -> String {
+    match standing {
+        Standing::Stranger | Standing::Known => format!("identity:guess:{}:{}", secret.0, address.0),
+        Standing::Marked(mark) => format!("identity:guess:{}:device:{}", secret.0, mark.short()),
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Guests, and what becomes of them.
 
+use std::time::Duration;
+
 use api::identity::v1::{
     GetMyAccountRequest, RefreshRequest, RegisterGuestRequest, UpgradeGuestRequest, UpgradeGuestResponse,
 };
@@ -14,11 +16,11 @@ fn upgrade(house: &House, name: &str) -> UpgradeGuestRequest {
 }
 
 #[tokio::test]
-async fn every_call_makes_another_guest() {
+async fn every_request_makes_another_guest() {
     for house in houses().await {
-        let request = RegisterGuestRequest { request_id: house.request_id() };
-        let first = house.client().register_guest(request.clone()).await.expect("registers").into_inner();
-        let second = house.client().register_guest(request).await.expect("registers").into_inner();
+        let request = || RegisterGuestRequest { request_id: house.request_id() };
+        let first = house.client().register_guest(request()).await.expect("registers").into_inner();
+        let second = house.client().register_guest(request()).await.expect("registers").into_inner();
         let (first_account, second_account) = (first.account.expect("set"), second.account.expect("set"));
         assert!(first_account.guest && first_account.name.starts_with("guest-"));
         assert_ne!((&first_account.id, &first_account.name), (&second_account.id, &second_account.name));
@@ -27,6 +29,68 @@ async fn every_call_makes_another_guest() {
         // A guest has no password, so none is right.
         let outcome = house.client().sign_in(sign_in(&first_account.name, PASSWORD)).await;
         refused(outcome, Code::Unauthenticated, "BAD_CREDENTIALS");
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_is_repeated_makes_no_second_guest() {
+    for house in houses().await {
+        let request = RegisterGuestRequest { request_id: house.request_id() };
+        let mut here = house.client_at("192.0.2.1");
+        let first = here.register_guest(request.clone()).await.expect("registers").into_inner();
+        house.time.advance(Duration::from_mins(2));
+        let again = here.register_guest(request.clone()).await.expect("repeats").into_inner();
+        assert_eq!(first.account, again.account);
+        let (first, again) = (first.session.expect("set"), again.session.expect("set"));
+        assert_ne!(first.refresh_token, again.refresh_token);
+        // Nobody elsewhere gets at the guest by his request.
+        let elsewhere =
+            house.client_at("192.0.2.2").register_guest(request.clone()).await.expect("registers");
+        assert_ne!(
+            elsewhere.into_inner().account,
+            Some(
+                house
+                    .signed_in(&first)
+                    .await
+                    .get_my_account(plain::<GetMyAccountRequest>())
+                    .await
+                    .expect("gets")
+                    .into_inner()
+                    .account
+                    .expect("set")
+            )
+        );
+        house.time.advance(Duration::from_secs(1));
+        refused(here.register_guest(request).await, Code::Aborted, "REQUEST_ID_REUSED");
+        let bad = RegisterGuestRequest { request_id: "mine".to_owned() };
+        refused(here.register_guest(bad).await, Code::InvalidArgument, "BAD_ID");
+    }
+}
+
+#[tokio::test]
+async fn the_request_of_a_guest_who_was_upgraded_is_used_up() {
+    for house in houses().await {
+        let request = RegisterGuestRequest { request_id: house.request_id() };
+        let made = house.client().register_guest(request.clone()).await.expect("registers").into_inner();
+        let mut client = house.signed_in(&made.session.expect("set")).await;
+        client.upgrade_guest(upgrade(&house, "Anna")).await.expect("upgrades");
+        refused(house.client().register_guest(request).await, Code::Aborted, "REQUEST_ID_REUSED");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_request_many_times_at_once_makes_one_guest() {
+    for house in houses().await {
+        let request = RegisterGuestRequest { request_id: house.request_id() };
+        let calls = (0..10).map(|_| {
+            let (mut client, request) = (house.client(), request.clone());
+            async move {
+                client.register_guest(request).await.expect("registers").into_inner().account.expect("set").id
+            }
+        });
+        let mut ids: Vec<String> = futures::future::join_all(calls).await;
+        ids.dedup();
+        assert_eq!(ids.len(), 1, "{}", house.kind);
     }
 }
 

@@ -12,7 +12,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Database, Lifecycle, MockTime,
+    Ambient, Database, Lifecycle, MockTime, Vault,
     auth::{Caller, PLAYERS},
     jwt::{self, Claims, JwtError, VerifyingKeys},
     testing::{TestDatabase, as_account, as_service, databases},
@@ -190,7 +190,7 @@ impl House {
 }
 
 pub fn sign_in(name: &str, password: &str) -> SignInRequest {
-    SignInRequest { name: name.to_owned(), password: password.to_owned() }
+    SignInRequest { name: name.to_owned(), password: password.to_owned(), device_mark: String::new() }
 }
 
 /// Makes sure that a call was refused in this way.
@@ -215,7 +215,8 @@ async fn bind(
     limits: Limits,
 ) -> (Routes, Routes) {
     let (ambient, database, lifecycle) = (ambient.clone(), database.clone(), lifecycle.clone());
-    let deps = Deps { ambient, database, live, lifecycle, hash_cost, limits };
+    let vault = Vault::open_to_all();
+    let deps = Deps { ambient, database, vault, live, lifecycle, hash_cost, limits };
     let bound = identity::bind(deps).await.expect("binds");
     (bound.public, bound.internal)
 }

@@ -84,7 +84,9 @@ async fn replicas_sign_with_a_new_key_within_seconds_and_list_it_at_once() {
 async fn the_command_rotates_in_the_database() {
     for house in houses().await {
         house.register("anna").await;
-        let kid = identity::admin::rotate(house.database(), &house.ambient).await.expect("rotates");
+        let vault = chassis::Vault::open_to_all();
+        let kid = identity::admin::rotate(house.database(), &vault, &house.ambient);
+        let kid = kid.await.expect("rotates");
         house.time.advance(Duration::from_secs(5));
         let session = house.sign_in("anna", PASSWORD).await.expect("signs in");
         assert_eq!(signed_by(&house, &session.access_token).await, Some(kid));

@@ -11,6 +11,7 @@ mod refresh;
 mod register;
 mod role_lists;
 mod roles;
+mod sealed;
 mod secrets;
 mod sessions;
 mod sweep;

@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
-use api::identity::v1::{GetMyAccountRequest, RegisterRequest};
+use api::{
+    fault::reason,
+    identity::v1::{ChangePasswordRequest, GetMyAccountRequest, RegisterRequest},
+};
 use futures::future::join_all;
 use tonic::Code;
+use tonic_types::StatusExt as _;
 
-use crate::house::{PASSWORD, houses, plain, refused};
+use crate::house::{PASSWORD, houses, plain, refused, sign_in};
 
 #[tokio::test]
 async fn a_new_account_is_signed_in() {
@@ -107,5 +111,62 @@ async fn one_name_goes_to_one_of_many() {
         let accounts: Vec<_> = join_all(repeats).await.into_iter().map(|answer| answer.account).collect();
         assert!(accounts.iter().all(|account| *account == accounts[0]), "{}", house.kind);
         assert!(house.sign_in("bert", PASSWORD).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn a_password_that_everybody_tries_first_is_refused() {
+    for house in houses().await {
+        let mut client = house.client();
+        for password in ["password", "12345678", "iloveyou1", "anna-anna"] {
+            let request = RegisterRequest { password: password.to_owned(), ..house.register_request("anna") };
+            refused(client.register(request).await, Code::InvalidArgument, "COMMON_PASSWORD");
+        }
+        let (_, session) = house.register("anna").await;
+        let request = ChangePasswordRequest {
+            old_password: PASSWORD.to_owned(),
+            new_password: "password123".to_owned(),
+        };
+        let outcome = house.signed_in(&session).await.change_password(request).await;
+        refused(outcome, Code::InvalidArgument, "COMMON_PASSWORD");
+    }
+}
+
+#[tokio::test]
+async fn a_name_that_looks_like_anothers_is_taken() {
+    for house in houses().await {
+        let mut client = house.client();
+        house.register("Barney10").await;
+        for name in ["Bamey10", "BarneylO", "barneyI0"] {
+            let request = house.register_request(name);
+            refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
+        }
+        for name in ["adm1n", "Adrnin", "lee-official", "gue5t-abc"] {
+            let request = house.register_request(name);
+            refused(client.register(request).await, Code::InvalidArgument, "BAD_NAME");
+        }
+        house.register("Barney11").await;
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
+    for house in houses().await {
+        let (_, session) = house.register("anna").await;
+        let mut owner = house.signed_in(&session).await;
+        house.database().clone().close().await;
+        let outcomes = [
+            house.client().register(house.register_request("bert")).await.map(drop),
+            house.client().sign_in(sign_in("anna", PASSWORD)).await.map(drop),
+            owner.get_my_account(plain::<GetMyAccountRequest>()).await.map(drop),
+        ];
+        for outcome in outcomes {
+            let status = outcome.expect_err("there is no table");
+            assert_eq!(
+                (status.code(), reason(&status).as_str()),
+                (Code::Unavailable, "DATABASE_UNAVAILABLE")
+            );
+            assert!(status.get_details_retry_info().is_some(), "{}", house.kind);
+        }
     }
 }

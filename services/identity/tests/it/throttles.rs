@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::identity::v1::{
     ChangePasswordRequest, CreateAccessTokenRequest, ExchangeAccessTokenRequest, RegisterGuestRequest,
-    SignInResponse, UpgradeGuestRequest,
+    SignInRequest, SignInResponse, UpgradeGuestRequest,
 };
 use chassis::testing::databases;
 use identity::{HashCost, Limits, Rate};
@@ -104,6 +104,120 @@ async fn one_account_is_not_guessed_at_from_everywhere_nor_all_from_one_address(
 }
 
 #[tokio::test]
+async fn guessing_from_many_addresses_does_not_keep_the_owner_out_where_he_signed_in_lately() {
+    let narrow = Rate { burst: 8, window: Duration::from_secs(80) };
+    for house in houses_with(Limits { guesses_everywhere: narrow, ..usual() }, HashCost::LEAST).await {
+        house.register("anna").await;
+        try_in(&mut house.client_at("192.0.2.1"), "anna", PASSWORD).await.expect("signs in");
+        for number in 0..9 {
+            drop(try_in(&mut house.client_at(&format!("198.51.100.{number}")), "anna", WRONG).await);
+        }
+        // Elsewhere nobody gets in now, not even with the password: a guesser would notice.
+        too_soon(try_in(&mut house.client_at("203.0.113.1"), "anna", PASSWORD).await);
+        let mut home = house.client_at("192.0.2.1");
+        wrong(try_in(&mut home, "anna", WRONG).await);
+        try_in(&mut home, "anna", PASSWORD).await.expect("the owner's own address has tries of its own");
+        // It is his address, not everybody's.
+        house.register("bert").await;
+        for number in 0..9 {
+            drop(try_in(&mut house.client_at(&format!("198.51.100.{number}")), "bert", WRONG).await);
+        }
+        too_soon(try_in(&mut home, "bert", PASSWORD).await);
+        // What was long ago does not count.
+        house.time.advance(Duration::from_hours(91 * 24));
+        for number in 0..9 {
+            drop(try_in(&mut house.client_at(&format!("198.51.100.{number}")), "anna", WRONG).await);
+        }
+        too_soon(try_in(&mut home, "anna", PASSWORD).await);
+    }
+}
+
+#[tokio::test]
+async fn guessing_at_others_from_a_shared_address_does_not_keep_out_who_signed_in_there_lately() {
+    let narrow = Rate { burst: 8, window: Duration::from_secs(80) };
+    for house in houses_with(Limits { guesses_by_address: narrow, ..usual() }, HashCost::LEAST).await {
+        house.register("anna").await;
+        let mut school = house.client_at("192.0.2.1");
+        try_in(&mut school, "anna", PASSWORD).await.expect("signs in");
+        for number in 0..9 {
+            drop(try_in(&mut school, &format!("name-{number}"), WRONG).await);
+        }
+        too_soon(try_in(&mut school, "name-9", WRONG).await);
+        try_in(&mut school, "anna", PASSWORD).await.expect("she has tries of her own there");
+        // With a wrong password five times, too, and then one each ten seconds.
+        for _ in 0..5 {
+            wrong(try_in(&mut school, "anna", WRONG).await);
+        }
+        assert_eq!(too_soon(try_in(&mut school, "anna", WRONG).await), Duration::from_secs(10));
+    }
+}
+
+#[tokio::test]
+async fn a_device_on_which_the_password_was_right_has_tries_of_its_own_at_a_shared_address() {
+    for house in houses_with(usual(), HashCost::LEAST).await {
+        let (_, session) = house.register("anna").await;
+        let (_, other) = house.register("bert").await;
+        let mut school = house.client_at("192.0.2.1");
+        for _ in 0..5 {
+            wrong(try_in(&mut school, "anna", WRONG).await);
+        }
+        too_soon(try_in(&mut school, "anna", PASSWORD).await);
+        let showing = |mark: &str, password: &str| SignInRequest {
+            device_mark: mark.to_owned(),
+            ..sign_in("anna", password)
+        };
+        for mark in [other.device_mark.as_str(), "shd_AAAA", "anything"] {
+            too_soon(school.sign_in(showing(mark, PASSWORD)).await);
+        }
+        let answer = school.sign_in(showing(&session.device_mark, PASSWORD)).await.expect("signs in");
+        let mark = answer.into_inner().session.expect("a session").device_mark;
+        // A mark is no way round the limit.
+        for _ in 0..5 {
+            wrong(school.sign_in(showing(&mark, WRONG)).await);
+        }
+        too_soon(school.sign_in(showing(&mark, PASSWORD)).await);
+        // Each device has its own.
+        school.sign_in(showing(&session.device_mark, PASSWORD)).await.expect("signs in");
+    }
+}
+
+#[tokio::test]
+async fn a_good_access_token_is_exchanged_wherever_others_guess() {
+    let narrow = Rate { burst: 8, window: Duration::from_secs(80) };
+    for house in houses_with(Limits { guesses_by_address: narrow, ..usual() }, HashCost::LEAST).await {
+        let (_, session) = house.register("anna").await;
+        let order = CreateAccessTokenRequest {
+            label: "bot".to_owned(),
+            scopes: vec!["play".to_owned()],
+            lifetime_duration: None,
+            request_id: house.request_id(),
+        };
+        let mut owner = house.signed_in(&session).await;
+        let secret = owner.create_access_token(order).await.expect("creates").into_inner().secret;
+        let mut school = house.client_at("192.0.2.1");
+        for number in 0..9 {
+            drop(try_in(&mut school, &format!("name-{number}"), WRONG).await);
+        }
+        too_soon(try_in(&mut school, "name-9", WRONG).await);
+        let request = ExchangeAccessTokenRequest { secret };
+        school.exchange_access_token(request).await.expect("exchanges");
+    }
+}
+
+#[tokio::test]
+async fn a_hall_of_players_behind_one_address_signs_in_at_once() {
+    for house in houses_with(usual(), HashCost::LEAST).await {
+        for number in 0..250 {
+            house.register(&format!("player-{number}")).await;
+        }
+        let mut hall = house.client_at("192.0.2.1");
+        for number in 0..250 {
+            try_in(&mut hall, &format!("player-{number}"), PASSWORD).await.expect("signs in");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_password_is_not_guessed_at_by_changing_it() {
     for house in houses_with(usual(), HashCost::LEAST).await {
         let (_, session) = house.register("anna").await;
@@ -114,7 +228,8 @@ async fn a_password_is_not_guessed_at_by_changing_it() {
             wrong(client.change_password(request.clone()).await);
         }
         too_soon(client.change_password(request).await);
-        too_soon(try_in(&mut house.client(), "anna", PASSWORD).await);
+        // Whoever has got hold of an access token does not keep the owner out by it.
+        try_in(&mut house.client(), "anna", PASSWORD).await.expect("signs in");
     }
 }
 

@@ -20,12 +20,14 @@ pub mod telemetry;
 pub mod testing;
 pub mod throttle;
 pub mod tls;
+pub mod vault;
 
 pub use ambient::{Ambient, MockTime};
 pub use database::Database;
 pub use health::Health;
 pub use lifecycle::Lifecycle;
 pub use throttle::Throttle;
+pub use vault::Vault;
 
 use tonic::service::Routes;
 

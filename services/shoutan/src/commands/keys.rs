@@ -1,17 +1,34 @@
-//! `shoutan keys`: the keys that sign tokens.
+//! `shoutan keys`: the keys that sign tokens, and the key that seals them in the database.
 
-use std::{io::Write as _, path::PathBuf};
+use std::{
+    io::{self, Write as _},
+    path::PathBuf,
+};
 
-use chassis::{Ambient, Database};
+use anyhow::Context as _;
+use chassis::{
+    Ambient, Database,
+    vault::{KEY_BYTES, key_text},
+};
 
-use shoutan::platform::{self, Service};
+use shoutan::{
+    platform::{self, Service},
+    vault::KeyArgs,
+};
 
-/// Looks after the keys that sign tokens.
+/// Looks after the keys that sign tokens, and the key that seals what is secret in the databases.
 #[derive(Debug, clap::Subcommand)]
 pub enum Command {
     /// Makes a new signing key. Running services take it up within seconds; tokens that the old one signed
     /// hold until they expire.
     Rotate(Args),
+    /// Prints a new key for --key-file or SHOUTAN_KEY.
+    Make,
+    /// Puts a new key before those of the key file and seals everything with it. Running services follow by
+    /// themselves. The old keys stay in the file, for backups; take them out when there are none of their time.
+    Renew(Sealed),
+    /// Seals with the first key what is sealed with another.
+    Reseal(Sealed),
 }
 
 /// Where the identity service keeps its keys.
@@ -23,14 +40,63 @@ pub struct Args {
     /// The identity service's database, if it is not in the data folder.
     #[arg(long, env = "SHOUTAN_DATABASE")]
     database: Option<String>,
+    #[command(flatten)]
+    keys: KeyArgs,
+}
+
+/// Where secrets are kept sealed.
+#[derive(Debug, clap::Args)]
+pub struct Sealed {
+    /// The services whose secrets are meant: those with a database of their own are named one at a time.
+    #[arg(long, value_delimiter = ',', default_values = ["identity", "game"], value_parser = ["identity", "game"])]
+    service: Vec<String>,
+    /// The data folder of the platform.
+    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
+    data: PathBuf,
+    /// The database of these services, if it is not in the data folder.
+    #[arg(long, env = "SHOUTAN_DATABASE")]
+    database: Option<String>,
+    #[command(flatten)]
+    keys: KeyArgs,
 }
 
 /// Carries the command out.
 pub async fn run(command: Command) -> anyhow::Result<()> {
-    let Command::Rotate(args) = command;
-    let url = platform::database_url(Service::Identity, &args.data, args.database.as_deref());
-    let database = Database::open(&url).await?;
-    let kid = identity::admin::rotate(&database, &Ambient::system()).await?;
-    writeln!(std::io::stdout().lock(), "tokens are now signed with key {kid}")?;
+    let ambient = Ambient::system();
+    let said = match command {
+        Command::Rotate(args) => rotate(args, &ambient).await?,
+        Command::Make => key_text(&ambient.bytes::<KEY_BYTES>()),
+        Command::Renew(sealed) => {
+            let file = sealed.keys.renew(&sealed.data, &ambient)?;
+            let count = reseal(&sealed, &ambient).await?;
+            format!("a new key is the first of {}; {count}", file.display())
+        }
+        Command::Reseal(sealed) => reseal(&sealed, &ambient).await?,
+    };
+    writeln!(io::stdout().lock(), "{said}")?;
     Ok(())
+}
+
+async fn rotate(args: Args, ambient: &Ambient) -> anyhow::Result<String> {
+    let url = platform::database_url(Service::Identity, &args.data, args.database.as_deref());
+    let vault = args.keys.vault(&args.data, ambient)?;
+    let database = Database::open(&url).await?;
+    let kid = identity::admin::rotate(&database, &vault, ambient).await?;
+    Ok(format!("tokens are now signed with key {kid}"))
+}
+
+async fn reseal(sealed: &Sealed, ambient: &Ambient) -> anyhow::Result<String> {
+    let Sealed { service, data, database, keys } = sealed;
+    let vault = keys.vault(data, ambient)?;
+    let mut count = 0;
+    for service in service {
+        let which = if service == "game" { Service::Game } else { Service::Identity };
+        let database = platform::open(which, data, database.as_deref()).await?;
+        let sealed = match which {
+            Service::Game => game::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),
+            _ => identity::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),
+        };
+        count += sealed.with_context(|| format!("sealing the secrets of {service}"))?;
+    }
+    Ok(format!("secrets sealed with key {}: {count}", vault.key_id()))
 }

@@ -14,6 +14,7 @@ pub mod up;
 
 mod draw;
 mod password;
+mod plain;
 mod ratings;
 mod server;
 mod terminal;

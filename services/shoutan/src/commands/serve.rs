@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
-    Ambient, Lifecycle,
+    Ambient, Lifecycle, Vault,
     auth::{
         ClusterKey, Keeping, Verifier, as_certified_service, as_service_over, connect_with, gateway_token,
     },
@@ -25,6 +25,7 @@ use shoutan::{
     gateway,
     platform::{self, Limits, LiveArgs, Peers, Service, Shared},
     probe,
+    vault::KeyArgs,
 };
 use tonic::service::Routes;
 
@@ -80,6 +81,8 @@ pub struct Args {
     log: String,
     #[command(flatten)]
     redis: LiveArgs,
+    #[command(flatten)]
+    keys: KeyArgs,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -255,7 +258,12 @@ async fn one_service(
         let way = sisters.connect(args.url_of(*needed))?;
         probe::service(lifecycle, (service.name(), needed.name()), way, false);
     }
-    let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live };
+    let vault = match service {
+        Service::Identity | Service::Game => args.keys.vault(&args.data, ambient)?,
+        // These have no secrets to seal, and need not be trusted with the key.
+        Service::Clock | Service::Matchmaking | Service::Rating => Vault::nobodys(ambient),
+    };
+    let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref());
     let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = bound.public.into_axum_router().reset_fallback();

@@ -15,6 +15,7 @@ use shoutan::{
     own_redis::OwnRedis,
     platform::{self, InOne, Limits, LiveArgs, Service, Shared},
     probe,
+    vault::KeyArgs,
 };
 use tonic::service::Routes;
 
@@ -42,6 +43,8 @@ pub struct Args {
     #[command(flatten)]
     redis: LiveArgs,
     #[command(flatten)]
+    keys: KeyArgs,
+    #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
     edge: EdgeArgs,
@@ -52,9 +55,10 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let form = if args.log_json { LogForm::Json } else { LogForm::Text };
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
     std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
-    let lifecycle = Lifecycle::new();
+    let (ambient, lifecycle) = (Ambient::system(), Lifecycle::new());
+    let vault = args.keys.vault(&args.data, &ambient)?;
     let (live, redis) = connect_live(&args, lifecycle.health()).await?;
-    let shared = Shared { ambient: Ambient::system(), lifecycle, live };
+    let shared = Shared { ambient, lifecycle, live, vault };
     let served = serve(&args, &shared).await;
     // Also what was started before something failed ends in good order.
     shared.lifecycle.drain(server::STOP_WITHIN).await;

@@ -44,6 +44,7 @@ impl Platform {
         let bound = identity::bind(identity::Deps {
             ambient: ambient.clone(),
             database,
+            vault: chassis::Vault::open_to_all(),
             live,
             lifecycle: Lifecycle::new(),
             hash_cost: identity::HashCost::LEAST,
@@ -65,8 +66,11 @@ impl Platform {
 
     /// The roles in the next token of an account.
     async fn roles(&self, name: &str) -> Vec<String> {
-        let request =
-            api::identity::v1::SignInRequest { name: name.to_owned(), password: PASSWORD.to_owned() };
+        let request = api::identity::v1::SignInRequest {
+            name: name.to_owned(),
+            password: PASSWORD.to_owned(),
+            device_mark: String::new(),
+        };
         let session = self.client().sign_in(request).await.expect("signs in").into_inner().session;
         let cluster = ClusterKey::random(&self.ambient);
         let verifier = Arc::new(Verifier::new(self.transport.clone(), cluster, self.ambient.clone()));

@@ -90,7 +90,7 @@ impl Player {
                 (answer.account, answer.session)
             }
             Credentials::Existing { name, password } => {
-                let request = SignInRequest { name, password };
+                let request = SignInRequest { name, password, device_mark: String::new() };
                 let answer =
                     retrying(patience, || async { identity.clone().sign_in(request.clone()).await }).await?;
                 (answer.account, answer.session)

@@ -11,6 +11,8 @@ reasons! {
         => "Choose another name.";
     BAD_PASSWORD "Nobody can have this password."
         => "Choose another one; the message says what is wrong with it.";
+    COMMON_PASSWORD "The password is one of those that a guesser tries first."
+        => "Choose another one: longer, or of words that do not belong together.";
     NOT_A_GUEST "Only a guest's account can be made a full one, and this is full already."
         => "Sign in with its name and password.";
     GUEST "A guest's account cannot have this."

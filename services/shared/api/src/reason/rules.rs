@@ -183,6 +183,8 @@ reasons! {
         => "Begin the record where the game begins.";
     EMPTY "The record has no position and no act."
         => "Check that it is the right file.";
+    JUMP_UNSAID "A printed turn jumps stones and does not name them."
+        => "Name them behind TC, as the message says.";
     UNCHECKED "Something in the record was not checked."
         => "Read the message, which says what and why.";
     BAD_NUMBER "Another number should stand before the move."

@@ -1,0 +1,59 @@
+//! The table `guest_requests`: which request made which guest, so that a repetition makes no second one.
+
+use chassis::{database::is_conflict, id::AccountId};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, entity::prelude::*};
+use time::OffsetDateTime;
+
+use super::{StoreError, micros};
+use crate::core::secret::Digest;
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "guest_requests")]
+pub struct Model {
+    /// The digest of the request's id and the address that it came from.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub request: Vec<u8>,
+    pub account_id: Uuid,
+    pub made_us: i64,
+}
+
+/// A request has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// The guest that a request has made, and when.
+pub async fn find(
+    on: &impl ConnectionTrait,
+    request: Digest,
+) -> Result<Option<(AccountId, OffsetDateTime)>, StoreError> {
+    let Some(row) = Entity::find_by_id(request.to_vec()).one(on).await? else { return Ok(None) };
+    Ok(Some((row.account_id.into(), micros::to_moment(row.made_us, "guest_requests")?)))
+}
+
+/// Notes which guest a request makes; false when it has made one already.
+pub async fn insert(
+    on: &impl ConnectionTrait,
+    request: Digest,
+    account: AccountId,
+    now: OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let row = ActiveModel {
+        request: Set(request.to_vec()),
+        account_id: Set(account.uuid()),
+        made_us: Set(micros::from_moment(now)),
+    };
+    match Entity::insert(row).exec_without_returning(on).await {
+        Ok(_) => Ok(true),
+        Err(error) if is_conflict(&error) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Forgets the requests up to a moment; how many.
+pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
+    let old = Column::MadeUs.lte(micros::from_moment(before));
+    Ok(Entity::delete_many().filter(old).exec(on).await?.rows_affected)
+}

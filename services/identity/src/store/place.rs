@@ -1,0 +1,84 @@
+//! The table `known_places`: from where an account was signed in to lately. Addresses are kept as digests only.
+
+use chassis::id::AccountId;
+use sea_orm::{
+    ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*,
+    sea_query::OnConflict,
+};
+use time::OffsetDateTime;
+
+use super::{StoreError, micros};
+use crate::core::secret::Digest;
+
+/// Places above the limit that are dropped with one new place. More than one only after a race.
+const DROPPED_MAX: u64 = 100;
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "known_places")]
+pub struct Model {
+    /// The digest of the account's name and the address together.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub place: Vec<u8>,
+    pub account_id: Uuid,
+    pub seen_us: i64,
+}
+
+/// A place has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// Whether a place has been seen after a moment.
+pub async fn is_known(
+    on: &impl ConnectionTrait,
+    place: Digest,
+    after: OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let found = Entity::find_by_id(place.to_vec()).one(on).await?;
+    Ok(found.is_some_and(|row| row.seen_us > micros::from_moment(after)))
+}
+
+/// Notes that an account was signed in to from a place, and drops the places of the same account that were seen
+/// least lately above `max`.
+pub async fn remember(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    place: Digest,
+    now: OffsetDateTime,
+    max: u64,
+) -> Result<(), StoreError> {
+    let row = ActiveModel {
+        place: Set(place.to_vec()),
+        account_id: Set(account.uuid()),
+        seen_us: Set(micros::from_moment(now)),
+    };
+    Entity::insert(row)
+        .on_conflict(
+            OnConflict::column(Column::Place).update_columns([Column::AccountId, Column::SeenUs]).to_owned(),
+        )
+        .exec_without_returning(on)
+        .await?;
+    let surplus: Vec<Vec<u8>> = Entity::find()
+        .select_only()
+        .column(Column::Place)
+        .filter(Column::AccountId.eq(account.uuid()))
+        .order_by_desc(Column::SeenUs)
+        .order_by_desc(Column::Place)
+        .offset(max)
+        .limit(DROPPED_MAX)
+        .into_tuple()
+        .all(on)
+        .await?;
+    if !surplus.is_empty() {
+        Entity::delete_many().filter(Column::Place.is_in(surplus)).exec(on).await?;
+    }
+    Ok(())
+}
+
+/// Forgets the places that have not been seen since a moment; how many.
+pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
+    let old = Column::SeenUs.lte(micros::from_moment(before));
+    Ok(Entity::delete_many().filter(old).exec(on).await?.rows_affected)
+}

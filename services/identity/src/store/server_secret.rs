@@ -1,0 +1,77 @@
+//! The table `server_secrets`: what the service itself must know and nobody else may, sealed.
+
+use std::fmt;
+
+use chassis::Vault;
+use sea_orm::{ActiveValue::Set, ConnectionTrait, entity::prelude::*, sea_query::OnConflict};
+use secrecy::SecretSlice;
+
+use super::StoreError;
+
+/// A row.
+#[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "server_secrets")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub name: String,
+    pub sealed: Vec<u8>,
+}
+
+/// A secret has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+fn place(name: &str) -> String {
+    format!("server_secrets:{name}")
+}
+
+/// The secret of a name, if there is one.
+pub async fn find(
+    on: &impl ConnectionTrait,
+    vault: &Vault,
+    name: &str,
+) -> Result<Option<SecretSlice<u8>>, StoreError> {
+    let row = Entity::find_by_id(name.to_owned()).one(on).await?;
+    Ok(row.map(|row| vault.open(&place(name), &row.sealed)).transpose()?)
+}
+
+/// Adds a secret, unless there is one of the name.
+pub async fn insert(
+    on: &impl ConnectionTrait,
+    vault: &Vault,
+    name: &str,
+    secret: &[u8],
+) -> Result<(), StoreError> {
+    let row = ActiveModel { name: Set(name.to_owned()), sealed: Set(vault.seal(&place(name), secret)) };
+    Entity::insert(row)
+        .on_conflict(OnConflict::column(Column::Name).do_nothing().to_owned())
+        .exec_without_returning(on)
+        .await?;
+    Ok(())
+}
+
+/// Seals anew what is not sealed with the key of today; how many.
+pub async fn reseal(on: &impl ConnectionTrait, vault: &Vault) -> Result<u64, StoreError> {
+    let mut sealed = 0;
+    for row in Entity::find().all(on).await?.into_iter().filter(|row| !vault.is_current(&row.sealed)) {
+        let place = place(&row.name);
+        let again = super::seal_again(vault, &place, &row.sealed)?;
+        let updated = Entity::update_many()
+            .col_expr(Column::Sealed, Expr::value(again))
+            .filter(Column::Name.eq(row.name))
+            .filter(Column::Sealed.eq(row.sealed))
+            .exec(on)
+            .await?;
+        sealed += updated.rows_affected;
+    }
+    Ok(sealed)
+}
+
+/// Written by hand, because the derived one would show the secret's text, sealed as it is.
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,87 @@
+//! What is secret in the database is sealed with a key that is not in it.
+
+use chassis::{
+    Lifecycle, Vault,
+    vault::{KEY_BYTES, key_text},
+};
+use identity::{BindError, HashCost};
+use sea_orm::{ConnectionTrait as _, Statement};
+
+use crate::house::{House, PASSWORD, WIDE, houses, memory};
+
+/// The seeds and the service's own secrets as they are stored.
+async fn stored(house: &House) -> Vec<Vec<u8>> {
+    let on = house.database().read();
+    let all = "SELECT seed AS stored FROM signing_keys UNION ALL SELECT sealed FROM server_secrets";
+    let rows = on.query_all_raw(Statement::from_string(on.get_database_backend(), all)).await.expect("reads");
+    rows.iter().map(|row| row.try_get("", "stored").expect("bytes")).collect()
+}
+
+async fn start(house: &House, vault: Vault) -> Result<chassis::Bound, BindError> {
+    let deps = identity::Deps {
+        ambient: house.ambient.clone(),
+        database: house.database().clone(),
+        vault,
+        live: memory().await,
+        lifecycle: Lifecycle::new(),
+        hash_cost: HashCost::LEAST,
+        limits: WIDE,
+    };
+    identity::bind(deps).await
+}
+
+fn vault(keys: &[u8]) -> Vault {
+    let keys: Vec<String> = keys.iter().map(|key| key_text(&[*key; KEY_BYTES])).collect();
+    Vault::of_text(&keys.join("\n")).expect("good keys")
+}
+
+#[tokio::test]
+async fn no_seed_stands_open_in_the_database() {
+    for house in houses().await {
+        house.register("anna").await;
+        let stored = stored(&house).await;
+        assert_eq!(stored.len(), 2, "{}", house.kind);
+        for secret in stored {
+            assert!(Vault::is_sealed(&secret) && Vault::open_to_all().is_current(&secret), "{}", house.kind);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_seed_of_before_is_sealed_at_the_next_start_and_goes_on_signing() {
+    for house in houses().await {
+        let seed = [7_u8; 32];
+        let kid = chassis::jwt::SigningKey::from_seed(&seed).kid().to_owned();
+        let bare = if house.kind == "sqlite" { "x'" } else { "'\\x" };
+        let bare = format!("UPDATE signing_keys SET seed = {bare}{}'", "07".repeat(32));
+        house.database().write().execute_unprepared(&bare).await.expect("writes");
+        start(&house, Vault::open_to_all()).await.expect("starts");
+        assert!(stored(&house).await.iter().all(|secret| Vault::is_sealed(secret)), "{}", house.kind);
+        house.register("anna").await;
+        let session = house.sign_in("anna", PASSWORD).await.expect("signs in");
+        let head = session.access_token.split('.').next().expect("a header").to_owned();
+        let head = base64::Engine::decode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, head);
+        assert!(String::from_utf8(head.expect("Base64")).expect("text").contains(&kid), "{}", house.kind);
+    }
+}
+
+#[tokio::test]
+async fn secrets_are_sealed_anew_and_the_old_key_can_go() {
+    for house in houses().await {
+        let database = house.database();
+        for table in ["signing_keys", "server_secrets"] {
+            database.write().execute_unprepared(&format!("DELETE FROM {table}")).await.expect("forgets");
+        }
+        start(&house, vault(&[1])).await.expect("starts with the first key");
+        assert_eq!(identity::admin::reseal(database, &vault(&[2, 1])).await.expect("seals"), 2);
+        assert_eq!(identity::admin::reseal(database, &vault(&[2, 1])).await.expect("seals"), 0);
+        start(&house, vault(&[2])).await.expect("starts with the second alone");
+        let refused =
+            start(&house, vault(&[1])).await.map(drop).expect_err("the first opens nothing any more");
+        let mut why: &dyn std::error::Error = &refused;
+        while let Some(cause) = why.source() {
+            why = cause;
+        }
+        assert!(why.to_string().contains(&vault(&[2]).key_id()), "{why}");
+    }
+}
