@@ -68,11 +68,11 @@ pub fn import(
     };
     let mut log = vec![event(1, now, None, Kind::Created(Box::new(info)), position.as_ref())];
     for (index, act) in record.acts.iter().enumerate() {
-        let played = position.act(act.author, &act.text).map_err(|refusal| ImportError::Illegal {
-            number: index + 1,
-            text: act.text.clone(),
-            refusal,
-        })?;
+        // In the sense in which it was printed: who writes a game down says more than who plays it.
+        let printed = act.side().map(|side| position.as_printed(side, &act.text).0.into_owned());
+        let played = position
+            .act(act.author, printed.as_ref().unwrap_or(&act.text))
+            .map_err(|refusal| ImportError::Illegal { number: index + 1, text: act.text.clone(), refusal })?;
         let kind = Kind::Played(Played::new(act.author, played));
         log.push(event(index as u64 + 2, now, act.side(), kind, position.as_ref()));
     }
