@@ -167,8 +167,8 @@ mod tests {
             let hasher = hasher.clone();
             async move { hasher.run(move |_| Ok(stopped.recv().is_err())).await }
         });
-        let hashed = join_all((0..100).map(|_| hasher.hash(password()))).await;
-        assert!(hashed.into_iter().all(|hash| hash.is_ok()));
+        let done = join_all((0..100).map(|_| hasher.hash(password()))).await;
+        assert!(done.into_iter().all(|hash| hash.is_ok()));
         let kept = hasher.spare.lock().expect("nobody panicked").memories.len();
         assert!((1..AT_ONCE_MAX).contains(&kept), "{kept}");
         drop(stop);

@@ -318,7 +318,7 @@ mod tests {
             "lee-official",
             "Shoutan-Support",
             "sh0utan",
-            "5taff",
+            "st4ff",
             "手談",
             "手谈-官方",
             "gue5t-abc",
