@@ -126,13 +126,13 @@ fn completions(game: &Game, side: usize, hint: &Hint, separator: &str) -> Vec<St
     let jumped = |name: &String| hint.text.contains(name.as_str());
     let names: Vec<String> = names.into_iter().filter(|name| !jumped(name)).collect();
     let owed = hint.owed as usize;
-    let named = (0..names.len()).take(TRIES_MAX).map(|from| {
-        let named: Vec<&str> = (0..owed).map(|n| names[(from + n) % names.len()].as_str()).collect();
+    let from_each = (0..names.len()).take(TRIES_MAX).map(|from| {
+        let chosen: Vec<&str> = (0..owed).map(|n| names[(from + n) % names.len()].as_str()).collect();
         if separator == "*" {
-            named.iter().fold(hint.text.clone(), |text, name| format!("{text}*{name}"))
+            chosen.iter().fold(hint.text.clone(), |text, name| format!("{text}*{name}"))
         } else {
-            format!("{}{separator}{}", hint.text, named.join(","))
+            format!("{}{separator}{}", hint.text, chosen.join(","))
         }
     });
-    named.collect()
+    from_each.collect()
 }

@@ -111,7 +111,8 @@ fn write(file: &Path, text: &str) -> anyhow::Result<()> {
 fn guard(file: &Path) -> anyhow::Result<()> {
     let mode =
         fs::metadata(file).with_context(|| format!("looking at {}", file.display()))?.permissions().mode();
-    ensure!(mode & 0o077 == 0, "{} can be read by others; `chmod 600` it", file.display());
+    let others = mode & 0o077;
+    ensure!(others == 0, "{} can be read by others; `chmod 600` it", file.display());
     Ok(())
 }
 
@@ -129,8 +130,8 @@ mod tests {
         let (data, ambient) = (folder.path().join("data"), Ambient::system());
         let made = none().vault(&data, &ambient).expect("is made");
         let file = data.join(FILE);
-        let mode = |path: &Path| fs::metadata(path).expect("is there").permissions().mode() & 0o777;
-        assert_eq!((mode(&file), mode(&data)), (0o600, 0o700));
+        let rights = |path: &Path| fs::metadata(path).expect("is there").permissions().mode() & 0o777;
+        assert_eq!((rights(&file), rights(&data)), (0o600, 0o700));
         assert_eq!(none().vault(&data, &ambient).expect("is read").key_id(), made.key_id());
         assert_eq!(fs::read_dir(&data).expect("lists").count(), 1, "nothing else is left");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("is changed");

@@ -181,8 +181,12 @@ proptest! {
 fn movement(white: &[&str]) -> Position {
     let mut board = Board::default();
     let at = |name: &str| name.parse::<Point>().expect("a point");
-    white.iter().for_each(|name| board.put(at(name), Side::First));
-    ["A2", "A14", "N14"].into_iter().for_each(|name| board.put(at(name), Side::Second));
+    for name in white {
+        board.put(at(name), Side::First);
+    }
+    for name in ["A2", "A14", "N14"] {
+        board.put(at(name), Side::Second);
+    }
     Position::from_setup(board, Phase::Move, Side::Second, Options::default()).expect("a position")
 }
 
