@@ -7,6 +7,7 @@ mod crash;
 mod disk;
 mod hidden;
 mod load;
+mod keys;
 mod main_job;
 mod proxies;
 mod notation;
