@@ -78,7 +78,7 @@ impl Identity {
     /// from now on, and the device gets a mark.
     pub(super) async fn begin_session_here(
         &self,
-        transaction: &DatabaseTransaction,
+        transaction: &Transaction,
         account: &Account,
         key: &SigningKey,
         address: &Address,
