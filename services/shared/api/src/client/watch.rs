@@ -80,7 +80,11 @@ impl Watched {
         while !self.over {
             let stream = match &mut self.stream {
                 Some(stream) => stream,
-                none => none.insert(open(&self.games, &self.game_id, self.after, self.after_end).await?),
+                none => {
+                    // Both calls on the heap: a watched game is part of large futures.
+                    let opened = open(&self.games, &self.game_id, self.after, self.after_end);
+                    none.insert(Box::pin(opened).await?)
+                }
             };
             match stream.message().await {
                 Ok(Some(WatchResponse { step: Some(step) })) => {
@@ -108,7 +112,7 @@ impl Watched {
                 Ok(None) => {
                     // A stream from after the last event of a finished game has nothing to say; one that a stopping
                     // server or a proxy ended may come back.
-                    self.over = self.has_seen_all().await?;
+                    self.over = Box::pin(self.has_seen_all()).await?;
                     self.wait().await;
                 }
                 Err(status) if is_passing(&status) => self.wait().await,
