@@ -219,7 +219,8 @@ impl Caller {
             Attack::SignIn => {
                 let name = self.attackers.victim.clone();
                 let password = format!("wrong password {} {number}", self.number);
-                IdentityServiceClient::new(way).sign_in(SignInRequest { name, password }).await?;
+                let request = SignInRequest { name, password, device_mark: String::new() };
+                IdentityServiceClient::new(way).sign_in(request).await?;
             }
             Attack::RegisterGuest => {
                 IdentityServiceClient::new(way).register_guest(RegisterGuestRequest { request_id }).await?;
