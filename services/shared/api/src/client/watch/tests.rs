@@ -39,7 +39,7 @@ impl Server {
         if path.ends_with("/GetGame") {
             self.asked.push("game");
             let game = Game { state: Some(self.state(self.last)), ..Game::default() };
-            return vec![framed(&GetGameResponse { game: Some(game) })];
+            return vec![framed(&GetGameResponse { game: Some(game), ..GetGameResponse::default() })];
         }
         self.asked.push("stream");
         let request = WatchRequest::decode(&body[5..]).expect("a request");
