@@ -70,7 +70,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 }
 
 async fn serve(args: &Args, shared: &Shared) -> anyhow::Result<()> {
-    let Shared { ambient, lifecycle, live } = shared;
+    let Shared { ambient, lifecycle, live, .. } = shared;
     let (signals, door) = (Signals::listen()?, args.edge.door(lifecycle, None)?);
     probe::live_state(lifecycle, live, &Service::ALL);
     let open = |service| platform::open(service, &args.data, args.database.as_deref());
