@@ -8,9 +8,12 @@ mod disk;
 mod hidden;
 mod keys;
 mod load;
+#[path = "../../services/game/tests/it/long.rs"]
+mod long;
 mod main_job;
 mod notation;
 mod proxies;
+mod reads;
 mod refusals;
 mod rolling;
 mod standard;

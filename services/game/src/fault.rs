@@ -7,7 +7,7 @@ use tonic::Code;
 
 use crate::{
     core::{ImportError, Refusal},
-    store::{JournalError, StoreError},
+    store::{JournalError, StoreError, imports::Usage},
 };
 
 /// A call that did not do what was asked.
@@ -37,6 +37,15 @@ pub(crate) enum CallError {
     /// Other replicas were faster again and again.
     #[error("too many writers at once")]
     Contended,
+    /// The account keeps as many imports as it may.
+    #[error("the account keeps {} records with {} bytes; delete some first", .0.records, .0.bytes)]
+    ImportQuota(Usage),
+    /// The import is somebody else's, or has no owner.
+    #[error("the caller has not imported this game")]
+    NotYourImport,
+    /// Too many wait for what is dear.
+    #[error("too many ask for long games at once; try again")]
+    Busy,
     /// The clocks did not answer.
     #[error("the clocks did not answer: {0}")]
     Clock(tonic::Status),
@@ -65,6 +74,13 @@ impl From<CallError> for Fault {
             CallError::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
             CallError::GameDiffers => Fault::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
             CallError::Import(error) => not_imported(&error),
+            CallError::ImportQuota(usage) => {
+                Fault::new(Code::ResourceExhausted, reason::IMPORT_QUOTA, message)
+                    .with("records", usage.records.to_string())
+                    .with("bytes", usage.bytes.to_string())
+            }
+            CallError::NotYourImport => Fault::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message),
+            CallError::Busy => Fault::unavailable(reason::BUSY, message),
             CallError::Contended => Fault::unavailable(reason::CONTENDED, message),
             CallError::Clock(status) => {
                 tracing::warn!(%status, "the clocks did not answer");

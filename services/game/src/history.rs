@@ -5,17 +5,29 @@ use api::game::v1::GameEvent;
 use crate::{
     convert::{Malformed, event_from_pb},
     core::{Corrupt, Event, Game},
+    store::unpack,
 };
 
 /// A log that says something else than what follows from it.
 #[derive(Debug, thiserror::Error)]
 pub enum BadLog {
+    /// A row cannot be read.
+    #[error("a row of the log cannot be read")]
+    Unreadable,
     /// An event cannot be read.
     #[error(transparent)]
     Malformed(#[from] Malformed),
     /// An event does not follow from those before it.
     #[error(transparent)]
     Corrupt(#[from] Corrupt),
+}
+
+/// The events of a stored row, in order: one, or the many that are packed in it.
+///
+/// # Errors
+/// When this service has not written it.
+pub fn events_of_row(payload: &[u8]) -> Result<Vec<GameEvent>, BadLog> {
+    unpack(payload).map_err(|_| BadLog::Unreadable)
 }
 
 /// Replays a whole log and works out anew where the game stands after every event. Logs in which an act is still

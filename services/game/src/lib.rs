@@ -14,9 +14,11 @@ mod fault;
 mod hex;
 pub mod history;
 mod owed;
+mod readers;
 mod rooms;
 mod rpc;
 mod sealing;
+mod sights;
 mod store;
 
 use std::sync::Arc;
@@ -40,7 +42,8 @@ use crate::{
     rooms::Rooms,
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
     sealing::Keeper,
-    store::{Availability, ChatStore, Journal, Migrator, Reader},
+    sights::Sights,
+    store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
 };
 
 /// The gRPC services that everybody may call.
@@ -57,6 +60,13 @@ const REQUEST_BYTES_MAX: usize = 1024 * 1024 + 64 * 1024;
 
 /// The largest request to the chat: the longest text and its envelope.
 const CHAT_BYTES_MAX: usize = 16 * 1024;
+
+/// The limits of looking at games.
+pub const SIGHT_LIMITS: &[chassis::limit::Limit] = sights::LIMITS;
+/// The limits of streams.
+pub const STREAM_LIMITS: &[chassis::limit::Limit] = readers::LIMITS;
+/// The limits of imported records.
+pub const IMPORT_LIMITS: &[chassis::limit::Limit] = rooms::IMPORT_LIMITS;
 
 /// What the game service needs.
 pub struct Deps {
@@ -103,7 +113,9 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
         journal,
         clock,
         Arc::clone(&beat),
-        Keeper::new(ambient, database, vault),
+        Keeper::new(ambient, database.clone(), vault),
+        Sights::new(Reader::new(database.clone())),
+        Imports::new(database),
     ));
     let making = Arc::clone(&rooms);
     let deliver = move |entry| owed::deliver(rating.clone(), Arc::clone(&making), entry);
@@ -111,6 +123,8 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     lifecycle.supervise(("game", "outbox"), move || outbox.clone().run(stop.clone(), deliver.clone()));
     let kept = Arc::clone(&rooms);
     lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
+    let (kept, stop) = (Arc::clone(&rooms.readers), lifecycle.soft());
+    lifecycle.supervise(("game", "readers"), move || Arc::clone(&kept).keep(stop.clone()));
     let kept = Arc::clone(&rooms);
     lifecycle.supervise(("game", "due"), move || Arc::clone(&kept).keep_due());
     let kept = Arc::clone(&rooms);

@@ -15,6 +15,9 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("The platform's own Redis", crate::own_redis::LIMITS),
     ("Accounts", identity::core::limit::LIMITS),
     ("Secrets", chassis::vault::LIMITS),
+    ("Looking at games", game::SIGHT_LIMITS),
+    ("Watching games", game::STREAM_LIMITS),
+    ("Imported records", game::IMPORT_LIMITS),
 ];
 
 /// The table, in Markdown.

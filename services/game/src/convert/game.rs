@@ -22,8 +22,8 @@ use super::{
     side_from_pb, side_to_pb,
 };
 use crate::core::{
-    After, By, Course, Event, Forbidden, Info, Kind, Origin, Played, Sealed, Seat, Stage, TimeControl,
-    short_result,
+    After, By, Course, Event, Forbidden, Header, Info, Kind, Origin, Played, Sealed, Seat, Stage,
+    TimeControl, short_result,
 };
 
 pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
@@ -45,6 +45,17 @@ pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
         create_time: Some(api::time::timestamp(info.created)),
         regulations: (info.origin == Origin::Match).then(|| regulations_to_pb(&info.regulations)),
     }
+}
+
+/// A game of a list, without its board and acts.
+pub(crate) fn header_from_pb(game: &pb::Game) -> Result<Header, Malformed> {
+    let state = game.state.as_ref().ok_or(Malformed("a state"))?;
+    Ok(Header {
+        info: info_from_pb(game.info.as_ref().ok_or(Malformed("game info"))?)?,
+        sequence: state.sequence,
+        updated: moment(game.update_time.as_ref(), "time of a game")?,
+        after: after_from_pb(state)?,
+    })
 }
 
 fn info_from_pb(info: &pb::GameInfo) -> Result<Info, Malformed> {

@@ -21,7 +21,7 @@ pub(crate) use clock::{control_to_pb, listeners_to_pb, reading_from_pb, reading_
 pub(crate) use commission::commission_from_pb;
 pub(crate) use course::proposal_from_pb;
 pub(crate) use game::{
-    act_to_pb, event_from_pb, event_to_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
+    act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
 };
 pub(crate) use incident::{allowed_to_pb, is_evidence};
 pub(crate) use presence::claim_from_pb;

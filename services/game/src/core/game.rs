@@ -104,7 +104,7 @@ impl Game {
         let mut game = Game::begin(first)?;
         for index in 1..log.len() {
             let (event, past) = (&log[index], &log[..index]);
-            let position = game.position_after(event, past)?;
+            let position = game.position_after(event, |info, ply| past::position_at(info, past, ply))?;
             let expected = game.after(&Happening {
                 kind: &event.kind,
                 by: &event.by,
@@ -128,7 +128,16 @@ impl Game {
     /// # Errors
     /// When it is not the next one, or its act breaks the rules.
     pub fn apply(&mut self, event: &Event, past: &[Event]) -> Result<(), Corrupt> {
-        let position = self.position_after(event, past)?;
+        self.take(event, |info, ply| past::position_at(info, past, ply))
+    }
+
+    /// Takes the next event of the log. `back` finds an earlier position, when the event goes back to one.
+    pub(super) fn take(
+        &mut self,
+        event: &Event,
+        back: impl FnOnce(&Info, u32) -> Result<Box<dyn rules::Game>, Corrupt>,
+    ) -> Result<(), Corrupt> {
+        let position = self.position_after(event, back)?;
         self.adopt(event, position);
         Ok(())
     }
@@ -244,7 +253,11 @@ impl Game {
     }
 
     /// The position after an event, if the event changes it.
-    fn position_after(&self, event: &Event, past: &[Event]) -> Result<Option<Box<dyn rules::Game>>, Corrupt> {
+    fn position_after(
+        &self,
+        event: &Event,
+        back: impl FnOnce(&Info, u32) -> Result<Box<dyn rules::Game>, Corrupt>,
+    ) -> Result<Option<Box<dyn rules::Game>>, Corrupt> {
         let corrupt = |detail: String| Corrupt { sequence: event.sequence, detail };
         if event.sequence != self.sequence + 1 {
             return Err(corrupt(format!("it does not follow event {}", self.sequence)));
@@ -259,7 +272,7 @@ impl Game {
                 Ok(Some(position))
             }
             kind => match kind.goes_back_to() {
-                Some(ply) => past::position_at(&self.info, past, ply).map(Some),
+                Some(ply) => back(&self.info, ply).map(Some),
                 None => Ok(None),
             },
         }

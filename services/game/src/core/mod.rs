@@ -11,6 +11,7 @@ mod due;
 mod event;
 mod game;
 mod gathering;
+mod header;
 mod incident;
 mod incidents;
 mod objection;
@@ -20,6 +21,7 @@ pub mod presence;
 mod record;
 mod refusal;
 mod regulations;
+mod replay;
 mod ruling;
 mod wishes;
 
@@ -42,6 +44,7 @@ pub use event::{
 };
 pub use game::{Corrupt, Game};
 pub use gathering::Gathering;
+pub use header::Header;
 pub use incident::{Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
 pub use incidents::{Allowed, Conduct};
 pub use objection::Objection;
@@ -54,6 +57,7 @@ pub use regulations::{
     BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,
     Regulations, WARNINGS_MAX,
 };
+pub use replay::{Replay, Sheet};
 pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
 pub use wishes::{LIMITS as WISHES, Matter, Wishes};
 

@@ -40,10 +40,23 @@ pub fn start(info: &Info) -> Result<Box<dyn rules::Game>, String> {
 /// # Errors
 /// When the log does not replay.
 pub fn position_at(info: &Info, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
+    let acts = standing(log).into_iter().map(|played| (played.author, played.whole()));
+    position_of(info, acts, ply)
+}
+
+/// The position at a ply of acts that stand.
+///
+/// # Errors
+/// When the rules refuse one.
+pub fn position_of<'a>(
+    info: &Info,
+    acts: impl Iterator<Item = (Author, &'a str)>,
+    ply: u32,
+) -> Result<Box<dyn rules::Game>, Corrupt> {
     let corrupt = |detail: String| Corrupt { sequence: 1, detail };
     let mut position = start(info).map_err(corrupt)?;
-    for played in standing(log).into_iter().take(usize::try_from(ply).unwrap_or(usize::MAX)) {
-        position.act(played.author, played.whole()).map_err(|refusal| corrupt(refusal.to_string()))?;
+    for (author, text) in acts.take(usize::try_from(ply).unwrap_or(usize::MAX)) {
+        position.act(author, text).map_err(|refusal| corrupt(refusal.to_string()))?;
     }
     Ok(position)
 }

@@ -3,15 +3,17 @@
 use std::collections::BTreeMap;
 
 use chassis::id::GameId;
-use rules::{Act, Actors, Record, RecordError, RuleSet, Side, Variant};
+use rules::{Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
-use super::{After, By, Event, Game, Info, Kind, Origin, Played, Regulations, Seat, Stage, past::standing};
+use super::{After, By, Event, Game, Info, Kind, Origin, Played, Regulations, Seat, Sheet, Stage};
 
 /// Headings that a record of the platform carries.
 const FIRST: &str = "first";
 const SECOND: &str = "second";
 const DATE: &str = "date";
+/// Characters of a name that a record brings.
+const NAME_CHARACTERS_MAX: usize = 64;
 
 /// Why a record is not imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,7 +53,8 @@ pub fn import(
         account: None,
         name: record
             .heading(heading)
-            .map_or_else(|| variant.colours[side as usize].name().to_owned(), str::to_owned),
+            .and_then(recorded_name)
+            .unwrap_or_else(|| variant.colours[side as usize].name().to_owned()),
         rating: 0,
     };
     let info = Info {
@@ -86,13 +89,13 @@ pub fn import(
     Ok(log)
 }
 
-/// The record of a game, from its log.
-pub fn export(game: &Game, log: &[Event]) -> String {
-    let acts = standing(log).into_iter().map(|played| Act::by(played.author, played.whole())).collect();
+/// The record of a game, from its acts.
+pub fn export(game: &Game, sheet: &Sheet) -> String {
+    let acts = sheet.whole().collect();
     let (date, seats) = (game.info.created.date(), game.info.seats_in(game.course()));
     let headings = vec![
-        (FIRST.to_owned(), seats[0].name.clone()),
-        (SECOND.to_owned(), seats[1].name.clone()),
+        (FIRST.to_owned(), unquoted(&seats[0].name).to_owned()),
+        (SECOND.to_owned(), unquoted(&seats[1].name).to_owned()),
         (DATE.to_owned(), date.to_string()),
     ];
     let rule_set =
@@ -101,6 +104,30 @@ pub fn export(game: &Game, log: &[Event]) -> String {
         Record { variant: game.info.variant, rule_set, headings, acts, outcome: game.after.outcome.clone() };
     // Whatever is sealed now has its public text instead.
     (game.variant().print_record)(&record.without_sealed(&game.position.sealed()))
+}
+
+/// A name as a record may bring it: one line of what can be seen, no longer than any name has to be, and in quotation
+/// marks. No account's name has those, so nobody can be taken for a player of the platform.
+fn recorded_name(text: &str) -> Option<String> {
+    let seen = |c: char| !c.is_control() && !is_invisible(c) && !"“”".contains(c);
+    let words = text.split_whitespace().map(|word| word.chars().filter(|c| seen(*c)).collect::<String>());
+    let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let name: String = name.chars().take(NAME_CHARACTERS_MAX).collect();
+    (!name.is_empty()).then(|| format!("“{}”", name.trim_end()))
+}
+
+/// A name without the quotation marks that it got when it was imported.
+fn unquoted(name: &str) -> &str {
+    name.strip_prefix('“').and_then(|name| name.strip_suffix('”')).unwrap_or(name)
+}
+
+/// Whether a character changes how others are shown without being seen: formats, directions, fillers, private ones.
+const fn is_invisible(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 /// A name for the file of a record.

@@ -1,18 +1,16 @@
-//! New games: matched ones and imported ones.
+//! New games of players who have been matched.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{fault::Fault, reason};
-use chassis::id::{AccountId, GameId, RequestId};
+use chassis::id::{AccountId, GameId};
 use prost::Message as _;
 use rules::{RuleSet, Side};
 
 use super::{Rooms, as_sent, due::due_us};
 use crate::{
     beat::Reached,
-    core::{
-        self, Clocked, Event, Game, IllegalInput, Info, Origin, Regulations, Seat, TimeControl, creation,
-    },
+    core::{Clocked, Event, Game, IllegalInput, Info, Origin, Regulations, Seat, TimeControl, creation},
     fault::CallError,
     owed,
     store::{Append, Appended, DueTime, NewGame, StoreError},
@@ -87,26 +85,6 @@ impl Rooms {
         }
     }
 
-    /// Imports a record as a finished game. The same request again answers with the same game.
-    ///
-    /// # Errors
-    /// When the record cannot be read or breaks the rules.
-    pub(crate) async fn import(
-        &self,
-        variant: &'static rules::Variant,
-        text: &str,
-        account: AccountId,
-        request: RequestId,
-    ) -> Result<Game, CallError> {
-        let id = core::import_of(account, request);
-        let log = core::import(variant, text, id, self.ambient.now())?;
-        let game = Game::replay(&log).map_err(StoreError::from)?;
-        match self.found(&game.info, log, game.position.as_ref()).await? {
-            Appended::Written => Ok(game),
-            Appended::Conflict => self.look(id).await,
-        }
-    }
-
     /// Writes the first events of a game.
     async fn found(
         &self,
@@ -126,17 +104,13 @@ impl Rooms {
                 variant: info.variant.to_owned(),
                 first_account: account(Side::First),
                 second_account: account(Side::Second),
-                // A record without a result has no players to go on.
-                finished: over || info.origin == Origin::Import,
+                finished: over,
                 created_us: crate::store::micros(info.created),
                 delay_us: i64::try_from(info.regulations.broadcast_delay.as_micros()).unwrap_or(i64::MAX),
                 ended_us: None,
                 event_id: info.regulations.event.map(chassis::id::EventId::uuid),
                 federation_id: info.regulations.federation.map(chassis::id::FederationId::uuid),
-                due_us: match (info.origin, log.last()) {
-                    (Origin::Match, Some(last)) => due_us(position, last.time, &last.after),
-                    _ => None,
-                },
+                due_us: log.last().and_then(|last| due_us(position, last.time, &last.after)),
             }),
             finishes: over,
             broadcast_end_us: None,

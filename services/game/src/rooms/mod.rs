@@ -8,9 +8,11 @@ mod command;
 mod delayed;
 mod due;
 mod flag;
+mod import;
 mod make;
 mod presence;
 mod ruling;
+mod sight;
 mod time;
 
 use std::{
@@ -20,11 +22,13 @@ use std::{
 };
 
 pub(crate) use command::{Arrival, Lag, Order};
-pub(crate) use delayed::{delay, is_known, is_official, until};
+pub(crate) use delayed::{delay, is_known, is_official};
 pub(crate) use due::due_us;
 pub(crate) use flag::FlagFall;
+pub(crate) use import::{Import, LIMITS as IMPORT_LIMITS, QUOTA, QUOTA_GUEST};
 pub(crate) use make::Commission;
 pub(crate) use ruling::Hearing;
+pub(crate) use sight::Sight;
 
 use ::time::OffsetDateTime;
 use api::{
@@ -49,8 +53,10 @@ use crate::{
     core::{Event, Game},
     fault::CallError,
     owed,
+    readers::Readers,
     sealing::Keeper,
-    store::{Append, Appended, DueTime, Journal, Reader, StoreError, micros},
+    sights::Sights,
+    store::{Append, Appended, DueTime, Journal, Reader, StoreError, imports::Imports, micros},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -75,6 +81,9 @@ pub(crate) struct Rooms {
     pub(crate) beat: Arc<Beat>,
     pub(crate) attendance: Arc<Attendance>,
     pub(crate) keeper: Keeper,
+    pub(crate) sights: Sights,
+    pub(crate) readers: Arc<Readers>,
+    pub(crate) imports: Imports,
     open: Mutex<HashMap<GameId, Arc<Room>>>,
 }
 
@@ -95,6 +104,8 @@ impl Rooms {
         clock: ClockInternalServiceClient<Transport>,
         beat: Arc<Beat>,
         keeper: Keeper,
+        sights: Sights,
+        imports: Imports,
     ) -> Self {
         let attendance = Arc::new(Attendance::new(ambient.clone(), Arc::clone(&live)));
         Rooms {
@@ -107,6 +118,9 @@ impl Rooms {
             beat,
             attendance,
             keeper,
+            sights,
+            readers: Arc::default(),
+            imports,
             open: Mutex::default(),
         }
     }
@@ -135,11 +149,11 @@ impl Rooms {
                     return;
                 }
             };
-            let Some(last) = page.last().copied() else { return };
-            after = Some(last);
+            let Some(last) = page.last() else { return };
+            after = Some(last.place);
             futures::stream::iter(page)
-                .for_each_concurrent(CREDIT_PARALLEL, |place| async move {
-                    let id = place.game();
+                .for_each_concurrent(CREDIT_PARALLEL, |entry| async move {
+                    let id = entry.place.game();
                     if let Err(error) = self.visit(id).await {
                         tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");
                     }
@@ -182,6 +196,19 @@ impl Rooms {
         Arc::clone(room)
     }
 
+    /// Whether a game is in a room, or on its way there.
+    pub(super) fn is_open(&self, id: GameId) -> bool {
+        self.table().contains_key(&id)
+    }
+
+    /// Empties a room at once, unless somebody is in it.
+    pub(super) fn leave(&self, id: GameId) {
+        let mut table = self.table();
+        if table.get(&id).is_some_and(|room| Arc::strong_count(room) == 1) {
+            table.remove(&id);
+        }
+    }
+
     fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Room>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -189,12 +216,10 @@ impl Rooms {
     /// The game of a room, read from its log if need be.
     async fn loaded<'a>(&self, slot: &'a mut Option<Game>, id: GameId) -> Result<&'a mut Game, CallError> {
         if slot.is_none() {
-            let log = self.reader.events_after(id, 0).await?;
-            if log.is_empty() {
+            let Some(game) = self.reader.replay(id, u64::MAX).await?.into_game() else {
                 self.table().remove(&id);
                 return Err(CallError::UnknownGame);
-            }
-            let game = Game::replay(&log).map_err(StoreError::from)?;
+            };
             self.watch_flag(&game).await;
             *slot = Some(game);
         }
@@ -229,8 +254,8 @@ impl Rooms {
     async fn refresh(&self, game: &mut Game) -> Result<usize, CallError> {
         let news = self.reader.events_after(game.info.id, game.sequence).await?;
         if news.iter().any(|event| event.kind.goes_back_to().is_some()) {
-            let log = self.reader.events_after(game.info.id, 0).await?;
-            *game = Game::replay(&log).map_err(StoreError::from)?;
+            let replay = self.reader.replay(game.info.id, u64::MAX).await?;
+            *game = replay.into_game().ok_or(CallError::UnknownGame)?;
             return Ok(news.len());
         }
         for event in &news {

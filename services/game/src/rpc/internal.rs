@@ -11,11 +11,11 @@ use chassis::{auth, id::GameId, page};
 use rules::Viewer;
 use tonic::{Request, Response, Status};
 
-use super::show::whole_game;
 use crate::{
     convert::{
         commission_from_pb, control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
     },
+    core::Header,
     fault::CallError,
     rooms::{FlagFall, Rooms},
     store::Place,
@@ -37,7 +37,7 @@ impl GameInternalService for InternalApi {
         auth::require_service(&request)?;
         let commission = commission_from_pb(request.into_inner())?;
         let game = self.0.create(commission).await?;
-        let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
+        let game = self.0.whole_game(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::CreateGameResponse { game: Some(game) }))
     }
 
@@ -71,28 +71,25 @@ impl GameInternalService for InternalApi {
             size => size.min(RUNNING_MAX),
         };
         let after = page::decode::<Place>("running", &request.page_token)?;
-        let places = self.0.reader.running(after, u64::from(size)).await.map_err(CallError::from)?;
-        let next_page_token = places
-            .last()
-            .filter(|_| places.len() == size as usize)
-            .map(|last| page::encode("running", last))
-            .unwrap_or_default();
-        let mut clocks = Vec::with_capacity(places.len());
-        for place in places {
-            // A game that ended meanwhile, or cannot be read, has no clock to be watched.
-            let Ok(game) = self.0.look(place.game()).await else { continue };
-            let (Some(control), Some(clock)) = (game.info.time_control, game.clock()) else { continue };
-            if !game.is_over() {
-                clocks.push(pb::RunningClock {
-                    game_id: game.info.id.to_string(),
-                    time_control: Some(control_to_pb(control)),
-                    reading: Some(reading_to_pb(clock)),
-                    listeners: listeners_to_pb(&game.info),
-                });
-            }
-        }
+        let entries = self.0.reader.running(after, u64::from(size)).await.map_err(CallError::from)?;
+        let last = entries.last().filter(|_| entries.len() == size as usize);
+        let next_page_token = last.map(|last| page::encode("running", &last.place)).unwrap_or_default();
+        // From the ends of their logs: nobody has asked for the games themselves.
+        let headers = self.0.sights.headers(&entries).await?;
+        let clocks = headers.iter().filter_map(|header| running_clock(header)).collect();
         Ok(Response::new(pb::ListRunningClocksResponse { clocks, next_page_token }))
     }
+}
+
+/// The clock of a game, unless there is none to be watched.
+fn running_clock(header: &Header) -> Option<pb::RunningClock> {
+    let (control, clock) = (header.info.time_control?, header.after.clock.as_ref()?);
+    (!header.is_over()).then(|| pb::RunningClock {
+        game_id: header.info.id.to_string(),
+        time_control: Some(control_to_pb(control)),
+        reading: Some(reading_to_pb(clock)),
+        listeners: listeners_to_pb(&header.info),
+    })
 }
 
 fn flag_fall(request: &pb::CallFlagRequest) -> Result<FlagFall, Fault> {

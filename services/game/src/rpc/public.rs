@@ -17,17 +17,17 @@ use rules::{Side, Viewer};
 use tonic::{Request, Response, Status};
 
 use super::{
-    show::{counts, listed_game, variant, whole_game},
+    show::{import, listed_game, usage, variant},
     watch::{Wanted, WatchStream, watch},
 };
 use crate::{
     beat::Reached,
     convert::{claim_from_pb, proposal_from_pb, side_from_pb},
-    core::{self, Command, Game, Proposal, SealedMove},
+    core::{Command, Proposal, SealedMove},
     fault::CallError,
-    rooms::{Arrival, Lag, Order, Rooms},
+    rooms::{Arrival, Lag, Order, QUOTA, QUOTA_GUEST, Rooms, Sight},
     sealing::kept,
-    store::{Eyes, GameFilter, Place},
+    store::{Eyes, GameFilter, Place, StoreError},
 };
 
 /// The longest lag that a client can claim: the clocks take a longer one for a mistake, and no act is to fail by it.
@@ -76,7 +76,7 @@ impl PublicApi {
                 if let (CallError::Refused(_), Ok(game)) = (&error, self.0.look(game).await)
                     && let Some(side) = game.side_of(caller.id)
                 {
-                    self.0.heard(&game, side);
+                    self.0.heard_in(&game, side);
                 }
                 Err(error.into())
             }
@@ -84,12 +84,12 @@ impl PublicApi {
     }
 
     /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
-    async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(Game, Viewer), Status> {
+    async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
-        let game = self.0.look_as(GameId::parse(id, "game_id")?, caller.as_ref()).await?;
+        let game = self.0.sight(GameId::parse(id, "game_id")?, caller.as_ref()).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         if let Some(side) = side {
-            self.0.heard(&game, side);
+            self.0.heard_in(&game, side);
         }
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
@@ -236,12 +236,12 @@ impl GameService for PublicApi {
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
         let (game, viewer) = self.seen(&request, &request.get_ref().game_id).await?;
-        let count = self.0.attendance.audience(game.info.id).await.map_err(CallError::from)?;
+        let count = self.0.attendance.audience(game.info().id).await.map_err(CallError::from)?;
         let present_until_time = match viewer {
-            Viewer::Seat(side) => self.0.heard(&game, side).map(api::time::timestamp),
+            Viewer::Seat(side) => self.0.heard_in(&game, side).map(api::time::timestamp),
             Viewer::Spectator => None,
         };
-        let game = whole_game(&self.0, &game, viewer).await?;
+        let game = self.0.whole(&game, viewer).await?;
         let audience = Some(pb::Audience { count });
         Ok(Response::new(pb::GetGameResponse {
             game: Some(pb::Game { audience, ..game }),
@@ -280,20 +280,14 @@ impl GameService for PublicApi {
         let size = page::size(request.page_size);
         let filters = format!("games/{}/{}/{}", request.account_id, request.variant, request.status);
         let before = page::decode::<Place>(&filters, &request.page_token)?;
-        let places = self.0.reader.list(&filter, before, size).await.map_err(CallError::from)?;
-        let last = places.last().filter(|_| places.len() as u64 == size);
-        let next_page_token = last.map(|last| page::encode(&filters, last)).unwrap_or_default();
-        let ids: Vec<GameId> = places.iter().map(|place| place.game()).collect();
-        let ends = self.0.reader.ends_of(&ids).await.map_err(CallError::from)?;
-        let mut games = Vec::with_capacity(ends.len());
-        for ends in ends {
-            games.extend(listed_game(&self.0, ends, caller.as_ref()).await?);
+        let entries = self.0.reader.list(&filter, before, size).await.map_err(CallError::from)?;
+        let last = entries.last().filter(|_| entries.len() as u64 == size);
+        let next_page_token = last.map(|last| page::encode(&filters, &last.place)).unwrap_or_default();
+        let mut games = Vec::with_capacity(entries.len());
+        for header in self.0.sights.headers(&entries).await? {
+            let header = self.0.header_as(header, caller.as_ref()).await?;
+            games.extend(header.map(|header| listed_game(&header)));
         }
-        let order = |game: &pb::Game| {
-            let id = game.info.as_ref().map(|info| info.id.as_str());
-            ids.iter().position(|wanted| Some(wanted.to_string().as_str()) == id)
-        };
-        games.sort_by_cached_key(order);
         Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
     }
 
@@ -313,10 +307,8 @@ impl GameService for PublicApi {
         let request = request.into_inner();
         let side: Side = side_from_pb(request.side)
             .ok_or_else(|| Fault::invalid(reason::BAD_SIDE, "side", "first or second"))?;
-        let hints = if game.is_over() { Vec::new() } else { game.position.hints(side) };
-        let hints =
-            hints.into_iter().map(|hint| pb::Hint { text: hint.text, owed: u32::from(hint.owed) }).collect();
-        Ok(Response::new(pb::ListHintsResponse { hints, ply: game.after.ply }))
+        let hints = self.0.sights.hints(&game, side).await?;
+        Ok(Response::new(pb::ListHintsResponse { hints, ply: game.ply() }))
     }
 
     async fn list_counts(
@@ -324,7 +316,7 @@ impl GameService for PublicApi {
         request: Request<pb::ListCountsRequest>,
     ) -> Result<Response<pb::ListCountsResponse>, Status> {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
-        let counts = counts(game.position.as_ref());
+        let counts = self.0.sights.counts(&game).await?;
         Ok(Response::new(pb::ListCountsResponse { counts }))
     }
 
@@ -334,13 +326,10 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::SuggestActResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
-        let game = self.0.look_as(id, Some(&caller)).await?;
+        let game = self.0.sight(id, Some(&caller)).await?;
         game.side_of(caller.id).ok_or(CallError::NotAPlayer)?;
-        let ply = game.after.ply;
-        // It may think for some hundredths of a second.
-        let think = move || game.position.suggestion().unwrap_or_default();
-        let act = tokio::task::spawn_blocking(think).await.map_err(|_| Fault::internal())?;
-        Ok(Response::new(pb::SuggestActResponse { act, ply }))
+        let act = self.0.sights.suggestion(&game).await?;
+        Ok(Response::new(pb::SuggestActResponse { act, ply: game.ply() }))
     }
 
     async fn export_record(
@@ -348,10 +337,7 @@ impl GameService for PublicApi {
         request: Request<pb::ExportRecordRequest>,
     ) -> Result<Response<pb::ExportRecordResponse>, Status> {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
-        let mut log = self.0.reader.events_after(game.info.id, 0).await.map_err(CallError::from)?;
-        log.retain(|event| event.sequence <= game.sequence);
-        let (text, file_name) = (core::export(&game, &log), core::file_name(&game));
-        Ok(Response::new(pb::ExportRecordResponse { text, file_name }))
+        Ok(Response::new(self.0.sights.record(&game).await?))
     }
 
     async fn import_record(
@@ -365,9 +351,48 @@ impl GameService for PublicApi {
         }
         let request = RequestId::parse(&request_id, "request_id")?;
         let variant = rules::variant(&variant).ok_or_else(unknown_variant)?;
-        let game = self.0.import(variant, &text, caller.id, request).await?;
-        let game = whole_game(&self.0, &game, Viewer::Spectator).await?;
+        let game = self.0.import(variant, text, &caller, request).await?;
+        let game = self.0.whole(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
+    }
+
+    async fn list_imports(
+        &self,
+        request: Request<pb::ListImportsRequest>,
+    ) -> Result<Response<pb::ListImportsResponse>, Status> {
+        let caller = auth::require(&request, Scope::Record)?;
+        let pb::ListImportsRequest { page_size, page_token } = request.into_inner();
+        let (size, before) = (page::size(page_size), page::decode::<Place>("imports", &page_token)?);
+        let imports = self.0.imports_of(caller.id, before, size).await?;
+        let last = imports.last().filter(|_| imports.len() as u64 == size);
+        let place = last.map(|last| Place(last.kept.created_us, last.kept.game_id));
+        let used =
+            self.0.imports.usage(caller.id).await.map_err(StoreError::from).map_err(CallError::from)?;
+        Ok(Response::new(pb::ListImportsResponse {
+            imports: imports.iter().map(import).collect(),
+            next_page_token: place.as_ref().map(|place| page::encode("imports", place)).unwrap_or_default(),
+            used: Some(usage(used)),
+            quota: Some(usage(if caller.guest { QUOTA_GUEST } else { QUOTA })),
+        }))
+    }
+
+    async fn publish_import(
+        &self,
+        request: Request<pb::PublishImportRequest>,
+    ) -> Result<Response<pb::PublishImportResponse>, Status> {
+        let caller = auth::require(&request, Scope::Record)?;
+        let pb::PublishImportRequest { game_id, published } = request.into_inner();
+        self.0.publish(GameId::parse(&game_id, "game_id")?, caller.id, published).await?;
+        Ok(Response::new(pb::PublishImportResponse {}))
+    }
+
+    async fn delete_import(
+        &self,
+        request: Request<pb::DeleteImportRequest>,
+    ) -> Result<Response<pb::DeleteImportResponse>, Status> {
+        let caller = auth::require(&request, Scope::Record)?;
+        self.0.delete(GameId::parse(&request.get_ref().game_id, "game_id")?, caller.id).await?;
+        Ok(Response::new(pb::DeleteImportResponse {}))
     }
 
     async fn list_variants(

@@ -4,7 +4,15 @@
 //! cursor, and whenever a number is missing (or nothing was heard for a while) it reads the log again. Who sees a
 //! broadcast with a delay is sent each event when it is that old.
 
-use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use api::{
     fault::Fault,
@@ -20,13 +28,13 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tonic::{Code, Status};
 
-use super::show::whole_game;
 use crate::{
     attendance::{Here, Tally, Who},
     convert::side_from_pb,
-    core::{Game, Stage, presence::is_attended},
+    core::{Stage, presence::is_attended},
     fault::CallError,
-    rooms::{Rooms, delay, topic},
+    rooms::{Rooms, Sight, delay, topic},
+    store::LOG_PAGE,
 };
 
 /// How long a watcher trusts silence when events travel between processes.
@@ -49,9 +57,14 @@ struct Watcher {
     subscription: Subscription,
     shutdown: CancellationToken,
     snapshot: Option<Box<api::game::v1::Game>>,
+    /// A page of the log at most, and what was heard since.
     waiting: VecDeque<GameEvent>,
+    /// Whether the log goes on after what is waiting.
+    more: bool,
     /// The number of the last event that was sent, or that the snapshot holds.
     seen: u64,
+    /// The same for whoever looks after stalled streams.
+    cursor: Arc<AtomicU64>,
     /// How much later events are sent.
     delay: Option<Duration>,
     /// The side of a player who watches; whether he is expected to be there.
@@ -88,7 +101,7 @@ pub(super) struct Wanted {
 pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
     let subscription = rooms.live.subscribe(&topic(game)).await?;
     let Wanted { after, after_end, caller } = wanted;
-    let current = rooms.look_as(game, caller.as_ref()).await?;
+    let current = rooms.sight(game, caller.as_ref()).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
     let ended = current.course().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {
@@ -97,9 +110,11 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
         shutdown: rooms.lifecycle.soft(),
         snapshot: None,
         waiting: VecDeque::new(),
-        seen: current.sequence,
-        delay: delay(&current.info, caller.as_ref()),
-        player: side.map(|side| (side, is_attended(&current.info))),
+        more: false,
+        seen: current.sequence(),
+        cursor: Arc::new(AtomicU64::new(after.unwrap_or_else(|| current.sequence()))),
+        delay: delay(current.info(), caller.as_ref()),
+        player: side.map(|side| (side, is_attended(current.info()))),
         crowd: None,
         probe_at: Instant::now(),
         after_end,
@@ -110,14 +125,14 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
         None => {
             let viewer = side.map_or(Viewer::Spectator, Viewer::Seat);
             let count = watcher.rooms.attendance.audience(game).await?;
-            let snapshot = whole_game(&watcher.rooms, &current, viewer).await?;
+            let snapshot = watcher.rooms.whole(&current, viewer).await?;
             let audience = Some(Audience { count });
             watcher.snapshot = Some(Box::new(api::game::v1::Game { audience, ..snapshot }));
         }
-        Some(cursor) if cursor > current.sequence => {
-            let message = format!("the last event is {}", current.sequence);
+        Some(cursor) if cursor > current.sequence() => {
+            let message = format!("the last event is {}", current.sequence());
             let fault = Fault::new(Code::OutOfRange, reason::BAD_CURSOR, message);
-            return Err(fault.with("sequence", current.sequence.to_string()).into());
+            return Err(fault.with("sequence", current.sequence().to_string()).into());
         }
         Some(cursor) => {
             watcher.seen = cursor;
@@ -128,15 +143,17 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
     if !watcher.over {
         watcher.join(&current, caller.as_ref());
     }
-    Ok(Box::pin(stream::unfold(watcher, |mut watcher| async move {
+    let (rooms, cursor) = (Arc::clone(&watcher.rooms), Arc::clone(&watcher.cursor));
+    let steps = stream::unfold(watcher, |mut watcher| async move {
         let step = watcher.next().await?;
         Some((step.map(|step| WatchResponse { step: Some(step) }), watcher))
-    })))
+    });
+    Ok(rooms.readers.follow(steps, cursor))
 }
 
 impl Watcher {
     /// Is there from now on, for all to see.
-    fn join(&mut self, game: &Game, caller: Option<&Caller>) {
+    fn join(&mut self, game: &Sight, caller: Option<&Caller>) {
         let who = match (self.player, caller) {
             (Some((side, expected)), Some(caller)) => Who::Player(side, caller.id, expected),
             (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
@@ -160,19 +177,29 @@ impl Watcher {
             while let Some(event) = self.ripe() {
                 if event.sequence == self.seen + 1 {
                     self.seen = event.sequence;
+                    self.cursor.store(self.seen, Ordering::Relaxed);
                     self.over = !self.after_end && is_final(&event);
                     self.look_at(&event);
                     return Some(Ok(Step::Event(event)));
                 }
             }
-            if self.over {
+            // Every event of a record is final, and the log may go on after one.
+            if self.over && !self.more {
                 return None;
+            }
+            if self.waiting.is_empty() && self.more {
+                if let Err(error) = self.catch_up().await {
+                    (self.over, self.more) = (true, false);
+                    return Some(Err(error.into()));
+                }
+                continue;
             }
             if let Some(step) = self.aside() {
                 return Some(Ok(step));
             }
             if let Err(status) = self.listen().await {
-                self.over = true;
+                (self.over, self.more) = (true, false);
+                self.waiting.clear();
                 return Some(Err(status));
             }
         }
@@ -247,6 +274,11 @@ impl Watcher {
             () = at(probe) => return Ok(()),
         };
         match received {
+            // It is read from the log when its turn comes.
+            Some(Received::Message(_)) if self.more || self.waiting.len() >= LOG_PAGE => {
+                self.more = true;
+                return Ok(());
+            }
             Some(Received::Message(message)) => {
                 let last = self.waiting.back().map_or(self.seen, |event| event.sequence);
                 if let Ok(event) = GameEvent::decode(message)
@@ -268,8 +300,10 @@ impl Watcher {
         self.catch_up().await.map_err(Status::from)
     }
 
+    /// Reads the next page of the log.
     async fn catch_up(&mut self) -> Result<(), CallError> {
-        self.waiting = self.rooms.reader.stored_after(self.game, self.seen).await?.into();
+        let (page, more) = self.rooms.reader.stored_page(self.game, self.seen).await?;
+        (self.waiting, self.more) = (page.into(), more);
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ impl MigratorTrait for Migrator {
             Box::new(SealingKeys),
             Box::new(super::migration_broadcast::Broadcast),
             Box::new(super::migration_chat::Chat),
+            Box::new(super::migration_reads::Reads),
         ]
     }
 

@@ -4,21 +4,30 @@ mod availability;
 mod chat;
 mod entity;
 mod eyes;
+pub(crate) mod imports;
 mod journal;
+mod lists;
 mod migration;
 mod migration_broadcast;
 mod migration_chat;
+mod migration_reads;
+mod pack;
 mod reader;
 pub(crate) mod sealing_key;
+pub(crate) mod summary;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
 pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Sent};
-pub(crate) use entity::events::Model as EventRow;
-pub(crate) use entity::games;
+pub(crate) use entity::{
+    events::{self, Model as EventRow},
+    games,
+};
 pub(crate) use eyes::Eyes;
 pub(crate) use journal::{Append, Appended, DueTime, Journal, JournalError, NewGame};
+pub(crate) use lists::{Entry, GameFilter, Place};
 pub(crate) use migration::Migrator;
-pub(crate) use reader::{GameFilter, Place, Reader, StoreError};
+pub(crate) use pack::{PACK_EVENTS, pack, unpack};
+pub(crate) use reader::{LOG_PAGE, Reader, StoreError};
 
 use time::OffsetDateTime;
 

@@ -3,25 +3,17 @@
 use api::game::v1::GameEvent;
 use chassis::{
     Database,
-    id::{AccountId, GameId, RequestId},
+    id::{GameId, RequestId},
 };
 use prost::Message as _;
 use sea_orm::{
-    ColumnTrait as _, Condition, DbErr, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
-    QuerySelect as _,
+    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
 };
-use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
-use uuid::Uuid;
 
-use super::{
-    Eyes,
-    entity::{events, games},
-    micros,
-};
+use super::{entity::events, pack::unpack};
 use crate::{
     convert::{Malformed, event_from_pb},
-    core::{Corrupt, Event},
+    core::{Corrupt, Event, Replay},
 };
 
 /// Why something could not be read.
@@ -33,6 +25,9 @@ pub(crate) enum StoreError {
     /// The database holds something that this service never wrote.
     #[error("an event cannot be decoded")]
     Decode(#[from] prost::DecodeError),
+    /// Likewise.
+    #[error("what was packed cannot be unpacked")]
+    Packed,
     /// Likewise.
     #[error(transparent)]
     Malformed(#[from] Malformed),
@@ -47,29 +42,10 @@ pub(crate) enum StoreError {
     Vault(#[from] chassis::vault::VaultError),
 }
 
-/// Which games to list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct GameFilter {
-    /// Only games of this account.
-    pub account: Option<AccountId>,
-    /// Only games of this variant.
-    pub variant: Option<String>,
-    /// Only finished or only running games.
-    pub finished: Option<bool>,
-    /// As whom to look, for broadcasts with a delay; none for the platform itself.
-    pub eyes: Option<Eyes>,
-}
-
-/// A game's place in the order of creation: when it was made, in microseconds since the epoch, and its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Place(pub i64, pub Uuid);
-
-impl Place {
-    /// The game.
-    pub(crate) fn game(self) -> GameId {
-        self.1.into()
-    }
-}
+/// Events that are read at a time. What is larger is read in pages, and others get their turn in between.
+pub(crate) const LOG_PAGE: usize = 256;
+/// What a page has at most when it is to be sent, but for its last event.
+pub(crate) const LOG_PAGE_BYTES: usize = 256 * 1024;
 
 /// Reads the tables.
 #[derive(Clone, Debug)]
@@ -82,19 +58,76 @@ impl Reader {
         Reader { database }
     }
 
-    /// The events of a game after a sequence number, in order; empty when there are none or no such game.
-    pub(crate) async fn events_after(&self, game: GameId, sequence: u64) -> Result<Vec<Event>, StoreError> {
-        self.rows_after(game, sequence).await?.iter().map(decode).collect()
+    pub(crate) const fn database(&self) -> &Database {
+        &self.database
     }
 
-    /// The same as they are sent, without what is sealed in them.
-    pub(crate) async fn stored_after(
+    /// All events of a game after a sequence number, in order; empty when there are none or no such game.
+    pub(crate) async fn events_after(&self, game: GameId, sequence: u64) -> Result<Vec<Event>, StoreError> {
+        let mut events = Vec::new();
+        let mut after = sequence;
+        loop {
+            let page = self.page(game, after).await?;
+            let Some(last) = page.last() else { return Ok(events) };
+            after = last.sequence;
+            let whole = page.len() < LOG_PAGE;
+            events.extend(page);
+            if whole {
+                return Ok(events);
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The next events of a game after a sequence number, in order: a page of them, fewer at the end of the log.
+    pub(crate) async fn page(&self, game: GameId, sequence: u64) -> Result<Vec<Event>, StoreError> {
+        let mut events = Vec::new();
+        for row in self.rows_after(game, sequence).await? {
+            events.extend(decode(&row)?.into_iter().filter(|event| event.sequence > sequence));
+            if events.len() >= LOG_PAGE {
+                break;
+            }
+        }
+        events.truncate(LOG_PAGE);
+        Ok(events)
+    }
+
+    /// The same as they are sent, without what is sealed in them, and whether there may be more after them: a page is
+    /// bounded in bytes, too.
+    pub(crate) async fn stored_page(
         &self,
         game: GameId,
         sequence: u64,
-    ) -> Result<Vec<GameEvent>, StoreError> {
+    ) -> Result<(Vec<GameEvent>, bool), StoreError> {
+        let (mut events, mut bytes) = (Vec::new(), 0);
         let rows = self.rows_after(game, sequence).await?;
-        rows.iter().map(|row| Ok(GameEvent::decode(row.payload.as_slice())?)).collect()
+        let full = rows.len() >= LOG_PAGE;
+        for row in rows {
+            for event in unpack(&row.payload)?.into_iter().filter(|event| event.sequence > sequence) {
+                if events.len() >= LOG_PAGE || bytes >= LOG_PAGE_BYTES {
+                    return Ok((events, true));
+                }
+                bytes += event.encoded_len();
+                events.push(event);
+            }
+        }
+        Ok((events, full))
+    }
+
+    /// The game that a log has come to after this event, or after its last one; nothing when there is no log.
+    pub(crate) async fn replay(&self, game: GameId, until: u64) -> Result<Replay, StoreError> {
+        let mut replay = Replay::default();
+        while replay.sequence() < until {
+            let page = self.page(game, replay.sequence()).await?;
+            for event in page.iter().take_while(|event| event.sequence <= until) {
+                replay.take(event)?;
+            }
+            if page.len() < LOG_PAGE {
+                break;
+            }
+            tokio::task::yield_now().await;
+        }
+        Ok(replay)
     }
 
     async fn rows_after(&self, game: GameId, sequence: u64) -> Result<Vec<events::Model>, StoreError> {
@@ -102,6 +135,7 @@ impl Reader {
             .filter(events::Column::GameId.eq(game.uuid()))
             .filter(events::Column::Sequence.gt(i64::try_from(sequence).unwrap_or(i64::MAX)))
             .order_by_asc(events::Column::Sequence)
+            .limit(LOG_PAGE as u64)
             .all(self.database.read())
             .await?;
         Ok(rows)
@@ -120,110 +154,10 @@ impl Reader {
             .await?;
         row.map(|row| Ok(GameEvent::decode(row.payload.as_slice())?)).transpose()
     }
-
-    /// First and last event of each of these games, in no particular order.
-    pub(crate) async fn ends_of(&self, games: &[GameId]) -> Result<Vec<(Event, Event)>, StoreError> {
-        let ids: Vec<Uuid> = games.iter().map(|game| game.uuid()).collect();
-        let lasts: Vec<(Uuid, i64)> = events::Entity::find()
-            .select_only()
-            .column(events::Column::GameId)
-            .column_as(events::Column::Sequence.max(), "last")
-            .filter(events::Column::GameId.is_in(ids))
-            .group_by(events::Column::GameId)
-            .into_tuple()
-            .all(self.database.read())
-            .await?;
-        let wanted = lasts.iter().fold(Condition::any(), |any, (game, last)| {
-            any.add(
-                Condition::all()
-                    .add(events::Column::GameId.eq(*game))
-                    .add(events::Column::Sequence.is_in([1, *last])),
-            )
-        });
-        if lasts.is_empty() {
-            return Ok(Vec::new());
-        }
-        let rows = events::Entity::find()
-            .filter(wanted)
-            .order_by_asc(events::Column::GameId)
-            .order_by_asc(events::Column::Sequence)
-            .all(self.database.read())
-            .await?;
-        rows.chunk_by(|a, b| a.game_id == b.game_id)
-            .filter_map(|ends| Some((ends.first()?, ends.last()?)))
-            .map(|(first, last)| Ok((decode(first)?, decode(last)?)))
-            .collect()
-    }
-
-    /// Games, newest first, before a place in that order.
-    pub(crate) async fn list(
-        &self,
-        filter: &GameFilter,
-        before: Option<Place>,
-        limit: u64,
-    ) -> Result<Vec<Place>, StoreError> {
-        self.places(filter, before, Order::Desc, limit).await
-    }
-
-    /// Games in which something happens by itself by now.
-    pub(crate) async fn due_by(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>, StoreError> {
-        let ids: Vec<Uuid> = games::Entity::find()
-            .select_only()
-            .column(games::Column::Id)
-            .filter(games::Column::DueUs.lte(micros(now)))
-            .order_by_asc(games::Column::DueUs)
-            .limit(limit)
-            .into_tuple()
-            .all(self.database.read())
-            .await?;
-        Ok(ids.into_iter().map(GameId::from).collect())
-    }
-
-    /// Running games, oldest first, after a place in that order.
-    pub(crate) async fn running(&self, after: Option<Place>, limit: u64) -> Result<Vec<Place>, StoreError> {
-        let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
-        self.places(&filter, after, Order::Asc, limit).await
-    }
-
-    async fn places(
-        &self,
-        filter: &GameFilter,
-        from: Option<Place>,
-        order: Order,
-        limit: u64,
-    ) -> Result<Vec<Place>, StoreError> {
-        use games::Column::{CreatedUs, Finished, FirstAccount, Id, SecondAccount, Variant};
-        let mut find = games::Entity::find().select_only().column(CreatedUs).column(Id);
-        if let Some(account) = filter.account.map(AccountId::uuid) {
-            let either = Condition::any().add(FirstAccount.eq(account)).add(SecondAccount.eq(account));
-            find = find.filter(either);
-        }
-        if let Some(variant) = &filter.variant {
-            find = find.filter(Variant.eq(variant.as_str()));
-        }
-        find = match (&filter.eyes, filter.finished) {
-            (None, None) => find,
-            (None, Some(finished)) => find.filter(Finished.eq(finished)),
-            (Some(eyes), finished) => find.filter(eyes.see(finished)),
-        };
-        if let Some(Place(created_us, id)) = from {
-            let tie = Condition::all().add(CreatedUs.eq(created_us));
-            find = find.filter(match order {
-                Order::Asc => Condition::any().add(CreatedUs.gt(created_us)).add(tie.add(Id.gt(id))),
-                _ => Condition::any().add(CreatedUs.lt(created_us)).add(tie.add(Id.lt(id))),
-            });
-        }
-        let rows: Vec<(i64, Uuid)> = find
-            .order_by(CreatedUs, order.clone())
-            .order_by(Id, order)
-            .limit(limit)
-            .into_tuple()
-            .all(self.database.read())
-            .await?;
-        Ok(rows.into_iter().map(|(created_us, id)| Place(created_us, id)).collect())
-    }
 }
 
-fn decode(row: &events::Model) -> Result<Event, StoreError> {
-    Ok(event_from_pb(&GameEvent::decode(row.payload.as_slice())?, row.sealed.clone())?)
+/// The events of a row, with what was sealed in them.
+pub(super) fn decode(row: &events::Model) -> Result<Vec<Event>, StoreError> {
+    let mut sealed = row.sealed.clone();
+    unpack(&row.payload)?.iter().map(|event| Ok(event_from_pb(event, sealed.take())?)).collect()
 }

@@ -53,6 +53,10 @@ reasons! {
         => "Repeat the call later, as RetryInfo says.";
     TIMED_OUT "The server did not answer in time, or the caller gave up."
         => "Repeat the call; with the same request id nothing is done twice.";
+    BUSY "Too many ask at once for what is dear to answer, such as long games."
+        => "Repeat the call.";
+    READER_STALLED "A stream was ended because nothing was read of it for a minute."
+        => "Go on after the sequence number in the metadata.";
     CONTENDED "Too many change the same thing at once."
         => "Repeat the call.";
     UNREACHABLE "No gateway is up, so that players cannot act; the clocks stand still."

@@ -37,6 +37,10 @@ reasons! {
         => "Send at most what the table of limits says.";
     ILLEGAL_RECORD "The record has an act that the rules forbid."
         => "Correct the act whose number is named, or import up to it.";
+    IMPORT_QUOTA "The account keeps as many imported records as it may."
+        => "Delete some of those that ListImports names.";
+    NOT_YOUR_IMPORT "The caller has not imported this game."
+        => "Take one that ListImports names.";
 }
 
 reasons! {

@@ -2,8 +2,8 @@
 
 use anyhow::Context as _;
 use api::{
-    client::{Credentials, Patience, retrying},
-    game::v1::ImportRecordRequest,
+    client::{Credentials, Patience, Player, retrying},
+    game::v1::{Game, ImportRecordRequest, PublishImportRequest},
 };
 
 use super::file::RecordFile;
@@ -21,6 +21,9 @@ pub struct Args {
     file: RecordFile,
     #[command(flatten)]
     server: ServerArg,
+    /// Have lists of games show it; otherwise who knows its id can read it.
+    #[arg(long)]
+    publish: bool,
     /// The name of the account that imports it.
     #[arg(long)]
     name: String,
@@ -50,13 +53,24 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     };
     let games = player.games();
     let call = || async { games.clone().import_record(request.clone()).await };
-    let imported = retrying(Patience::default(), call).await;
+    let imported = retrying(Patience::default(), call).await.context("importing the record");
+    let imported = match imported.map(|answer| answer.game) {
+        Ok(Some(game)) if args.publish => publish(&player, &game).await.map(|()| Some(game)),
+        imported => imported,
+    };
     // The session was opened for this one call. One that stays open expires by itself.
     let _signed_out = player.sign_out().await;
-    let game =
-        imported.context("importing the record")?.game.context("the server's answer lacks the game")?;
+    let game = imported?.context("the server's answer lacks the game")?;
     let id = game.info.as_ref().map_or("", |info| info.id.as_str());
     let outcome = game.state.as_ref().and_then(|state| state.outcome.as_ref());
     let result = outcome.map_or("no result".to_owned(), outcome_line);
     say(format_args!("imported {} as game {id}: {} acts, {result}", args.file.name(), game.acts.len()))
+}
+
+async fn publish(player: &Player, game: &Game) -> anyhow::Result<()> {
+    let game_id = game.info.as_ref().map_or_else(String::new, |info| info.id.clone());
+    let request = PublishImportRequest { game_id, published: true };
+    let games = player.games();
+    let call = || async { games.clone().publish_import(request.clone()).await };
+    retrying(Patience::default(), call).await.map(drop).context("publishing it")
 }

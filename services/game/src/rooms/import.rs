@@ -1,0 +1,273 @@
+//! Games from records: played through, packed, and counted against their owners.
+
+use std::sync::Arc;
+
+use ::time::OffsetDateTime;
+use chassis::{
+    auth::Caller,
+    id::{AccountId, GameId, RequestId},
+    limit::{Amount, Limit},
+};
+
+use super::{Rooms, Sight, as_sent};
+use crate::{
+    core::{self, Event, Game, Header},
+    fault::CallError,
+    owed,
+    store::{
+        EventRow, NewGame, PACK_EVENTS, StoreError,
+        imports::{Kept, Model, Usage},
+        micros, pack,
+    },
+};
+
+/// What an account may keep.
+pub(crate) const QUOTA: Usage = Usage { records: 1000, bytes: 16 << 20 };
+/// What a guest may keep.
+pub(crate) const QUOTA_GUEST: Usage = Usage { records: 20, bytes: 1 << 20 };
+
+/// The limits of imports.
+pub(crate) const LIMITS: &[Limit] = &[
+    Limit {
+        name: "imported records of an account",
+        amount: Amount::Count(QUOTA.records),
+        setting: None,
+        reason: "the games of a life of play; more can be imported once others are deleted",
+    },
+    Limit {
+        name: "text of the imported records of an account",
+        amount: Amount::Bytes(QUOTA.bytes),
+        setting: None,
+        reason: "a thousand records are seldom longer; it bounds what one account can fill a disk with",
+    },
+    Limit {
+        name: "imported records of a guest",
+        amount: Amount::Count(QUOTA_GUEST.records),
+        setting: None,
+        reason: "a guest is gone tomorrow, and what he has imported stays",
+    },
+    Limit {
+        name: "text of the imported records of a guest",
+        amount: Amount::Bytes(QUOTA_GUEST.bytes),
+        setting: None,
+        reason: "a guest is gone tomorrow, and what he has imported stays",
+    },
+];
+
+/// An import as its owner sees it.
+pub(crate) struct Import {
+    /// The game; none if it is being deleted.
+    pub game: Option<Arc<Header>>,
+    pub kept: Model,
+}
+
+/// A record that has been played through.
+struct Played {
+    game: Game,
+    rows: Vec<EventRow>,
+}
+
+impl Rooms {
+    /// Imports a record as a finished game. The same request again answers with the same game.
+    ///
+    /// # Errors
+    /// When the record cannot be read or breaks the rules, the account keeps too much already, or the request was
+    /// another record.
+    pub(crate) async fn import(
+        &self,
+        variant: &'static rules::Variant,
+        text: String,
+        caller: &Caller,
+        request: RequestId,
+    ) -> Result<Sight, CallError> {
+        let id = core::import_of(caller.id, request);
+        let digest = digest(variant.id, &text);
+        if let Some(there) = self.imports.find(id).await.map_err(StoreError::from)? {
+            return self.again(&there, &digest).await;
+        }
+        let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
+        let now = self.ambient.now();
+        let Played { game, rows } = {
+            let _turn = self.sights.turn().await?;
+            let play = move || played(variant, &text, id, now);
+            tokio::task::spawn_blocking(play).await.map_err(|_| api::fault::Fault::internal())??
+        };
+        let import = Model {
+            game_id: id.uuid(),
+            account_id: caller.id.uuid(),
+            created_us: micros(game.info.created),
+            digest,
+            bytes,
+            published: false,
+        };
+        let quota = if caller.guest { QUOTA_GUEST } else { QUOTA };
+        match self.imports.keep(import.clone(), rows, quota).await.map_err(StoreError::from)? {
+            Kept::Written => Ok(match self.sights.settle(&game).await? {
+                Some(finished) => Sight::Finished(finished),
+                None => Sight::Now(Box::new(game)),
+            }),
+            Kept::There(there) => self.again(&there, &import.digest).await,
+            Kept::Ownerless => self.compare(id, &game).await,
+            Kept::Full(usage) => Err(CallError::ImportQuota(usage)),
+        }
+    }
+
+    /// What an account has imported, newest first.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) async fn imports_of(
+        &self,
+        account: AccountId,
+        before: Option<crate::store::Place>,
+        limit: u64,
+    ) -> Result<Vec<Import>, CallError> {
+        let mut imports = Vec::new();
+        for kept in self.imports.list(account, before, limit).await.map_err(StoreError::from)? {
+            let game = match self.sight(kept.game_id.into(), None).await {
+                Ok(sight) => Some(Arc::new(header(&sight))),
+                Err(CallError::UnknownGame) => None,
+                Err(error) => return Err(error),
+            };
+            imports.push(Import { game, kept });
+        }
+        Ok(imports)
+    }
+
+    /// Has lists of games show an import, or not show it any more.
+    ///
+    /// # Errors
+    /// When the caller has not imported it, or it cannot be written.
+    pub(crate) async fn publish(
+        &self,
+        id: GameId,
+        owner: AccountId,
+        published: bool,
+    ) -> Result<(), CallError> {
+        let import = self.own(id, owner).await?;
+        if import.published == published {
+            return Ok(());
+        }
+        let written = if published {
+            let sight = self.sight(id, None).await?;
+            self.imports.publish(row(sight.info(), import.created_us)).await
+        } else {
+            self.imports.withdraw(id).await
+        };
+        Ok(written.map_err(StoreError::from)?)
+    }
+
+    /// Deletes an import. One that is not there has been deleted already.
+    ///
+    /// # Errors
+    /// When the caller has not imported it, or it cannot be written.
+    pub(crate) async fn delete(&self, id: GameId, owner: AccountId) -> Result<(), CallError> {
+        match self.own(id, owner).await {
+            Ok(_) => self.imports.delete(id).await.map_err(StoreError::from)?,
+            Err(CallError::UnknownGame) => {}
+            Err(error) => return Err(error),
+        }
+        self.leave(id);
+        self.sights.forget(id);
+        Ok(())
+    }
+
+    /// The import that a game is, if it is the caller's.
+    async fn own(&self, id: GameId, owner: AccountId) -> Result<Model, CallError> {
+        match self.imports.find(id).await.map_err(StoreError::from)? {
+            Some(import) if import.account_id == owner.uuid() => Ok(import),
+            Some(_) => Err(CallError::NotYourImport),
+            None => match self.sight(id, None).await {
+                Ok(_) => Err(CallError::NotYourImport),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    async fn again(&self, there: &Model, digest: &[u8]) -> Result<Sight, CallError> {
+        if there.digest != digest {
+            return Err(CallError::RequestIdReused);
+        }
+        self.sight(there.game_id.into(), None).await
+    }
+
+    /// An import from before imports had owners: what was sent is not known, but what it became is.
+    async fn compare(&self, id: GameId, game: &Game) -> Result<Sight, CallError> {
+        let there = self.reader.replay(id, u64::MAX).await?;
+        let same = there.game().is_some_and(|there| {
+            (there.info.variant, &there.info.options, there.sequence)
+                == (game.info.variant, &game.info.options, game.sequence)
+                && there.position.view(rules::Viewer::Spectator)
+                    == game.position.view(rules::Viewer::Spectator)
+        });
+        if same { self.sight(id, None).await } else { Err(CallError::RequestIdReused) }
+    }
+}
+
+/// Plays a record through and packs its log: the first event by itself, the others many in a row.
+fn played(
+    variant: &'static rules::Variant,
+    text: &str,
+    id: GameId,
+    now: OffsetDateTime,
+) -> Result<Played, CallError> {
+    let log = core::import(variant, text, id, now)?;
+    let game = Game::replay(&log).map_err(StoreError::from)?;
+    let sent = |event: &Event| as_sent(event, game.position.as_ref());
+    let mut rows = Vec::new();
+    let packed =
+        |last: &Event, payload: &[u8]| EventRow { sealed: None, ..owed::row(id, last, None, payload) };
+    if let Some((first, rest)) = log.split_first() {
+        rows.push(packed(first, &prost::Message::encode_to_vec(&sent(first))));
+        for events in plain_runs(rest) {
+            match events {
+                [one] => rows.push(owed::row(id, one, None, &prost::Message::encode_to_vec(&sent(one)))),
+                [.., last] => {
+                    rows.push(packed(last, &pack(&events.iter().map(sent).collect::<Vec<_>>())));
+                }
+                [] => {}
+            }
+        }
+    }
+    Ok(Played { game, rows })
+}
+
+/// The events in runs that can be packed: what is kept beside an event belongs to a row of its own.
+fn plain_runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
+    events
+        .chunk_by(|a, b| a.kind.sealed().is_none() && b.kind.sealed().is_none())
+        .flat_map(|run| run.chunks(PACK_EVENTS))
+}
+
+/// The row by which lists find an import.
+fn row(info: &core::Info, created_us: i64) -> NewGame {
+    NewGame {
+        id: info.id.uuid(),
+        variant: info.variant.to_owned(),
+        first_account: None,
+        second_account: None,
+        // A record without a result has no players to go on.
+        finished: true,
+        created_us,
+        due_us: None,
+        delay_us: 0,
+        ended_us: None,
+        event_id: None,
+        federation_id: None,
+    }
+}
+
+fn header(sight: &Sight) -> Header {
+    match sight {
+        Sight::Now(game) | Sight::Then(game) => Header::from(game.as_ref()),
+        Sight::Finished(finished) => finished.header.clone(),
+    }
+}
+
+fn digest(variant: &str, text: &str) -> Vec<u8> {
+    let mut digest = ring::digest::Context::new(&ring::digest::SHA256);
+    for part in [variant.as_bytes(), &[0], text.as_bytes()] {
+        digest.update(part);
+    }
+    digest.finish().as_ref().to_vec()
+}

@@ -1,0 +1,184 @@
+//! Games as somebody sees them: now, or with the delay of a broadcast, or once and for all.
+
+use std::sync::Arc;
+
+use api::game::v1 as pb;
+use chassis::{
+    auth::Caller,
+    id::{AccountId, GameId},
+};
+use rules::{Side, Viewer};
+use time::OffsetDateTime;
+
+use super::{Rooms, delay};
+use crate::{
+    core::{Course, Game, Header, Info},
+    fault::CallError,
+    sights::{Finished, shown},
+    store::{StoreError, summary},
+};
+
+/// A game as somebody sees it.
+pub(crate) enum Sight {
+    /// As it stands.
+    Now(Box<Game>),
+    /// As it stood a while ago.
+    Then(Box<Game>),
+    /// As it stands for good.
+    Finished(Arc<Finished>),
+}
+
+impl Sight {
+    pub(crate) fn info(&self) -> &Info {
+        match self {
+            Sight::Now(game) | Sight::Then(game) => &game.info,
+            Sight::Finished(finished) => &finished.header.info,
+        }
+    }
+
+    pub(crate) fn sequence(&self) -> u64 {
+        match self {
+            Sight::Now(game) | Sight::Then(game) => game.sequence,
+            Sight::Finished(finished) => finished.header.sequence,
+        }
+    }
+
+    pub(crate) fn ply(&self) -> u32 {
+        match self {
+            Sight::Now(game) | Sight::Then(game) => game.after.ply,
+            Sight::Finished(finished) => finished.header.after.ply,
+        }
+    }
+
+    pub(crate) fn course(&self) -> &Course {
+        match self {
+            Sight::Now(game) | Sight::Then(game) => game.course(),
+            Sight::Finished(finished) => finished.header.course(),
+        }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        match self {
+            Sight::Now(game) | Sight::Then(game) => game.is_over(),
+            Sight::Finished(finished) => finished.header.is_over(),
+        }
+    }
+
+    pub(crate) fn side_of(&self, account: AccountId) -> Option<Side> {
+        match self {
+            Sight::Now(game) | Sight::Then(game) => game.side_of(account),
+            Sight::Finished(finished) => finished.header.side_of(account),
+        }
+    }
+}
+
+impl Rooms {
+    /// The game as somebody sees it now.
+    ///
+    /// # Errors
+    /// When there is none, or none yet for him, or it cannot be read.
+    pub(crate) async fn sight(&self, id: GameId, caller: Option<&Caller>) -> Result<Sight, CallError> {
+        if self.is_open(id) {
+            let game = self.look(id).await?;
+            return self.with_delay(Sight::Now(Box::new(game)), caller).await;
+        }
+        let sight = match self.sights.finished(id).await? {
+            Some(finished) => Sight::Finished(finished),
+            None => self.first_sight(id).await?,
+        };
+        self.with_delay(sight, caller).await
+    }
+
+    /// A game that nobody has open. What nobody can go on with does not stay in memory either.
+    async fn first_sight(&self, id: GameId) -> Result<Sight, CallError> {
+        // Nobody waits for a game that is not there.
+        if summary::last_sequence(self.reader.database(), id).await.map_err(StoreError::from)?.is_none() {
+            return Err(CallError::UnknownGame);
+        }
+        let game = {
+            let _turn = self.sights.turn().await?;
+            self.look(id).await?
+        };
+        Ok(match self.sights.settle(&game).await? {
+            Some(finished) => {
+                self.leave(id);
+                Sight::Finished(finished)
+            }
+            None => Sight::Now(Box::new(game)),
+        })
+    }
+
+    async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight, CallError> {
+        let Some(delay) = delay(sight.info(), caller) else { return Ok(sight) };
+        let moment = self.ambient.now() - delay;
+        match &sight {
+            Sight::Finished(finished) if finished.header.updated <= moment => Ok(sight),
+            _ => Ok(Sight::Then(Box::new(self.sights.game_at(sight.info().id, moment).await?))),
+        }
+    }
+
+    /// A player who calls about a game that he sees as it stands is there: until when, if that matters in it.
+    pub(crate) fn heard_in(self: &Arc<Self>, sight: &Sight, side: Side) -> Option<OffsetDateTime> {
+        match sight {
+            Sight::Now(game) => self.heard(game, side),
+            Sight::Then(_) | Sight::Finished(_) => None,
+        }
+    }
+
+    /// A game with its board and acts, as `viewer` may see it.
+    ///
+    /// # Errors
+    /// When its log cannot be read.
+    pub(crate) async fn whole(&self, sight: &Sight, viewer: Viewer) -> Result<pb::Game, CallError> {
+        match sight {
+            Sight::Finished(finished) => Ok(finished.shown.clone()),
+            Sight::Now(game) | Sight::Then(game) => self.whole_game(game, viewer).await,
+        }
+    }
+
+    /// The same of a game at hand.
+    ///
+    /// # Errors
+    /// When its log cannot be read.
+    pub(crate) async fn whole_game(&self, game: &Game, viewer: Viewer) -> Result<pb::Game, CallError> {
+        let acts = self.sights.acts(game.info.id, game.sequence).await?;
+        Ok(shown(game, viewer, acts))
+    }
+
+    /// A header as somebody sees it now; none if he does not see the game yet.
+    ///
+    /// # Errors
+    /// When its log cannot be read.
+    pub(crate) async fn header_as(
+        &self,
+        header: Arc<Header>,
+        caller: Option<&Caller>,
+    ) -> Result<Option<Arc<Header>>, CallError> {
+        let Some(delay) = delay(&header.info, caller) else { return Ok(Some(header)) };
+        let moment = self.ambient.now() - delay;
+        if header.updated <= moment {
+            return Ok(Some(header));
+        }
+        match self.sights.game_at(header.info.id, moment).await {
+            Ok(game) => Ok(Some(Arc::new(Header::from(&game)))),
+            Err(CallError::UnknownGame) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The game as somebody sees it now, with its position.
+    ///
+    /// # Errors
+    /// When there is none, or none yet for him, or it cannot be read.
+    pub(crate) async fn look_as(&self, id: GameId, caller: Option<&Caller>) -> Result<Game, CallError> {
+        let game = self.look(id).await?;
+        match delay(&game.info, caller) {
+            None => Ok(game),
+            Some(delay) => self.look_back(id, self.ambient.now() - delay).await,
+        }
+    }
+
+    async fn look_back(&self, id: GameId, moment: OffsetDateTime) -> Result<Game, CallError> {
+        self.sights.game_at(id, moment).await
+    }
+}

@@ -1,0 +1,215 @@
+//! Whose the imported records are, and how much of them each account keeps.
+
+use chassis::{
+    Database,
+    database::Transaction,
+    id::{AccountId, GameId},
+};
+use sea_orm::{
+    ActiveValue::Set,
+    Condition, ConnectionTrait as _, DbBackend, ExprTrait as _, QueryOrder as _, QuerySelect as _,
+    entity::prelude::*,
+    sea_query::{Alias, Expr, OnConflict},
+};
+
+use super::{
+    NewGame, Place,
+    entity::{events, games},
+    summary,
+};
+
+/// A row: an imported record.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "imports")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub game_id: Uuid,
+    /// Who has imported it.
+    pub account_id: Uuid,
+    pub created_us: i64,
+    /// SHA-256 of what was sent: variant and text.
+    pub digest: Vec<u8>,
+    /// How long the text was.
+    pub bytes: i64,
+    /// Whether lists of games show it.
+    pub published: bool,
+}
+
+/// An import has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// How much an account has imported, or may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Usage {
+    pub records: u64,
+    pub bytes: u64,
+}
+
+/// What became of an import.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It is written.
+    Written,
+    /// Its id is taken by this import.
+    There(Model),
+    /// Its id is taken by one from before imports had owners.
+    Ownerless,
+    /// The account keeps so much already that it would be too much.
+    Full(Usage),
+}
+
+/// The table of imports.
+#[derive(Clone, Debug)]
+pub(crate) struct Imports {
+    database: Database,
+}
+
+impl Imports {
+    pub(crate) const fn new(database: Database) -> Self {
+        Imports { database }
+    }
+
+    /// Writes an import with its log, if the quota allows.
+    pub(crate) async fn keep(
+        &self,
+        import: Model,
+        log: Vec<events::Model>,
+        quota: Usage,
+    ) -> Result<Kept, DbErr> {
+        let transaction = self.database.begin().await?;
+        take_turns(&transaction, import.account_id).await?;
+        if let Some(there) = Entity::find_by_id(import.game_id).one(&transaction).await? {
+            return Ok(Kept::There(there));
+        }
+        if events::Entity::find_by_id((import.game_id, 1)).one(&transaction).await?.is_some() {
+            return Ok(Kept::Ownerless);
+        }
+        let usage = usage(&transaction, import.account_id).await?;
+        let bytes = u64::try_from(import.bytes).unwrap_or_default();
+        if usage.records >= quota.records || usage.bytes + bytes > quota.bytes {
+            return Ok(Kept::Full(usage));
+        }
+        Entity::insert(active(import)).exec_without_returning(&transaction).await?;
+        let rows = log.into_iter().map(|row| events::ActiveModel {
+            game_id: Set(row.game_id),
+            sequence: Set(row.sequence),
+            request_id: Set(row.request_id),
+            payload: Set(row.payload),
+            sealed: Set(row.sealed),
+        });
+        events::Entity::insert_many(rows).exec_without_returning(&transaction).await?;
+        transaction.commit().await?;
+        Ok(Kept::Written)
+    }
+
+    /// The import that a game is, if it is one that has an owner.
+    pub(crate) async fn find(&self, game: GameId) -> Result<Option<Model>, DbErr> {
+        Entity::find_by_id(game.uuid()).one(self.database.read()).await
+    }
+
+    /// How much an account has imported.
+    pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage, DbErr> {
+        usage(self.database.read(), account.uuid()).await
+    }
+
+    /// The imports of an account, newest first, before a place in that order.
+    pub(crate) async fn list(
+        &self,
+        account: AccountId,
+        before: Option<Place>,
+        limit: u64,
+    ) -> Result<Vec<Model>, DbErr> {
+        let mut find = Entity::find().filter(Column::AccountId.eq(account.uuid()));
+        if let Some(Place(created_us, id)) = before {
+            let tie = Condition::all().add(Column::CreatedUs.eq(created_us)).add(Column::GameId.lt(id));
+            find = find.filter(Condition::any().add(Column::CreatedUs.lt(created_us)).add(tie));
+        }
+        find.order_by_desc(Column::CreatedUs)
+            .order_by_desc(Column::GameId)
+            .limit(limit)
+            .all(self.database.read())
+            .await
+    }
+
+    /// Has lists of games show an import: only games that have a row are in lists.
+    pub(crate) async fn publish(&self, game: NewGame) -> Result<(), DbErr> {
+        let transaction = self.database.begin().await?;
+        set_published(&transaction, game.id, true).await?;
+        let row = games::ActiveModel::from(game).reset_all();
+        games::Entity::insert(row)
+            .on_conflict(OnConflict::column(games::Column::Id).do_nothing().to_owned())
+            .exec_without_returning(&transaction)
+            .await?;
+        transaction.commit().await
+    }
+
+    /// Has lists of games not show an import any more.
+    pub(crate) async fn withdraw(&self, game: GameId) -> Result<(), DbErr> {
+        let transaction = self.database.begin().await?;
+        set_published(&transaction, game.uuid(), false).await?;
+        games::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
+        transaction.commit().await
+    }
+
+    /// Deletes an import and all that is kept of it.
+    pub(crate) async fn delete(&self, game: GameId) -> Result<(), DbErr> {
+        let transaction = self.database.begin().await?;
+        Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
+        games::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
+        summary::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
+        events::Entity::delete_many()
+            .filter(events::Column::GameId.eq(game.uuid()))
+            .exec(&transaction)
+            .await?;
+        transaction.commit().await
+    }
+}
+
+/// Has imports of one account take turns, so that two together cannot exceed its quota. On SQLite all writers do.
+async fn take_turns(transaction: &Transaction, account: Uuid) -> Result<(), DbErr> {
+    if transaction.get_database_backend() == DbBackend::Postgres {
+        let (_, low) = account.as_u64_pair();
+        let lock = format!("SELECT pg_advisory_xact_lock({})", low.cast_signed());
+        transaction.execute_unprepared(&lock).await?;
+    }
+    Ok(())
+}
+
+async fn usage(connection: &impl ConnectionTrait, account: Uuid) -> Result<Usage, DbErr> {
+    // Sums of PostgreSQL are of another type than what is summed up.
+    let bytes = Expr::col(Column::Bytes).sum().cast_as(Alias::new("bigint"));
+    let sums: Option<(i64, Option<i64>)> = Entity::find()
+        .select_only()
+        .column_as(Column::GameId.count(), "records")
+        .column_as(bytes, "bytes")
+        .filter(Column::AccountId.eq(account))
+        .into_tuple()
+        .one(connection)
+        .await?;
+    let (records, bytes) = sums.unwrap_or_default();
+    let count = |number: i64| u64::try_from(number).unwrap_or_default();
+    Ok(Usage { records: count(records), bytes: count(bytes.unwrap_or_default()) })
+}
+
+async fn set_published(transaction: &Transaction, game: Uuid, published: bool) -> Result<(), DbErr> {
+    Entity::update_many()
+        .col_expr(Column::Published, Expr::value(published))
+        .filter(Column::GameId.eq(game))
+        .exec(transaction)
+        .await
+        .map(drop)
+}
+
+fn active(import: Model) -> ActiveModel {
+    ActiveModel {
+        game_id: Set(import.game_id),
+        account_id: Set(import.account_id),
+        created_us: Set(import.created_us),
+        digest: Set(import.digest),
+        bytes: Set(import.bytes),
+        published: Set(import.published),
+    }
+}

@@ -1,0 +1,170 @@
+//! Lists of games.
+
+use std::collections::HashMap;
+
+use chassis::id::{AccountId, GameId};
+use sea_orm::{
+    ColumnTrait as _, Condition, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
+    QuerySelect as _, QueryTrait as _,
+    sea_query::{Expr, ExprTrait as _, SubQueryStatement},
+};
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{
+    Eyes, Reader, StoreError,
+    entity::{events, games},
+    micros,
+    reader::decode,
+};
+use crate::core::Header;
+
+/// Games whose ends are read in one statement: a condition each, of which SQLite nests a thousand at most.
+const ENDS: usize = 200;
+
+/// Which games to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct GameFilter {
+    /// Only games of this account.
+    pub account: Option<AccountId>,
+    /// Only games of this variant.
+    pub variant: Option<String>,
+    /// Only finished or only running games.
+    pub finished: Option<bool>,
+    /// As whom to look, for broadcasts with a delay; none for the platform itself.
+    pub eyes: Option<Eyes>,
+}
+
+/// A game's place in the order of creation: when it was made, in microseconds since the epoch, and its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Place(pub i64, pub Uuid);
+
+impl Place {
+    /// The game.
+    pub(crate) fn game(self) -> GameId {
+        self.1.into()
+    }
+}
+
+/// A game of a list: its place, and the number of its last event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub place: Place,
+    pub last: u64,
+}
+
+impl Reader {
+    /// The headers of games from the ends of their logs, by game.
+    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<HashMap<GameId, Header>, StoreError> {
+        let mut headers = HashMap::with_capacity(games.len());
+        for games in games.chunks(ENDS) {
+            let wanted = games.iter().fold(Condition::any(), |any, entry| {
+                let last = i64::try_from(entry.last).unwrap_or(i64::MAX);
+                any.add(
+                    Condition::all()
+                        .add(events::Column::GameId.eq(entry.place.1))
+                        .add(events::Column::Sequence.is_in([1, last])),
+                )
+            });
+            let rows = events::Entity::find()
+                .filter(wanted)
+                .order_by_asc(events::Column::GameId)
+                .order_by_asc(events::Column::Sequence)
+                .all(self.database().read())
+                .await?;
+            for ends in rows.chunk_by(|a, b| a.game_id == b.game_id) {
+                let (Some(first), Some(last)) = (ends.first(), ends.last()) else { continue };
+                let (first, last) = (decode(first)?, decode(last)?);
+                let header = first.first().zip(last.into_iter().last());
+                if let Some(header) = header.and_then(|(first, last)| Header::between(first, last)) {
+                    headers.insert(header.info.id, header);
+                }
+            }
+        }
+        Ok(headers)
+    }
+
+    /// Games, newest first, before a place in that order.
+    pub(crate) async fn list(
+        &self,
+        filter: &GameFilter,
+        before: Option<Place>,
+        limit: u64,
+    ) -> Result<Vec<Entry>, StoreError> {
+        self.entries(filter, before, Order::Desc, limit).await
+    }
+
+    /// Games in which something happens by itself by now.
+    pub(crate) async fn due_by(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>, StoreError> {
+        let ids: Vec<Uuid> = games::Entity::find()
+            .select_only()
+            .column(games::Column::Id)
+            .filter(games::Column::DueUs.lte(micros(now)))
+            .order_by_asc(games::Column::DueUs)
+            .limit(limit)
+            .into_tuple()
+            .all(self.database().read())
+            .await?;
+        Ok(ids.into_iter().map(GameId::from).collect())
+    }
+
+    /// Running games, oldest first, after a place in that order.
+    pub(crate) async fn running(&self, after: Option<Place>, limit: u64) -> Result<Vec<Entry>, StoreError> {
+        let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
+        self.entries(&filter, after, Order::Asc, limit).await
+    }
+
+    async fn entries(
+        &self,
+        filter: &GameFilter,
+        from: Option<Place>,
+        order: Order,
+        limit: u64,
+    ) -> Result<Vec<Entry>, StoreError> {
+        use games::Column::{CreatedUs, Finished, FirstAccount, Id, SecondAccount, Variant};
+        let mut find = games::Entity::find().select_only().column(CreatedUs).column(Id);
+        if let Some(account) = filter.account.map(AccountId::uuid) {
+            let either = Condition::any().add(FirstAccount.eq(account)).add(SecondAccount.eq(account));
+            find = find.filter(either);
+        }
+        if let Some(variant) = &filter.variant {
+            find = find.filter(Variant.eq(variant.as_str()));
+        }
+        find = match (&filter.eyes, filter.finished) {
+            (None, None) => find,
+            (None, Some(finished)) => find.filter(Finished.eq(finished)),
+            (Some(eyes), finished) => find.filter(eyes.see(finished)),
+        };
+        if let Some(Place(created_us, id)) = from {
+            let tie = Condition::all().add(CreatedUs.eq(created_us));
+            find = find.filter(match order {
+                Order::Asc => Condition::any().add(CreatedUs.gt(created_us)).add(tie.add(Id.gt(id))),
+                _ => Condition::any().add(CreatedUs.lt(created_us)).add(tie.add(Id.lt(id))),
+            });
+        }
+        let rows: Vec<_> = find
+            .expr_as(last_of_game(), "last")
+            .order_by(CreatedUs, order.clone())
+            .order_by(Id, order)
+            .limit(limit)
+            .into_tuple()
+            .all(self.database().read())
+            .await?;
+        let entry = |(created_us, id, last): (i64, Uuid, Option<i64>)| Entry {
+            place: Place(created_us, id),
+            last: last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default(),
+        };
+        Ok(rows.into_iter().map(entry).collect())
+    }
+}
+
+/// The number of the last event of the game of a row, found by the key of the log.
+fn last_of_game() -> Expr {
+    let (game, id) = (events::Column::GameId, games::Column::Id);
+    let last = events::Entity::find()
+        .select_only()
+        .column_as(events::Column::Sequence.max(), "last")
+        .filter(Expr::col((events::Entity, game)).equals((games::Entity, id)));
+    Expr::SubQuery(None, Box::new(SubQueryStatement::SelectStatement(last.into_query())))
+}

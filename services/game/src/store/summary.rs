@@ -1,0 +1,70 @@
+//! Summaries of games whose result is final, so that nobody has to replay them to show them. They can be made anew from
+//! the logs at any time, and are only as good as the number of the last event that they name.
+
+use api::game::v1::Game;
+use chassis::{Database, id::GameId};
+use prost::Message as _;
+use sea_orm::{ActiveValue::Set, QuerySelect as _, entity::prelude::*, sea_query::OnConflict};
+
+use super::{StoreError, events, pack};
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "summaries")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub game_id: Uuid,
+    /// The last event of the log when it was made.
+    pub sequence: i64,
+    /// The game as spectators see it, deflated.
+    pub payload: Vec<u8>,
+}
+
+/// A summary has no relations.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+/// The summary of a game, if there is one.
+pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Game>, StoreError> {
+    let payload: Option<Vec<u8>> = Entity::find_by_id(game.uuid())
+        .select_only()
+        .column(Column::Payload)
+        .into_tuple()
+        .one(database.read())
+        .await?;
+    payload.map(|payload| Ok(Game::decode(pack::inflated(&payload)?.as_slice())?)).transpose()
+}
+
+/// Keeps a summary in the place of an older one, as long as the game is there.
+pub(crate) async fn keep(
+    database: &Database,
+    game: GameId,
+    sequence: u64,
+    summary: &Game,
+) -> Result<(), DbErr> {
+    let row = ActiveModel {
+        game_id: Set(game.uuid()),
+        sequence: Set(i64::try_from(sequence).unwrap_or(i64::MAX)),
+        payload: Set(pack::deflated(&summary.encode_to_vec())),
+    };
+    let newer =
+        OnConflict::column(Column::GameId).update_columns([Column::Sequence, Column::Payload]).to_owned();
+    Entity::insert(row).on_conflict(newer).exec_without_returning(database.write()).await.map(drop)
+}
+
+/// The number of a game's last event; none when there is no such game.
+pub(crate) async fn last_sequence(database: &Database, game: GameId) -> Result<Option<u64>, DbErr> {
+    use sea_orm::{QueryFilter as _, QueryOrder as _};
+    let last: Option<i64> = events::Entity::find()
+        .select_only()
+        .column(events::Column::Sequence)
+        .filter(events::Column::GameId.eq(game.uuid()))
+        .order_by_desc(events::Column::Sequence)
+        .limit(1)
+        .into_tuple()
+        .one(database.read())
+        .await?;
+    Ok(last.and_then(|last| u64::try_from(last).ok()))
+}

@@ -1,0 +1,41 @@
+//! What a service asks its database, counted.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use chassis::Database;
+
+use super::scene::World;
+
+/// The statements of a database so far.
+#[derive(Clone, Default)]
+pub struct Statements(Arc<Mutex<Vec<String>>>);
+
+impl Statements {
+    /// Has the replicas of a world that are made from now on counted.
+    pub async fn of(world: &mut World) -> Statements {
+        let statements = Statements::default();
+        let mut connection =
+            sea_orm::Database::connect(&world.database.url).await.expect("the database is there");
+        let noted = statements.clone();
+        connection.set_metric_callback(move |info| noted.note(&info.statement.sql));
+        world.database.database = Database::over(connection);
+        statements
+    }
+
+    /// What was asked since this was called last.
+    pub fn take(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// How many events were read by number since then, or whole pages of them.
+    pub fn of_logs(&self) -> usize {
+        self.take().iter().filter(|sql| sql.contains(r#""events"."payload""#)).count()
+    }
+
+    fn note(&self, sql: &str) {
+        // The beat asks whenever it likes.
+        if !sql.contains("availability") && !sql.contains("outages") && !sql.contains("due_us\" <=") {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(sql.to_owned());
+        }
+    }
+}
