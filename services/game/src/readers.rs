@@ -1,7 +1,7 @@
 //! Streams whose readers have stopped reading.
 //!
-//! A stream is asked for its next message when there is room for it on the way to its reader. One that has given a message
-//! and is not asked again for long has a reader who does not read: what it holds is given back, and when the
+//! A stream is asked for its next message when there is room for it on the way to its reader. One that has given a message,
+//! or has said that it could give one, and is not asked again for long has a reader who does not read: what it holds is given back, and when the
 //! reader goes on it is told where to come back.
 
 use std::{
@@ -11,7 +11,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
     },
-    task::{Context, Poll},
+    task::{Context, Poll, Wake, Waker},
     time::Duration,
 };
 
@@ -53,6 +53,35 @@ struct Watched<T> {
     state: Mutex<State<T>>,
     /// The number of the last event that the stream has given.
     cursor: Arc<AtomicU64>,
+    bell: Arc<Bell>,
+}
+
+/// Wakes whoever has asked for a message, and remembers since when it could be had.
+#[derive(Default)]
+struct Bell(Mutex<Rung>);
+
+#[derive(Default)]
+struct Rung {
+    waker: Option<Waker>,
+    since: Option<Instant>,
+}
+
+impl Bell {
+    fn rung(&self) -> MutexGuard<'_, Rung> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        let mut rung = self.rung();
+        rung.since.get_or_insert_with(Instant::now);
+        let waker = rung.waker.take();
+        drop(rung);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+    }
 }
 
 struct State<T> {
@@ -73,7 +102,7 @@ impl Readers {
         cursor: Arc<AtomicU64>,
     ) -> Pin<Box<dyn Stream<Item = Result<T, Status>> + Send>> {
         let state = State { stream: Some(stream.boxed()), given: None, last_word: None };
-        let watched = Arc::new(Watched { state: Mutex::new(state), cursor });
+        let watched = Arc::new(Watched { state: Mutex::new(state), cursor, bell: Arc::default() });
         let stalling: Weak<dyn Stalling> = Arc::downgrade(&(Arc::clone(&watched) as Arc<dyn Stalling>));
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         self.table().insert(number, stalling);
@@ -121,7 +150,8 @@ impl<T> Watched<T> {
 impl<T: Send> Stalling for Watched<T> {
     fn end_if_unread_since(&self, then: Instant) {
         let mut state = self.state();
-        if state.given.is_some_and(|given| given <= then) {
+        let ready = state.given.or_else(|| self.bell.rung().since);
+        if state.stream.is_some() && ready.is_some_and(|ready| ready <= then) {
             let ended = state.stream.take();
             state.given = None;
             state.last_word = Some(stalled(self.cursor.load(Ordering::Relaxed)));
@@ -137,10 +167,12 @@ impl<T> Stream for Reading<T> {
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let mut state = self.0.state();
         state.given = None;
+        *self.0.bell.rung() = Rung { waker: Some(context.waker().clone()), since: None };
         let Some(stream) = &mut state.stream else {
             return Poll::Ready(state.last_word.take().map(Err));
         };
-        let next = stream.poll_next_unpin(context);
+        let bell = Waker::from(Arc::clone(&self.0.bell));
+        let next = stream.poll_next_unpin(&mut Context::from_waker(&bell));
         if let Poll::Ready(message) = &next {
             match message {
                 Some(_) => state.given = Some(Instant::now()),
