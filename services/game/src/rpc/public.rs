@@ -76,7 +76,7 @@ impl PublicApi {
                 if let (CallError::Refused(_), Ok(game)) = (&error, self.0.look(game).await)
                     && let Some(side) = game.side_of(caller.id)
                 {
-                    self.0.heard_in(&game, side);
+                    self.0.heard(&game, side);
                 }
                 Err(error.into())
             }
