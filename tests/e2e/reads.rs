@@ -151,15 +151,15 @@ async fn a_flood_of_reads_charges_nobody_and_credits_nobody() {
         for ((pairing, before), (_, thought)) in pairings.iter().zip(before).zip(&runs) {
             let after = charged(&transport, &pairing.game_id).await;
             for side in 0..2 {
-                let extra = (after[side] - before[side]).saturating_sub(thought[side]);
+                let extra = after[side].saturating_sub(before[side]).saturating_sub(thought[side]);
                 assert!(extra < CHARGED_MAX, "{store:?}: {extra:?} more than the player took");
             }
             let request =
                 WatchRequest { game_id: pairing.game_id.clone(), after_sequence: Some(0), after_end: false };
             let mut stream = games(&transport).watch(request).await.expect("watched").into_inner();
             for _ in 0..=2 * ROUNDS {
-                let step = stream.message().await.expect("read").and_then(|message| message.step);
-                if let Some(api::game::v1::watch_response::Step::Event(event)) = step {
+                let told = stream.message().await.expect("read").and_then(|message| message.step);
+                if let Some(api::game::v1::watch_response::Step::Event(event)) = told {
                     let credited = matches!(event.event, Some(Event::OutageCredited(_)));
                     assert!(!credited, "{store:?}: an outage that was none\n{}", platform.logs());
                 }
