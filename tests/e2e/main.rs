@@ -4,7 +4,10 @@
 mod connections;
 mod course;
 mod crash;
+mod dependencies;
 mod disk;
+mod doctor;
+mod faults;
 mod hidden;
 mod keys;
 mod load;

@@ -7,7 +7,11 @@ mod bots;
 pub mod faults;
 mod platform;
 mod process;
+mod proxy;
+mod redis;
 
 pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left};
 pub use platform::{Ground, Platform, Shape, Store, shapes};
 pub use process::command;
+pub use proxy::Proxy;
+pub use redis::Redis;

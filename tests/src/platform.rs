@@ -41,6 +41,8 @@ pub struct Ground {
     pub data: Option<PathBuf>,
     /// The database of all services; by kind of store when absent.
     pub database: Option<String>,
+    /// Where live state is kept; by kind of store when absent.
+    pub live: Option<String>,
     /// What else stands in the environment of its processes.
     pub environment: Vec<(String, String)>,
     /// Settings beside or instead of the usual ones.
@@ -57,6 +59,9 @@ pub struct Platform {
     processes: Vec<Process>,
     folder: TempDir,
     data: PathBuf,
+    live: String,
+    prefix: String,
+    database: Option<String>,
 }
 
 /// Every combination that can run here. PostgreSQL and Redis must be there in CI; elsewhere a line says
@@ -107,7 +112,7 @@ impl Platform {
         let folder = tempfile::tempdir()?;
         let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
         let name = format!("test_{}", Ambient::system().uuid().simple());
-        let live = live_url(shape, store)?;
+        let live = ground.live.map_or_else(|| live_url(shape, store), Ok)?;
         let database = match (ground.database, store) {
             (Some(named), _) => Some(named),
             (None, Store::Embedded) => None,
@@ -158,7 +163,7 @@ impl Platform {
                 }
             }
         }
-        let mut platform = Platform { url, processes, folder, data };
+        let mut platform = Platform { url, processes, folder, data, live, prefix: name, database };
         for process in &mut platform.processes {
             process.start().await?;
         }
@@ -260,6 +265,23 @@ impl Platform {
             logs.extend(["--- ", process.name(), "\n", &text, "\n"]);
         }
         logs
+    }
+
+    /// Where everything is kept, as options of the command.
+    pub fn place(&self) -> Vec<String> {
+        let mut place = vec![
+            format!("--data={}", self.data.display()),
+            format!("--live={}", self.live),
+            format!("--live-prefix={}", self.prefix),
+        ];
+        place.extend(self.database.iter().map(|url| format!("--database={url}")));
+        place
+    }
+
+    /// The database of the game service.
+    pub fn game_database(&self) -> String {
+        let own = || format!("sqlite://{}", self.data.join("game.db").display());
+        self.database.clone().unwrap_or_else(own)
     }
 
     /// The data folder.

@@ -122,7 +122,9 @@ impl Process {
 ///
 /// # Errors
 /// When it cannot be run.
-pub async fn command<const N: usize>(arguments: [&str; N]) -> anyhow::Result<std::process::Output> {
+pub async fn command<A: AsRef<std::ffi::OsStr>>(
+    arguments: impl IntoIterator<Item = A>,
+) -> anyhow::Result<std::process::Output> {
     Ok(Command::new(binary()?).args(arguments).stdin(Stdio::null()).output().await?)
 }
 

@@ -1,0 +1,147 @@
+//! `shoutan doctor`: finds a platform well that is, and what is wrong with one that is not.
+
+use std::time::Duration;
+
+use api::{client::Patience, game::v1::GameEvent};
+use chassis::Database;
+use prost::Message as _;
+use sea_orm::{ConnectionTrait as _, Statement, Value};
+use tests::{Platform, Redis, bots, command, game_settings, pair_up, shapes};
+
+const PATIENCE: Patience = Patience(Duration::from_secs(30));
+
+/// What the command says, and whether it ended well.
+async fn doctor(arguments: &[&str]) -> (bool, String) {
+    let arguments: Vec<&str> = ["doctor"].iter().chain(arguments).copied().collect();
+    let output = command(&arguments).await.expect("the command runs");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
+/// Plays some moves and ends the game.
+async fn played(platform: &Platform) -> String {
+    let players = bots(&platform.transport(), 2).await.expect("both sign in");
+    let settings = game_settings("go", &[("size", "9")], "5m+3x10s", true);
+    let pairing = pair_up(players, &settings).await.expect("both are matched").remove(0);
+    for (ply, text) in ["C3", "G7", "C7", "G3"].into_iter().enumerate() {
+        let ply = u32::try_from(ply).expect("few plies");
+        let mover = &pairing.players[ply as usize % 2];
+        mover.play(&pairing.game_id, text, ply, PATIENCE).await.expect("accepted");
+    }
+    pairing.players[0].resign(&pairing.game_id, PATIENCE).await.expect("a player may resign");
+    pairing.game_id
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
+    for (shape, store) in shapes() {
+        let mut platform = Platform::start(shape, store).await.expect("the platform starts");
+        played(&platform).await;
+        let place = platform.place();
+        let place: Vec<&str> = place.iter().map(String::as_str).collect();
+        let (well, said) = doctor(&[&place[..], &["--server", &platform.url]].concat()).await;
+        assert!(well && said.contains("is ready") && !said.contains("BAD"), "{shape:?} {store:?}\n{said}");
+        assert!(said.contains("database of game: answers") && said.contains("live state: "), "{said}");
+        let (right, said) = doctor(&[&["--audit"][..], &place[..]].concat()).await;
+        assert!(right && said.contains("0 games differ"), "beside the running services\n{said}");
+        platform.stop().await.expect("it can be asked");
+        let (right, said) = doctor(&[&["--audit"][..], &place[..]].concat()).await;
+        assert!(right && said.contains("1 games, 6 events"), "{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_audit_finds_what_somebody_has_changed() {
+    for (shape, store) in shapes() {
+        let mut platform = Platform::start(shape, store).await.expect("the platform starts");
+        let game_id = played(&platform).await;
+        platform.stop().await.expect("it can be asked");
+        let place = platform.place();
+        let place: Vec<&str> = place.iter().map(String::as_str).collect();
+        let audit = async || doctor(&[&["--audit"][..], &place[..]].concat()).await;
+        let database = Database::open(&platform.game_database()).await.expect("it opens");
+
+        let finished = async |finished: bool| {
+            let change = format!("UPDATE games SET finished = {finished}");
+            database.write().execute_unprepared(&change).await.expect("it is written");
+        };
+        finished(false).await;
+        let (right, said) = audit().await;
+        assert!(!right && said.contains("that it is over is stored as false"), "{said}");
+        finished(true).await;
+
+        let whole = payload(&database, 3).await;
+        for (what, change) in CHANGES {
+            let mut event = GameEvent::decode(whole.as_slice()).expect("an event");
+            change(&mut event);
+            write(&database, 3, event.encode_to_vec()).await;
+            let (right, said) = audit().await;
+            assert!(!right && said.contains(&game_id) && said.contains("1 games differ"), "{what}\n{said}");
+        }
+        write(&database, 3, whole).await;
+        let (right, said) = audit().await;
+        assert!(right, "{said}");
+        database.close().await;
+    }
+}
+
+/// A change of an event.
+type Change = fn(&mut GameEvent);
+
+/// Changes of one event of a log, each of which something else in it contradicts.
+const CHANGES: [(&str, Change); 3] = [
+    ("a second more on a clock", |event| {
+        let clock = event.state.as_mut().and_then(|state| state.clock.as_mut()).expect("clocks");
+        let first = clock.first.as_mut().and_then(|side| side.main_duration.as_mut()).expect("time");
+        first.seconds += 1;
+    }),
+    ("another act", |event| {
+        use api::game::v1::game_event::Event;
+        let Some(Event::Played(played)) = &mut event.event else { panic!("an act: {event:?}") };
+        "C3".clone_into(&mut played.act.as_mut().expect("an act").text);
+    }),
+    ("another ply", |event| event.state.as_mut().expect("a state").ply += 1),
+];
+
+async fn payload(database: &Database, sequence: i64) -> Vec<u8> {
+    let select = Statement::from_string(
+        database.backend(),
+        format!("SELECT payload FROM events WHERE sequence = {sequence}"),
+    );
+    let row = database.read().query_one_raw(select).await.expect("it answers").expect("an event");
+    row.try_get("", "payload").expect("bytes")
+}
+
+async fn write(database: &Database, sequence: i64, payload: Vec<u8>) {
+    let update = Statement::from_sql_and_values(
+        database.backend(),
+        format!("UPDATE events SET payload = $1 WHERE sequence = {sequence}"),
+        [Value::from(payload)],
+    );
+    database.write().execute_raw(update).await.expect("it is written");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_says_what_is_wrong_and_what_to_do() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().display().to_string();
+    let nobody = ["--data", &data, "--server", "http://127.0.0.1:1"];
+    let (well, said) = doctor(&nobody).await;
+    assert!(well && said.contains("there is none yet") && said.contains("no platform answers"), "{said}");
+
+    let (well, said) = doctor(&[&nobody[..], &["--live", "redis://127.0.0.1:1"]].concat()).await;
+    assert!(!well && said.contains("BAD   live state"), "{said}");
+    let redis = Redis::start().await.expect("a Redis");
+    redis.say("CONFIG SET maxmemory 1").await.expect("it answers");
+    let (well, said) = doctor(&[&nobody[..], &["--live", &redis.url]].concat()).await;
+    assert!(
+        !well && said.contains("BAD   live state") && said.contains("OOM"),
+        "it answers and refuses\n{said}"
+    );
+
+    let (well, said) = doctor(&[&nobody[..], &["--cluster-secret", "short"]].concat()).await;
+    assert!(!well && said.contains("32 characters"), "{said}");
+    let unreachable = ["--database", "postgres://anna:sesame@127.0.0.1:1/shoutan"];
+    let (well, said) = doctor(&[&nobody[..], &unreachable[..]].concat()).await;
+    assert!(!well && said.contains("BAD   database of game") && !said.contains("sesame"), "{said}");
+}
