@@ -15,6 +15,7 @@ mod load;
 mod long;
 mod main_job;
 mod notation;
+mod owners;
 mod proxies;
 mod reads;
 mod refusals;

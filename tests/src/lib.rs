@@ -12,6 +12,6 @@ mod redis;
 
 pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left};
 pub use platform::{Ground, Platform, Shape, Store, shapes};
-pub use process::command;
+pub use process::{command, starts};
 pub use proxy::Proxy;
 pub use redis::Redis;

@@ -128,6 +128,17 @@ pub async fn command<A: AsRef<std::ffi::OsStr>>(
     Ok(Command::new(binary()?).args(arguments).stdin(Stdio::null()).output().await?)
 }
 
+/// Starts the command under test, waits until it says that it is up, and ends it.
+///
+/// # Errors
+/// When it does not come up.
+pub async fn starts(arguments: &[String]) -> anyhow::Result<()> {
+    let log = tempfile::NamedTempFile::new()?;
+    let mut process = Process::new("platform", arguments.to_vec(), Vec::new(), log.path().to_owned());
+    process.start().await?;
+    process.kill().await
+}
+
 /// The command under test: `SHOUTAN_BIN`, or the one that was built with the tests.
 fn binary() -> anyhow::Result<PathBuf> {
     if let Ok(path) = std::env::var("SHOUTAN_BIN") {

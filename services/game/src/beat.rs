@@ -12,8 +12,9 @@ use api::{
     clock::v1::{PingRequest, clock_internal_service_client::ClockInternalServiceClient},
     transport::Transport,
 };
-use chassis::{Ambient, Health, health::PartName};
+use chassis::{Ambient, Health, Throttle, health::PartName};
 use time::OffsetDateTime;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -23,6 +24,8 @@ use crate::{
 
 /// Time between two beats: what a player can be given back too much.
 const INTERVAL: Duration = Duration::from_millis(250);
+/// A clock that is set back by less than this is being adjusted, not set.
+const JUMP_MIN: time::Duration = time::Duration::milliseconds(500);
 /// Outages are remembered this long; no game sleeps in memory longer without being told.
 const MEMORY: time::Duration = time::Duration::days(2);
 
@@ -57,6 +60,25 @@ pub(crate) struct Beat {
     /// Whether a gateway was known at the last beat.
     gateways: AtomicBool,
     outages: RwLock<Vec<Outage>>,
+}
+
+/// Compares the machine's clock with time that only goes on.
+struct ClockWatch {
+    clock: OffsetDateTime,
+    since: Instant,
+}
+
+impl ClockWatch {
+    fn new(now: OffsetDateTime) -> Self {
+        ClockWatch { clock: now, since: Instant::now() }
+    }
+
+    /// By how much the clock has jumped back since it was last looked at, if by so much that somebody should know.
+    fn jump_back(&mut self, now: OffsetDateTime) -> Option<time::Duration> {
+        let expected = self.clock + self.since.elapsed();
+        *self = ClockWatch::new(now);
+        Some(expected - now).filter(|back| *back > JUMP_MIN)
+    }
 }
 
 impl Beat {
@@ -127,7 +149,14 @@ impl Beat {
         D: Future<Output = ()>,
     {
         let mut known = None;
+        let mut watch = ClockWatch::new(self.ambient.now());
         while !stop.is_cancelled() {
+            if let Some(back) = watch.jump_back(self.ambient.now()) {
+                tracing::warn!(
+                    back_ms = back.whole_milliseconds(),
+                    "the clock of this machine jumped back; until it is where it was, clocks of games may stand still"
+                );
+            }
             match self.ensure_fresh(Reached::Assumed).await {
                 Ok(()) => {
                     let outage = self.newest();
@@ -136,7 +165,12 @@ impl Beat {
                         found(outage).await;
                     }
                 }
-                Err(error) => tracing::warn!(%error, "players cannot act now; the time is not charged"),
+                Err(error) => {
+                    static COMPLAINTS: Throttle = Throttle::new();
+                    if let Some(held_back) = COMPLAINTS.admit() {
+                        tracing::warn!(%error, held_back, "players cannot act now; the time is not charged");
+                    }
+                }
             }
             tokio::select! {
                 biased;
@@ -180,5 +214,26 @@ impl Beat {
             self.outages.write().unwrap_or_else(PoisonError::into_inner).extend(new);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use time::OffsetDateTime;
+
+    use super::ClockWatch;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_is_set_back_is_noticed_once() {
+        let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(1);
+        let mut watch = ClockWatch::new(start);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(watch.jump_back(start + Duration::from_secs(1)), None);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(watch.jump_back(start - Duration::from_secs(58)), Some(time::Duration::minutes(1)));
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(watch.jump_back(start - Duration::from_secs(57)), None);
     }
 }

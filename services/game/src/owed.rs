@@ -9,8 +9,9 @@ use api::{
     transport::Transport,
 };
 use chassis::{
+    Throttle,
     id::{GameId, RequestId},
-    outbox,
+    outbox::{self, Delivery},
 };
 use prost::Message as _;
 use rules::{Outcome, Reason, Side, Verdict};
@@ -97,34 +98,43 @@ fn rematch(game: &Game) -> outbox::Draft {
     outbox::Draft { kind: REMATCH, payload: request.encode_to_vec() }
 }
 
-/// Delivers an entry; whether the receiver has acknowledged it.
+/// Delivers an entry.
 pub(crate) async fn deliver(
     rating: RatingInternalServiceClient<Transport>,
     rooms: Arc<Rooms>,
     entry: outbox::Entry,
-) -> bool {
+) -> Delivery {
     let (game_id, delivered) = match entry.kind.as_str() {
         REMATCH => match CreateGameRequest::decode(entry.payload.as_slice()) {
             Ok(request) => (request.game_id.clone(), make(&rooms, request).await),
-            Err(error) => return undecodable(&entry, &error),
+            Err(error) => return Delivery::Never(error.to_string()),
         },
         kind => match ApplyResultRequest::decode(entry.payload.as_slice()) {
-            Ok(request) if kind == RESULT_DELAYED && !is_public(&rooms, &request).await => return false,
+            Ok(request) if kind == RESULT_DELAYED && !is_public(&rooms, &request).await => {
+                return Delivery::Later;
+            }
             Ok(request) => (request.game_id.clone(), apply(rating, request).await),
-            Err(error) => return undecodable(&entry, &error),
+            Err(error) => return Delivery::Never(error.to_string()),
         },
     };
     match delivered {
-        Ok(()) => true,
-        Err(status) if status.code() == Code::InvalidArgument => {
-            tracing::error!(game.id = game_id, kind = entry.kind, %status, "what is owed is refused; it is dropped");
-            true
+        Ok(()) => Delivery::Done,
+        Err(status) if is_final(status.code()) => {
+            Delivery::Never(format!("{game_id}: {:?}: {}", status.code(), status.message()))
         }
         Err(status) => {
-            tracing::warn!(game.id = game_id, kind = entry.kind, %status, "what is owed was not delivered; it is tried again");
-            false
+            static COMPLAINTS: Throttle = Throttle::new();
+            if let Some(held_back) = COMPLAINTS.admit() {
+                tracing::warn!(game.id = game_id, kind = entry.kind, %status, held_back, "what is owed was not delivered; it is tried again");
+            }
+            Delivery::Later
         }
     }
+}
+
+/// Whether a receiver who has answered so would answer so for ever: the entry itself is at fault.
+const fn is_final(code: Code) -> bool {
+    matches!(code, Code::InvalidArgument | Code::AlreadyExists | Code::OutOfRange)
 }
 
 async fn make(rooms: &Arc<Rooms>, request: CreateGameRequest) -> Result<(), Status> {
@@ -151,7 +161,17 @@ async fn apply(
     rating.apply_result(request).await.map(drop)
 }
 
-fn undecodable(entry: &outbox::Entry, error: &prost::DecodeError) -> bool {
-    tracing::error!(kind = entry.kind, %error, "an outbox entry cannot be decoded; it is dropped");
-    true
+#[cfg(test)]
+mod tests {
+    use tonic::Code;
+
+    use super::is_final;
+
+    #[test]
+    fn a_rematch_that_exists_otherwise_is_final_and_a_receiver_that_is_down_is_not() {
+        assert!(is_final(Code::AlreadyExists) && is_final(Code::InvalidArgument));
+        for code in [Code::Unavailable, Code::Internal, Code::DeadlineExceeded, Code::Unauthenticated] {
+            assert!(!is_final(code), "{code:?}");
+        }
+    }
 }

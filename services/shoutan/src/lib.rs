@@ -4,6 +4,7 @@
 
 pub mod edge;
 pub mod gateway;
+pub mod instance;
 pub mod limits;
 pub mod own_redis;
 pub mod platform;

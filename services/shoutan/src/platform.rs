@@ -2,6 +2,7 @@
 
 use std::{
     num::NonZeroU32,
+    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -9,11 +10,12 @@ use std::{
 use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
-use chassis::{Ambient, Bound, Database, Lifecycle, Vault, auth::as_service, server::RateLimits};
+use chassis::{Ambient, Bound, Database, Lifecycle, Vault, auth::as_service, database, server::RateLimits};
 use clap::{Args, ValueEnum};
 use live::Live;
 use tonic::service::Routes;
 
+use crate::instance;
 /// One of the services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Service {
@@ -155,6 +157,27 @@ impl Limits {
     }
 }
 
+/// The databases of the services.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Databases")]
+pub struct DatabaseArgs {
+    /// Connections of each service for reading its database.
+    #[arg(long, global = true, default_value_t = database::READERS, env = "SHOUTAN_DATABASE_READERS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub database_readers: u32,
+    /// Connections of each service for writing to PostgreSQL. The game service has two more of its own.
+    #[arg(long, global = true, default_value_t = database::WRITERS, env = "SHOUTAN_DATABASE_WRITERS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub database_writers: u32,
+    /// Takes databases that the data folder does not know: new ones, or others than before.
+    #[arg(long, global = true)]
+    pub new_database: bool,
+}
+
+impl DatabaseArgs {
+    const fn settings(self) -> database::Settings {
+        database::Settings { readers: self.database_readers, writers: self.database_writers }
+    }
+}
+
 /// What every service of a process shares.
 pub struct Shared {
     /// Time and chance.
@@ -253,13 +276,38 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     Ok(bound)
 }
 
-/// Opens the database of a service; where it is, [`database_url`] says.
+/// Opens the database of a service to serve from it; where it is, [`database_url`] says.
 ///
 /// # Errors
-/// When it cannot be reached.
-pub async fn open(service: Service, data: &Path, named: Option<&str>) -> anyhow::Result<Database> {
+/// When it cannot be reached, when another process serves from the same file, or when it is not the one that the data
+/// folder knows.
+pub async fn open(
+    service: Service,
+    data: &Path,
+    named: Option<&str>,
+    databases: DatabaseArgs,
+) -> anyhow::Result<Database> {
     let url = database_url(service, data, named);
-    Database::open(&url).await.with_context(|| format!("opening the database of {}", service.name()))
+    let opening = || format!("opening the database of {}", service.name());
+    let database = Database::open_to_serve(&url, databases.settings()).await.with_context(opening)?;
+    instance::recognise(&database, service.name(), data, databases.new_database)
+        .await
+        .with_context(opening)?;
+    Ok(database)
+}
+
+/// Makes the data folder, which nobody but its owner may enter.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_data_folder(data: &Path) -> anyhow::Result<()> {
+    let making = || format!("making {}", data.display());
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(data).with_context(making)?;
+    let mode = std::fs::metadata(data).with_context(making)?.permissions().mode();
+    if mode & 0o077 != 0 {
+        tracing::warn!("others may enter {}: `chmod 700` keeps them out", data.display());
+    }
+    Ok(())
 }
 
 /// The database of a service: its own file in the data folder, or the one that was named for all.

@@ -15,6 +15,7 @@ impl MigratorTrait for Migrator {
             Box::new(super::migration_broadcast::Broadcast),
             Box::new(super::migration_chat::Chat),
             Box::new(super::migration_reads::Reads),
+            Box::new(super::migration_dead::Dead),
         ]
     }
 

@@ -10,6 +10,7 @@ mod lists;
 mod migration;
 mod migration_broadcast;
 mod migration_chat;
+mod migration_dead;
 mod migration_reads;
 mod pack;
 mod reader;

@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
     /// The identity service's database, if it is not in the data folder.
-    #[arg(long, env = "SHOUTAN_DATABASE")]
+    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     #[command(flatten)]
     keys: KeyArgs,

@@ -23,7 +23,7 @@ use secrecy::SecretString;
 use shoutan::{
     edge::{self, EdgeArgs, Mutual, MutualArgs, Signals},
     gateway,
-    platform::{self, Limits, LiveArgs, Peers, Service, Shared},
+    platform::{self, DatabaseArgs, Limits, LiveArgs, Peers, Service, Shared},
     probe,
     vault::KeyArgs,
 };
@@ -46,11 +46,11 @@ pub struct Args {
     /// its calls over one.
     #[arg(long, global = true, env = "SHOUTAN_SHARE_PORT")]
     share_port: bool,
-    /// The folder for SQLite files.
+    /// The folder for SQLite files, and for the ids by which databases are known again.
     #[arg(long, global = true, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
     /// The service's database, postgres://… or sqlite://….
-    #[arg(long, global = true, env = "SHOUTAN_DATABASE")]
+    #[arg(long, global = true, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where live state is kept: redis://…, or rediss://… (over TLS). Memory cannot be shared between processes.
     #[arg(long, global = true, default_value = "redis://127.0.0.1:6379", env = "SHOUTAN_LIVE")]
@@ -79,6 +79,8 @@ pub struct Args {
     /// What is logged, in the language of `tracing`: `info,game=debug`.
     #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
+    #[command(flatten)]
+    databases: DatabaseArgs,
     #[command(flatten)]
     redis: LiveArgs,
     #[command(flatten)]
@@ -245,8 +247,8 @@ async fn one_service(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
     );
-    if service.has_database() && args.database.is_none() {
-        std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
+    if service.has_database() {
+        platform::make_data_folder(&args.data)?;
     }
     let way = |peer: Service| -> anyhow::Result<Transport> {
         sisters.connect_as(args.url_of(peer), service.name(), ambient)
@@ -264,7 +266,7 @@ async fn one_service(
         Service::Clock | Service::Matchmaking | Service::Rating => Vault::nobodys(ambient),
     };
     let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
-    let open = |service| platform::open(service, &args.data, args.database.as_deref());
+    let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = bound.public.into_axum_router().reset_fallback();
     let router = public.merge(bound.internal.into_axum_router().reset_fallback());

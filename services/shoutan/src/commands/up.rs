@@ -13,7 +13,7 @@ use live::Live;
 use shoutan::{
     edge::{self, EdgeArgs, Signals},
     own_redis::OwnRedis,
-    platform::{self, InOne, Limits, LiveArgs, Service, Shared},
+    platform::{self, DatabaseArgs, InOne, Limits, LiveArgs, Service, Shared},
     probe,
     vault::KeyArgs,
 };
@@ -29,7 +29,7 @@ pub struct Args {
     #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
     /// The database of all services, postgres://…; a SQLite file for each in the data folder when absent.
-    #[arg(long, env = "SHOUTAN_DATABASE")]
+    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE")]
@@ -40,6 +40,8 @@ pub struct Args {
     /// What is logged, in the language of `tracing`: `info,game=debug`.
     #[arg(long, default_value = "", env = "SHOUTAN_LOG")]
     log: String,
+    #[command(flatten)]
+    databases: DatabaseArgs,
     #[command(flatten)]
     redis: LiveArgs,
     #[command(flatten)]
@@ -54,7 +56,7 @@ pub struct Args {
 pub async fn run(args: Args) -> anyhow::Result<()> {
     let form = if args.log_json { LogForm::Json } else { LogForm::Text };
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
-    std::fs::create_dir_all(&args.data).with_context(|| format!("making {}", args.data.display()))?;
+    platform::make_data_folder(&args.data)?;
     let (ambient, lifecycle) = (Ambient::system(), Lifecycle::new());
     let vault = args.keys.vault(&args.data, &ambient)?;
     let (live, redis) = connect_live(&args, lifecycle.health()).await?;
@@ -73,7 +75,7 @@ async fn serve(args: &Args, shared: &Shared) -> anyhow::Result<()> {
     let Shared { ambient, lifecycle, live, .. } = shared;
     let (signals, door) = (Signals::listen()?, args.edge.door(lifecycle, None)?);
     probe::live_state(lifecycle, live, &Service::ALL);
-    let open = |service| platform::open(service, &args.data, args.database.as_deref());
+    let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
     let names: Vec<_> = Service::ALL
         .into_iter()

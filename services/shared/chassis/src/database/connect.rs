@@ -1,6 +1,6 @@
 //! How the connections to a database are made, and which of them are thrown away.
 
-use std::{fmt, str::FromStr as _, time::Duration};
+use std::{fmt, path::PathBuf, str::FromStr as _, time::Duration};
 
 use sea_orm::{
     ConnectOptions, DatabaseConnection, DbErr, RuntimeErr, SqlxError,
@@ -101,6 +101,13 @@ impl Plan {
 
     pub(super) fn is_sqlite(&self) -> bool {
         self.url.starts_with("sqlite:")
+    }
+
+    /// The file of an SQLite database.
+    pub(super) fn file(&self) -> Option<PathBuf> {
+        let options = SqliteConnectOptions::from_str(&self.url).ok().filter(|_| self.is_sqlite())?;
+        let file = options.get_filename().to_owned();
+        (file.as_os_str() != ":memory:").then_some(file)
     }
 
     /// Opens connections that are looked after.

@@ -6,6 +6,8 @@
 
 mod condition;
 mod connect;
+mod hold;
+mod instance;
 mod lane;
 mod proof;
 mod transaction;
@@ -19,6 +21,7 @@ use tokio::sync::Semaphore;
 use crate::{Lifecycle, health::PartName};
 use condition::{Condition, Gravity};
 use connect::Plan;
+use hold::Hold;
 use lane::{Care, Suspicion};
 
 pub use connect::{LIMITS, READERS, STATEMENT_MAX, WRITERS};
@@ -51,6 +54,8 @@ pub struct Database {
     condition: Condition,
     /// How more connections are made; a simulation makes none.
     plan: Option<Arc<Plan>>,
+    /// The file, where this process serves from one.
+    hold: Option<Arc<Hold>>,
 }
 
 impl Database {
@@ -68,6 +73,12 @@ impl Database {
     /// As [`Database::open`].
     pub async fn open_with(url: &str, settings: Settings) -> Result<Self, DbErr> {
         let plan = Plan::new(url, settings)?;
+        if let Some(file) = plan.file()
+            && let Err(error) = hold::make_private(&file)
+        {
+            // Whether it can be opened at all, SQLite says better.
+            tracing::debug!(%error, "the file of the database was not made private");
+        }
         let (writers, turn) =
             if plan.is_sqlite() { (1, Some(Arc::new(Semaphore::new(1)))) } else { (settings.writers, None) };
         let condition = Condition::default();
@@ -87,14 +98,32 @@ impl Database {
             write: Lane { pool: write, turn, care: Some(care(writing, true)) },
             condition,
             plan: Some(Arc::new(plan)),
+            hold: None,
         })
+    }
+
+    /// The same for a process that serves: a SQLite file is its own for as long as it lives. Commands that look after
+    /// a database may open it beside.
+    ///
+    /// # Errors
+    /// As [`Database::open`]; and when another process serves from the file, with that one's id.
+    pub async fn open_to_serve(url: &str, settings: Settings) -> Result<Self, DbErr> {
+        let hold = match Plan::new(url, settings)?.file() {
+            Some(file) => {
+                let refused = |error: hold::HoldError| DbErr::Custom(error.to_string());
+                hold::make_private(&file).map_err(|error| refused(hold::HoldError::of(&file, error)))?;
+                Some(hold::hold(&file).map_err(refused)?)
+            }
+            None => None,
+        };
+        Ok(Database { hold, ..Database::open_with(url, settings).await? })
     }
 
     /// A database behind a connection that somebody else has opened, for reading and writing alike: that of a
     /// simulation. It answers at once, so nothing in it has a deadline.
     pub fn over(connection: DatabaseConnection) -> Self {
         let lane = Lane { pool: connection, turn: None, care: None };
-        Database { read: lane.clone(), write: lane, condition: Condition::default(), plan: None }
+        Database { read: lane.clone(), write: lane, condition: Condition::default(), plan: None, hold: None }
     }
 
     /// The same database over one connection of its own, for reading and writing, which nobody else can keep busy.
@@ -111,6 +140,7 @@ impl Database {
             write: Lane { pool, turn: self.write.turn.clone(), care: care(true) },
             condition: self.condition.clone(),
             plan: self.plan.clone(),
+            hold: self.hold.clone(),
         })
     }
 

@@ -2,6 +2,9 @@
 //! delivered until it is acknowledged.
 
 mod entry;
+mod grave;
+#[cfg(test)]
+mod tests;
 
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -18,7 +21,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::{Ambient, Database};
+use crate::{Ambient, Database, Throttle};
 use entry::{ActiveModel, Column, Entity};
 
 pub use entry::Model as Entry;
@@ -45,6 +48,30 @@ pub struct Draft {
     pub payload: Vec<u8>,
 }
 
+/// What became of a delivery.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// The receiver has acknowledged.
+    Done,
+    /// He has not; he is asked again.
+    Later,
+    /// He never will, and why: the entry is put aside, where [`dead`] finds it.
+    Never(String),
+}
+
+/// An entry that is not delivered any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dead {
+    /// Its id.
+    pub id: Uuid,
+    /// To whom and what, in the words of the service.
+    pub kind: String,
+    /// What the receiver answered.
+    pub reason: String,
+    /// When it was put aside, in microseconds since the epoch.
+    pub died_us: i64,
+}
+
 /// The relay of one service's outbox.
 #[derive(Clone, Debug)]
 pub struct Outbox {
@@ -69,6 +96,33 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_table(table).await?;
     let index = Index::create().name("outbox_due").table("outbox").col("due_us").to_owned();
     manager.create_index(index).await
+}
+
+/// Makes the table of what can never be delivered; for a migration of the service.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn create_dead_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let table = Table::create()
+        .table("outbox_dead")
+        .col(ColumnDef::new("id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("kind").string().not_null())
+        .col(ColumnDef::new("payload").binary().not_null())
+        .col(ColumnDef::new("reason").text().not_null())
+        .col(ColumnDef::new("died_us").big_integer().not_null())
+        .to_owned();
+    manager.create_table(table).await
+}
+
+/// What can never be delivered, newest first, at most so many.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
+    let rows =
+        grave::Entity::find().order_by_desc(grave::Column::DiedUs).limit(count).all(database.read()).await?;
+    let dead = |grave::Model { id, kind, reason, died_us, .. }| Dead { id, kind, reason, died_us };
+    Ok(rows.into_iter().map(dead).collect())
 }
 
 impl Outbox {
@@ -100,18 +154,25 @@ impl Outbox {
         self.called.notify_one();
     }
 
-    /// Delivers until `stop`. `deliver` gets an entry and answers whether the receiver has
-    /// acknowledged; whatever it does not acknowledge is tried again, so receivers must be idempotent.
+    /// Delivers until `stop`. `deliver` gets an entry and answers what the receiver did; what he did not acknowledge is
+    /// tried again, so receivers must be idempotent.
     pub async fn run<F, D>(self, stop: CancellationToken, deliver: F)
     where
         F: Fn(Entry) -> D + Sync,
-        D: Future<Output = bool> + Send,
+        D: Future<Output = Delivery> + Send,
     {
         while !stop.is_cancelled() {
             match self.round(&deliver).await {
                 Ok(delivered) if delivered == BATCH => continue,
                 Ok(_) => {}
-                Err(error) => tracing::warn!(%error, "the outbox could not be read; it is tried again"),
+                Err(error) => {
+                    static COMPLAINTS: Throttle = Throttle::new();
+                    if let Some(held_back) = COMPLAINTS.admit() {
+                        tracing::warn!(%error, held_back, "the outbox could not be read; it is tried again");
+                    }
+                    // However loudly it is called: a database that is down is left alone for a while.
+                    let _stopped = stop.run_until_cancelled(tokio::time::sleep(POLL)).await;
+                }
             }
             tokio::select! {
                 biased;
@@ -125,7 +186,7 @@ impl Outbox {
     async fn round<F, D>(&self, deliver: &F) -> Result<u64, DbErr>
     where
         F: Fn(Entry) -> D + Sync,
-        D: Future<Output = bool> + Send,
+        D: Future<Output = Delivery> + Send,
     {
         let due = Entity::find()
             .filter(Column::DueUs.lte(self.now_us()))
@@ -145,21 +206,41 @@ impl Outbox {
     async fn deliver_one<F, D>(&self, entry: Entry, deliver: &F) -> Result<(), DbErr>
     where
         F: Fn(Entry) -> D + Sync,
-        D: Future<Output = bool> + Send,
+        D: Future<Output = Delivery> + Send,
     {
         let leased_us = self.now_us() + LEASE_US;
         if !self.reschedule(entry.id, entry.due_us, leased_us, entry.attempts + 1).await? {
             return Ok(()); // another replica has it
         }
         let (id, attempts) = (entry.id, entry.attempts);
-        if deliver(entry).await {
-            Entity::delete_by_id(id).exec(self.database.write()).await?;
-        } else {
-            let wait_us =
-                std::cmp::min(BACKOFF_US.saturating_mul(1 << attempts.clamp(0, 20)), BACKOFF_US_MAX);
-            self.reschedule(id, leased_us, self.now_us() + wait_us, attempts + 1).await?;
+        match deliver(entry.clone()).await {
+            Delivery::Done => {
+                Entity::delete_by_id(id).exec(self.database.write()).await?;
+            }
+            Delivery::Later => {
+                let wait_us =
+                    std::cmp::min(BACKOFF_US.saturating_mul(1 << attempts.clamp(0, 20)), BACKOFF_US_MAX);
+                self.reschedule(id, leased_us, self.now_us() + wait_us, attempts + 1).await?;
+            }
+            Delivery::Never(reason) => self.bury(entry, reason).await?,
         }
         Ok(())
+    }
+
+    /// Puts an entry aside, with the answer that was its last.
+    async fn bury(&self, entry: Entry, reason: String) -> Result<(), DbErr> {
+        tracing::error!(kind = entry.kind, reason, "what is owed can never be delivered; it is put aside");
+        let transaction = self.database.begin().await?;
+        let row = grave::ActiveModel {
+            id: Set(entry.id),
+            kind: Set(entry.kind),
+            payload: Set(entry.payload),
+            reason: Set(reason),
+            died_us: Set(self.now_us()),
+        };
+        grave::Entity::insert(row).exec_without_returning(&transaction).await?;
+        Entity::delete_by_id(entry.id).exec(&transaction).await?;
+        transaction.commit().await
     }
 
     /// Moves an entry's due time if it is still what we believe; whether it was.

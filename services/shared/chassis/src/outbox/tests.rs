@@ -1,0 +1,49 @@
+//! Entries that are delivered, and one that never will be.
+
+use std::{
+    sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
+};
+
+use sea_orm_migration::SchemaManager;
+use tokio_util::sync::CancellationToken;
+
+use super::{Delivery, Draft, Outbox, create_dead_table, create_table, dead};
+use crate::{Ambient, testing::databases};
+
+#[tokio::test]
+async fn what_can_never_be_delivered_is_asked_once_and_listed() {
+    for test in databases().await {
+        let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
+        let manager = SchemaManager::new(&plain);
+        create_table(&manager).await.expect("makes the table");
+        create_dead_table(&manager).await.expect("makes the table");
+        let outbox = Outbox::new(test.database.clone(), Ambient::system());
+        let draft = |payload: &[u8]| Draft { kind: "test", payload: payload.to_vec() };
+        let drafts = vec![draft(b"never"), draft(b"good")];
+        outbox.insert(test.database.write(), drafts).await.expect("inserts");
+        let (asked, stop) = (AtomicUsize::new(0), CancellationToken::new());
+        let deliver = |entry: super::Entry| {
+            asked.fetch_add(1, Ordering::SeqCst);
+            let never = entry.payload == b"never";
+            std::future::ready(if never { Delivery::Never("it is there".to_owned()) } else { Delivery::Done })
+        };
+        let looking = async {
+            while dead(&test.database, 10).await.expect("reads").is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            // A second round, in which nobody is asked.
+            outbox.call();
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            stop.cancel();
+        };
+        let relay = outbox.clone().run(stop.clone(), deliver);
+        tokio::time::timeout(Duration::from_secs(20), futures::future::join(relay, looking))
+            .await
+            .expect("ends");
+        assert_eq!(asked.load(Ordering::SeqCst), 2, "{}: each was asked for once", test.kind);
+        let listed = dead(&test.database, 10).await.expect("reads");
+        assert_eq!(listed.len(), 1);
+        assert_eq!((listed[0].kind.as_str(), listed[0].reason.as_str()), ("test", "it is there"));
+    }
+}
