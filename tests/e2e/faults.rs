@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use api::transport::Transport;
 use api::{
     clock::v1::{GetTimeRequest, clock_service_client::ClockServiceClient},
     fault::reason,
@@ -15,11 +16,13 @@ use api::{
 };
 use chassis::{Database, database::Transaction};
 use futures::future::join_all;
+use http_body_util::BodyExt as _;
 use tests::{Bot, Ground, Pairing, Platform, Redis, Shape, Store, ask, bots, game_settings, pair_up};
 use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
+use tower::ServiceExt as _;
 
-use crate::walk::{public_methods, status};
+use crate::walk::{Method, SILENCE, public_methods, request};
 
 /// How long an answer may take: longer than every deadline on the way to it.
 const ANSWER_MAX: Duration = Duration::from_secs(25);
@@ -200,4 +203,24 @@ fn may_be_told(status: &Status) -> bool {
 
 fn said(status: &Status) -> String {
     format!("{:?} {} ({})", status.code(), reason(status), status.message())
+}
+
+/// Calls a method with these values for the fields of these names, and answers with the status. A stream is fine when
+/// it says nothing else for a while.
+async fn status(transport: &Transport, method: &Method, values: &[(&str, &str)]) -> Status {
+    let response = match transport.clone().oneshot(request(method, values)).await {
+        Ok(response) => response,
+        Err(error) => return Status::unknown(error.to_string()),
+    };
+    if let Some(status) = Status::from_header_map(response.headers()) {
+        return status;
+    }
+    let mut body = response.into_body();
+    while let Ok(Some(Ok(frame))) = tokio::time::timeout(SILENCE, body.frame()).await {
+        if let Ok(trailers) = frame.into_trailers() {
+            return Status::from_header_map(&trailers)
+                .unwrap_or_else(|| Status::unknown("trailers without a status"));
+        }
+    }
+    Status::ok("")
 }

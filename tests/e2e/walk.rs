@@ -14,11 +14,11 @@ use prost::{
     encoding::{WireType, encode_key, encode_varint},
 };
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet, field_descriptor_proto::Type};
-use tonic::{Status, body::Body};
+use tonic::body::Body;
 use tower::ServiceExt as _;
 
 /// How long a stream may be silent before it is taken to have said all it has to say.
-const SILENCE: Duration = Duration::from_millis(300);
+pub const SILENCE: Duration = Duration::from_millis(300);
 
 /// A public method.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub fn public_methods() -> Vec<Method> {
 }
 
 /// A call of a method with these values for the fields of these names.
-fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
+pub fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
     let mut message = BytesMut::new();
     for field in &method.request {
         let Some((_, value)) = values.iter().find(|(name, _)| *name == field.name()) else { continue };
@@ -79,26 +79,6 @@ fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
         .header(header::TE, "trailers")
         .body(Body::new(http_body_util::Full::new(Bytes::from(framed))))
         .expect("a request")
-}
-
-/// Calls a method with these values for the fields of these names, and answers with the status. A stream is fine when
-/// it says nothing else for a while.
-pub async fn status(transport: &Transport, method: &Method, values: &[(&str, &str)]) -> Status {
-    let response = match transport.clone().oneshot(request(method, values)).await {
-        Ok(response) => response,
-        Err(error) => return Status::unknown(error.to_string()),
-    };
-    if let Some(status) = Status::from_header_map(response.headers()) {
-        return status;
-    }
-    let mut body = response.into_body();
-    while let Ok(Some(Ok(frame))) = tokio::time::timeout(SILENCE, body.frame()).await {
-        if let Ok(trailers) = frame.into_trailers() {
-            return Status::from_header_map(&trailers)
-                .unwrap_or_else(|| Status::unknown("trailers without a status"));
-        }
-    }
-    Status::ok("")
 }
 
 /// Calls a method with these values for the fields of these names, and answers with all bytes that come back.

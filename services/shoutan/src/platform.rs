@@ -296,6 +296,15 @@ pub async fn open(
     Ok(database)
 }
 
+/// Opens the database of a service beside whoever serves from it, for the commands of operators.
+///
+/// # Errors
+/// When it cannot be reached.
+pub async fn open_beside(service: Service, data: &Path, named: Option<&str>) -> anyhow::Result<Database> {
+    let url = database_url(service, data, named);
+    Database::open(&url).await.with_context(|| format!("opening the database of {}", service.name()))
+}
+
 /// Makes the data folder, which nobody but its owner may enter.
 ///
 /// # Errors

@@ -121,7 +121,7 @@ async fn a_list_of_games_costs_one_statement_once_they_are_known() {
 
 #[test]
 fn memory_stays_flat_over_running_games_that_nobody_touches() {
-    const GAMES: usize = 120;
+    const GAMES: u8 = 120;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime is built");
     for (world, statements) in runtime.block_on(worlds()) {
@@ -140,12 +140,12 @@ fn memory_stays_flat_over_running_games_that_nobody_touches() {
             let clocks = runtime.block_on(async {
                 replica.internal().list_running_clocks(request).await.expect("listed").into_inner().clocks
             });
-            assert_eq!(clocks.len(), GAMES);
+            assert_eq!(clocks.len(), usize::from(GAMES));
         };
         statements.take();
         let first = allocation_counter::measure(|| list(&mut replica));
         assert!(statements.take().len() <= 2, "one for the games, one for the ends of their logs");
-        let held = first.bytes_current / GAMES as i64;
+        let held = first.bytes_current / i64::from(GAMES);
         assert!(held < 4096, "{held} bytes of each game stay in memory");
         let again = allocation_counter::measure(|| (0..3).for_each(|_| list(&mut replica)));
         assert_eq!(statements.take().len(), 3, "what has not changed is not read again");

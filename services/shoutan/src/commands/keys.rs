@@ -91,7 +91,7 @@ async fn reseal(sealed: &Sealed, ambient: &Ambient) -> anyhow::Result<String> {
     let mut count = 0;
     for service in service {
         let which = if service == "game" { Service::Game } else { Service::Identity };
-        let database = platform::open(which, data, database.as_deref()).await?;
+        let database = platform::open_beside(which, data, database.as_deref()).await?;
         let sealed = match which {
             Service::Game => game::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),
             _ => identity::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),

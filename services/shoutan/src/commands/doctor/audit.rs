@@ -26,7 +26,7 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = url.strip_prefix("sqlite://") {
         anyhow::ensure!(std::path::Path::new(file).exists(), "there is no database {file}");
     }
-    let database = platform::open(Service::Game, &args.data, args.database.as_deref()).await?;
+    let database = platform::open_beside(Service::Game, &args.data, args.database.as_deref()).await?;
     let schema = game::audit::schema(&database).await?;
     anyhow::ensure!(
         schema.pending.is_empty() && schema.unknown.is_empty(),
