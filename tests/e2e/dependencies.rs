@@ -73,8 +73,19 @@ async fn health_tells_that_live_state_does_not_answer_and_that_it_does_again() {
         let (code, page_now) = page(&platform).await;
         assert!(code == 503 && !page_now.ready, "{code} {page_now:?}");
         let name = if shape == Shape::One { "live state" } else { "behind the gateway" };
-        let game = part(&page_now, "game", name);
-        assert!(!game.working && game.reason.is_some() && game.since.ends_with('Z'), "{game:?}");
+        // What needs it may have failed a moment before it was found out itself.
+        let said = async {
+            loop {
+                let (_, page_now) = page(&platform).await;
+                let game = part(&page_now, "game", name);
+                if !game.working {
+                    return game.clone();
+                }
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        };
+        let game = tokio::time::timeout(Duration::from_secs(10), said).await.expect("it is found out");
+        assert!(game.reason.is_some() && game.since.ends_with('Z'), "{game:?}");
 
         redis.freeze(false).await.expect("it goes on");
         assert_eq!(told(&mut watched, &platform).await, ServingStatus::Serving, "{shape:?}");

@@ -2,7 +2,7 @@
 
 use api::time_control::Control;
 
-/// A control of the simulation with the quota of lag that each of its moves adds, worked out by hand.
+/// A control of the simulation with a gain of its quota of lag, worked out by hand.
 pub const CONTROLS: [(&str, i64); 12] = [
     ("40s", 100_000),
     ("20s+2s", 291_666),
@@ -17,6 +17,9 @@ pub const CONTROLS: [(&str, i64); 12] = [
     ("1d/move", 0),
     ("none", 0),
 ];
+
+/// The most that a move adds to the quota: a steady lag up to it is covered for ever.
+const REFILL_MAX: i64 = 200_000;
 
 /// What one side has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +101,7 @@ impl Purse {
     pub fn charge(&mut self, took: i64, lag: i64) -> i64 {
         let gain = CONTROLS[self.kind].1;
         let spared = lag.min(self.quota).min(took);
-        self.quota = (self.quota - spared + gain).min(6 * gain);
+        self.quota = (self.quota - spared + gain.min(REFILL_MAX)).min(6 * gain);
         let took = took - spared;
         let in_period = took >= self.main;
         match control(self.kind) {

@@ -52,6 +52,11 @@ impl Config {
             let info = place.into_connection_info().map_err(|error| {
                 LiveError::Config(format!("neither `memory` nor the URL of a Redis server: {error}"))
             })?;
+            if matches!(info.addr(), redis::ConnectionAddr::TcpTls { insecure: true, .. }) {
+                let message =
+                    "a TLS that anybody could answer is none: name the authority instead of `#insecure`";
+                return Err(LiveError::Config(message.to_owned()));
+            }
             Store::Redis(Box::new(info.set_tcp_settings(tcp_settings())))
         };
         Ok(Self { store, prefix: "shoutan".to_owned(), limits: Limits::default() })

@@ -48,12 +48,15 @@ fn anybody(stage: &Arc<Stage>) -> GameServiceClient<Transport> {
 fn everybody_hears_how_many_watch() {
     in_every_shape(async |stage| {
         let table = Table::matched(&stage, go("10m"), false).await;
-        let watch = || async {
+        let watch = async |who: &Player| {
             let request = WatchRequest { game_id: table.id.clone(), ..WatchRequest::default() };
-            anybody(&stage).watch(request).await.expect("anybody may watch").into_inner()
+            let games = GameServiceClient::new(who.transport());
+            games.clone().watch(request).await.expect("anybody may watch").into_inner()
         };
-        let mut one = watch().await;
-        let _two = watch().await;
+        let (carla, dawa) = (stage.account("carla").await, stage.account("dawa").await);
+        let mut one = watch(&carla).await;
+        let _also_one = watch(&carla).await;
+        let _two = watch(&dawa).await;
         let mut count = None;
         while count != Some(2) {
             let step = one.message().await.expect("the stream goes on").and_then(|answer| answer.step);

@@ -112,6 +112,9 @@ const GAME: Methods = &[
     ("SuggestAct", Look, 16),
     ("ExportRecord", Look, 16),
     ("ImportRecord", Look, 32),
+    ("ListImports", Look, 4),
+    ("PublishImport", Look, 2),
+    ("DeleteImport", Look, 4),
     ("ListVariants", Look, 1),
 ];
 

@@ -103,13 +103,13 @@ pub(super) fn salvage(position: &mut Position, text: &str) -> Option<Vec<Refusal
 
 /// Plays an act, as far as it can be.
 fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) {
-    let turn = match act.text.parse::<Turn>() {
-        Ok(turn) => turn,
+    let (turn, is_whole) = match act.text.parse::<Turn>() {
+        Ok(turn) => (turn, true),
         Err(error) => {
             report(error.into());
             let first = act.text.split_whitespace().next().unwrap_or_default();
             match first.parse::<Turn>() {
-                Ok(turn) => turn,
+                Ok(turn) => (turn, false),
                 Err(_) => return position.pass(),
             }
         }
@@ -117,7 +117,8 @@ fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) 
     let (turn, unsaid) = printed(position, turn);
     match position.legal(&turn) {
         Ok(legal) => {
-            unsaid.map(Refusal::from).into_iter().for_each(report);
+            // What cannot be read may have said it.
+            unsaid.filter(|_| is_whole).map(Refusal::from).into_iter().for_each(report);
             position.accept(&legal);
         }
         Err(illegal) => {
