@@ -32,6 +32,17 @@ async fn played(platform: &Platform) -> String {
     pairing.game_id
 }
 
+/// What the doctor says once the processes have found each other, which those that started first notice last.
+async fn well(arguments: &[&str]) -> (bool, String) {
+    let began = tokio::time::Instant::now();
+    loop {
+        let (well, said) = doctor(arguments).await;
+        if well || began.elapsed() > Duration::from_secs(20) {
+            return (well, said);
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
     for (shape, store) in shapes() {
@@ -39,7 +50,7 @@ async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
         played(&platform).await;
         let place = platform.place();
         let place: Vec<&str> = place.iter().map(String::as_str).collect();
-        let (well, said) = doctor(&[&place[..], &["--server", &platform.url]].concat()).await;
+        let (well, said) = well(&[&place[..], &["--server", &platform.url]].concat()).await;
         assert!(well && said.contains("is ready") && !said.contains("BAD"), "{shape:?} {store:?}\n{said}");
         assert!(said.contains("database of game: answers") && said.contains("live state: "), "{said}");
         let (right, said) = doctor(&[&["--audit"][..], &place[..]].concat()).await;

@@ -11,13 +11,10 @@ mod faults;
 mod hidden;
 mod keys;
 mod load;
-#[path = "../../services/game/tests/it/long.rs"]
-mod long;
 mod main_job;
 mod notation;
 mod owners;
 mod proxies;
-mod reads;
 mod refusals;
 mod rolling;
 mod standard;

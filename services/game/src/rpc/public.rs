@@ -236,13 +236,16 @@ impl GameService for PublicApi {
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
         let (game, viewer) = self.seen(&request, &request.get_ref().game_id).await?;
-        let count = self.0.attendance.audience(game.info().id).await.map_err(CallError::from)?;
+        let audience = self.0.attendance.audience(game.info().id).await;
+        // How many watch is live state; the game is not.
+        let audience =
+            audience.inspect_err(|error| tracing::debug!(%error, "the audience is not known")).ok();
         let present_until_time = match viewer {
             Viewer::Seat(side) => self.0.heard_in(&game, side).map(api::time::timestamp),
             Viewer::Spectator => None,
         };
         let game = self.0.whole(&game, viewer).await?;
-        let audience = Some(pb::Audience { count });
+        let audience = audience.map(|count| pb::Audience { count });
         Ok(Response::new(pb::GetGameResponse {
             game: Some(pb::Game { audience, ..game }),
             present_until_time,

@@ -18,12 +18,14 @@ struct Rateable {
 
 /// Boards on which people play each other all over the world.
 const BOARDS: &[(&str, &[&str])] = &[("size", &["9", "13", "19"])];
+/// The same in Go, with the komi of the printed rules of 1988 and 2002, in zi.
+const GO: &[(&str, &[&str])] = &[("size", &["9", "13", "19"]), ("komi", &["2.75", "3.75"])];
 /// Who has less only races the network.
 const TIME_MIN: Duration = Duration::from_mins(1);
 
 /// The table; a variant that is not in it is not rated.
 const TABLE: &[Rateable] = &[
-    Rateable { variant: "go", options: BOARDS, time_min: TIME_MIN },
+    Rateable { variant: "go", options: GO, time_min: TIME_MIN },
     Rateable { variant: "jpd", options: BOARDS, time_min: TIME_MIN },
     Rateable { variant: "tianyi", options: BOARDS, time_min: TIME_MIN },
     Rateable { variant: "jiu", options: &[], time_min: TIME_MIN },
@@ -100,6 +102,7 @@ mod tests {
     #[test]
     fn games_that_compare_nobody_are_casual() {
         assert_eq!(asked("go", &[("size", "9")], "10m"), Ok(()));
+        assert_eq!(asked("go", &[("komi", "3.75")], "10m"), Ok(()));
         assert_eq!(asked("go", &[], "3d/move"), Ok(()));
         for (variant, options, control) in [
             ("go", &[("size", "5")][..], "10m"),
