@@ -1,6 +1,6 @@
 //! What any client may rely on: health, reflection, gRPC-web, CORS and the published keys.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use anyhow::Context as _;
 use api::{
@@ -42,9 +42,19 @@ async fn the_standard_services_are_there() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let mut health = HealthClient::new(platform.transport());
         for service in SERVICES {
-            let request = HealthCheckRequest { service: service.to_owned() };
-            let answer = health.check(request).await.expect("health is answered").into_inner();
-            assert_eq!(answer.status(), ServingStatus::Serving, "{service}");
+            // Of several processes those that started first notice the others a moment later.
+            let ready = async {
+                loop {
+                    let request = HealthCheckRequest { service: service.to_owned() };
+                    let answer = health.check(request).await.expect("health is answered").into_inner();
+                    if answer.status() == ServingStatus::Serving {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            };
+            let ready = tokio::time::timeout(Duration::from_secs(20), ready).await;
+            assert!(ready.is_ok(), "{service} is not ready");
         }
         let listed = reflected(&platform).await.expect("reflection is answered");
         for service in SERVICES {
