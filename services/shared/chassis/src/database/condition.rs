@@ -117,9 +117,10 @@ impl Gravity {
             // low byte of an extended code.
             matches!(code.parse::<u32>().unwrap_or_default() & 0xff, 5 | 8..=11 | 13..=15 | 26)
         } else if database.try_downcast_ref::<SqlxPostgresError>().is_some() {
-            // A connection's end, a read-only session, no resources, an operator (a deadline too), the system, the
-            // server itself.
-            code == "25006" || ["08", "53", "57", "58", "XX"].iter().any(|class| code.starts_with(class))
+            // A read-only session, a folder that it may not write to, a connection's end, no resources, an operator (a
+            // deadline too), the system, the server itself.
+            ["25006", "42501"].contains(&&*code)
+                || ["08", "53", "57", "58", "XX"].iter().any(|class| code.starts_with(class))
         } else {
             false
         };
