@@ -6,7 +6,7 @@ use std::fmt;
 use api::sealing::KEY_BYTES;
 use chassis::{Database, Vault};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, entity::prelude::*, sea_query::OnConflict};
-use secrecy::{ExposeSecret as _, SecretSlice};
+use secrecy::SecretSlice;
 
 use super::StoreError;
 
@@ -87,12 +87,7 @@ pub(crate) async fn reseal(
     let on = database.write();
     let mut sealed = 0;
     for row in Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed)) {
-        let place = place(row.number);
-        let again = if row.seed.len() == KEY_BYTES {
-            vault.seal(&place, &row.seed)
-        } else {
-            vault.seal(&place, vault.open(&place, &row.seed)?.expose_secret())
-        };
+        let again = vault.seal_again(&place(row.number), &row.seed)?;
         let updated = Entity::update_many()
             .col_expr(Column::Seed, Expr::value(again))
             .filter(Column::Number.eq(row.number))

@@ -66,7 +66,7 @@ pub async fn reseal(
 ) -> Result<u64, StoreError> {
     let mut sealed = 0;
     for row in Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed)) {
-        let again = super::seal_again(vault, &place(row.number), &row.seed)?;
+        let again = vault.seal_again(&place(row.number), &row.seed)?;
         let updated = Entity::update_many()
             .col_expr(Column::Seed, Expr::value(again))
             .filter(Column::Number.eq(row.number))

@@ -22,9 +22,8 @@ mod throttle;
 pub use migration::Migrator;
 pub use throttle::{Address, Secret, Standing, Throttle};
 
-use chassis::{Vault, vault::VaultError};
+use chassis::vault::VaultError;
 use sea_orm::DbErr;
-use secrecy::ExposeSecret as _;
 
 /// Why something could not be stored or read.
 #[derive(Debug, thiserror::Error)]
@@ -38,12 +37,4 @@ pub enum StoreError {
     /// A sealed secret cannot be opened.
     #[error(transparent)]
     Vault(#[from] VaultError),
-}
-
-/// Seals a stored secret with the key of today; one of before there was a vault is sealed for the first time.
-fn seal_again(vault: &Vault, place: &str, stored: &[u8]) -> Result<Vec<u8>, VaultError> {
-    if !Vault::is_sealed(stored) {
-        return Ok(vault.seal(place, stored));
-    }
-    Ok(vault.seal(place, vault.open(place, stored)?.expose_secret()))
 }

@@ -57,7 +57,7 @@ pub async fn reseal(on: &impl ConnectionTrait, vault: &Vault) -> Result<u64, Sto
     let mut sealed = 0;
     for row in Entity::find().all(on).await?.into_iter().filter(|row| !vault.is_current(&row.sealed)) {
         let place = place(&row.name);
-        let again = super::seal_again(vault, &place, &row.sealed)?;
+        let again = vault.seal_again(&place, &row.sealed)?;
         let updated = Entity::update_many()
             .col_expr(Column::Sealed, Expr::value(again))
             .filter(Column::Name.eq(row.name))

@@ -135,6 +135,17 @@ impl Vault {
         self.try_open(id, place, sealed).unwrap_or_else(|| Err(VaultError::UnknownKey(name(id))))
     }
 
+    /// Seals a stored secret with the key of today; one of before there was a vault is sealed for the first time.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn seal_again(&self, place: &str, stored: &[u8]) -> Result<Vec<u8>, VaultError> {
+        if !Vault::is_sealed(stored) {
+            return Ok(self.seal(place, stored));
+        }
+        Ok(self.seal(place, self.open(place, stored)?.expose_secret()))
+    }
+
     /// Whether a stored text is sealed at all; those of before there was a vault are not.
     pub fn is_sealed(stored: &[u8]) -> bool {
         id_of(stored).is_some()
