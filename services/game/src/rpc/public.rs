@@ -83,14 +83,20 @@ impl PublicApi {
         }
     }
 
-    /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
+    /// The game as the caller sees it now, and as whom; a player who asks is there.
     async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
+        let (game, viewer) = self.sighted(request, id).await?;
+        if let Viewer::Seat(side) = viewer {
+            self.0.heard_in(&game, side);
+        }
+        Ok((game, viewer))
+    }
+
+    /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
+    async fn sighted<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
         let game = self.0.sight(GameId::parse(id, "game_id")?, caller.as_ref()).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
-        if let Some(side) = side {
-            self.0.heard_in(&game, side);
-        }
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
 }
@@ -235,7 +241,7 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
-        let (game, viewer) = self.seen(&request, &request.get_ref().game_id).await?;
+        let (game, viewer) = self.sighted(&request, &request.get_ref().game_id).await?;
         let audience = self.0.attendance.audience(game.info().id).await;
         // How many watch is live state; the game is not.
         let audience =
