@@ -25,7 +25,7 @@ use tower::ServiceExt as _;
 use crate::walk::{Method, SILENCE, public_methods, request};
 
 /// How long an answer may take: longer than every deadline on the way to it.
-const ANSWER_MAX: Duration = Duration::from_secs(35);
+const ANSWER_MAX: Duration = Duration::from_secs(25);
 /// How long the platform may take to be well again.
 const PATIENCE: api::client::Patience = api::client::Patience(Duration::from_mins(1));
 /// Where stones are put, each once.

@@ -41,6 +41,10 @@ const GUESSES_EVERYWHERE: Rate = Rate { burst: 100, window: Duration::from_secs(
 const GUESSES_BY_ADDRESS: Rate = Rate { burst: 300, window: Duration::from_mins(5) };
 const ACCOUNTS_BY_ADDRESS: Rate = Rate { burst: 60, window: Duration::from_hours(1) };
 
+/// How long one call waits for the live state, for all that it counts. The live state answers within milliseconds; one
+/// that does not is out, and the call counts in its process's own memory instead.
+pub const LIVE_MAX: Duration = Duration::from_secs(2);
+
 /// An address from which an account was signed in to is known for this long after.
 pub const PLACE_KEPT: Duration = Duration::from_hours(90 * 24);
 /// Known addresses of one account; the one seen least lately makes room.
@@ -71,6 +75,12 @@ pub const LIMITS: &[Limit] = &[
         amount: Amount::Within(ACCOUNTS_BY_ADDRESS.burst as u64, ACCOUNTS_BY_ADDRESS.window),
         setting: Some("--accounts-per-address"),
         reason: "a school's class signs up within an hour; names are not to be taken by the thousand",
+    },
+    Limit {
+        name: "time that a call waits for the live state to count its tries",
+        amount: Amount::Time(LIVE_MAX),
+        setting: None,
+        reason: "for all of them together; a live state that is silent for so long is out, and each process counts for itself",
     },
     Limit {
         name: "addresses at which an account is known",

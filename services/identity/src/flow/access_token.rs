@@ -111,7 +111,7 @@ impl Identity {
             None => false,
         };
         if !good {
-            let guessed = self.throttle.guess(&counted, address, Standing::Stranger).await;
+            let guessed = self.throttle.tries().guess(&counted, address, Standing::Stranger).await;
             guessed.map_err(IdentityError::TooManyAttempts)?;
         }
         let parsed = parsed.filter(|_| good).ok_or(IdentityError::BadAccessToken)?;

@@ -30,7 +30,8 @@ impl Identity {
         let secret = Secret::password(name.as_ref());
         let mark = name.as_ref().and_then(|name| DeviceMark::parse(mark, name, &self.derivation));
         let standing = self.standing(&secret, address, mark.as_ref()).await?;
-        let counted = self.throttle.guess(&secret, address, standing).await;
+        let mut tries = self.throttle.tries();
+        let counted = tries.guess(&secret, address, standing).await;
         counted.map_err(IdentityError::TooManyAttempts)?;
         // Nobody's password is of another length, so this says nothing about the account.
         let password = Password::parse(password).map_err(|_| IdentityError::BadCredentials)?;
@@ -50,7 +51,7 @@ impl Identity {
         }
         let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
         transaction.commit().await?;
-        self.throttle.forgive(&secret, address, standing).await;
+        tries.forgive(&secret, address, standing).await;
         self.rehash_if_outdated(&account, hash, password).await;
         Ok((account, pair))
     }
@@ -88,7 +89,8 @@ impl Identity {
         }
         // With a stolen access token a password can be guessed at here, too; without one nobody uses up the tries.
         let secret = Secret::own_password(account.id);
-        self.throttle.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
+        let mut tries = self.throttle.tries();
+        tries.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
         let old = Password::parse(old).map_err(|_| IdentityError::BadCredentials)?;
         if !self.hasher.matches(old, account.password.clone()).await? {
             return Err(IdentityError::BadCredentials);
@@ -103,7 +105,7 @@ impl Identity {
         store::session::delete_all(&transaction, account.id).await?;
         let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
         transaction.commit().await?;
-        self.throttle.forgive_own(&secret).await;
+        tries.forgive_own(&secret).await;
         tracing::info!(account.id = %account.id, "a password was changed");
         Ok(pair)
     }

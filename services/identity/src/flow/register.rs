@@ -24,7 +24,7 @@ impl Identity {
         address: &Address,
     ) -> Result<(Account, Pair), IdentityError> {
         let (name, password) = chosen(name, password)?;
-        self.throttle.account(address).await.map_err(IdentityError::TooManyAttempts)?;
+        self.throttle.tries().account(address).await.map_err(IdentityError::TooManyAttempts)?;
         let key = self.keys.signing().await?;
         // Twice at most: if the name is taken meanwhile, it may be by the same request.
         for _ in 0..2 {
@@ -55,7 +55,7 @@ impl Identity {
         let asked = address.place(&Secret::guest(request));
         let mut made = self.made_guest(asked).await?;
         if made.is_none() {
-            self.throttle.account(address).await.map_err(IdentityError::TooManyAttempts)?;
+            self.throttle.tries().account(address).await.map_err(IdentityError::TooManyAttempts)?;
         }
         let key = self.keys.signing().await?;
         for _ in 0..ATTEMPTS_MAX {
@@ -106,7 +106,7 @@ impl Identity {
         let (name, password) = chosen(name, password)?;
         // Hashing costs; and whoever has a guest's token may be guessing at the password of a repetition.
         let secret = Secret::upgrade(caller.id);
-        self.throttle.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
+        self.throttle.tries().guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
         let key = self.keys.signing().await?;
         for _ in 0..ATTEMPTS_MAX {
             let guest = self.account_of(caller).await?;

@@ -4,6 +4,9 @@
 //! through (passwords could be guessed) will do: attempts are then counted in the memory of the process. With n
 //! replicas a guesser gets at most n times his tries. Should even that memory be full, which takes an attack
 //! from a million addresses, attempts are refused.
+//!
+//! A call counts several things. What it waits for the live state is one time for all of them, not one each: a live
+//! state that is silent would otherwise keep it longer than any client waits.
 
 use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
 
@@ -11,11 +14,12 @@ use chassis::{
     Ambient,
     id::{AccountId, RequestId},
 };
-use live::{Live, Moment, Quota};
+use live::{Live, LiveError, Moment, Quota};
+use tokio::time::{Instant, timeout};
 
 use super::micros;
 use crate::core::{
-    limit::{Limits, Rate},
+    limit::{LIVE_MAX, Limits, Rate},
     name::NameKey,
     secret::{DeviceMark, Digest},
 };
@@ -50,6 +54,14 @@ pub struct Throttle {
     limits: Limits,
     live: Arc<dyn Live>,
     own: Arc<dyn Live>,
+}
+
+/// Counts the attempts of one call.
+#[derive(Debug)]
+pub struct Tries<'a> {
+    throttle: &'a Throttle,
+    /// How much longer the call waits for the live state.
+    left: Duration,
 }
 
 impl Address {
@@ -104,46 +116,55 @@ impl Throttle {
         Throttle { ambient, limits, live, own }
     }
 
+    /// What counts the attempts of one call.
+    pub fn tries(&self) -> Tries<'_> {
+        Tries { throttle: self, left: LIVE_MAX }
+    }
+}
+
+impl Tries<'_> {
     /// Counts a guess at a secret.
     ///
     /// # Errors
     /// With how long to wait before the next when this was one too many.
     pub async fn guess(
-        &self,
+        &mut self,
         secret: &Secret,
         address: &Address,
         standing: Standing<'_>,
     ) -> Result<(), Duration> {
         // The narrowest first: who is stopped there uses up none of what others share with him.
-        self.count(&key(secret, address, standing), self.limits.guesses).await?;
+        self.count(&key(secret, address, standing), self.throttle.limits.guesses).await?;
         if !matches!(standing, Standing::Stranger) {
             return Ok(());
         }
-        self.count(&format!("identity:address:{}", address.0), self.limits.guesses_by_address).await?;
-        self.count(&format!("identity:secret:{}", secret.0), self.limits.guesses_everywhere).await
+        self.count(&format!("identity:address:{}", address.0), self.throttle.limits.guesses_by_address)
+            .await?;
+        self.count(&format!("identity:secret:{}", secret.0), self.throttle.limits.guesses_everywhere).await
     }
 
     /// Counts a guess at a secret by whoever has got a token of its owner: nobody else can use up his tries.
     ///
     /// # Errors
-    /// As [`Throttle::guess`].
-    pub async fn guess_own(&self, secret: &Secret) -> Result<(), Duration> {
-        self.count(&format!("identity:guess:{}", secret.0), self.limits.guesses).await
+    /// As [`Tries::guess`].
+    pub async fn guess_own(&mut self, secret: &Secret) -> Result<(), Duration> {
+        self.count(&format!("identity:guess:{}", secret.0), self.throttle.limits.guesses).await
     }
 
     /// Forgives those guesses.
-    pub async fn forgive_own(&self, secret: &Secret) {
+    pub async fn forgive_own(&mut self, secret: &Secret) {
         self.reset(&format!("identity:guess:{}", secret.0)).await;
     }
 
     /// Forgives the guesses at a secret that were counted as these: the last one was right.
-    pub async fn forgive(&self, secret: &Secret, address: &Address, standing: Standing<'_>) {
+    pub async fn forgive(&mut self, secret: &Secret, address: &Address, standing: Standing<'_>) {
         self.reset(&key(secret, address, standing)).await;
     }
 
-    async fn reset(&self, key: &str) {
-        for live in [&self.live, &self.own] {
-            if let Err(error) = live.forgive(key).await {
+    async fn reset(&mut self, key: &str) {
+        let throttle = self.throttle;
+        for forgiven in [self.in_time(throttle.live.forgive(key)).await, throttle.own.forgive(key).await] {
+            if let Err(error) = forgiven {
                 tracing::warn!(error = &error as &dyn std::error::Error, "a throttle could not be reset");
             }
         }
@@ -153,24 +174,46 @@ impl Throttle {
     ///
     /// # Errors
     /// With how long to wait before the next when this was one too many.
-    pub async fn account(&self, address: &Address) -> Result<(), Duration> {
-        self.count(&format!("identity:accounts:{}", address.0), self.limits.accounts_by_address).await
+    pub async fn account(&mut self, address: &Address) -> Result<(), Duration> {
+        self.count(&format!("identity:accounts:{}", address.0), self.throttle.limits.accounts_by_address)
+            .await
     }
 
-    async fn count(&self, key: &str, rate: Rate) -> Result<(), Duration> {
+    async fn count(&mut self, key: &str, rate: Rate) -> Result<(), Duration> {
+        let throttle = self.throttle;
         let quota = Quota::new(rate.burst, rate.window);
-        let now = Moment::from_micros(micros::from_moment(self.ambient.now()));
-        for live in [&self.live, &self.own] {
-            match live.count(key, quota, now).await {
-                Ok(live::Throttle::Allowed { .. }) => return Ok(()),
-                Ok(live::Throttle::Refused { retry_after }) => return Err(retry_after),
-                Err(error) => {
-                    let error = &error as &dyn std::error::Error;
-                    tracing::warn!(error, "attempts cannot be counted in the live state");
-                }
+        let now = Moment::from_micros(micros::from_moment(throttle.ambient.now()));
+        let mut counted = self.in_time(throttle.live.count(key, quota, now)).await;
+        if let Err(error) = &counted {
+            tracing::warn!(
+                error = error as &dyn std::error::Error,
+                "attempts cannot be counted in the live state"
+            );
+            counted = throttle.own.count(key, quota, now).await;
+        }
+        match counted {
+            Ok(live::Throttle::Allowed { .. }) => Ok(()),
+            Ok(live::Throttle::Refused { retry_after }) => Err(retry_after),
+            Err(error) => {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, "attempts cannot be counted in this process either");
+                Err(PAUSE)
             }
         }
-        Err(PAUSE)
+    }
+
+    /// What the live state answers in the time that the call has left for it.
+    async fn in_time<T>(
+        &mut self,
+        asked: impl Future<Output = Result<T, LiveError>>,
+    ) -> Result<T, LiveError> {
+        if self.left.is_zero() {
+            return Err(LiveError::Unavailable("it has been silent for too long to be asked again".into()));
+        }
+        let began = Instant::now();
+        let answer = timeout(self.left, asked).await;
+        self.left = self.left.saturating_sub(began.elapsed());
+        answer.unwrap_or_else(|elapsed| Err(LiveError::Unavailable(elapsed.into())))
     }
 }
 

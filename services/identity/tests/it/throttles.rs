@@ -305,7 +305,7 @@ async fn accounts_are_counted_by_address() {
 #[tokio::test]
 async fn when_the_live_state_is_out_each_process_counts_for_itself() {
     for database in databases().await {
-        let house = House::new(database, usual(), HashCost::LEAST, Arc::new(Outage)).await;
+        let house = House::new(database, usual(), HashCost::LEAST, Arc::new(Outage::Gone)).await;
         house.register("anna").await;
         for _ in 0..5 {
             wrong(try_in(&mut house.client(), "anna", WRONG).await);
@@ -316,5 +316,24 @@ async fn when_the_live_state_is_out_each_process_counts_for_itself() {
         for _ in 0..5 {
             wrong(try_in(&mut house.client(), "anna", WRONG).await);
         }
+    }
+}
+
+#[tokio::test]
+async fn a_silent_live_state_keeps_nobody_waiting_longer_than_one_deadline() {
+    /// One deadline and the work of a call, but not two deadlines.
+    const ANSWER_MAX: Duration = Duration::from_millis(3500);
+    for database in databases().await {
+        let house = House::new(database, usual(), HashCost::LEAST, Arc::new(Outage::Silent)).await;
+        let mut client = house.client();
+        let registered = tokio::time::timeout(ANSWER_MAX, client.register(house.register_request("anna")));
+        registered.await.expect("is answered").expect("registers");
+        // A stranger is counted three times, and forgiven.
+        let mut elsewhere = house.client_at("192.0.2.1");
+        let signed_in = tokio::time::timeout(ANSWER_MAX, try_in(&mut elsewhere, "anna", PASSWORD));
+        signed_in.await.expect("is answered").expect("signs in");
+        let request = ExchangeAccessTokenRequest { secret: "shp_guess".to_owned() };
+        let exchanged = tokio::time::timeout(ANSWER_MAX, client.exchange_access_token(request));
+        refused(exchanged.await.expect("is answered"), Code::Unauthenticated, "BAD_ACCESS_TOKEN");
     }
 }
