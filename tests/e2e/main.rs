@@ -1,9 +1,11 @@
 //! The whole platform, end to end: the real processes, in one and in five, on the embedded stores and on
 //! real servers.
 
+mod certificates;
 mod connections;
 mod course;
 mod crash;
+mod database_tls;
 mod dependencies;
 mod disk;
 mod doctor;

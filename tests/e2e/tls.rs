@@ -1,7 +1,7 @@
 //! TLS: the platform speaks it by itself, takes new certificates while it runs, and its services may know each other
 //! by certificates instead of a shared secret.
 
-use std::{net::Ipv4Addr, path::Path, sync::Arc, time::Duration};
+use std::{path::Path, sync::Arc, time::Duration};
 
 use api::{
     client::Patience,
@@ -11,10 +11,9 @@ use api::{
     transport::Transport,
 };
 use chassis::auth::{as_certified_service, connect_with};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, SanType};
 use rustls::{
-    ClientConfig, RootCertStore,
-    pki_types::{CertificateDer, PrivateKeyDer, ServerName, pem::PemObject as _},
+    ClientConfig,
+    pki_types::{PrivateKeyDer, ServerName, pem::PemObject as _},
 };
 use tests::{Platform, Shape, Store, game_settings, guest, pair_up, shapes};
 use tokio::{
@@ -23,69 +22,7 @@ use tokio::{
 };
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
-/// An authority that was made for a test.
-struct Maker(CertifiedIssuer<'static, KeyPair>);
-
-/// A certificate and its key, in PEM.
-struct Made {
-    certificate: String,
-    key: String,
-}
-
-impl Maker {
-    fn new() -> Self {
-        chassis::install_crypto();
-        let mut params = CertificateParams::default();
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let key = KeyPair::generate().expect("a key");
-        Maker(CertifiedIssuer::self_signed(params, key).expect("an authority"))
-    }
-
-    /// A certificate for this machine.
-    fn make(&self) -> Made {
-        let mut params = CertificateParams::new(vec!["localhost".to_owned()]).expect("a name");
-        params.subject_alt_names.push(SanType::IpAddress(Ipv4Addr::LOCALHOST.into()));
-        let key = KeyPair::generate().expect("a key");
-        let certificate = params.signed_by(&key, &self.0).expect("a certificate");
-        Made { certificate: certificate.pem(), key: key.serialize_pem() }
-    }
-
-    fn pem(&self) -> String {
-        self.0.pem()
-    }
-
-    fn roots(&self) -> RootCertStore {
-        let mut roots = RootCertStore::empty();
-        roots.add(CertificateDer::from_pem_slice(self.pem().as_bytes()).expect("PEM")).expect("an authority");
-        roots
-    }
-
-    /// What a client believes and offers.
-    fn client(
-        &self,
-        protocols: &[&str],
-        versions: &[&'static rustls::SupportedProtocolVersion],
-    ) -> ClientConfig {
-        let builder =
-            ClientConfig::builder_with_protocol_versions(versions).with_root_certificates(self.roots());
-        let mut config = builder.with_no_client_auth();
-        config.alpn_protocols = protocols.iter().map(|name| name.as_bytes().to_vec()).collect();
-        config
-    }
-}
-
-impl Made {
-    fn write(&self, folder: &Path) -> [String; 2] {
-        let (certificate, key) = (folder.join("cert.pem"), folder.join("key.pem"));
-        std::fs::write(&certificate, &self.certificate).expect("it is written");
-        std::fs::write(&key, &self.key).expect("it is written");
-        [certificate, key].map(|path| path.display().to_string())
-    }
-
-    fn der(&self) -> CertificateDer<'static> {
-        CertificateDer::from_pem_slice(self.certificate.as_bytes()).expect("PEM")
-    }
-}
+use crate::certificates::{Made, Maker};
 
 async fn connect(platform: &Platform, config: ClientConfig) -> std::io::Result<TlsStream<TcpStream>> {
     let stream = TcpStream::connect(platform.address()).await?;

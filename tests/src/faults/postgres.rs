@@ -1,6 +1,7 @@
 //! A PostgreSQL that a test may fill, break, stop and kill: no other test uses it.
 
 use std::{
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::Stdio,
     time::Duration,
@@ -64,6 +65,23 @@ impl Postgres {
     /// Where it is.
     pub fn url(&self) -> String {
         format!("postgres://postgres@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// The port on which it listens.
+    pub const fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Gives a file to the user that servers run as, and to nobody else: so it wants the key of its certificate.
+    ///
+    /// # Errors
+    /// When there is no such file or user.
+    pub async fn give(path: &Path) -> anyhow::Result<()> {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
+        if let Some((uid, gid)) = other_user().await? {
+            std::os::unix::fs::chown(path, Some(uid), Some(gid))?;
+        }
+        Ok(())
     }
 
     /// Starts it if it has ended, as whoever supervises a server does.

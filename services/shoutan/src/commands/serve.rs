@@ -49,7 +49,7 @@ pub struct Args {
     /// The folder for SQLite files, and for the ids by which databases are known again.
     #[arg(long, global = true, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
-    /// The service's database, postgres://… or sqlite://….
+    /// The service's database, sqlite://… or postgres://… (over TLS: …?sslmode=verify-full&sslrootcert=FILE).
     #[arg(long, global = true, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where live state is kept: redis://…, or rediss://… (over TLS). Memory cannot be shared between processes.

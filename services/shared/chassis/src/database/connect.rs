@@ -2,10 +2,8 @@
 
 use std::{fmt, path::PathBuf, str::FromStr as _, time::Duration};
 
-use sea_orm::{
-    ConnectOptions, DatabaseConnection, DbErr, RuntimeErr, SqlxError,
-    sqlx::{Connection as _, postgres::PgConnectOptions, sqlite::SqliteConnectOptions},
-};
+use sea_orm::{ConnectOptions, DatabaseConnection, DbErr, RuntimeErr, SqlxError};
+use sqlx::{Connection as _, postgres::PgConnectOptions, sqlite::SqliteConnectOptions};
 
 use super::{Settings, lane::Suspicion};
 use crate::limit::{Amount, Limit};
@@ -134,12 +132,12 @@ impl Plan {
                 ])
             });
         }
-        sea_orm::Database::connect(options).await.map_err(|error| self.without_secrets(error))
+        sea_orm::Database::connect(options).await.map_err(|error| self.told(error))
     }
 
     /// Opens connections on which a statement may take as long as it takes: those of migrations.
     pub(super) async fn patient_pool(&self) -> Result<DatabaseConnection, DbErr> {
-        sea_orm::Database::connect(self.options(2)).await.map_err(|error| self.without_secrets(error))
+        sea_orm::Database::connect(self.options(2)).await.map_err(|error| self.told(error))
     }
 
     fn options(&self, connections: u32) -> ConnectOptions {
@@ -165,6 +163,21 @@ impl Plan {
         options
     }
 
+    /// An error that says what to do, where that is known, and nothing that is secret.
+    fn told(&self, error: DbErr) -> DbErr {
+        match distrust(&error) {
+            Some(why) => DbErr::Conn(RuntimeErr::Internal(format!(
+                "the certificate of the database is not believed ({why}): it must name the host of the URL, and be \
+                 signed by an authority in the file sslrootcert of the URL, or by one that this machine believes"
+            ))),
+            None if lacks_a_file(&error) => DbErr::Conn(RuntimeErr::Internal(
+                "a file that the URL of the database names is not there: sslrootcert, sslcert, sslkey, or its socket"
+                    .to_owned(),
+            )),
+            None => self.without_secrets(error),
+        }
+    }
+
     /// An error in which nobody finds the URL or its password.
     fn without_secrets(&self, error: DbErr) -> DbErr {
         let text = error.to_string();
@@ -174,6 +187,23 @@ impl Plan {
             text.contains(&self.url) || password.is_some_and(|it| !it.is_empty() && text.contains(it));
         if has_secret { DbErr::Conn(RuntimeErr::Internal("the database refuses".to_owned())) } else { error }
     }
+}
+
+/// Why the certificate of the database's server is not believed, if that is the matter.
+fn distrust(error: &DbErr) -> Option<&rustls::Error> {
+    let DbErr::Conn(RuntimeErr::SqlxError(error)) = error else { return None };
+    let source = match &**error {
+        SqlxError::Io(error) => error.get_ref()?.downcast_ref(),
+        SqlxError::Tls(error) => error.downcast_ref(),
+        _ => None,
+    };
+    source.filter(|error| matches!(error, rustls::Error::InvalidCertificate(_)))
+}
+
+/// Whether a file is missing on the way to the database.
+fn lacks_a_file(error: &DbErr) -> bool {
+    let DbErr::Conn(RuntimeErr::SqlxError(error)) = error else { return false };
+    matches!(&**error, SqlxError::Io(error) if error.kind() == std::io::ErrorKind::NotFound)
 }
 
 /// A connection that is in a transaction when nobody uses it is closed: the driver believes something else of it

@@ -19,7 +19,8 @@ pub struct Args {
     /// The folder for databases and everything else that is kept.
     #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
-    /// The database of all services, postgres://…; a SQLite file for each in the data folder when absent.
+    /// The database of all services, postgres://… (over TLS: …?sslmode=verify-full&sslrootcert=FILE); a SQLite file
+    /// for each in the data folder when absent.
     #[arg(long, env = "SHOUTAN_DATABASE")]
     database: Option<String>,
     /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own) or redis://….
