@@ -216,18 +216,20 @@ async fn a_service_gives_up_a_silent_peer_within_seconds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_platform_s_own_redis_is_started_again() {
-    let platform = on("redis", Shape::One).await;
+    let mut platform = on("redis", Shape::One).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
     pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("accepted");
     let first = child(&platform).expect("it has a Redis");
-    kill(first).await;
+    signal(first, "KILL").await;
     let played = pairing.players[1].play(id, "G7", 1, PATIENCE).await;
     played.unwrap_or_else(|status| panic!("{} {status:?}\n{}", reason(&status), platform.logs()));
     let second = child(&platform).expect("it has a Redis again");
     assert_ne!(first, second);
     let said = platform.logs();
     assert!(said.contains("own Redis was started again"), "{said}");
+    // A platform that is killed leaves its Redis behind.
+    platform.stop().await.expect("it can be asked");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -243,6 +245,24 @@ async fn what_was_started_is_stopped_in_order_when_serving_fails_at_start() {
     assert!(folder.path().join("redis").exists(), "it had a Redis");
     let socket = folder.path().join("redis").join("redis.sock");
     assert!(!socket.exists(), "a Redis that ends in order takes its socket away\n{said}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_platform_s_own_redis_is_started_again_when_it_hangs() {
+    let mut platform = on("redis", Shape::One).await;
+    let pairing = game(&platform).await;
+    let id = &pairing.game_id;
+    pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("accepted");
+    let first = child(&platform).expect("it has a Redis");
+    signal(first, "STOP").await;
+    let played = pairing.players[1].play(id, "G7", 1, PATIENCE).await;
+    played.unwrap_or_else(|status| panic!("{} {status:?}\n{}", reason(&status), platform.logs()));
+    let second = child(&platform).expect("it has a Redis again");
+    assert_ne!(first, second);
+    let said = platform.logs();
+    assert!(said.contains("own Redis was started again: it has not answered for 10 s"), "{said}");
+    // A platform that is killed leaves its Redis behind.
+    platform.stop().await.expect("it can be asked");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -304,7 +324,8 @@ fn child(platform: &Platform) -> anyhow::Result<u32> {
     anyhow::bail!("process {parent} has no Redis")
 }
 
-async fn kill(process: u32) {
-    let done = tokio::process::Command::new("kill").args(["-KILL", &process.to_string()]).status().await;
+async fn signal(process: u32, name: &str) {
+    let sent = [format!("-{name}"), process.to_string()];
+    let done = tokio::process::Command::new("kill").args(sent).status().await;
     assert!(done.expect("it can be sent").success());
 }

@@ -8,8 +8,11 @@ use chassis::{
     health::PartName,
     limit::{Amount, Limit},
 };
-use live::ChildRedis;
-use tokio::{task::JoinHandle, time::Instant};
+use live::{ChildRedis, Pulse};
+use tokio::{
+    task::JoinHandle,
+    time::{Instant, sleep},
+};
 use tokio_util::sync::CancellationToken;
 
 /// The pause before it is started again for the first time; it doubles with each further time.
@@ -18,19 +21,33 @@ const PAUSE_MIN: Duration = Duration::from_millis(100);
 const PAUSE_MAX: Duration = Duration::from_secs(10);
 /// A server that has run for so long is taken to be well again.
 const STEADY: Duration = Duration::from_secs(30);
+/// How often it is asked for a sign of life, and how long each may take.
+const PULSE: Duration = Duration::from_secs(2);
+/// After so many without an answer it hangs. One alone says little: this process may have been paused itself.
+const SILENCES_MAX: u32 = 5;
+/// How long it may be silent until it is killed.
+const SILENCE_MAX: Duration = Duration::from_secs(PULSE.as_secs() * SILENCES_MAX as u64);
 
 /// What it is to the health of the platform.
 const PART: PartName = ("platform", "own Redis");
 
 /// The limits of keeping it.
-pub const LIMITS: &[Limit] = &[Limit {
-    name: "pause before the platform's own Redis is started again",
-    amount: Amount::Time(PAUSE_MAX),
-    setting: None,
-    reason: "it doubles from 100 ms, so that a server that cannot start does not take the machine's time",
-}];
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "pause before the platform's own Redis is started again",
+        amount: Amount::Time(PAUSE_MAX),
+        setting: None,
+        reason: "it doubles from 100 ms, so that a server that cannot start does not take the machine's time",
+    },
+    Limit {
+        name: "silence of the platform's own Redis until it is killed and started again",
+        amount: Amount::Time(SILENCE_MAX),
+        setting: None,
+        reason: "a fork or a slow disk stops it for a second or two; a server that hangs stays so, and nobody can play",
+    },
+];
 
-/// A running Redis that is started again whenever it ends.
+/// A running Redis that is started again whenever it ends or hangs.
 #[derive(Debug)]
 pub struct OwnRedis {
     url: String,
@@ -67,19 +84,18 @@ impl OwnRedis {
     }
 }
 
-/// Starts it again whenever it ends, until `stop`.
+/// Starts it again whenever it ends or hangs, until `stop`.
 async fn keep(mut redis: ChildRedis, health: Health, stop: CancellationToken) -> ChildRedis {
     let mut pause = PAUSE_MIN;
     loop {
         let began = Instant::now();
-        let Some(ended) = stop.run_until_cancelled(redis.ended()).await else { return redis };
+        let Some(how) = stop.run_until_cancelled(failure(&mut redis)).await else { return redis };
         if began.elapsed() >= STEADY {
             pause = PAUSE_MIN;
         }
-        let how = ended.map_or_else(|error| error.to_string(), |status| status.to_string());
-        health.failing(PART, format!("it ended by itself ({how}) and is started again"));
+        health.failing(PART, format!("{how} and is started again"));
         loop {
-            if stop.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+            if stop.run_until_cancelled(sleep(pause)).await.is_none() {
                 return redis;
             }
             pause = (pause * 2).min(PAUSE_MAX);
@@ -88,7 +104,29 @@ async fn keep(mut redis: ChildRedis, health: Health, stop: CancellationToken) ->
                 Err(error) => health.failing(PART, format!("it cannot be started again: {error}")),
             }
         }
-        tracing::warn!("the platform's own Redis was started again");
+        tracing::warn!("the platform's own Redis was started again: {how}");
         health.working(PART);
+    }
+}
+
+/// Waits until it does not serve any more; how that came.
+async fn failure(redis: &mut ChildRedis) -> String {
+    let pulse = redis.pulse();
+    tokio::select! {
+        biased;
+        ended = redis.ended() => {
+            let how = ended.map_or_else(|error| error.to_string(), |status| status.to_string());
+            format!("it ended by itself ({how})")
+        }
+        () = silence(&pulse) => format!("it has not answered for {} s, is killed", SILENCE_MAX.as_secs()),
+    }
+}
+
+/// Waits until it has been silent for too long.
+async fn silence(pulse: &Pulse) {
+    let mut silences = 0;
+    while silences < SILENCES_MAX {
+        let (beats, ()) = tokio::join!(pulse.beats(PULSE), sleep(PULSE));
+        silences = if beats { 0 } else { silences + 1 };
     }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufReadExt as _, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::net::UnixStream;
 use tokio::net::unix::pipe::Receiver;
 use tokio::process::{Child, Command};
@@ -87,6 +87,11 @@ impl ChildRedis {
         up(log).await
     }
 
+    /// By what it is told whether it still answers, whatever its process does.
+    pub fn pulse(&self) -> Pulse {
+        Pulse { socket: self.socket.clone() }
+    }
+
     /// The id of its process, while it runs.
     pub fn id(&self) -> Option<u32> {
         self.process.id()
@@ -133,6 +138,24 @@ impl ChildRedis {
     /// [`LiveError::Child`] if it cannot be killed.
     pub async fn kill(mut self) -> Result<(), LiveError> {
         self.process.kill().await.map_err(|error| failed(error.to_string()))
+    }
+}
+
+/// Feels whether a server answers.
+#[derive(Debug)]
+pub struct Pulse {
+    socket: PathBuf,
+}
+
+impl Pulse {
+    /// Whether the server says anything within this time. A refusal is an answer, too.
+    pub async fn beats(&self, within: Duration) -> bool {
+        let answer = async {
+            let mut stream = UnixStream::connect(&self.socket).await?;
+            stream.write_all(b"PING\r\n").await?;
+            stream.read_u8().await
+        };
+        matches!(timeout(within, answer).await, Ok(Ok(_)))
     }
 }
 

@@ -24,7 +24,7 @@ mod remote;
 mod throttle;
 mod ticket;
 
-pub use child::ChildRedis;
+pub use child::{ChildRedis, Pulse};
 pub use config::{Config, connect};
 pub use deadline::Deadline;
 pub use error::LiveError;
