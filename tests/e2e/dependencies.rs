@@ -132,7 +132,7 @@ async fn left(platform: &Platform, pairing: &Pairing, side: Side) -> Duration {
 }
 
 /// A way in which a Redis answers and refuses: what brings it about, what ends it.
-const REFUSALS: [(&str, &[&str], &[&str]); 5] = [
+const REFUSALS: [(&str, &[&str], &[&str]); 6] = [
     ("OOM", &["CONFIG SET maxmemory 1"], &["CONFIG SET maxmemory 0"]),
     ("READONLY", &["REPLICAOF 127.0.0.1 1"], &["REPLICAOF NO ONE"]),
     ("NOREPLICAS", &["CONFIG SET min-replicas-to-write 1"], &["CONFIG SET min-replicas-to-write 0"]),
@@ -141,15 +141,32 @@ const REFUSALS: [(&str, &[&str], &[&str]); 5] = [
         &["CONFIG SET requirepass secret", "AUTH secret\r\nCLIENT KILL TYPE normal SKIPME yes"],
         &["AUTH secret\r\nCONFIG SET requirepass \"\""],
     ),
+    // Its snapshots fail, and it takes no writes while one has.
+    ("MISCONF", &["CONFIG SET save \"3600 1\"", "BGSAVE"], &["CONFIG SET save \"\""]),
     ("NOPERM", &["ACL SETUSER default -@write"], &["ACL SETUSER default +@write"]),
 ];
+
+/// Waits until a write is refused for this reason, which a snapshot that fails takes a moment to say.
+async fn refusing(redis: &Redis, name: &str) {
+    let said = async {
+        loop {
+            let answer = redis.say("SET probe 1").await.expect("it answers");
+            if answer.starts_with(&format!("-{name}")) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(DOWN, said).await.unwrap_or_else(|_| panic!("{name} is not said"));
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn time_in_which_redis_refuses_to_write_is_charged_to_nobody() {
     let redis = Redis::start().await.expect("a Redis");
+    redis.lose_folder().expect("it is empty");
     let platform = on(&redis.url, Shape::One).await;
     let pairing = game(&platform).await;
-    let moves = ["C3", "G7", "C7", "G3", "E5", "E3", "E7"];
+    let moves = ["C3", "G7", "C7", "G3", "E5", "E3", "E7", "G5"];
     pairing.players[0].play(&pairing.game_id, moves[0], 0, PATIENCE).await.expect("accepted");
     for (index, (name, begin, end)) in REFUSALS.into_iter().enumerate() {
         let (ply, side) = (index + 1, if index % 2 == 0 { Side::Second } else { Side::First });
@@ -159,6 +176,7 @@ async fn time_in_which_redis_refuses_to_write_is_charged_to_nobody() {
         for line in begin {
             redis.say(line).await.expect("it answers");
         }
+        refusing(&redis, name).await;
         let began = Instant::now();
         let none = Patience(Duration::ZERO);
         let refused = player.play(&pairing.game_id, moves[ply], ply_number, none).await;
@@ -233,21 +251,6 @@ async fn the_platform_s_own_redis_is_started_again() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_started_is_stopped_in_order_when_serving_fails_at_start() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let listen = format!("--listen={}", taken.local_addr().expect("an address"));
-    let folder = tempfile::tempdir().expect("a folder");
-    let data = format!("--data={}", folder.path().display());
-    let ended = tests::command(["up", "--live=redis", &listen, &data]).await.expect("it runs");
-    assert!(!ended.status.success(), "the port is taken");
-    let said = String::from_utf8_lossy(&ended.stderr);
-    assert!(said.contains("listening on"), "{said}");
-    assert!(folder.path().join("redis").exists(), "it had a Redis");
-    let socket = folder.path().join("redis").join("redis.sock");
-    assert!(!socket.exists(), "a Redis that ends in order takes its socket away\n{said}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn the_platform_s_own_redis_is_started_again_when_it_hangs() {
     let mut platform = on("redis", Shape::One).await;
     let pairing = game(&platform).await;
@@ -263,6 +266,21 @@ async fn the_platform_s_own_redis_is_started_again_when_it_hangs() {
     assert!(said.contains("own Redis was started again: it has not answered for 10 s"), "{said}");
     // A platform that is killed leaves its Redis behind.
     platform.stop().await.expect("it can be asked");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_started_is_stopped_in_order_when_serving_fails_at_start() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let listen = format!("--listen={}", taken.local_addr().expect("an address"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = format!("--data={}", folder.path().display());
+    let ended = tests::command(["up", "--live=redis", &listen, &data]).await.expect("it runs");
+    assert!(!ended.status.success(), "the port is taken");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(said.contains("listening on"), "{said}");
+    assert!(folder.path().join("redis").exists(), "it had a Redis");
+    let socket = folder.path().join("redis").join("redis.sock");
+    assert!(!socket.exists(), "a Redis that ends in order takes its socket away\n{said}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,7 +21,7 @@ pub struct Redis {
     port: u16,
     address: &'static str,
     child: Child,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Redis {
@@ -53,7 +53,7 @@ impl Redis {
         tokio::time::timeout(UP_TIMEOUT, up).await.context("waiting for Redis")??;
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
         let address = "127.0.0.1";
-        Ok(Redis { url: format!("redis://{address}:{port}"), port, address, child, _folder: folder })
+        Ok(Redis { url: format!("redis://{address}:{port}"), port, address, child, folder })
     }
 
     /// Says something to it, as words of a line, and gives back the first line of the answer.
@@ -67,6 +67,14 @@ impl Redis {
         let length = stream.read(&mut answer).await?;
         let answer = String::from_utf8_lossy(&answer[..length]).into_owned();
         Ok(answer.lines().next().unwrap_or_default().to_owned())
+    }
+
+    /// Takes the folder away in which it would write a snapshot. Nobody may write there then, not even root.
+    ///
+    /// # Errors
+    /// When there is something in it.
+    pub fn lose_folder(&self) -> std::io::Result<()> {
+        std::fs::remove_dir(self.folder.path())
     }
 
     /// Stops it where it stands, or lets it go on: it is there and does not answer.
