@@ -98,8 +98,8 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let chat = ChatStore::new(database.clone());
     let outbox = Outbox::new(database.clone(), ambient.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
-    let (journal, write) = Journal::channel(database.apart().await?, outbox.clone());
-    lifecycle.spawn_last(("game", "journal"), write);
+    let (journal, writer) = Journal::channel(database.apart().await?, outbox.clone());
+    lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
     let rating = RatingInternalServiceClient::new(rating);
     let clock = ClockInternalServiceClient::new(clock);
     let availability = Availability::new(database.apart().await?);

@@ -41,29 +41,21 @@ impl Lifecycle {
             tokio::select! {
                 biased;
                 () = hard.cancelled() => tracing::warn!("task {name} was cut off"),
-                _panic = supervise::caught(&health, ("process", name), task) => {}
+                () = supervise::caught(&health, ("process", name), task) => {}
             }
         };
         self.tasks.spawn(task.instrument(tracing::info_span!("task", name)));
     }
 
-    /// Starts a task that others rely on until they have ended; it is dropped after them. After a panic of it
-    /// its service is not ready.
-    pub fn spawn_last<F>(&self, part: PartName, task: F)
+    /// Starts a task that others rely on until they have ended; it is dropped after them.
+    pub(crate) fn spawn_last<F>(&self, (service, name): PartName, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (hard, health) = (self.hard.clone(), self.health.clone());
+        let hard = self.hard.clone();
         let task = async move {
-            tokio::select! {
-                biased;
-                () = hard.cancelled() => {}
-                ended = supervise::caught(&health, part, task) => if let Err(why) = ended {
-                    health.failing(part, format!("it panicked, and ends until the process is started again: {why}"));
-                }
-            }
+            let _cut = hard.run_until_cancelled(task).await;
         };
-        let (service, name) = part;
         self.last.spawn(task.instrument(tracing::info_span!("task", service, name)));
     }
 

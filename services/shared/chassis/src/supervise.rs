@@ -55,23 +55,46 @@ impl Lifecycle {
         let lifecycle = self.clone();
         let (service, task) = part;
         let keep = async move {
-            let mut record = Record { part, failures: 0, pause: PAUSE_MIN };
-            while let Some(why) = record.run(&lifecycle, &make).await {
-                record.note(&lifecycle, &why);
-                let _stopped = lifecycle.soft().run_until_cancelled(tokio::time::sleep(record.pause)).await;
-                record.pause = (record.pause * 2).min(PAUSE_MAX);
-                if lifecycle.soft().is_cancelled() {
+            let (mut record, soft) = (Record::new(part), lifecycle.soft());
+            loop {
+                let why = match record.run(&lifecycle, &make).await {
+                    Ok(()) if soft.is_cancelled() => return,
+                    Ok(()) => "it ended before it was told to".to_owned(),
+                    Err(why) => why,
+                };
+                let pause = record.note(&lifecycle, &why);
+                if soft.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
                     return;
                 }
             }
         };
         self.spawn(task, keep.instrument(tracing::info_span!("supervised", service)));
     }
+
+    /// The same for a task that others rely on until they have ended: it is told so by what it waits for, and is
+    /// dropped after them. Only a panic is a failure of it.
+    pub fn supervise_last<M, F>(&self, part: PartName, make: M)
+    where
+        M: Fn() -> F + Send + Sync + 'static,
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let lifecycle = self.clone();
+        self.spawn_last(part, async move {
+            let mut record = Record::new(part);
+            while let Err(why) = record.run(&lifecycle, &make).await {
+                tokio::time::sleep(record.note(&lifecycle, &why)).await;
+            }
+        });
+    }
 }
 
 impl Record {
-    /// Runs the task once; why it failed, unless it was told to end.
-    async fn run<M, F>(&mut self, lifecycle: &Lifecycle, make: &M) -> Option<String>
+    const fn new(part: PartName) -> Self {
+        Record { part, failures: 0, pause: PAUSE_MIN }
+    }
+
+    /// Runs the task once, to its end; a panic is the error.
+    async fn run<M, F>(&mut self, lifecycle: &Lifecycle, make: &M) -> Result<(), String>
     where
         M: Fn() -> F,
         F: Future<Output = ()>,
@@ -86,14 +109,11 @@ impl Record {
                 () = tokio::time::sleep_until(began + STEADY), if failing => self.recover(lifecycle),
             }
         };
-        match ended {
-            Err(panic) => Some(format!("it panicked: {}", message(&*panic))),
-            Ok(()) if lifecycle.soft().is_cancelled() => None,
-            Ok(()) => Some("it ended before it was told to".to_owned()),
-        }
+        ended.map_err(|panic| format!("it panicked: {}", message(&*panic)))
     }
 
-    fn note(&mut self, lifecycle: &Lifecycle, why: &str) {
+    /// Notes a failure; how long to pause after it.
+    fn note(&mut self, lifecycle: &Lifecycle, why: &str) -> Duration {
         self.failures += 1;
         let (service, task) = self.part;
         let panics = lifecycle.health().panicked(self.part);
@@ -109,6 +129,8 @@ impl Record {
             let times = self.failures;
             lifecycle.health().failing(self.part, format!("it has failed {times} times in a row: {why}"));
         }
+        let longer = (self.pause * 2).min(PAUSE_MAX);
+        std::mem::replace(&mut self.pause, longer)
     }
 
     fn recover(&mut self, lifecycle: &Lifecycle) {
@@ -119,17 +141,12 @@ impl Record {
     }
 }
 
-/// Runs a task to its end; a panic of it is logged and counted, and what was said in it is the error.
-pub(crate) async fn caught(
-    health: &Health,
-    part: PartName,
-    task: impl Future<Output = ()>,
-) -> Result<(), String> {
-    let Err(panic) = AssertUnwindSafe(task).catch_unwind().await else { return Ok(()) };
-    let (why, panics) = (message(&*panic).to_owned(), health.panicked(part));
+/// Runs a task to its end; a panic of it is logged and counted.
+pub(crate) async fn caught(health: &Health, part: PartName, task: impl Future<Output = ()>) {
+    let Err(panic) = AssertUnwindSafe(task).catch_unwind().await else { return };
+    let (why, panics) = (message(&*panic), health.panicked(part));
     let (service, task) = part;
     tracing::error!(service, task, panics, "{task} of {service} panicked: {why}");
-    Err(why)
 }
 
 /// What was said in a panic.
@@ -188,6 +205,38 @@ mod tests {
         tokio::time::sleep(STEADY * 2).await;
         assert_eq!(starts.load(Ordering::SeqCst), 6);
         assert!(lifecycle.health().is_ready("game"), "it runs");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_task_that_others_rely_on_is_started_again_and_ends_when_they_have() {
+        let lifecycle = Lifecycle::new();
+        let (queue, waiting) = tokio::sync::mpsc::channel::<u32>(8);
+        let waiting = Arc::new(tokio::sync::Mutex::new(waiting));
+        let sum: Arc<AtomicU64> = Arc::default();
+        let summed = Arc::clone(&sum);
+        lifecycle.supervise_last(PART, move || {
+            let (waiting, sum) = (Arc::clone(&waiting), Arc::clone(&summed));
+            async move {
+                while let Some(number) = waiting.lock().await.recv().await {
+                    assert!(number != 13, "it cannot count to 13");
+                    sum.fetch_add(u64::from(number), Ordering::SeqCst);
+                }
+            }
+        });
+        let soft = lifecycle.soft();
+        lifecycle.spawn("who relies on it", async move {
+            for number in [1, 13, 2] {
+                queue.send(number).await.expect("it takes them");
+            }
+            soft.cancelled().await;
+            queue.send(4).await.expect("it is still there");
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        });
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!((sum.load(Ordering::SeqCst), lifecycle.health().panics()[&PART]), (3, 1));
+        assert!(lifecycle.health().is_ready("game"), "one panic is an accident");
+        lifecycle.drain(Duration::from_secs(5)).await;
+        assert_eq!(sum.load(Ordering::SeqCst), 7, "it works until those who rely on it have ended");
     }
 
     #[tokio::test(start_paused = true)]

@@ -2,7 +2,10 @@
 
 mod rows;
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use chassis::{
     Database, Throttle,
@@ -10,7 +13,7 @@ use chassis::{
     outbox,
 };
 use sea_orm::DbErr;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::entity::{events, games};
@@ -71,21 +74,29 @@ pub(crate) enum JournalError {
     Refused,
 }
 
+/// An append, and who waits to hear what became of it.
+type Waiting = (Append, oneshot::Sender<Result<Appended, JournalError>>);
+
 /// The way to the journal's task.
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
-    queue: mpsc::Sender<(Append, oneshot::Sender<Result<Appended, JournalError>>)>,
+    queue: mpsc::Sender<Waiting>,
     database: Database,
 }
 
+/// What the journal's task is made of, as often as it must be.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    pen: Arc<Pen>,
+    waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>,
+}
+
 impl Journal {
-    /// The journal and the task that writes; it ends when every handle is gone.
-    pub(crate) fn channel(
-        database: Database,
-        outbox: outbox::Outbox,
-    ) -> (Self, impl Future<Output = ()> + Send) {
+    /// The journal and its writer.
+    pub(crate) fn channel(database: Database, outbox: outbox::Outbox) -> (Self, Writer) {
         let (queue, waiting) = mpsc::channel(QUEUE);
-        (Journal { queue, database: database.clone() }, write(database, outbox, waiting))
+        let pen = Pen { database: database.clone(), outbox };
+        (Journal { queue, database }, Writer { pen: Arc::new(pen), waiting: Arc::new(Mutex::new(waiting)) })
     }
 
     /// Writes an append; it is durable when this answers [`Appended::Written`].
@@ -100,22 +111,23 @@ impl Journal {
     }
 }
 
-async fn write(
-    database: Database,
-    outbox: outbox::Outbox,
-    mut waiting: mpsc::Receiver<(Append, oneshot::Sender<Result<Appended, JournalError>>)>,
-) {
-    let pen = Pen { database, outbox };
-    let mut batch = Vec::with_capacity(BATCH);
-    while waiting.recv_many(&mut batch, BATCH).await > 0 {
-        let (appends, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
-        let owing = appends.iter().any(|append| !append.owed.is_empty());
-        let outcomes = pen.write(&appends).await;
-        for (reply, outcome) in replies.into_iter().zip(outcomes) {
-            let _the_caller_may_be_gone = reply.send(outcome);
-        }
-        if owing {
-            pen.outbox.call();
+impl Writer {
+    /// Writes until every handle of the journal is gone. After a panic another run goes on with what waits; of what was
+    /// being written whoever waits is told that it is not known.
+    pub(crate) async fn run(self) {
+        let Writer { pen, waiting } = self;
+        let mut waiting = waiting.lock().await;
+        let mut batch = Vec::with_capacity(BATCH);
+        while waiting.recv_many(&mut batch, BATCH).await > 0 {
+            let (appends, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+            let owing = appends.iter().any(|append| !append.owed.is_empty());
+            let outcomes = pen.write(&appends).await;
+            for (reply, outcome) in replies.into_iter().zip(outcomes) {
+                let _the_caller_may_be_gone = reply.send(outcome);
+            }
+            if owing {
+                pen.outbox.call();
+            }
         }
     }
 }
@@ -219,6 +231,8 @@ impl Pen {
         for chunk in rows.chunks(BATCH) {
             written.extend(rows::insert_events(transaction, chunk).await?);
         }
+        #[cfg(test)]
+        tests::stumble_over(&rows);
         let mut outcomes = vec![Appended::Conflict; appends.len()];
         let (mut new_games, mut finished, mut owed) = (Vec::new(), Vec::new(), Vec::new());
         let (mut due, mut ended) = (Vec::new(), Vec::new());

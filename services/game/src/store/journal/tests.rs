@@ -1,14 +1,21 @@
 //! What happens to the neighbours of an append that cannot be written.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use chassis::{
-    Ambient,
+    Ambient, Lifecycle,
     outbox::Outbox,
     testing::{TestDatabase, databases},
 };
 use futures::future::{join, join_all};
 use sea_orm::{ActiveValue::Set, EntityTrait as _};
+use tokio::{
+    io::{AsyncReadExt as _, AsyncWriteExt as _},
+    net::{TcpListener, TcpStream},
+};
 use uuid::Uuid;
 
 use super::{
@@ -16,16 +23,24 @@ use super::{
     Append, Appended, DueTime, Journal, JournalError, NewGame,
 };
 
+/// An event over which the writer stumbles.
+const STONE: &[u8] = b"a stone in the way";
+
+/// Panics half way through a transaction if it has the stone in it.
+pub(super) fn stumble_over(rows: &[super::events::Model]) {
+    assert!(!rows.iter().any(|row| row.payload == STONE), "the writer stumbles");
+}
+
 /// Appends that wait together, and so are one batch.
 async fn together(test: &TestDatabase, appends: Vec<Append>) -> Vec<Result<Appended, JournalError>> {
     let outbox = Outbox::new(test.database.clone(), Ambient::system());
-    let (journal, write) = Journal::channel(test.database.clone(), outbox);
+    let (journal, writer) = Journal::channel(test.database.clone(), outbox);
     let waiting = async {
         let answers = join_all(appends.into_iter().map(|append| journal.append(append))).await;
         drop(journal);
         answers
     };
-    join(waiting, write).await.0
+    join(waiting, writer.run()).await.0
 }
 
 fn event(game: Uuid, sequence: i64) -> super::events::Model {
@@ -102,5 +117,162 @@ async fn a_database_that_fails_is_not_asked_for_each_append() {
         let answers = answered.expect("the answer comes before a second deadline");
         assert!(answers.iter().all(Result::is_err), "{}", test.kind);
         assert!(!test.database.is_writable(), "{}", test.kind);
+    }
+}
+
+/// What happens to the next COMMIT on a [`Wire`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Loss {
+    /// The server has carried it out; its answer is lost.
+    Answer,
+    /// It never gets to the server.
+    Commit,
+}
+
+/// A way to a PostgreSQL that is cut at a commit.
+struct Wire {
+    url: String,
+    loss: Arc<Mutex<Option<Loss>>>,
+}
+
+impl Wire {
+    async fn to(url: &str) -> Self {
+        let (rest, name) = url.rsplit_once('/').expect("a URL ends in the name of a database");
+        let (user, server) = rest.rsplit_once('@').expect("a URL has a user");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+        let port = listener.local_addr().expect("it has an address").port();
+        let loss: Arc<Mutex<Option<Loss>>> = Arc::default();
+        let (server, next) = (server.to_owned(), Arc::clone(&loss));
+        tokio::spawn(async move {
+            while let Ok((near, _)) = listener.accept().await {
+                let far = TcpStream::connect(&server).await.expect("the server answers");
+                let next = Arc::clone(&next);
+                tokio::spawn(async move { carry(near, far, &next).await });
+            }
+        });
+        Wire { url: format!("{user}@127.0.0.1:{port}/{name}"), loss }
+    }
+
+    fn lose(&self, loss: Loss) {
+        *self.loss.lock().expect("nobody panics with it") = Some(loss);
+    }
+}
+
+/// Carries what is said on a connection, until a commit is to be lost; then it is cut.
+async fn carry(mut near: TcpStream, mut far: TcpStream, next: &Mutex<Option<Loss>>) -> std::io::Result<()> {
+    let (mut said, mut answered) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    loop {
+        tokio::select! {
+            biased;
+            length = near.read(&mut said) => {
+                let said = &said[..length?];
+                let commits = said.windows(7).any(|word| word == b"COMMIT\0");
+                let loss = if commits { next.lock().expect("nobody panics with it").take() } else { None };
+                if said.is_empty() || loss == Some(Loss::Commit) {
+                    return Ok(());
+                }
+                far.write_all(said).await?;
+                if loss == Some(Loss::Answer) {
+                    // When it answers it has committed.
+                    let length = far.read(&mut answered).await?;
+                    assert!(length > 0, "it answers");
+                    return Ok(());
+                }
+            }
+            length = far.read(&mut answered) => match length? {
+                0 => return Ok(()),
+                length => near.write_all(&answered[..length]).await?,
+            },
+        }
+    }
+}
+
+#[tokio::test]
+async fn where_the_answer_to_a_commit_is_lost_the_log_is_read() {
+    for test in fresh().await.into_iter().filter(|test| test.kind == "postgres") {
+        let wire = Wire::to(&test.url).await;
+        let database = chassis::Database::open(&wire.url).await.expect("it opens");
+        let ambient = Ambient::system();
+        let (journal, writer) =
+            Journal::channel(database.clone(), Outbox::new(database.clone(), ambient.clone()));
+        let lifecycle = Lifecycle::new();
+        lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
+        // It proves by itself that new connections are good; only then, lest what it writes be cut.
+        let proved = async || {
+            let keeper = Lifecycle::new();
+            database.keep(&keeper, ("game", "database"));
+            let proof = async {
+                while !database.is_writable() {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            };
+            tokio::time::timeout(Duration::from_secs(20), proof).await.expect("new connections are good");
+            keeper.drain(Duration::from_secs(5)).await;
+        };
+        let begin = |id| plain(vec![event(id, 1), event(id, 2)], Some(new_game(id)));
+        let [untouched, answer_lost, commit_lost] = [(); 3].map(|()| ambient.uuid());
+        assert_eq!(journal.append(begin(untouched)).await, Ok(Appended::Written));
+
+        wire.lose(Loss::Answer);
+        assert_eq!(journal.append(begin(answer_lost)).await, Ok(Appended::Written), "it stands in the log");
+        proved().await;
+        assert_eq!(journal.append(begin(answer_lost)).await, Ok(Appended::Conflict), "it stands there once");
+
+        wire.lose(Loss::Commit);
+        assert_eq!(journal.append(begin(commit_lost)).await, Err(JournalError::Failed));
+        proved().await;
+        assert_eq!(journal.append(begin(commit_lost)).await, Ok(Appended::Written), "it did not stand there");
+
+        let mut there: Vec<_> = super::events::Entity::find()
+            .all(test.database.read())
+            .await
+            .expect("reads")
+            .into_iter()
+            .map(|row| (row.game_id, row.sequence))
+            .collect();
+        there.sort_unstable();
+        let mut expected: Vec<_> =
+            [untouched, answer_lost, commit_lost].into_iter().flat_map(|id| [(id, 1), (id, 2)]).collect();
+        expected.sort_unstable();
+        assert_eq!(there, expected);
+        drop(journal);
+        lifecycle.drain(Duration::from_secs(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn a_journal_that_panics_goes_on_and_has_acknowledged_nothing_that_is_not_written() {
+    for test in fresh().await {
+        let (ambient, lifecycle) = (Ambient::system(), Lifecycle::new());
+        let outbox = Outbox::new(test.database.clone(), ambient.clone());
+        let (journal, writer) = Journal::channel(test.database.clone(), outbox);
+        let [first, stone, beside, second] = [(); 4].map(|()| ambient.uuid());
+        let begin = |id| plain(vec![event(id, 1)], Some(new_game(id)));
+        let mut culprit = begin(stone);
+        STONE.clone_into(&mut culprit.events[0].payload);
+        // They wait before there is a task, and so are one batch.
+        let batch = join(journal.append(culprit), journal.append(begin(beside)));
+        let starting = async {
+            tokio::task::yield_now().await;
+            lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
+        };
+        let (answers, ()) = join(batch, starting).await;
+        assert_eq!(answers, (Err(JournalError::Failed), Err(JournalError::Failed)), "{}", test.kind);
+        for game in [first, second] {
+            let answer = tokio::time::timeout(Duration::from_secs(10), journal.append(begin(game))).await;
+            assert_eq!(answer.expect("somebody writes"), Ok(Appended::Written), "{}", test.kind);
+        }
+        assert_eq!(lifecycle.health().panics()[&("game", "journal")], 1);
+        assert!(lifecycle.health().is_ready("game"), "one panic is an accident");
+        let rows = super::events::Entity::find().all(test.database.read()).await.expect("reads");
+        let mut there: Vec<_> = rows.into_iter().map(|row| row.game_id).collect();
+        there.sort_unstable();
+        let mut expected = vec![first, second];
+        expected.sort_unstable();
+        assert_eq!(there, expected, "{}: what was not acknowledged is not there", test.kind);
+        // What was in the way can be tried again.
+        assert_eq!(journal.append(begin(beside)).await, Ok(Appended::Written), "{}", test.kind);
+        drop(journal);
+        lifecycle.drain(Duration::from_secs(5)).await;
     }
 }
