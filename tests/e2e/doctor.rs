@@ -96,6 +96,105 @@ async fn an_audit_finds_what_somebody_has_changed() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_audit_holds_the_ratings_to_the_results() {
+    for (shape, store) in shapes() {
+        let mut platform = Platform::start(shape, store).await.expect("the platform starts");
+        let game_id = played(&platform).await;
+        let place = platform.place();
+        let place: Vec<&str> = place.iter().map(String::as_str).collect();
+        let audit = async || doctor(&[&["--audit"][..], &place[..]].concat()).await;
+        let ratings = Database::open(&platform.database_of("rating")).await.expect("it opens");
+        let change = async |sql: &str| {
+            ratings.write().execute_unprepared(sql).await.expect("it is written");
+        };
+        rated(&ratings).await;
+        platform.stop().await.expect("it can be asked");
+        let (right, said) = audit().await;
+        assert!(right && said.contains("0 games differ"), "{said}");
+
+        change("UPDATE rating_changes SET verdict = 3").await;
+        let (right, said) = audit().await;
+        assert!(!right && said.contains(&game_id) && said.contains("rated otherwise than as"), "{said}");
+        change("UPDATE rating_changes SET verdict = 2").await;
+        assert!(audit().await.0, "the second player has won");
+        change("CREATE TABLE aside AS SELECT * FROM rating_changes").await;
+        change("DELETE FROM rating_changes WHERE side = 1").await;
+        let (right, said) = audit().await;
+        assert!(!right && said.contains("rated otherwise than as"), "half of it is not enough\n{said}");
+        change("DELETE FROM rating_changes").await;
+        let (right, said) = audit().await;
+        assert!(
+            !right && said.contains(&game_id) && said.contains("neither rated nor about to be"),
+            "{said}"
+        );
+        change("INSERT INTO rating_changes SELECT * FROM aside").await;
+        assert!(audit().await.0, "all is as before");
+        let strange = chassis::Ambient::system().uuid();
+        let strange = match ratings.backend() {
+            sea_orm::DbBackend::Sqlite => format!("x'{}'", strange.simple()),
+            _ => format!("'{strange}'"),
+        };
+        change(&format!("UPDATE aside SET game_id = {strange}")).await;
+        change("INSERT INTO rating_changes SELECT * FROM aside").await;
+        let (right, said) = audit().await;
+        assert!(!right && said.contains("1 games are rated and are not among the games"), "{said}");
+        ratings.close().await;
+    }
+}
+
+/// Waits until the one game that was played is rated.
+async fn rated(ratings: &Database) {
+    let count = "SELECT count(*) AS number FROM rating_changes";
+    let arrived = async {
+        loop {
+            let select = Statement::from_string(ratings.backend(), count);
+            let row = ratings.read().query_one_raw(select).await.expect("it answers").expect("a row");
+            if row.try_get::<i64>("", "number").expect("a number") == 2 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), arrived).await.expect("it is rated");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_doctor_lists_what_can_never_be_delivered() {
+    for (shape, store) in shapes() {
+        let mut platform = Platform::start(shape, store).await.expect("the platform starts");
+        platform.stop().await.expect("it can be asked");
+        let place = platform.place();
+        let place: Vec<&str> = place.iter().map(String::as_str).collect();
+        let look = async || doctor(&[&place[..], &["--server", "http://127.0.0.1:1"]].concat()).await;
+        let database = Database::open(&platform.game_database()).await.expect("it opens");
+        let id = chassis::Ambient::system().uuid();
+        let bury = Statement::from_sql_and_values(
+            database.backend(),
+            "INSERT INTO outbox_dead (id, kind, payload, reason, died_us) VALUES ($1, $2, $3, $4, $5)",
+            [
+                Value::from(id),
+                Value::from("rating.apply-result"),
+                Value::from(vec![0_u8]),
+                Value::from("InvalidArgument: nobody plays against oneself"),
+                Value::from(1_800_000_000_000_000_i64),
+            ],
+        );
+        assert!(look().await.0, "nothing is dead yet");
+        database.write().execute_raw(bury).await.expect("it is written");
+        let (well, said) = look().await;
+        let told = [
+            "game owes rating.apply-result",
+            &id.to_string(),
+            "2027-01-15T08:00:00Z",
+            "nobody plays",
+            "DELETE",
+        ];
+        assert!(!well && told.iter().all(|word| said.contains(word)), "{shape:?} {store:?}\n{said}");
+        database.close().await;
+    }
+}
+
 /// A change of an event.
 type Change = fn(&mut GameEvent);
 

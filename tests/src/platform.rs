@@ -280,7 +280,12 @@ impl Platform {
 
     /// The database of the game service.
     pub fn game_database(&self) -> String {
-        let own = || format!("sqlite://{}", self.data.join("game.db").display());
+        self.database_of("game")
+    }
+
+    /// The database of a service.
+    pub fn database_of(&self, service: &str) -> String {
+        let own = || format!("sqlite://{}", self.data.join(format!("{service}.db")).display());
         self.database.clone().unwrap_or_else(own)
     }
 

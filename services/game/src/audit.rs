@@ -1,7 +1,14 @@
 //! Holds every log of a database to what follows from it, and what is stored beside a log to the log.
 
-use api::clock::v1::ClockEntry;
-use chassis::{Database, id::GameId, schema::Schema};
+use std::collections::BTreeSet;
+
+use api::{clock::v1::ClockEntry, rating::v1::ApplyResultRequest};
+use chassis::{
+    Database,
+    id::GameId,
+    outbox::{self, Dead},
+    schema::Schema,
+};
 use sea_orm::{
     ColumnTrait as _, DbErr, EntityTrait as _, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
     QuerySelect as _,
@@ -11,6 +18,7 @@ use uuid::Uuid;
 use crate::{
     convert::reading_to_pb,
     core::{Event, Game, Origin, TimeControl},
+    owed,
     rooms::due_us,
     store::{Migrator, Reader, StoreError, games},
 };
@@ -36,6 +44,8 @@ pub struct Audited {
     pub control: Option<TimeControl>,
     /// The steps of its clocks, each with the number of its event, to be computed anew by whoever knows clocks.
     pub steps: Vec<(u64, ClockEntry)>,
+    /// The result that the ratings should know, once it is final.
+    pub owed: Option<ApplyResultRequest>,
     /// Where what is stored says something else than what follows.
     pub differences: Vec<String>,
 }
@@ -46,6 +56,14 @@ pub struct Audited {
 /// When the database does not answer.
 pub async fn schema(database: &Database) -> Result<Schema, DbErr> {
     Schema::read::<Migrator>(database).await
+}
+
+/// What the service owes to others and can never deliver, newest first, at most so many.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
+    outbox::dead(database, count).await
 }
 
 impl Audit {
@@ -89,9 +107,24 @@ impl Audit {
         if audited.differences.is_empty() { Ok(audited) } else { self.look(id).await }
     }
 
+    /// The games of which a result is still to be told to the ratings.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn untold(&self) -> Result<BTreeSet<GameId>, DbErr> {
+        let entries = outbox::waiting(&self.database).await?;
+        Ok(entries.iter().filter_map(|entry| owed::told_of(&entry.kind, &entry.payload)).collect())
+    }
+
     async fn look(&self, id: GameId) -> Result<Audited, DbErr> {
-        let mut audited =
-            Audited { game: id, events: 0, control: None, steps: Vec::new(), differences: Vec::new() };
+        let mut audited = Audited {
+            game: id,
+            events: 0,
+            control: None,
+            steps: Vec::new(),
+            owed: None,
+            differences: Vec::new(),
+        };
         let log = match self.reader.events_after(id, 0).await {
             Ok(log) => log,
             Err(StoreError::Driver(error)) => return Err(error),
@@ -106,6 +139,7 @@ impl Audit {
         match Game::audit(&log) {
             Ok(game) => {
                 audited.control = game.info.time_control;
+                audited.owed = owed::result_of(&game, &log);
                 match row {
                     Some(row) => audited.differences.extend(compare(&game, &row)),
                     None => audited.differences.push("it is not among the games".to_owned()),

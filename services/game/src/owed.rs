@@ -42,6 +42,19 @@ pub(crate) fn row(game: GameId, event: &Event, request: Option<RequestId>, messa
     }
 }
 
+/// The result that a log owes to the ratings, once it is final.
+pub(crate) fn result_of(game: &Game, log: &[Event]) -> Option<ApplyResultRequest> {
+    let made_final = log.iter().find(|event| event.after.course.stage == Stage::Final)?;
+    request(&game.info, made_final)
+}
+
+/// The game of an entry that tells of a result.
+pub(crate) fn told_of(kind: &str, payload: &[u8]) -> Option<GameId> {
+    let result = [RESULT, RESULT_DELAYED].contains(&kind);
+    let request = ApplyResultRequest::decode(payload).ok().filter(|_| result)?;
+    GameId::parse(&request.game_id, "game_id").ok()
+}
+
 /// What is owed when this event of a game is written: the result of a rated game once it is final, and the game
 /// that follows once it is agreed on.
 pub(crate) fn by(game: &Game, event: &Event) -> Vec<outbox::Draft> {
@@ -55,8 +68,15 @@ pub(crate) fn by(game: &Game, event: &Event) -> Vec<outbox::Draft> {
     owed
 }
 
-/// The result of a rated game. A game to which somebody did not come was not played.
+/// The entry for the result of a rated game.
 fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
+    let kind = if info.regulations.broadcast_delay.is_zero() { RESULT } else { RESULT_DELAYED };
+    request(info, event).map(|request| outbox::Draft { kind, payload: request.encode_to_vec() })
+}
+
+/// What the rating service is told of a rated game that this event has made final. A game to which somebody did not
+/// come was not played.
+fn request(info: &Info, event: &Event) -> Option<ApplyResultRequest> {
     let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
     let outcome = event.after.outcome.as_ref().filter(played)?;
     let seats = info.seats_in(&event.after.course);
@@ -64,7 +84,7 @@ fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
     let (true, Some(first), Some(second)) = (info.rated, account(Side::First), account(Side::Second)) else {
         return None;
     };
-    let request = ApplyResultRequest {
+    Some(ApplyResultRequest {
         game_id: info.id.to_string(),
         variant: info.variant.to_owned(),
         speed_class: info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class) as i32,
@@ -74,9 +94,7 @@ fn result(info: &Info, event: &Event) -> Option<outbox::Draft> {
         second_name: seats[1].name.clone(),
         verdict: outcome_to_pb(outcome, String::new()).verdict,
         end_time: Some(api::time::timestamp(event.time)),
-    };
-    let kind = if info.regulations.broadcast_delay.is_zero() { RESULT } else { RESULT_DELAYED };
-    Some(outbox::Draft { kind, payload: request.encode_to_vec() })
+    })
 }
 
 /// The same game once more, with the sides changed.

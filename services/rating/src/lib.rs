@@ -6,6 +6,7 @@
 //! What it decides is in [`core`]; the rest carries it: `rpc` and `convert` to and from protos, `store` to and
 //! from the database.
 
+pub mod audit;
 pub mod core;
 
 mod convert;

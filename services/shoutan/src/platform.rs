@@ -101,6 +101,11 @@ impl Service {
         }
     }
 
+    /// Connections to its database that are for one purpose each: the log of games, and the record of outages.
+    pub const fn own_connections(self) -> u32 {
+        if matches!(self, Service::Game) { 2 } else { 0 }
+    }
+
     /// Whether it keeps anything in a database.
     pub const fn has_database(self) -> bool {
         !matches!(self, Service::Clock)
@@ -157,16 +162,33 @@ impl Limits {
     }
 }
 
-/// The databases of the services.
+/// How many connections the services have to their databases.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = "Databases")]
-pub struct DatabaseArgs {
+pub struct PoolArgs {
     /// Connections of each service for reading its database.
     #[arg(long, global = true, default_value_t = database::READERS, env = "SHOUTAN_DATABASE_READERS", value_parser = clap::value_parser!(u32).range(1..))]
     pub database_readers: u32,
     /// Connections of each service for writing to PostgreSQL. The game service has two more of its own.
     #[arg(long, global = true, default_value_t = database::WRITERS, env = "SHOUTAN_DATABASE_WRITERS", value_parser = clap::value_parser!(u32).range(1..))]
     pub database_writers: u32,
+}
+
+impl PoolArgs {
+    /// Connections that all services of a platform have to PostgreSQL together.
+    pub fn in_all(self) -> u32 {
+        let services = Service::ALL.into_iter().filter(|service| service.has_database());
+        let each = self.database_readers.saturating_add(self.database_writers);
+        services.map(|service| each.saturating_add(service.own_connections())).fold(0, u32::saturating_add)
+    }
+}
+
+/// The databases of the services.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Databases")]
+pub struct DatabaseArgs {
+    #[command(flatten)]
+    pools: PoolArgs,
     /// Takes databases that the data folder does not know: new ones, or others than before.
     #[arg(long, global = true)]
     pub new_database: bool,
@@ -174,7 +196,8 @@ pub struct DatabaseArgs {
 
 impl DatabaseArgs {
     const fn settings(self) -> database::Settings {
-        database::Settings { readers: self.database_readers, writers: self.database_writers }
+        let PoolArgs { database_readers: readers, database_writers: writers } = self.pools;
+        database::Settings { readers, writers }
     }
 }
 

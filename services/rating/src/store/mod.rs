@@ -12,7 +12,7 @@ mod write;
 mod writer;
 
 pub use migration::Migrator;
-pub use read::{history, of_account, one, ranked};
+pub use read::{changes_of, count_games, history, of_account, one, ranked};
 pub use writer::Writer;
 
 use sea_orm::DbErr;

@@ -1,8 +1,12 @@
 //! What is read outside any transaction.
 
-use chassis::{Database, id::AccountId};
+use chassis::{
+    Database,
+    id::{AccountId, GameId},
+};
 use sea_orm::{
-    ColumnTrait as _, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
+    ColumnTrait as _, DbErr, EntityTrait as _, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
+    QuerySelect as _,
     sea_query::{Expr, ExprTrait as _},
 };
 use time::OffsetDateTime;
@@ -60,6 +64,23 @@ pub async fn history(
     }
     let rows = query.order_by_desc(Column::Games).limit(count).all(database.read()).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// What these games did to ratings.
+pub async fn changes_of(
+    database: &Database,
+    games: impl IntoIterator<Item = GameId>,
+) -> Result<Vec<Change>, StoreError> {
+    let games: Vec<Uuid> = games.into_iter().map(GameId::uuid).collect();
+    let rows =
+        change::Entity::find().filter(change::Column::GameId.is_in(games)).all(database.read()).await?;
+    rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// How many games there are.
+pub async fn count_games(database: &Database) -> Result<u64, DbErr> {
+    let games = change::Entity::find().select_only().column(change::Column::GameId).distinct();
+    games.count(database.read()).await
 }
 
 /// Who leads a category, highest first: at most `count` players who are not provisional at `now`, below the

@@ -114,6 +114,14 @@ pub async fn create_dead_table(manager: &SchemaManager<'_>) -> Result<(), DbErr>
     manager.create_table(table).await
 }
 
+/// What is still to be delivered.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn waiting(database: &Database) -> Result<Vec<Entry>, DbErr> {
+    Entity::find().order_by_asc(Column::DueUs).all(database.read()).await
+}
+
 /// What can never be delivered, newest first, at most so many.
 ///
 /// # Errors
@@ -229,7 +237,7 @@ impl Outbox {
 
     /// Puts an entry aside, with the answer that was its last.
     async fn bury(&self, entry: Entry, reason: String) -> Result<(), DbErr> {
-        tracing::error!(kind = entry.kind, reason, "what is owed can never be delivered; it is put aside");
+        tracing::error!(entry.id = %entry.id, kind = entry.kind, reason, "what is owed can never be delivered; it is put aside");
         let transaction = self.database.begin().await?;
         let row = grave::ActiveModel {
             id: Set(entry.id),

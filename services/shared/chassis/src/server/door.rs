@@ -17,7 +17,7 @@ pub const IDLE_WITHIN: Duration = Duration::from_mins(10);
 /// How long the whole of a stop may take.
 pub const STOP_WITHIN: Duration = Duration::from_secs(30);
 /// Descriptors that are kept for everything but the connections of clients: databases, live state, files.
-pub(super) const DESCRIPTORS_RESERVED: u32 = 192;
+pub const DESCRIPTORS_RESERVED: u32 = 192;
 /// However few descriptors there are, so many connections may come.
 const CONNECTIONS_MIN: u32 = 16;
 

@@ -25,7 +25,8 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 pub use details::DetailsLayer;
 pub use door::{
-    CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, Door, GREETING_WITHIN, IDLE_WITHIN, STOP_WITHIN,
+    CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, DESCRIPTORS_RESERVED, Door, GREETING_WITHIN, IDLE_WITHIN,
+    STOP_WITHIN,
 };
 pub use proxies::Proxies;
 pub use rate::{RateLayer, RateLimits};

@@ -1,6 +1,6 @@
-//! `shoutan doctor --audit`: every game replayed, its clocks and its result computed anew.
+//! `shoutan doctor --audit`: every game replayed, its clocks and its result computed anew, and held to its rating.
 
-use std::process::ExitCode;
+use std::{collections::BTreeMap, process::ExitCode};
 
 use anyhow::Context as _;
 use api::clock::v1::ClockEntry;
@@ -8,7 +8,7 @@ use game::audit::{Audit, Audited};
 use indicatif::{ProgressBar, ProgressStyle};
 use shoutan::platform::{self, Service};
 
-use super::Args;
+use super::{Args, ratings::Ratings};
 use crate::commands::terminal::say;
 
 /// What was replayed.
@@ -18,6 +18,8 @@ struct Sum {
     events: usize,
     steps: usize,
     differing: usize,
+    /// Games that are rated and nowhere else.
+    strange: u64,
 }
 
 /// Replays everything.
@@ -33,6 +35,7 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         "the database of game is of another version: `shoutan doctor` says more"
     );
     let audit = Audit::new(database.clone());
+    let mut ratings = Ratings::open(args).await?;
     let bar = progress(audit.count().await?);
     let mut sum = Sum::default();
     let mut last = None;
@@ -40,24 +43,43 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let games = audit.games_after(last).await.context("reading the games")?;
         let Some(newest) = games.last() else { break };
         last = Some(*newest);
+        let mut page = Vec::with_capacity(games.len());
         for game in games {
-            let mut audited = audit.game(game).await.context("reading a game")?;
+            page.push(audit.game(game).await.context("reading a game")?);
+            bar.inc(1);
+        }
+        let owed: BTreeMap<_, _> = page.iter().map(|audited| (audited.game, audited.owed.clone())).collect();
+        let mut rated = match &mut ratings {
+            Some(ratings) => ratings.hold_running(&audit, &owed).await?,
+            None => BTreeMap::new(),
+        };
+        for mut audited in page {
             audited.differences.extend(clocks(&audited));
+            audited.differences.extend(rated.remove(&audited.game));
             sum.games += 1;
             sum.events += audited.events;
             sum.steps += audited.steps.len();
             sum.differing += usize::from(!audited.differences.is_empty());
-            bar.inc(1);
             bar.suspend(|| tell(&audited))?;
         }
     }
     bar.finish_and_clear();
+    match ratings {
+        Some(ratings) => {
+            sum.strange = ratings.strange().await?;
+            ratings.close().await;
+        }
+        None => say("there is no database of the ratings: results were not held to them")?,
+    }
     database.close().await;
-    let Sum { games, events, steps, differing } = sum;
+    if sum.strange > 0 {
+        say(format_args!("{} games are rated and are not among the games", sum.strange))?;
+    }
+    let Sum { games, events, steps, differing, strange } = sum;
     say(format_args!(
         "{games} games, {events} events, {steps} steps of clocks computed anew: {differing} games differ"
     ))?;
-    Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if differing == 0 && strange == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn tell(audited: &Audited) -> anyhow::Result<()> {

@@ -7,18 +7,20 @@ use chassis::{
     Ambient, Database,
     auth::ClusterKey,
     health::{Page, READY_PATH},
+    outbox::Dead,
     schema::Schema,
+    server::DESCRIPTORS_RESERVED,
 };
 use http::Request;
 use rustix::process::{Resource, getrlimit};
 use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Statement};
 use secrecy::SecretString;
 use shoutan::platform::{self, Service};
-use time::OffsetDateTime;
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use tokio::time::{Instant, timeout};
 use tower::ServiceExt as _;
 
-use super::{Args, Finding};
+use super::{Args, Finding, Verdict};
 
 /// How long something may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -26,8 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const FREE_WANTED: u64 = 1 << 30;
 /// Free bytes below which a disk is as good as full.
 const FREE_NEEDED: u64 = 64 << 20;
-/// Open files that a process should be allowed: connections of some thousand players.
-const FILES_WANTED: u64 = 4096;
+/// What is owed and can never be delivered: the newest of so many are listed.
+const DEAD_MAX: u64 = 20;
 /// How far two clocks may be apart. Outages are told from a second on.
 const SKEW_MAX: time::Duration = time::Duration::seconds(1);
 /// The longest page that is read.
@@ -37,7 +39,7 @@ const PAGE_BYTES_MAX: usize = 64 * 1024;
 pub(super) async fn all(args: &Args) -> Vec<Finding> {
     let mut findings = secret(args);
     findings.push(disk(&args.data));
-    findings.push(files());
+    findings.push(files(args.connections));
     for service in Service::ALL.into_iter().filter(|service| service.has_database()) {
         findings.extend(database(service, args).await);
     }
@@ -78,12 +80,17 @@ fn disk(data: &Path) -> Finding {
     }
 }
 
-fn files() -> Finding {
-    let limit = getrlimit(Resource::Nofile).current;
+/// How many files may be open at once, for as many connections as are taken.
+fn files(connections: u32) -> Finding {
+    // A process raises its limit to what it may.
+    let limit = getrlimit(Resource::Nofile).maximum;
+    let wanted = u64::from(connections) + u64::from(DESCRIPTORS_RESERVED);
     let said = limit.map_or_else(|| "any number of".to_owned(), |limit| limit.to_string());
     let said = format!("{said} files may be open at once");
-    if limit.is_some_and(|limit| limit < FILES_WANTED) {
-        return Finding::warning(said, format!("each player needs one: `ulimit -n {FILES_WANTED}` or more"));
+    if limit.is_some_and(|limit| limit < wanted) {
+        let remedy =
+            format!("{connections} connections need {wanted}: `ulimit -n {wanted}`, or fewer --connections");
+        return Finding::warning(said, remedy);
     }
     Finding::good(said)
 }
@@ -121,13 +128,34 @@ async fn database(service: Service, args: &Args) -> Vec<Finding> {
         Err(error) => return bad(&error, reach),
     };
     if database.backend() == DbBackend::Postgres && service == Service::Game {
-        match postgres(&database).await {
+        match postgres(&database, args.pools.in_all()).await {
             Ok(more) => findings.extend(more),
+            Err(error) => findings.extend(bad(&error, reach)),
+        }
+    }
+    if service == Service::Game && findings[0].verdict == Verdict::Good {
+        match game::audit::dead(&database, DEAD_MAX).await {
+            Ok(dead) => findings.extend(dead.iter().map(|entry| undeliverable(name, entry))),
             Err(error) => findings.extend(bad(&error, reach)),
         }
     }
     database.close().await;
     findings
+}
+
+/// Something that a service owes to another, which has refused it for good.
+fn undeliverable(service: &str, entry: &Dead) -> Finding {
+    let Dead { id, kind, reason, died_us } = entry;
+    let died = OffsetDateTime::from_unix_timestamp_nanos(i128::from(*died_us) * 1000).ok();
+    let died = died.and_then(|died| died.format(&Rfc3339).ok()).unwrap_or_default();
+    Finding::bad(
+        format!("{service} owes {kind} (entry {id}) and could not deliver it at {died}: {reason}"),
+        format!(
+            "mend what it says; then have it delivered again in the database of {service}: INSERT INTO outbox (id, \
+             kind, payload, due_us, attempts) SELECT id, kind, payload, 0, 0 FROM outbox_dead WHERE id = '{id}'; or \
+             give it up; either way DELETE FROM outbox_dead WHERE id = '{id}'"
+        ),
+    )
 }
 
 fn told(name: &str, schema: &Schema) -> Finding {
@@ -148,26 +176,35 @@ fn told(name: &str, schema: &Schema) -> Finding {
 }
 
 /// The time of a PostgreSQL, and how many may be connected to it.
-async fn postgres(database: &Database) -> Result<Vec<Finding>, DbErr> {
+async fn postgres(database: &Database, wanted: u32) -> Result<Vec<Finding>, DbErr> {
     let ask = async |query: &str| {
         let row = database.read().query_one_raw(Statement::from_string(DbBackend::Postgres, query)).await?;
         row.ok_or_else(|| DbErr::Custom("no answer to a question".to_owned()))?.try_get_by_index::<i64>(0)
     };
     let theirs = ask("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint").await?;
-    let connections = ask("SELECT current_setting('max_connections')::bigint").await?;
+    let connections = ask("SELECT current_setting('max_connections')::bigint \
+                           - current_setting('superuser_reserved_connections')::bigint")
+    .await?;
     let ours = Ambient::system().now();
     let theirs = OffsetDateTime::from_unix_timestamp_nanos(i128::from(theirs) * 1000).unwrap_or(ours);
     let mut findings = vec![clock("the database's clock", theirs - ours)];
-    let said = format!("PostgreSQL takes {connections} connections");
-    findings.push(if connections < 100 {
-        Finding::warning(
-            said,
-            "five services want up to 100 in all: raise max_connections, or make their pools smaller",
-        )
-    } else {
-        Finding::good(said)
-    });
+    findings.push(room(connections, wanted));
     Ok(findings)
+}
+
+/// Whether a PostgreSQL takes as many connections as the services have.
+fn room(taken: i64, wanted: u32) -> Finding {
+    let said =
+        format!("PostgreSQL takes {taken} connections, and the services of one platform have {wanted}");
+    let remedy =
+        "raise its max_connections, or give the services fewer (--database-readers, --database-writers)";
+    match i64::from(wanted) {
+        wanted if wanted > taken => Finding::bad(said, remedy),
+        wanted if 2 * wanted > taken => {
+            Finding::warning(said, format!("a new version cannot be started beside the old one: {remedy}"))
+        }
+        _ => Finding::good(said),
+    }
 }
 
 fn clock(whose: &str, ahead: time::Duration) -> Finding {
@@ -244,7 +281,6 @@ async fn ready(url: &str) -> anyhow::Result<Page> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::doctor::Verdict;
 
     #[test]
     fn a_database_of_a_newer_version_is_bad_and_one_of_an_older_is_not() {
@@ -258,6 +294,15 @@ mod tests {
         let newer = told("game", &schema(&[], &["m9"]));
         assert_eq!(newer.verdict, Verdict::Bad);
         assert!(newer.to_string().contains("m9"), "{newer}");
+    }
+
+    #[test]
+    fn pools_that_a_server_does_not_take_are_told() {
+        for (taken, wanted, verdict) in
+            [(97, 42, Verdict::Good), (97, 49, Verdict::Warning), (97, 98, Verdict::Bad)]
+        {
+            assert_eq!(room(taken, wanted).verdict, verdict, "{wanted} of {taken}");
+        }
     }
 
     #[test]

@@ -3,10 +3,12 @@
 mod audit;
 mod checks;
 mod finding;
+mod ratings;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use shoutan::platform::LiveArgs;
+use chassis::server::CONNECTIONS_MAX;
+use shoutan::platform::{LiveArgs, PoolArgs};
 
 use super::{server::ServerArg, terminal::say};
 use finding::{Finding, Verdict};
@@ -29,9 +31,15 @@ pub struct Args {
     /// The secret by which the services know each other, if there are several processes.
     #[arg(long, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
     cluster_secret: Option<String>,
-    /// Replays every game instead, computes clocks and results anew, and says where what is stored differs.
+    /// Connections that a process takes in all.
+    #[arg(long, default_value_t = CONNECTIONS_MAX, env = "SHOUTAN_CONNECTIONS")]
+    connections: u32,
+    /// Replays every game instead, computes clocks and results anew, holds the ratings to the results, and says where
+    /// what is stored differs.
     #[arg(long)]
     audit: bool,
+    #[command(flatten)]
+    pools: PoolArgs,
     #[command(flatten)]
     redis: LiveArgs,
     #[command(flatten)]

@@ -1,0 +1,111 @@
+//! Holds what was rated to what should have been.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::rating::v1::ApplyResultRequest;
+use chassis::{Database, id::GameId};
+use sea_orm::DbErr;
+use time::OffsetDateTime;
+
+use crate::{
+    convert,
+    core::{
+        book::Change,
+        game::{Game, Side},
+    },
+    store::{StoreError, changes_of, count_games},
+};
+
+/// An audit of the ratings' database. It reads, and writes nothing, so the service may run meanwhile.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    database: Database,
+}
+
+/// How a game is rated, where that is not as it should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// It is not rated, and should be.
+    Missing,
+    /// It is rated otherwise than it should be: how.
+    Otherwise(String),
+}
+
+impl Audit {
+    /// An audit of a database.
+    pub fn new(database: Database) -> Self {
+        Audit { database }
+    }
+
+    /// How many games were rated.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn games(&self) -> Result<u64, DbErr> {
+        count_games(&self.database).await
+    }
+
+    /// Holds games to the results that should have been reported of them; none means that a game is not to be rated.
+    /// Answers which of them are rated, and where that is not as it should be.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn hold(
+        &self,
+        owed: &BTreeMap<GameId, Option<ApplyResultRequest>>,
+    ) -> Result<(BTreeSet<GameId>, BTreeMap<GameId, Difference>), DbErr> {
+        let (changes, unreadable) = match changes_of(&self.database, owed.keys().copied()).await {
+            Ok(changes) => (changes, None),
+            Err(StoreError::Database(error)) => return Err(error),
+            Err(error) => (Vec::new(), Some(error.to_string())),
+        };
+        let mut rated: BTreeMap<GameId, Vec<Change>> = BTreeMap::new();
+        for change in changes {
+            rated.entry(change.game).or_default().push(change);
+        }
+        let differences = owed.iter().filter_map(|(id, owed)| {
+            let changes = rated.get(id).map_or(&[][..], Vec::as_slice);
+            let difference = match (&unreadable, owed) {
+                (Some(why), Some(_)) => Some(Difference::Otherwise(why.clone())),
+                (_, Some(owed)) => compare(owed, changes),
+                (_, None) if changes.is_empty() => None,
+                (_, None) => Some(Difference::Otherwise("it is rated, and should not be".to_owned())),
+            };
+            difference.map(|difference| (*id, difference))
+        });
+        let differences = differences.collect();
+        Ok((rated.into_keys().collect(), differences))
+    }
+}
+
+/// Where the changes of a game are not those of its result.
+fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> {
+    if changes.is_empty() {
+        return Some(Difference::Missing);
+    }
+    // When it ended is nowhere compared: the ratings know it only of their newest game.
+    let game = match convert::game(owed.clone(), OffsetDateTime::UNIX_EPOCH) {
+        Ok(game) => game,
+        Err(fault) => {
+            return Some(Difference::Otherwise(format!("its result cannot be rated: {}", fault.message)));
+        }
+    };
+    let sides: BTreeSet<usize> = changes.iter().map(|change| change.side.index()).collect();
+    let right = changes.len() == Side::BOTH.len() && sides.len() == Side::BOTH.len();
+    if right && changes.iter().all(|change| follows(change, &game)) {
+        return None;
+    }
+    let [first, second] = &game.players;
+    Some(Difference::Otherwise(format!(
+        "it is rated otherwise than as {:?} of {} against {} in {} ({:?})",
+        game.verdict, first.id, second.id, game.category.variant, game.category.speed
+    )))
+}
+
+/// Whether a change is one by this game.
+fn follows(change: &Change, game: &Game) -> bool {
+    let (player, opponent) = (&game.players[change.side.index()], &game.players[change.side.other().index()]);
+    change.key == (player.id, game.category.clone())
+        && change.opponent == opponent.id
+        && change.verdict == game.verdict
+}

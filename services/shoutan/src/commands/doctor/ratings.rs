@@ -1,0 +1,103 @@
+//! Whether every final rated game is rated, once and with its result.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use anyhow::Context as _;
+use api::rating::v1::ApplyResultRequest;
+use chassis::{Database, id::GameId};
+use rating::audit::{Audit, Difference};
+use shoutan::platform::{self, Service};
+
+use super::Args;
+
+/// What was found out about the ratings.
+pub(super) struct Ratings {
+    database: Database,
+    audit: Audit,
+    /// Games that are among the games and rated.
+    known: BTreeSet<GameId>,
+}
+
+impl Ratings {
+    /// Opens the database of the ratings; none if there is no file of it yet.
+    pub(super) async fn open(args: &Args) -> anyhow::Result<Option<Self>> {
+        let url = platform::database_url(Service::Rating, &args.data, args.database.as_deref());
+        if url.strip_prefix("sqlite://").is_some_and(|file| !Path::new(file).exists()) {
+            return Ok(None);
+        }
+        let database = platform::open_beside(Service::Rating, &args.data, args.database.as_deref()).await?;
+        let schema = rating::schema(&database).await?;
+        anyhow::ensure!(
+            schema.pending.is_empty() && schema.unknown.is_empty(),
+            "the database of rating is of another version: `shoutan doctor` says more"
+        );
+        Ok(Some(Ratings { audit: Audit::new(database.clone()), database, known: BTreeSet::new() }))
+    }
+
+    /// Where games are rated otherwise than they should be.
+    async fn hold(
+        &mut self,
+        games: &game::audit::Audit,
+        owed: &BTreeMap<GameId, Option<ApplyResultRequest>>,
+    ) -> anyhow::Result<BTreeMap<GameId, String>> {
+        let reading = "reading the ratings";
+        let (rated, mut differences) = self.audit.hold(owed).await.context(reading)?;
+        self.known.extend(rated);
+        let missing: BTreeSet<GameId> = differences
+            .iter()
+            .filter(|(_, difference)| **difference == Difference::Missing)
+            .map(|(game, _)| *game)
+            .collect();
+        if !missing.is_empty() {
+            // What is still on its way is not lost; and what was, may have arrived meanwhile.
+            let untold = games.untold().await.context("reading what is owed")?;
+            let again = missing.iter().filter(|game| !untold.contains(game));
+            let again = again.map(|game| (*game, owed.get(game).cloned().flatten())).collect();
+            differences.retain(|game, _| !missing.contains(game));
+            let (arrived, lost) = self.audit.hold(&again).await.context(reading)?;
+            self.known.extend(arrived);
+            differences.extend(lost);
+        }
+        Ok(differences.into_iter().map(|(game, difference)| (game, said(difference))).collect())
+    }
+
+    /// The same of games that may have ended, and been rated, between the two looks that this is: what differs is
+    /// looked at once more.
+    pub(super) async fn hold_running(
+        &mut self,
+        games: &game::audit::Audit,
+        owed: &BTreeMap<GameId, Option<ApplyResultRequest>>,
+    ) -> anyhow::Result<BTreeMap<GameId, String>> {
+        let differences = self.hold(games, owed).await?;
+        let mut again = BTreeMap::new();
+        for game in differences.into_keys() {
+            again.insert(game, games.game(game).await.context("reading a game")?.owed);
+        }
+        if again.is_empty() { Ok(BTreeMap::new()) } else { self.hold(games, &again).await }
+    }
+
+    /// How many games are rated that are not among the games that were held to.
+    pub(super) async fn strange(&self) -> anyhow::Result<u64> {
+        Ok(self
+            .audit
+            .games()
+            .await
+            .context("counting what is rated")?
+            .saturating_sub(self.known.len() as u64))
+    }
+
+    /// Closes the database.
+    pub(super) async fn close(self) {
+        self.database.close().await;
+    }
+}
+
+fn said(difference: Difference) -> String {
+    match difference {
+        Difference::Missing => "its result is final, and it is neither rated nor about to be".to_owned(),
+        Difference::Otherwise(how) => how,
+    }
+}
