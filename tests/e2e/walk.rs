@@ -70,11 +70,16 @@ pub fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
             kind => panic!("{}: no value of {kind:?} for {}", method.path, field.name()),
         }
     }
+    post(&method.path, &message)
+}
+
+/// A call of a method with this message.
+pub fn post(path: &str, message: &[u8]) -> Request<Body> {
     let mut framed = BytesMut::with_capacity(message.len() + 5);
     framed.put_u8(0);
     framed.put_u32(u32::try_from(message.len()).expect("a short message"));
     framed.put(message);
-    Request::post(&method.path)
+    Request::post(path)
         .header(header::CONTENT_TYPE, "application/grpc")
         .header(header::TE, "trailers")
         .body(Body::new(http_body_util::Full::new(Bytes::from(framed))))

@@ -9,7 +9,14 @@ use chassis::{
     testing::{arbiter, player},
 };
 
+use prost::Message as _;
+use prost_types::{FileDescriptorSet, MethodDescriptorProto};
+use tonic::Status;
+
 use crate::world::{Replica, World, press, start};
+
+/// The public methods that are asked about a game; [`heard`] calls them all.
+const ASKED: [&str; 2] = ["GetRemainingTime", "WatchCalls"];
 
 /// What somebody is told of the clocks: nothing, or why not.
 async fn heard(replica: &Replica, who: Option<&Caller>, game: &str) -> [String; 2] {
@@ -17,7 +24,29 @@ async fn heard(replica: &Replica, who: Option<&Caller>, game: &str) -> [String; 
     let remaining = clocks.get_remaining_time(GetRemainingTimeRequest { game_id: game.to_owned() }).await;
     let calls = clocks.watch_calls(WatchCallsRequest { game_id: game.to_owned() }).await;
     [remaining.map(drop), calls.map(drop)]
-        .map(|answer| answer.map_or_else(|status| fault::reason(&status), |()| String::new()))
+        .map(|answer| answer.map_or_else(|status| said(&status), |()| String::new()))
+}
+
+/// All that a refusal says.
+fn said(status: &Status) -> String {
+    format!("{:?} {} {} {:?}", status.code(), fault::reason(status), status.message(), status.details())
+}
+
+#[test]
+fn every_public_method_that_is_asked_about_a_game_is_tried() {
+    let files = FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("the descriptors are sound").file;
+    let file = files.iter().find(|file| file.service.iter().any(|it| it.name() == "ClockService"));
+    let file = file.expect("there is a public service");
+    let about_a_game = |input: &str| {
+        let message =
+            file.message_type.iter().find(|message| input.ends_with(&format!(".{}", message.name())));
+        message.is_some_and(|message| message.field.iter().any(|field| field.name() == "game_id"))
+    };
+    let services = file.service.iter().filter(|service| service.name() == "ClockService");
+    let methods = services.flat_map(|service| &service.method);
+    let asked: Vec<&str> =
+        methods.filter(|method| about_a_game(method.input_type())).map(MethodDescriptorProto::name).collect();
+    assert_eq!(asked, ASKED);
 }
 
 #[tokio::test(start_paused = true)]
@@ -39,7 +68,8 @@ async fn others_hear_nothing_and_not_even_that() {
         let request = crate::world::request(&game, "10m", before, event, world.ambient.now());
         StepRequest { listeners, ..request }
     };
-    let unknown = ["UNKNOWN_CLOCK", "UNKNOWN_CLOCK"];
+    let unknown = heard(&replica, None, &world.ambient.uuid().to_string()).await;
+    assert!(unknown.iter().all(|said| said.contains("UNKNOWN_CLOCK")), "{unknown:?}");
     assert_eq!(heard(&replica, None, &game).await, unknown, "before the start");
     let started = replica.internal().step(step(None, start())).await.expect("it fits").into_inner().after;
     let started = started.expect("a reading");

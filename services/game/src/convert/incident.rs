@@ -3,7 +3,7 @@
 use api::game::v1 as pb;
 
 use super::{
-    Malformed, optional_side_to_pb, side_from_pb,
+    Malformed, optional_side_from_pb, optional_side_to_pb,
     table::{from_pb, to_pb},
 };
 use crate::core::{Allowed, Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
@@ -92,8 +92,8 @@ pub(super) fn report_from_pb(incident: &pb::Incident) -> Result<Report, Malforme
         incident: Incident {
             number: incident.number,
             kind: from_pb(KINDS, incident.kind).ok_or(Malformed("kind of an incident"))?,
-            accused: side_from_pb(incident.accused),
-            reporter: side_from_pb(incident.reporter),
+            accused: optional_side_from_pb(incident.accused)?,
+            reporter: optional_side_from_pb(incident.reporter)?,
             circumstances: incident.circumstances.iter().map(circumstance).collect::<Result<_, _>>()?,
             ply: incident.ply,
             evidence: evidence_from_pb(&incident.evidence_sha256)?,

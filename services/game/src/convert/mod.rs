@@ -59,6 +59,14 @@ pub(crate) fn side_from_pb(side: i32) -> Option<Side> {
     }
 }
 
+/// A side, or none for the unspecified one; no other number will do.
+pub(crate) fn optional_side_from_pb(side: i32) -> Result<Option<Side>, Malformed> {
+    match board_pb::Side::try_from(side) {
+        Ok(board_pb::Side::Unspecified) => Ok(None),
+        _ => side_from_pb(side).map(Some).ok_or(Malformed("a side")),
+    }
+}
+
 /// A stored span, or a default one.
 fn span_or(span: Option<&prost_types::Duration>, default: Duration) -> Result<Duration, Malformed> {
     span.map_or(Ok(default), |span| api::time::span(span).ok_or(Malformed("a duration")))

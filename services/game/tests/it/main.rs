@@ -11,6 +11,7 @@ mod confirm;
 mod counting;
 mod delay;
 mod doubles;
+mod enums;
 mod held;
 mod house;
 mod imports;
