@@ -22,8 +22,11 @@ use crate::{
     store::{Availability, GAP_MIN, Outage, StoreError},
 };
 
-/// Time between two beats: what a player can be given back too much.
-const INTERVAL: Duration = Duration::from_millis(250);
+/// Time between two beats. What was played after the last one before an outage is given back too much, a quarter of a
+/// second at most: this, and what it takes to write one on a busy machine.
+const INTERVAL: Duration = Duration::from_millis(200);
+/// A player is charged without a new beat if the last one is not older.
+const FRESH: Duration = GAP_MIN.checked_div(2).expect("two is not zero");
 /// A clock that is set back by less than this is being adjusted, not set.
 const JUMP_MIN: time::Duration = time::Duration::milliseconds(500);
 /// Outages are remembered this long; no game sleeps in memory longer without being told.
@@ -56,7 +59,10 @@ pub(crate) struct Beat {
     availability: Availability,
     clock: ClockInternalServiceClient<Transport>,
     health: Health,
-    last: tokio::sync::Mutex<Option<OffsetDateTime>>,
+    /// Up to when it is known that players could act.
+    last: RwLock<Option<OffsetDateTime>>,
+    /// Held by who beats.
+    turn: tokio::sync::Mutex<()>,
     /// Whether a gateway was known at the last beat.
     gateways: AtomicBool,
     outages: RwLock<Vec<Outage>>,
@@ -93,7 +99,8 @@ impl Beat {
             availability,
             clock,
             health,
-            last: tokio::sync::Mutex::default(),
+            last: RwLock::default(),
+            turn: tokio::sync::Mutex::default(),
             gateways: AtomicBool::default(),
             outages: RwLock::default(),
         }
@@ -105,34 +112,30 @@ impl Beat {
     /// # Errors
     /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
     pub(crate) async fn ensure_fresh(&self, reached: Reached) -> Result<(), CallError> {
-        let mut last = self.last.lock().await;
-        let now = self.ambient.now();
         if reached == Reached::Directly && self.gateways.load(Ordering::Relaxed) {
             self.availability.forget_gateway().await.map_err(StoreError::from)?;
+            self.gateways.store(false, Ordering::Relaxed);
         }
-        if last.is_some_and(|last| last <= now && now - last < GAP_MIN / 2) {
+        if self.is_fresh() {
             return Ok(());
         }
-        let gateway = self.availability.last_gateway().await.map_err(StoreError::from)?;
-        self.gateways.store(gateway.is_some(), Ordering::Relaxed);
-        let until = match reached {
-            Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
-            Reached::ThroughGateway | Reached::Directly => now,
-        };
-        self.beat(until).await?;
-        if now - until > GAP_MIN {
-            return Err(CallError::Unreachable);
-        }
-        *last = Some(until);
-        Ok(())
+        let _turn = self.turn.lock().await;
+        // Somebody else may have beaten meanwhile.
+        if self.is_fresh() { Ok(()) } else { self.renew(reached).await }
     }
 
-    /// A gateway is up.
+    /// A gateway is up and reaches this replica, which beats for it. It has its word only if a move of a player who
+    /// comes through there could be taken here: that another replica still could is of no use to him.
     ///
     /// # Errors
-    /// When the database does not answer.
+    /// When the clocks or the database do not answer.
     pub(crate) async fn gateway(&self) -> Result<(), CallError> {
-        Ok(self.availability.gateway(self.ambient.now()).await.map_err(StoreError::from)?)
+        let _turn = self.turn.lock().await;
+        self.prove().await?;
+        let now = self.ambient.now();
+        self.availability.gateway(now).await.map_err(StoreError::from)?;
+        self.gateways.store(true, Ordering::Relaxed);
+        self.beat(now).await
     }
 
     /// The outages that ended after a moment and are not long past, in order.
@@ -157,7 +160,11 @@ impl Beat {
                     "the clock of this machine jumped back; until it is where it was, clocks of games may stand still"
                 );
             }
-            match self.ensure_fresh(Reached::Assumed).await {
+            let beaten = {
+                let _turn = self.turn.lock().await;
+                self.renew(Reached::Assumed).await
+            };
+            match beaten {
                 Ok(()) => {
                     let outage = self.newest();
                     if let Some(outage) = outage.filter(|_| outage != known) {
@@ -180,6 +187,25 @@ impl Beat {
         }
     }
 
+    fn is_fresh(&self) -> bool {
+        let (last, now) = (*self.last.read().unwrap_or_else(PoisonError::into_inner), self.ambient.now());
+        last.is_some_and(|last| last <= now && now - last < FRESH)
+    }
+
+    /// Beats, as far as it is known that players can reach the platform.
+    async fn renew(&self, reached: Reached) -> Result<(), CallError> {
+        self.prove().await?;
+        let now = self.ambient.now();
+        let gateway = self.availability.last_gateway().await.map_err(StoreError::from)?;
+        self.gateways.store(gateway.is_some(), Ordering::Relaxed);
+        let until = match reached {
+            Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
+            Reached::ThroughGateway | Reached::Directly => now,
+        };
+        self.beat(until).await?;
+        if now - until > GAP_MIN { Err(CallError::Unreachable) } else { Ok(()) }
+    }
+
     fn newest(&self) -> Option<Outage> {
         self.outages.read().unwrap_or_else(PoisonError::into_inner).last().copied()
     }
@@ -199,8 +225,8 @@ impl Beat {
         }
     }
 
+    /// Players could act until now.
     async fn beat(&self, now: OffsetDateTime) -> Result<(), CallError> {
-        self.prove().await?;
         self.availability.beat(now).await.map_err(StoreError::from)?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
         let new = self.availability.outages_after(known_until).await.map_err(StoreError::from)?;
@@ -213,6 +239,7 @@ impl Beat {
             }
             self.outages.write().unwrap_or_else(PoisonError::into_inner).extend(new);
         }
+        *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(now);
         Ok(())
     }
 }

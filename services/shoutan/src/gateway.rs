@@ -26,7 +26,7 @@ use tower::ServiceExt as _;
 use crate::platform::Service;
 
 /// How often a gateway says that it is up.
-const REPORT_INTERVAL: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 /// Where the public keys are published, besides gRPC.
 const JWKS_PATH: &str = "/.well-known/jwks.json";
 

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use api::game::v1::{CallFlagRequest, ReportGatewayRequest, game_event::Event};
 
-use super::scene::{World, refused};
+use super::{
+    doubles::FakeClock,
+    scene::{World, refused},
+};
 
 /// The events of a game's log.
 async fn events(replica: &super::scene::Replica, id: &str) -> Vec<Event> {
@@ -87,6 +90,34 @@ async fn time_without_a_gateway_is_not_charged() {
         let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
         let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
         assert_eq!((until - from, until), (time::Duration::seconds(30), world.ambient.now()));
+    }
+}
+
+#[tokio::test]
+async fn time_in_which_the_gateway_s_own_replica_has_no_clocks_is_not_charged() {
+    for world in World::all().await {
+        let (replica, other) = (world.replica().await, world.replica_beside(&FakeClock::default()).await);
+        let id = replica.new_game(&world).await;
+        let report = async || replica.internal().report_gateway(ReportGatewayRequest {}).await;
+        report().await.expect("written down");
+        world.clock.set_down(true);
+        // The other one has clocks, and beats on; but the gateway, and whoever comes through it, does not go there.
+        for _ in 0..10 {
+            world.time.advance(Duration::from_secs(1));
+            assert_eq!(refused(report().await), "CLOCK_UNAVAILABLE");
+            let commission = world.commission("jiu", &[], false);
+            let _no_gateway_is_up = other.internal().create_game(commission).await;
+        }
+        world.clock.set_down(false);
+        report().await.expect("written down");
+        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
+        let events = events(&replica, &id).await;
+        let [Event::Created(_), Event::OutageCredited(outage), Event::Played(_)] = events.as_slice() else {
+            panic!("the outage is credited before the act: {events:?}")
+        };
+        let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
+        let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
+        assert_eq!((until - from, until), (time::Duration::seconds(10), world.ambient.now()));
     }
 }
 

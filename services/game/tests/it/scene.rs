@@ -60,6 +60,11 @@ impl World {
 
     /// A replica of the service in this world.
     pub async fn replica(&self) -> Replica {
+        self.replica_beside(&self.clock).await
+    }
+
+    /// A replica that has clocks of its own.
+    pub async fn replica_beside(&self, clock: &FakeClock) -> Replica {
         let lifecycle = Lifecycle::new();
         let deps = game::Deps {
             ambient: self.ambient.clone(),
@@ -67,7 +72,7 @@ impl World {
             vault: chassis::Vault::open_to_all(),
             live: Arc::clone(&self.live),
             lifecycle: lifecycle.clone(),
-            clock: self.clock.transport(),
+            clock: clock.transport(),
             rating: self.rating.transport(),
         };
         let bound = game::bind(deps).await.expect("the service is put together");
