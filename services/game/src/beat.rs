@@ -116,12 +116,7 @@ impl Beat {
             self.availability.forget_gateway().await.map_err(StoreError::from)?;
             self.gateways.store(false, Ordering::Relaxed);
         }
-        if self.is_fresh() {
-            return Ok(());
-        }
-        let _turn = self.turn.lock().await;
-        // Somebody else may have beaten meanwhile.
-        if self.is_fresh() { Ok(()) } else { self.renew(reached).await }
+        self.ensure_younger(FRESH, reached).await
     }
 
     /// A gateway is up and reaches this replica, which beats for it. It has its word only if a move of a player who
@@ -160,11 +155,7 @@ impl Beat {
                     "the clock of this machine jumped back; until it is where it was, clocks of games may stand still"
                 );
             }
-            let beaten = {
-                let _turn = self.turn.lock().await;
-                self.renew(Reached::Assumed).await
-            };
-            match beaten {
+            match self.ensure_younger(INTERVAL, Reached::Assumed).await {
                 Ok(()) => {
                     let outage = self.newest();
                     if let Some(outage) = outage.filter(|_| outage != known) {
@@ -187,9 +178,18 @@ impl Beat {
         }
     }
 
-    fn is_fresh(&self) -> bool {
-        let (last, now) = (*self.last.read().unwrap_or_else(PoisonError::into_inner), self.ambient.now());
-        last.is_some_and(|last| last <= now && now - last < FRESH)
+    /// Beats unless the last beat is younger.
+    async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<(), CallError> {
+        let is_younger = || {
+            let (last, now) = (*self.last.read().unwrap_or_else(PoisonError::into_inner), self.ambient.now());
+            last.is_some_and(|last| last <= now && now - last < age)
+        };
+        if is_younger() {
+            return Ok(());
+        }
+        let _turn = self.turn.lock().await;
+        // Somebody else may have beaten meanwhile.
+        if is_younger() { Ok(()) } else { self.renew(reached).await }
     }
 
     /// Beats, as far as it is known that players can reach the platform.

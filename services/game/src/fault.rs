@@ -63,6 +63,21 @@ pub(crate) enum CallError {
     Live(#[from] live::LiveError),
 }
 
+impl CallError {
+    /// Whether the same call may be taken a moment later: what failed is a part of the platform.
+    pub(crate) const fn is_the_platform_s(&self) -> bool {
+        matches!(
+            self,
+            CallError::Contended
+                | CallError::Clock(_)
+                | CallError::Unreachable
+                | CallError::Journal(JournalError::Failed)
+                | CallError::Store(StoreError::Driver(_))
+                | CallError::Live(_)
+        )
+    }
+}
+
 impl From<CallError> for Fault {
     fn from(error: CallError) -> Fault {
         let message = error.to_string();

@@ -104,6 +104,8 @@ pub enum TimeStep {
     Add(Side, Duration),
     /// A side loses time. Its flag may fall by it.
     Deduct(Side, Duration),
+    /// What the platform itself took of the turn that runs is given back.
+    GiveBack(Duration),
 }
 
 /// An event that lacks only its clock reading.

@@ -11,7 +11,10 @@ use super::{ATTEMPTS, Rooms, delayed::is_known, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{AdjournmentStep, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, decide, flag_event},
+    core::{
+        AdjournmentStep, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, TimeStep, decide,
+        flag_event,
+    },
     fault::CallError,
     store::StoreError,
 };
@@ -63,7 +66,14 @@ impl Rooms {
     /// When it is refused, or cannot be carried out now.
     pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<GameEvent, CallError> {
         let rooms = Arc::clone(self);
-        let work = async move { rooms.carry_out(&order).await };
+        let work = async move {
+            let answer = rooms.carry_out(&order).await;
+            if answer.as_ref().is_err_and(CallError::is_the_platform_s) {
+                let span = (order.arrival.received, rooms.ambient.now());
+                rooms.with_delays(order.game, |delays| delays.failed(order.account, order.request, span));
+            }
+            answer
+        };
         self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
     }
 
@@ -136,7 +146,10 @@ impl Rooms {
     ) -> Result<Option<GameEvent>, CallError> {
         let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
         let received = arrival.received.max(game.updated);
-        let event = match self.step_all(game, &draft.time_steps, Arrival { received, ..arrival }).await? {
+        let owed = self.owed_for_delays(game, request, received).filter(|_| !draft.time_steps.is_empty());
+        let mut steps: Vec<TimeStep> = owed.map(TimeStep::GiveBack).into_iter().collect();
+        steps.extend(&draft.time_steps);
+        let event = match self.step_all(game, &steps, Arrival { received, ..arrival }).await? {
             Stepped::All(clocked) => draft.finish(game, received, clocked),
             Stepped::FellBefore(side, clocked) => {
                 let event = flag_event(game, side, received, clocked);
@@ -144,7 +157,12 @@ impl Rooms {
                 return Ok(None);
             }
         };
-        self.append(slot, &event, request, draft.position).await
+        let id = game.info.id;
+        let written = self.append(slot, &event, request, draft.position).await?;
+        if owed.is_some() && written.is_some() {
+            self.with_delays(id, |delays| delays.settled(event.time));
+        }
+        Ok(written)
     }
 
     /// The log of a game up to where its room stands; the log may be ahead of it.

@@ -11,6 +11,7 @@ use crate::{
     convert::side_to_pb,
     core::{ClockEntry, Clocked, Reading, flag_event},
     fault::CallError,
+    store::Outage,
 };
 
 /// What the clock service saw.
@@ -38,6 +39,13 @@ impl Rooms {
             let fallen = game.clock().is_some_and(|clock| fits(fall, clock));
             if game.is_over() || !fallen {
                 return Ok((game.clock().cloned(), game.is_over()));
+            }
+            let now = self.ambient.now();
+            if let Some(owed) = self.owed_for_delays(game, None, now) {
+                // It would not have fallen yet.
+                self.credit(&mut slot, Outage { from: now - owed, until: now }).await?;
+                self.with_delays(fall.game, |delays| delays.settled(now));
+                continue;
             }
             let event = flag_event(game, fall.side, fall.time.max(game.updated), fell(fall));
             if self.append(&mut slot, &event, None, None).await?.is_some() {

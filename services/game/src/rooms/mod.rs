@@ -6,6 +6,7 @@
 
 mod command;
 mod delayed;
+mod delays;
 mod due;
 mod flag;
 mod import;
@@ -46,11 +47,12 @@ use prost::Message as _;
 use rules::Viewer;
 use tokio::sync::Mutex as AsyncMutex;
 
+use self::delays::Delays;
 use crate::{
     attendance::Attendance,
     beat::{Beat, Reached},
     convert::{event_to_pb, view_to_pb},
-    core::{Event, Game},
+    core::{Event, Game, Reading},
     fault::CallError,
     owed,
     readers::Readers,
@@ -91,6 +93,7 @@ pub(crate) struct Rooms {
 struct Room {
     game: AsyncMutex<Option<Game>>,
     entered: Mutex<OffsetDateTime>,
+    delays: Mutex<Delays>,
 }
 
 impl Rooms {
@@ -189,9 +192,10 @@ impl Rooms {
     fn room(&self, id: GameId) -> Arc<Room> {
         let now = self.ambient.now();
         let mut table = self.table();
-        let room = table
-            .entry(id)
-            .or_insert_with(|| Arc::new(Room { game: AsyncMutex::default(), entered: Mutex::new(now) }));
+        let room = table.entry(id).or_insert_with(|| {
+            let (game, delays) = (AsyncMutex::default(), Mutex::default());
+            Arc::new(Room { game, entered: Mutex::new(now), delays })
+        });
         *room.entered.lock().unwrap_or_else(PoisonError::into_inner) = now;
         Arc::clone(room)
     }
@@ -209,6 +213,26 @@ impl Rooms {
         }
     }
 
+    /// What the platform itself has taken of the turn that runs, in a room that is open.
+    fn with_delays<T: Default>(&self, id: GameId, ask: impl FnOnce(&mut Delays) -> T) -> T {
+        let Some(room) = self.table().get(&id).cloned() else { return T::default() };
+        let mut delays = room.delays.lock().unwrap_or_else(PoisonError::into_inner);
+        ask(&mut delays)
+    }
+
+    /// The same as is to be given back to whose clock runs, who acts now with this request, or whose flag is looked at.
+    fn owed_for_delays(
+        &self,
+        game: &Game,
+        request: Option<RequestId>,
+        now: OffsetDateTime,
+    ) -> Option<Duration> {
+        let (side, _) = game.clock()?.running?;
+        let account = game.info.seats_in(game.course())[side.index()].account?;
+        let outages_after = |moment| self.beat.outages_after(moment);
+        self.with_delays(game.info.id, |delays| delays.owed((account, request), now, outages_after))
+    }
+
     fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Room>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -221,6 +245,7 @@ impl Rooms {
                 return Err(CallError::UnknownGame);
             };
             self.watch_flag(&game).await;
+            self.with_delays(id, |delays| delays.read(&game, self.ambient.now()));
             *slot = Some(game);
         }
         slot.as_mut().ok_or(CallError::UnknownGame)
@@ -253,6 +278,9 @@ impl Rooms {
     /// Reads what other replicas have written; how many events that were.
     async fn refresh(&self, game: &mut Game) -> Result<usize, CallError> {
         let news = self.reader.events_after(game.info.id, game.sequence).await?;
+        if !news.is_empty() {
+            self.with_delays(game.info.id, Delays::others_wrote);
+        }
         if news.iter().any(|event| event.kind.goes_back_to().is_some()) {
             let replay = self.reader.replay(game.info.id, u64::MAX).await?;
             *game = replay.into_game().ok_or(CallError::UnknownGame)?;
@@ -284,6 +312,9 @@ impl Rooms {
             due: due_change(game, event, position.as_deref()),
             owed: owed::by(game, event),
         };
+        let runs = |clock: Option<&Reading>| clock.and_then(|clock| clock.running).map(|(side, _)| side);
+        let id = game.info.id;
+        let turned = runs(event.after.clock.as_ref()).is_some_and(|side| runs(game.clock()) != Some(side));
         match self.journal.append(append).await {
             Ok(Appended::Written) => {
                 let expected = game.course().expects_players();
@@ -291,7 +322,10 @@ impl Rooms {
                 if game.course().expects_players() && !expected {
                     self.expect_players(game).await;
                 }
-                self.tell(game.info.id, message).await;
+                self.tell(id, message).await;
+                if turned {
+                    self.with_delays(id, |delays| delays.told(event.time, self.ambient.now()));
+                }
                 Ok(Some(event_pb))
             }
             Ok(Appended::Conflict) => {
@@ -301,6 +335,9 @@ impl Rooms {
             }
             Err(error) => {
                 *slot = None;
+                if turned {
+                    self.with_delays(id, |delays| delays.unsure(event.sequence, event.time));
+                }
                 Err(error.into())
             }
         }

@@ -6,7 +6,7 @@ use rules::Side;
 use time::OffsetDateTime;
 use tonic::Code;
 
-use super::{Arrival, Lag, Rooms};
+use super::{Arrival, Rooms};
 use crate::{
     convert::{
         control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
@@ -17,7 +17,7 @@ use crate::{
         outage_event,
     },
     fault::CallError,
-    store::StoreError,
+    store::{Outage, StoreError},
 };
 
 /// What became of the steps of a draft.
@@ -59,7 +59,7 @@ impl Rooms {
             if fallen.is_some() && !deduction {
                 continue;
             }
-            let Some(event) = event(*step, clocked.reading.is_some(), arrival.lag) else { continue };
+            let Some(event) = event(*step, clocked.reading.is_some(), arrival) else { continue };
             self.step_clock(&game.info, &mut clocked, event, arrival.received).await?;
             if let TimeStep::Deduct(side, _) = step {
                 self.see_whether_fallen(&game.info, &mut clocked, *side, arrival.received).await?;
@@ -122,25 +122,31 @@ impl Rooms {
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
-            // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
-            let at = outage.until.max(game.updated);
-            let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
-            if clocked.reading.is_some() && !game.is_over() {
-                let credit = pb::step_request::Event::Credit(pb::CreditOutage {
-                    from_time: Some(api::time::timestamp(outage.from)),
-                    until_time: Some(api::time::timestamp(outage.until)),
-                });
-                self.step_clock(&game.info, &mut clocked, credit, at).await?;
-            }
-            let clocked = last_without_reading(clocked);
-            let event = match clocked.fallen {
-                // The flag had fallen before the outage began: there is nothing to give back.
-                Some(side) => flag_event(game, side, at, clocked),
-                None => outage_event(game, outage.from, outage.until, at, clocked),
-            };
-            // Written or written by another replica: either way the room has moved on.
-            self.append(slot, &event, None, None).await?;
+            self.credit(slot, outage).await?;
         }
+    }
+
+    /// Gives back an outage to whose clock runs, and puts off what falls due.
+    pub(super) async fn credit(&self, slot: &mut Option<Game>, outage: Outage) -> Result<(), CallError> {
+        let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
+        // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
+        let at = outage.until.max(game.updated);
+        let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
+        if clocked.reading.is_some() && !game.is_over() {
+            let credit = pb::step_request::Event::Credit(pb::CreditOutage {
+                from_time: Some(api::time::timestamp(outage.from)),
+                until_time: Some(api::time::timestamp(outage.until)),
+            });
+            self.step_clock(&game.info, &mut clocked, credit, at).await?;
+        }
+        let clocked = last_without_reading(clocked);
+        let event = match clocked.fallen {
+            // The flag had fallen before the outage began: there is nothing to give back.
+            Some(side) => flag_event(game, side, at, clocked),
+            None => outage_event(game, outage.from, outage.until, at, clocked),
+        };
+        // Written or written by another replica: either way the room has moved on.
+        self.append(slot, &event, None, None).await.map(drop)
     }
 
     /// Sees whether a side from which time was taken has any left. The clocks themselves see it only when a clock
@@ -192,12 +198,13 @@ impl Rooms {
 
 /// What a step is in the words of the clocks; none when it does not concern them. `set` says whether they have
 /// been set already.
-fn event(step: TimeStep, set: bool, lag: Lag) -> Option<pb::step_request::Event> {
+fn event(step: TimeStep, set: bool, arrival: Arrival) -> Option<pb::step_request::Event> {
     use pb::step_request::Event;
+    let Arrival { received, lag } = arrival;
     Some(match step {
         // The first turn on the clock: until now nobody's ran.
         TimeStep::Turn { next: Some(side), .. } if !set => start(side),
-        TimeStep::Turn { .. } | TimeStep::Stop if !set => return None,
+        TimeStep::Turn { .. } | TimeStep::Stop | TimeStep::GiveBack(_) if !set => return None,
         TimeStep::Turn { author: Some(side), next } => Event::Press(pb::PressClock {
             side: side_to_pb(side),
             next: optional_side_to_pb(next),
@@ -220,6 +227,11 @@ fn event(step: TimeStep, set: bool, lag: Lag) -> Option<pb::step_request::Event>
         TimeStep::Deduct(side, span) => {
             adjust(side, pb::adjust_clock::Adjustment::DeductDuration(api::time::duration(span)))
         }
+        // Counted from the end: what was given back before has moved the beginning of the turn.
+        TimeStep::GiveBack(span) => Event::Credit(pb::CreditOutage {
+            from_time: Some(api::time::timestamp(received - span)),
+            until_time: Some(api::time::timestamp(received)),
+        }),
     })
 }
 

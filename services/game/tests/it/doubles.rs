@@ -23,12 +23,15 @@ use api::{
     },
     transport::{Transport, over},
 };
+use chassis::MockTime;
 use tonic::{Request, Response, Status};
 
 /// A clock that charges nobody: it keeps who runs, since when, and how often it changed. Or the real one.
 #[derive(Clone, Default)]
 pub struct FakeClock {
     down: Arc<AtomicBool>,
+    stuck: Arc<AtomicBool>,
+    slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
     fallen: Arc<AtomicBool>,
     /// How often calls were ordered again.
     pub repeated: Arc<AtomicU32>,
@@ -40,6 +43,16 @@ impl FakeClock {
     /// Whether it refuses every call.
     pub fn set_down(&self, down: bool) {
         self.down.store(down, Ordering::SeqCst);
+    }
+
+    /// Whether it refuses every step, and nothing else.
+    pub fn set_stuck(&self, stuck: bool) {
+        self.stuck.store(stuck, Ordering::SeqCst);
+    }
+
+    /// How long every step takes.
+    pub fn set_slow(&self, slow: Option<(MockTime, Duration)>) {
+        *self.slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
     }
 
     /// From now on the running side's flag has fallen.
@@ -74,6 +87,13 @@ impl FakeClock {
 impl ClockInternalService for FakeClock {
     async fn step(&self, request: Request<StepRequest>) -> Result<Response<StepResponse>, Status> {
         self.check()?;
+        if self.stuck.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("stuck"));
+        }
+        let slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((time, takes)) = slow {
+            time.advance(takes);
+        }
         let request = request.into_inner();
         let real = self.real().clone();
         if let Some(mut clocks) = real {

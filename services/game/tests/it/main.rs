@@ -10,6 +10,7 @@ mod commands;
 mod confirm;
 mod counting;
 mod delay;
+mod delays;
 mod doubles;
 mod enums;
 mod held;

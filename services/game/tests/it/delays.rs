@@ -1,0 +1,122 @@
+//! What of a turn the platform itself took is charged to nobody.
+
+use std::time::Duration;
+
+use api::{
+    clock::v1::ClockReading,
+    game::v1::{CallFlagRequest, GameEvent, game_event::Event},
+};
+
+use super::scene::{Replica, World, refused};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+async fn clock(replica: &Replica, id: &str) -> ClockReading {
+    replica.look(id).await.state.and_then(|state| state.clock).expect("a clock")
+}
+
+/// What is left on the clock of a side of a game of a minute each.
+async fn left(replica: &Replica, id: &str, side: usize) -> Duration {
+    let clock = clock(replica, id).await;
+    let time = [clock.first, clock.second][side].expect("a side");
+    time.main_duration.as_ref().and_then(api::time::span).expect("main time")
+}
+
+/// A game in which the first player is to move, who was told so just now.
+async fn game(world: &World, replica: &Replica) -> String {
+    let id = replica.new_game(world).await;
+    replica.play_all(world, &id, &["C3", "G7"]).await;
+    id
+}
+
+fn is_credit(event: &GameEvent) -> bool {
+    matches!(event.event, Some(Event::OutageCredited(_)))
+}
+
+#[tokio::test]
+async fn an_act_that_could_not_be_taken_counts_as_when_it_came() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        replica.pass(&world, &id, 2 * SECOND).await;
+        // The clocks are there, and take no step: no outage, as a beat comes through.
+        world.clock.set_stuck(true);
+        let request = world.id();
+        for _ in 0..6 {
+            let answer = replica.play(&world, &id, 0, "C7", 2, &request).await;
+            assert_eq!(refused(answer), "CLOCK_UNAVAILABLE");
+            world.time.advance(SECOND / 2);
+        }
+        world.clock.set_stuck(false);
+        let played = replica.play(&world, &id, 0, "C7", 2, &request).await.expect("accepted");
+        assert!(!is_credit(&played));
+        assert_eq!(left(&replica, &id, 0).await, 58 * SECOND, "two seconds of thought");
+        // The other one is told only now, and pays for what he thinks from now on.
+        replica.pass(&world, &id, SECOND).await;
+        replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect("accepted");
+        assert_eq!(left(&replica, &id, 1).await, 59 * SECOND);
+        assert_eq!(replica.look(&id).await.state.expect("a state").sequence, 5, "no event but acts");
+    }
+}
+
+#[tokio::test]
+async fn who_thinks_again_after_a_refusal_pays_for_it() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        world.clock.set_stuck(true);
+        refused(replica.play(&world, &id, 0, "C7", 2, &world.id()).await);
+        world.clock.set_stuck(false);
+        replica.pass(&world, &id, 10 * SECOND).await;
+        replica.play(&world, &id, 0, "E5", 2, &world.id()).await.expect("accepted");
+        assert_eq!(left(&replica, &id, 0).await, 50 * SECOND);
+    }
+}
+
+#[tokio::test]
+async fn how_long_an_act_takes_is_not_charged_to_who_waits_for_it() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        world.clock.set_slow(Some((world.time.clone(), Duration::from_millis(400))));
+        replica.play(&world, &id, 0, "C7", 2, &world.id()).await.expect("accepted");
+        world.clock.set_slow(None);
+        replica.pass(&world, &id, SECOND).await;
+        replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect("accepted");
+        assert_eq!(left(&replica, &id, 0).await, 60 * SECOND, "it was there at once");
+        assert_eq!(left(&replica, &id, 1).await, 59 * SECOND, "a second of thought");
+    }
+}
+
+#[tokio::test]
+async fn a_flag_does_not_fall_in_time_that_the_platform_took() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        replica.pass(&world, &id, 59 * SECOND).await;
+        let request = world.id();
+        world.clock.set_stuck(true);
+        for _ in 0..4 {
+            refused(replica.play(&world, &id, 0, "C7", 2, &request).await);
+            world.time.advance(SECOND / 2);
+        }
+        world.clock.set_stuck(false);
+        let clock = clock(&replica, &id).await;
+        let fall = CallFlagRequest {
+            game_id: id.clone(),
+            revision: clock.revision,
+            side: clock.running,
+            fall_time: clock.flag_time,
+            reading: Some(clock),
+        };
+        let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
+        assert!(!answer.ended, "the act was there before");
+        replica.play(&world, &id, 0, "C7", 2, &request).await.expect("accepted");
+        let left = left(&replica, &id, 0).await;
+        assert_eq!(left, SECOND, "59 of thought");
+        // Nobody is given time without end.
+        world.time.advance(SECOND / 2);
+        replica.pass(&world, &id, 62 * SECOND).await;
+        replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect_err("his flag has fallen");
+    }
+}
