@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, PoisonError, RwLock,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicI64, Ordering},
     },
     time::Duration,
 };
@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     fault::CallError,
-    store::{Availability, GAP_MIN, Outage, StoreError},
+    store::{Availability, GAP_MIN, Outage, StoreError, from_micros, micros},
 };
 
 /// Time between two beats. What was played after the last one before an outage is given back too much, a quarter of a
@@ -61,6 +61,8 @@ pub(crate) struct Beat {
     health: Health,
     /// Up to when it is known that players could act.
     last: RwLock<Option<OffsetDateTime>>,
+    /// When an act was last taken here, in microseconds.
+    taken_us: AtomicI64,
     /// Held by who beats.
     turn: tokio::sync::Mutex<()>,
     /// Whether a gateway was known at the last beat.
@@ -100,6 +102,7 @@ impl Beat {
             clock,
             health,
             last: RwLock::default(),
+            taken_us: AtomicI64::default(),
             turn: tokio::sync::Mutex::default(),
             gateways: AtomicBool::default(),
             outages: RwLock::default(),
@@ -180,16 +183,23 @@ impl Beat {
 
     /// Beats unless the last beat is younger.
     async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<(), CallError> {
-        let is_younger = || {
-            let (last, now) = (*self.last.read().unwrap_or_else(PoisonError::into_inner), self.ambient.now());
-            last.is_some_and(|last| last <= now && now - last < age)
+        let asked = self.ambient.now();
+        let is_younger = |now: OffsetDateTime| {
+            let last = *self.last.read().unwrap_or_else(PoisonError::into_inner);
+            last.is_some_and(|last| last <= now && asked - last < age)
         };
-        if is_younger() {
+        if is_younger(asked) {
             return Ok(());
         }
         let _turn = self.turn.lock().await;
-        // Somebody else may have beaten meanwhile.
-        if is_younger() { Ok(()) } else { self.renew(reached).await }
+        // Somebody else may have beaten meanwhile. It is enough if that was so when it was asked for: where a beat takes
+        // long, those who wait for it do not wait for another one each.
+        if is_younger(self.ambient.now()) { Ok(()) } else { self.renew(reached).await }
+    }
+
+    /// An act was taken: no time up to now is an outage.
+    pub(crate) fn taken(&self) {
+        self.taken_us.fetch_max(micros(self.ambient.now()), Ordering::Relaxed);
     }
 
     /// Beats, as far as it is known that players can reach the platform.
@@ -227,7 +237,8 @@ impl Beat {
 
     /// Players could act until now.
     async fn beat(&self, now: OffsetDateTime) -> Result<(), CallError> {
-        self.availability.beat(now).await.map_err(StoreError::from)?;
+        let taken = from_micros(self.taken_us.load(Ordering::Relaxed));
+        self.availability.beat(now, taken).await.map_err(StoreError::from)?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
         let new = self.availability.outages_after(known_until).await.map_err(StoreError::from)?;
         if !new.is_empty() {

@@ -107,6 +107,7 @@ impl Rooms {
             let measured = self.attendance.measured(order.game, side);
             let arrival = Arrival { lag: Lag { measured, ..order.arrival.lag }, ..order.arrival };
             if let Some(written) = self.enact(&mut slot, draft, arrival, request).await? {
+                self.beat.taken();
                 // What it has made due need not wait for the next look.
                 if let Err(error) = self.do_what_is_due(&mut slot).await {
                     tracing::warn!(game.id = %order.game, %error, "what is due was not done; it will be tried again");

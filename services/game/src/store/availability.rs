@@ -30,7 +30,7 @@ pub(crate) const GAP_MIN: Duration = Duration::from_secs(1);
 /// A time during which nobody could act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outage {
-    /// The last beat before it.
+    /// The last beat before it, or the last act that was taken.
     pub from: OffsetDateTime,
     /// The first beat after it.
     pub until: OffsetDateTime,
@@ -72,11 +72,12 @@ impl Availability {
         availability::Entity::delete_by_id(GATEWAY).exec(self.database.write()).await.map(drop)
     }
 
-    /// Writes a beat; after a gap, the outage that it ends is recorded with it, by one replica only.
+    /// Writes a beat; after a gap, the outage that it ends is recorded with it, by one replica only. It is none while
+    /// acts were taken, as they last were at `taken`.
     ///
     /// # Errors
     /// When the database fails, also for others: a beat that can be written although no act can proves nothing.
-    pub(crate) async fn beat(&self, now: OffsetDateTime) -> Result<(), DbErr> {
+    pub(crate) async fn beat(&self, now: OffsetDateTime, taken: OffsetDateTime) -> Result<(), DbErr> {
         if !self.database.is_writable() {
             return Err(DbErr::Conn(RuntimeErr::Internal("the database cannot be written to".to_owned())));
         }
@@ -97,9 +98,9 @@ impl Availability {
             }
             // The update matches this very row, so that of two replicas one records the outage.
             Some(row) if now_us - row.up_until_us > gap_us => {
-                if self.replace(&transaction, row.up_until_us, now_us).await? {
-                    let outage =
-                        outages::ActiveModel { until_us: Set(now_us), from_us: Set(row.up_until_us) };
+                let from_us = row.up_until_us.max(micros(taken.min(now)));
+                if self.replace(&transaction, row.up_until_us, now_us).await? && now_us - from_us > gap_us {
+                    let outage = outages::ActiveModel { until_us: Set(now_us), from_us: Set(from_us) };
                     outages::Entity::insert(outage).exec_without_returning(&transaction).await?;
                 }
             }

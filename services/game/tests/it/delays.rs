@@ -89,6 +89,49 @@ async fn how_long_an_act_takes_is_not_charged_to_who_waits_for_it() {
 }
 
 #[tokio::test]
+async fn those_who_wait_for_a_slow_beat_wait_for_one() {
+    const GAMES: usize = 20;
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let mut games = Vec::new();
+        for _ in 0..GAMES {
+            games.push(game(&world, &replica).await);
+        }
+        let before = world.clock.pings();
+        // So long that a beat is old when it has come through.
+        world.clock.set_ping_slow(Some((world.time.clone(), Duration::from_millis(600))));
+        let play = async |id: &String| replica.play(&world, id, 0, "C7", 2, &world.id()).await;
+        for answer in futures::future::join_all(games.iter().map(play)).await {
+            answer.expect("accepted");
+        }
+        world.clock.set_ping_slow(None);
+        let beats = world.clock.pings() - before;
+        assert!(beats <= 6, "{beats} beats for {GAMES} acts at the same time");
+    }
+}
+
+#[tokio::test]
+async fn an_outage_does_not_begin_before_the_last_act_that_was_taken() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        replica.touch(&world, &id).await;
+        world.clock.set_deaf(true);
+        world.time.advance(Duration::from_millis(400));
+        let taken = world.ambient.now();
+        replica.play(&world, &id, 0, "C7", 2, &world.id()).await.expect("the beat is fresh");
+        world.time.advance(3 * SECOND);
+        world.clock.set_deaf(false);
+        replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect("accepted");
+        let mut watched = api::client::Watched::new(replica.public_transport(), &id).after(4);
+        let Ok(Some(api::client::Seen::Event(event))) = watched.next().await else { panic!("an event") };
+        let Some(Event::OutageCredited(outage)) = event.event else { panic!("an outage: {event:?}") };
+        let from = outage.from_time.as_ref().and_then(api::time::moment);
+        assert_eq!(from, Some(taken), "until then acts were taken");
+    }
+}
+
+#[tokio::test]
 async fn a_flag_does_not_fall_in_time_that_the_platform_took() {
     for world in World::all_with_clocks().await {
         let replica = world.replica().await;

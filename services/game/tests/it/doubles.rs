@@ -31,7 +31,10 @@ use tonic::{Request, Response, Status};
 pub struct FakeClock {
     down: Arc<AtomicBool>,
     stuck: Arc<AtomicBool>,
+    deaf: Arc<AtomicBool>,
     slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
+    ping_slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
+    pings: Arc<AtomicU32>,
     fallen: Arc<AtomicBool>,
     /// How often calls were ordered again.
     pub repeated: Arc<AtomicU32>,
@@ -50,9 +53,24 @@ impl FakeClock {
         self.stuck.store(stuck, Ordering::SeqCst);
     }
 
+    /// Whether it refuses every ping, and nothing else.
+    pub fn set_deaf(&self, deaf: bool) {
+        self.deaf.store(deaf, Ordering::SeqCst);
+    }
+
     /// How long every step takes.
     pub fn set_slow(&self, slow: Option<(MockTime, Duration)>) {
         *self.slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
+    }
+
+    /// How long every ping takes.
+    pub fn set_ping_slow(&self, slow: Option<(MockTime, Duration)>) {
+        *self.ping_slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
+    }
+
+    /// How often it was pinged.
+    pub fn pings(&self) -> u32 {
+        self.pings.load(Ordering::SeqCst)
     }
 
     /// From now on the running side's flag has fallen.
@@ -151,6 +169,16 @@ impl ClockInternalService for FakeClock {
 
     async fn ping(&self, _request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {
         self.check()?;
+        self.pings.fetch_add(1, Ordering::SeqCst);
+        if self.deaf.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("deaf"));
+        }
+        let slow = self.ping_slow.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some((time, takes)) = slow {
+            // Others come meanwhile.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            time.advance(takes);
+        }
         Ok(Response::new(PingResponse {}))
     }
 }
