@@ -27,7 +27,7 @@ pub async fn burst(platform: &Platform, tickets: usize) -> anyhow::Result<Matche
         let settings = settings.clone();
         tokio::spawn(async move {
             let began = Instant::now();
-            player.find_game(settings, |_| ()).await?;
+            player.hold_ticket(&player.new_id(), settings, |_| ()).await?;
             Ok::<_, tonic::Status>(began.elapsed())
         })
     });

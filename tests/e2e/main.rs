@@ -1,6 +1,7 @@
 //! The whole platform, end to end: the real processes, in one and in five, on the embedded stores and on
 //! real servers.
 
+mod arrival;
 mod certificates;
 mod connections;
 mod course;

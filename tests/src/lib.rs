@@ -10,7 +10,9 @@ mod process;
 mod proxy;
 mod redis;
 
-pub use bots::{Bot, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left};
+pub use bots::{
+    Bot, PATIENCE, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left,
+};
 pub use platform::{Ground, Platform, Shape, Store, shapes};
 pub use process::{command, starts};
 pub use proxy::Proxy;

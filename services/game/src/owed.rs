@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::{
     clock::v1::SpeedClass,
-    game::v1::{CreateGameRequest, Seat},
+    game::v1::{CreateGameRequest, Regulations, Seat},
     rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
     transport::Transport,
 };
@@ -19,7 +19,7 @@ use tonic::{Code, Status};
 
 use crate::{
     convert::{commission_from_pb, control_to_pb, outcome_to_pb, seat_to_pb},
-    core::{Event, Game, Info, Kind, Proposal, Stage, TimeControl, rematch_of},
+    core::{Event, Game, Info, Kind, Proposal, Stage, TimeControl, presence::is_attended, rematch_of},
     rooms::Rooms,
     store::EventRow,
 };
@@ -102,6 +102,13 @@ fn rematch(game: &Game) -> outbox::Draft {
     let (info, seats) = (&game.info, game.info.seats_in(game.course()));
     // What the players are rated by then, nobody has asked.
     let seat = |side: Side| Some(Seat { rating: 0, ..seat_to_pb(seats[side.index()]) });
+    // Who has agreed need not be there any more when the other does: he is waited for as before. Where there are days
+    // for a move nobody has to be.
+    let arrival = info.regulations.arrival.filter(|_| is_attended(info));
+    let regulations = arrival.map(|arrival| Regulations {
+        arrival_duration: Some(api::time::duration(arrival)),
+        ..Regulations::default()
+    });
     let request = CreateGameRequest {
         game_id: rematch_of(info.id).to_string(),
         variant: info.variant.to_owned(),
@@ -111,7 +118,7 @@ fn rematch(game: &Game) -> outbox::Draft {
         rated: info.rated,
         first: seat(Side::Second),
         second: seat(Side::First),
-        regulations: None,
+        regulations,
     };
     outbox::Draft { kind: REMATCH, payload: request.encode_to_vec() }
 }

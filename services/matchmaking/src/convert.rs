@@ -1,9 +1,11 @@
 //! Between the protos and the plain types.
 
+use std::time::Duration;
+
 use api::{
     board::v1::Side as PbSide,
     fault::Fault,
-    game::v1::{CreateGameRequest, Seat},
+    game::v1::{CreateGameRequest, Regulations, Seat},
     matchmaking::v1::{self as pb, enqueue_response::State},
     reason,
     time_control::TimeControl,
@@ -141,21 +143,23 @@ impl From<Status> for pb::EnqueueResponse {
     }
 }
 
-/// The game that a match asks for.
-impl From<&Match> for CreateGameRequest {
-    fn from(matched: &Match) -> Self {
-        let settings = pb::GameSettings::from(&matched.settings);
-        CreateGameRequest {
-            game_id: matched.game.to_string(),
-            variant: settings.variant,
-            rule_set: settings.rule_set,
-            options: settings.options,
-            time_control: settings.time_control,
-            rated: settings.rated,
-            first: Some((&matched.first).into()),
-            second: Some((&matched.second).into()),
-            regulations: None,
-        }
+/// The game that a match asks for. It begins when both have come, who are waited for so long: one of them may not
+/// have been told.
+pub fn commission(matched: &Match, arrival: Duration) -> CreateGameRequest {
+    let settings = pb::GameSettings::from(&matched.settings);
+    CreateGameRequest {
+        game_id: matched.game.to_string(),
+        variant: settings.variant,
+        rule_set: settings.rule_set,
+        options: settings.options,
+        time_control: settings.time_control,
+        rated: settings.rated,
+        first: Some((&matched.first).into()),
+        second: Some((&matched.second).into()),
+        regulations: Some(Regulations {
+            arrival_duration: Some(api::time::duration(arrival)),
+            ..Regulations::default()
+        }),
     }
 }
 

@@ -15,15 +15,30 @@ mod peers;
 mod rpc;
 mod store;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use api::{matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer, transport::Transport};
-use chassis::{Ambient, Bound, Database, Lifecycle};
+use chassis::{
+    Ambient, Bound, Database, Lifecycle,
+    limit::{Amount, Limit},
+};
 use live::Live;
 use sea_orm::DbErr;
 use tonic::service::Routes;
 
 pub use engine::Pace;
+
+/// How long the players of a match are waited for when nobody says otherwise.
+pub const ARRIVAL: Duration = Duration::from_mins(1);
+
+/// The limits of matchmaking.
+pub const LIMITS: &[Limit] = &[Limit {
+    name: "waiting for the players of a matched game",
+    amount: Amount::Time(ARRIVAL),
+    setting: Some("--arrival-within"),
+    reason: "twice as long as a ticket lives whose stream broke: who still holds his hears of the game in that time, and \
+             who has come is not kept by who has not",
+}];
 
 /// What the service is given.
 #[derive(Clone)]
@@ -40,6 +55,8 @@ pub struct Deps {
     pub game: Transport,
     /// The way to the rating service.
     pub rating: Transport,
+    /// How long the players of a match are waited for.
+    pub arrival: Duration,
 }
 
 /// Why the service could not be put together.
@@ -83,7 +100,7 @@ pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
         stop: deps.lifecycle.soft(),
         ambient: deps.ambient,
     });
-    engine::start(&desk, peers::Games::new(deps.game), &deps.lifecycle);
+    engine::start(&desk, peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
     Ok(Bound {
         public: Routes::new(MatchmakingServiceServer::new(rpc::Rpc(desk))),
         internal: Routes::default(),

@@ -4,14 +4,17 @@ use std::time::Duration;
 
 use api::{
     clock::v1::SpeedClass,
-    game::v1::{CreateGameRequest, game_internal_service_client::GameInternalServiceClient},
+    game::v1::game_internal_service_client::GameInternalServiceClient,
     rating::v1::{GetRatingRequest, rating_service_client::RatingServiceClient},
     transport::Transport,
 };
 use chassis::id::AccountId;
 use tonic::{Code, Status};
 
-use crate::core::{Match, Player};
+use crate::{
+    convert::commission,
+    core::{Match, Player},
+};
 
 /// How long to wait for a game to be made before asking again; the id makes that harmless.
 const GAME_PATIENCE: Duration = Duration::from_secs(5);
@@ -20,7 +23,11 @@ const RATING_PATIENCE: Duration = Duration::from_secs(3);
 
 /// The game service.
 #[derive(Clone)]
-pub struct Games(GameInternalServiceClient<Transport>);
+pub struct Games {
+    games: GameInternalServiceClient<Transport>,
+    /// How long the players of a match are waited for.
+    arrival: Duration,
+}
 
 /// The rating service.
 #[derive(Clone)]
@@ -38,15 +45,15 @@ pub enum Creation {
 }
 
 impl Games {
-    /// The game service behind a transport.
-    pub fn new(transport: Transport) -> Self {
-        Games(GameInternalServiceClient::new(transport))
+    /// The game service behind a transport, which waits so long for the players of a match.
+    pub fn new(transport: Transport, arrival: Duration) -> Self {
+        Games { games: GameInternalServiceClient::new(transport), arrival }
     }
 
     /// Asks once for the game of a match. Asking again is harmless.
     pub async fn create(&self, matched: &Match) -> Creation {
-        let request = CreateGameRequest::from(matched);
-        let answer = tokio::time::timeout(GAME_PATIENCE, self.0.clone().create_game(request)).await;
+        let request = commission(matched, self.arrival);
+        let answer = tokio::time::timeout(GAME_PATIENCE, self.games.clone().create_game(request)).await;
         let game = matched.game;
         match answer {
             Ok(Ok(_)) => Creation::Created,

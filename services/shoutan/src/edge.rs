@@ -220,7 +220,10 @@ pub async fn serve(
 }
 
 /// A span of time: `500ms`, `10s`, `10m` or `1h`.
-fn span(text: &str) -> Result<Duration, String> {
+///
+/// # Errors
+/// One sentence about what it is not.
+pub(crate) fn span(text: &str) -> Result<Duration, String> {
     let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let count: u64 = number.parse().map_err(|_| "write it as 500ms, 10s, 10m or 1h".to_owned())?;
     let ms = match &text[number.len()..] {

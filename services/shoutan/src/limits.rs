@@ -15,6 +15,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("The platform's own Redis", crate::own_redis::LIMITS),
     ("Accounts", identity::core::limit::LIMITS),
     ("Secrets", chassis::vault::LIMITS),
+    ("Finding an opponent", matchmaking::LIMITS),
     ("Looking at games", game::SIGHT_LIMITS),
     ("Watching games", game::STREAM_LIMITS),
     ("Imported records", game::IMPORT_LIMITS),

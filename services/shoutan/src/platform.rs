@@ -5,6 +5,7 @@ use std::{
     os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
 
 use anyhow::Context as _;
@@ -15,7 +16,8 @@ use clap::{Args, ValueEnum};
 use live::Live;
 use tonic::service::Routes;
 
-use crate::instance;
+use crate::{edge::span, instance};
+
 /// One of the services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Service {
@@ -153,6 +155,20 @@ pub struct Limits {
     /// Accounts that one network address may make in an hour.
     #[arg(long, global = true, default_value = "60", env = "SHOUTAN_ACCOUNTS_PER_ADDRESS")]
     pub accounts_per_address: NonZeroU32,
+    /// How long the players of a matched game are waited for, such as `60s`, at most `24h`. Until both have come no
+    /// clock runs; if they do not, the game counts for nothing.
+    #[arg(long, global = true, default_value = "60s", value_parser = arrival, env = "SHOUTAN_ARRIVAL_WITHIN")]
+    pub arrival_within: Duration,
+}
+
+/// How long players are waited for: as long as games can be made to.
+fn arrival(text: &str) -> Result<Duration, String> {
+    let most = game::core::LATENESS_MAX;
+    span(text).and_then(|span| match span {
+        Duration::ZERO => Err("nobody comes so fast".to_owned()),
+        span if span > most => Err("at most 24h".to_owned()),
+        span => Ok(span),
+    })
 }
 
 impl Limits {
@@ -287,9 +303,10 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         }
         Service::Clock => clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() }),
         Service::Matchmaking => {
-            let (game, rating) = (peers.game.clone(), peers.rating.clone());
+            let (game, rating, arrival) = (peers.game.clone(), peers.rating.clone(), limits.arrival_within);
             let database = open(service).await?;
-            matchmaking::bind(matchmaking::Deps { ambient, database, live, lifecycle, game, rating }).await?
+            let deps = matchmaking::Deps { ambient, database, live, lifecycle, game, rating, arrival };
+            matchmaking::bind(deps).await?
         }
         Service::Rating => {
             let database = open(service).await?;

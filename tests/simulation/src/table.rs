@@ -95,7 +95,7 @@ impl Table {
             rated: dice.chance(0.7),
             first: seat(&players[0]),
             second: seat(&players[1]),
-            regulations: regulations(world, dice, variant, bench.as_ref()),
+            regulations: Some(regulations(world, dice, variant, bench.as_ref())),
         };
         Table { id, players, control, commission, bench }
     }
@@ -131,15 +131,20 @@ impl Table {
     }
 }
 
-/// What is agreed on: in a game of an event anything, in others at most that the players confirm the result. All
-/// times are short.
-fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>) -> Option<Regulations> {
+/// What is agreed on: in a game of an event anything, in others at most that the players confirm the result, and that
+/// it begins as soon as both have come. All times are short.
+fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>) -> Regulations {
     let seconds = |least, most| dice.between(Duration::from_secs(least), Duration::from_secs(most));
     let contest_duration = Some(api::time::duration(seconds(3, 12)));
     let Some(bench) = bench else {
-        let confirmation = Confirmation::Players as i32;
-        let asked = Regulations { confirmation, contest_duration, ..Regulations::default() };
-        return dice.chance(0.3).then_some(asked);
+        let asked = if dice.chance(0.3) { Confirmation::Players } else { Confirmation::Unspecified };
+        let arrival = dice.chance(0.5).then(|| seconds(3, 15));
+        return Regulations {
+            confirmation: asked as i32,
+            contest_duration,
+            arrival_duration: arrival.map(api::time::duration),
+            ..Regulations::default()
+        };
     };
     let now = world.ambient.now();
     let at = |after: Duration| Some(api::time::timestamp(now + after));
@@ -148,7 +153,7 @@ fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>)
     let (adjournable, sealing) = (dice.chance(0.6), seconds(10, 40));
     let sealed = adjournable && dice.chance(0.7);
     let resumed = sealed && dice.chance(0.7);
-    Some(Regulations {
+    Regulations {
         event_id: bench.event.to_string(),
         start_time: if dice.chance(0.4) { at(seconds(5, 25)) } else { None },
         lateness_duration: Some(api::time::duration(seconds(3, 15))),
@@ -160,7 +165,7 @@ fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>)
         sealing_time: if sealed { at(sealing) } else { None },
         resumption_time: if resumed { at(sealing + seconds(2, 20)) } else { None },
         ..Regulations::default()
-    })
+    }
 }
 
 /// The position that follows from the acts of a game by the rules alone. `None` when an act is still sealed.

@@ -238,6 +238,7 @@ impl World {
             calls_per_account: NonZeroU32::MAX,
             calls_per_address: NonZeroU32::MAX,
             accounts_per_address: NonZeroU32::MAX,
+            arrival_within: Duration::from_mins(1),
         }
     }
 

@@ -29,6 +29,7 @@ const REASONS: &[(Reason, pb::Reason)] = &[
     (Reason::Abandoned, pb::Reason::Abandoned),
     (Reason::NoWinningForce, pb::Reason::NoWinningForce),
     (Reason::Committee, pb::Reason::Committee),
+    (Reason::NotAppeared, pb::Reason::NotAppeared),
 ];
 
 /// Causes of removal with their protos.

@@ -33,6 +33,7 @@ pub(super) fn regulations_to_pb(regulations: &Regulations) -> pb::Regulations {
         broadcast_delay_duration: span(regulations.broadcast_delay),
         player_chat_off: !regulations.player_chat,
         spectator_chat_off: !regulations.spectator_chat,
+        arrival_duration: regulations.arrival.map(api::time::duration),
     }
 }
 
@@ -69,5 +70,9 @@ pub(crate) fn regulations_from_pb(regulations: &pb::Regulations) -> Result<Regul
         broadcast_delay: span_or(regulations.broadcast_delay_duration.as_ref(), Duration::ZERO)?,
         player_chat: !regulations.player_chat_off,
         spectator_chat: !regulations.spectator_chat_off,
+        arrival: match &regulations.arrival_duration {
+            None => None,
+            Some(span) => Some(api::time::span(span).ok_or(Malformed("arrival"))?),
+        },
     })
 }

@@ -231,7 +231,7 @@ impl Course {
             }
             Kind::CheckedIn => {
                 if let (Some(gathering), Some(side)) = (&mut self.gathering, by.side()) {
-                    gathering.come(side, time);
+                    gathering.come(side, time, &info.regulations);
                 }
             }
             Kind::Started => {

@@ -172,8 +172,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
     if game.is_over() && !after_end {
         return Err(Refusal::GameOver);
     }
-    let waiting = game.course().stage == Stage::Waiting;
-    if waiting && !matches!(command, Command::CheckIn | Command::Resign | Command::Petition(_)) {
+    if game.course().stage == Stage::Waiting && !is_for_waiting(game, command) {
         return Err(Refusal::NotInPlay);
     }
     match command {
@@ -209,6 +208,15 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
         Command::CheckIn => start::check_in(game, side),
         Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
+    }
+}
+
+/// Whether a command is taken in a game that waits for its players. Nobody has to wait for whoever may never come.
+const fn is_for_waiting(game: &Game, command: &Command) -> bool {
+    match command {
+        Command::CheckIn | Command::Resign | Command::Petition(_) => true,
+        Command::Abort => game.info.regulations.arrival.is_some(),
+        _ => false,
     }
 }
 

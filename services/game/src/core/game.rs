@@ -183,6 +183,12 @@ impl Game {
         &self.after.course
     }
 
+    /// Whether play begins as soon as both have come, and this side has not.
+    pub fn awaits(&self, side: Side) -> bool {
+        let gathering = self.course().gathering.as_ref().filter(|_| self.info.regulations.arrival.is_some());
+        gathering.is_some_and(|gathering| !gathering.is_there(side))
+    }
+
     /// The side of an account.
     pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
         let seats = self.info.seats_in(self.course());

@@ -19,7 +19,7 @@ pub struct Gathering {
     pub late: [Duration; 2],
     /// From when on a player is late, and play begins if both are there.
     pub start: OffsetDateTime,
-    /// Who is not there by then loses.
+    /// Who is not there by then loses; or the game counts for nothing, if it begins as soon as both have come.
     pub limit: OffsetDateTime,
 }
 
@@ -27,13 +27,12 @@ impl Gathering {
     /// What a game waits for that is made now; nothing if it begins at once. Nobody is late for a game that was
     /// not there yet.
     pub fn of(regulations: &Regulations, now: OffsetDateTime) -> Option<Self> {
-        let start = regulations.start?.max(now);
-        Some(Gathering {
-            since: [None; 2],
-            late: [Duration::ZERO; 2],
-            start,
-            limit: start + regulations.lateness,
-        })
+        let (start, patience) = match (regulations.start, regulations.arrival) {
+            (Some(start), _) => (start.max(now), regulations.lateness),
+            (None, Some(arrival)) => (now, arrival),
+            (None, None) => return None,
+        };
+        Some(Gathering { since: [None; 2], late: [Duration::ZERO; 2], start, limit: start + patience })
     }
 
     /// Whether a side is there.
@@ -41,7 +40,8 @@ impl Gathering {
         self.since[side.index()].is_some()
     }
 
-    /// What happens by itself: play begins if both are there, and who is not there by the limit loses.
+    /// What happens by itself: play begins if both are there, and who is not there by the limit loses, or has not
+    /// appeared.
     pub fn due(&self) -> Due {
         if Side::BOTH.into_iter().all(|side| self.is_there(side)) {
             Due { at: self.start, task: Task::Begin }
@@ -50,10 +50,12 @@ impl Gathering {
         }
     }
 
-    /// A side has come.
-    pub(super) fn come(&mut self, side: Side, time: OffsetDateTime) {
+    /// A side has come. Nobody is late for a game that begins as soon as both have.
+    pub(super) fn come(&mut self, side: Side, time: OffsetDateTime, regulations: &Regulations) {
         self.since[side.index()] = Some(time);
-        self.late[side.index()] = (time - self.start).try_into().unwrap_or(Duration::ZERO);
+        if regulations.start.is_some() {
+            self.late[side.index()] = (time - self.start).try_into().unwrap_or(Duration::ZERO);
+        }
     }
 
     /// Nobody could come for a while. What of it falls into the time after the start puts start and limit off; how

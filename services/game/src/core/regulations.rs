@@ -25,8 +25,11 @@ pub struct Regulations {
     pub event: Option<EventId>,
     /// The federation; its officials may act in the game.
     pub federation: Option<FederationId>,
-    /// When play begins; at once if there is none.
+    /// When play begins; if there is none, as soon as both have come, or at once.
     pub start: Option<OffsetDateTime>,
+    /// How long the players of a game are waited for that begins as soon as both have come: by then they are told of
+    /// it, or nobody is to blame that they were not.
+    pub arrival: Option<Duration>,
     /// How late a player may be.
     pub lateness: Duration,
     /// Who has to confirm the result.
@@ -77,6 +80,7 @@ impl Default for Regulations {
             event: None,
             federation: None,
             start: None,
+            arrival: None,
             lateness: LATENESS,
             confirmation: Confirmation::Nobody,
             contest: CONTEST,
@@ -100,6 +104,10 @@ impl Regulations {
     pub fn check(&self) -> Result<(), &'static str> {
         match () {
             () if self.lateness > LATENESS_MAX => Err("lateness is at most 24 h"),
+            () if self.arrival > Some(LATENESS_MAX) => Err("the players are waited for at most 24 h"),
+            () if self.arrival.is_some() && self.start.is_some() => {
+                Err("a game begins at a time or as soon as both have come")
+            }
             () if self.contest > CONTEST_MAX => Err("a result can be contested for at most 7 days"),
             () if self.broadcast_delay > BROADCAST_DELAY_MAX => Err("a broadcast is delayed by at most 1 h"),
             () if self.warnings_max.is_some_and(|max| u32::from(max.get()) > WARNINGS_MAX) => {
@@ -120,6 +128,11 @@ impl Regulations {
             }
             () => Ok(()),
         }
+    }
+
+    /// Whether play begins when the game is made, whoever is there.
+    pub const fn begins_at_once(&self) -> bool {
+        self.start.is_none() && self.arrival.is_none()
     }
 
     const fn needs_officials(&self) -> bool {

@@ -87,6 +87,12 @@ impl Rooms {
                 let known = is_known(&game.info, None, self.ambient.now());
                 if known { CallError::NotAPlayer } else { CallError::UnknownGame }
             })?;
+            if game.awaits(side) && order.command != Command::CheckIn {
+                // Whoever would do anything in a game has come to it.
+                let coming = decide(game, side, &Command::CheckIn, &[])?;
+                self.enact(&mut slot, coming, order.arrival.received.into(), None).await?;
+                continue;
+            }
             let past = if order.command.looks_back(&game.info.regulations) {
                 self.past(game).await?
             } else {

@@ -33,7 +33,7 @@ pub(crate) struct Commission {
 }
 
 impl Rooms {
-    /// Makes a game and starts its clock. Made before, it is answered as it stands.
+    /// Makes a game, and starts its clock if play begins at once. Made before, it is answered as it stands.
     ///
     /// # Errors
     /// When it cannot be played as commissioned, or the id belongs to another game.
@@ -65,7 +65,7 @@ impl Rooms {
             regulations: commission.regulations,
         };
         let clocked = match position.on_clock() {
-            Some(side) if info.regulations.start.is_none() => self.start_clock(&info, side, now).await?,
+            Some(side) if info.regulations.begins_at_once() => self.start_clock(&info, side, now).await?,
             // It begins later, or with something that is not timed.
             _ => Clocked::default(),
         };
@@ -134,7 +134,9 @@ fn options(variant: &rules::Variant, commission: &Commission) -> BTreeMap<String
 
 fn same(a: &Info, b: &Info) -> bool {
     let accounts = |info: &Info| info.seats.clone().map(|seat| seat.account);
+    // How long the players are waited for is a setting, which may be another by now.
+    let regulations = |info: &Info| Regulations { arrival: None, ..info.regulations.clone() };
     (a.variant, &a.rule_set, &a.options, a.time_control, a.rated, accounts(a))
         == (b.variant, &b.rule_set, &b.options, b.time_control, b.rated, accounts(b))
-        && a.regulations == b.regulations
+        && regulations(a) == regulations(b)
 }

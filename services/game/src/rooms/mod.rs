@@ -4,6 +4,7 @@
 //! locked: the log takes an event number once, and who comes second reads what the first one wrote and
 //! decides again.
 
+mod arrival;
 mod command;
 mod delayed;
 mod delays;

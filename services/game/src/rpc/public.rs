@@ -95,7 +95,8 @@ impl PublicApi {
     /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
     async fn sighted<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
-        let game = self.0.sight(GameId::parse(id, "game_id")?, caller.as_ref()).await?;
+        let (id, reached) = (GameId::parse(id, "game_id")?, Reached::of(request.extensions()));
+        let game = self.0.sight_perhaps_coming(id, caller.as_ref(), reached).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
@@ -302,9 +303,10 @@ impl GameService for PublicApi {
 
     async fn watch(&self, request: Request<pb::WatchRequest>) -> Result<Response<WatchStream>, Status> {
         let caller = auth::caller(&request).ok().flatten();
+        let reached = Reached::of(request.extensions());
         let pb::WatchRequest { game_id, after_sequence: after, after_end } = request.into_inner();
         let id = GameId::parse(&game_id, "game_id")?;
-        let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller }).await?;
+        let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller, reached }).await?;
         Ok(Response::new(stream))
     }
 
@@ -335,7 +337,8 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::SuggestActResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
-        let game = self.0.sight(id, Some(&caller)).await?;
+        let reached = Reached::of(request.extensions());
+        let game = self.0.sight_perhaps_coming(id, Some(&caller), reached).await?;
         game.side_of(caller.id).ok_or(CallError::NotAPlayer)?;
         let act = self.0.sights.suggestion(&game).await?;
         Ok(Response::new(pb::SuggestActResponse { act, ply: game.ply() }))

@@ -30,6 +30,7 @@ use tonic::{Code, Status};
 
 use crate::{
     attendance::{Here, Tally, Who},
+    beat::Reached,
     convert::side_from_pb,
     core::{Stage, presence::is_attended},
     fault::CallError,
@@ -95,13 +96,15 @@ pub(super) struct Wanted {
     pub after_end: bool,
     /// Who watches, if he shows a token.
     pub caller: Option<Caller>,
+    /// How he reached the platform.
+    pub reached: Reached,
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
 pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
     let subscription = rooms.live.subscribe(&topic(game)).await?;
-    let Wanted { after, after_end, caller } = wanted;
-    let current = rooms.sight(game, caller.as_ref()).await?;
+    let Wanted { after, after_end, caller, reached } = wanted;
+    let current = rooms.sight_coming(game, caller.as_ref(), reached).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
     let ended = current.course().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {

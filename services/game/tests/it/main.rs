@@ -2,6 +2,8 @@
 
 mod adjourn;
 mod arbiter;
+mod arrival;
+mod arrival_laws;
 mod audience;
 mod bench;
 mod chat;

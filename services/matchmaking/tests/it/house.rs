@@ -109,6 +109,7 @@ impl House {
             lifecycle: lifecycle.clone(),
             game: self.games.transport(),
             rating: self.ratings.transport(),
+            arrival: matchmaking::ARRIVAL,
         };
         let bound = matchmaking::bind_at(deps, pace).await.expect("the service binds");
         Replica { transport: over(bound.public.prepare()), database, lifecycle }

@@ -151,6 +151,10 @@ impl Log {
         if rest.next().is_none() {
             faults.push(format!("the result of {id} is not final"));
         }
+        let awaited = self.info().and_then(|info| info.regulations.as_ref()?.arrival_duration).is_some();
+        if awaited && self.rows.iter().any(|row| row.stage() == Stage::Waiting && row.has_clock()) {
+            faults.push(format!("a clock of {id} runs before both players have come"));
+        }
         if !rest.all(annuls) {
             faults.push(format!("something happens in {id} after its result is final"));
         }
@@ -159,6 +163,12 @@ impl Log {
 }
 
 impl Row {
+    /// Whether the clocks have been told anything by then.
+    fn has_clock(&self) -> bool {
+        let clock = self.event.state.as_ref().and_then(|state| state.clock.as_ref());
+        clock.is_some() || !self.event.clock_entries.is_empty()
+    }
+
     /// How far the game has come with it.
     fn stage(&self) -> Stage {
         stage_of(self.event.state.as_ref())

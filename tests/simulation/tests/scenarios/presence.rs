@@ -47,7 +47,8 @@ fn who_does_not_come_back_can_be_claimed_against_and_need_not_be() {
             let table = Table::matched(&stage, go("5m"), false).await;
             let (_anna, bao) = (table.attend(0), table.attend(1));
             table.play(&["C3"]).await;
-            tokio::time::sleep(Duration::from_secs(5)).await;
+            // He has asked about the game when he came to it, and counts as there for 25 s by that alone.
+            tokio::time::sleep(Duration::from_secs(10)).await;
             assert_eq!(
                 reason(&table.claim_absence(0, claim).await.expect_err("she is there")),
                 "OPPONENT_PRESENT"

@@ -25,6 +25,9 @@ pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
             let start = game.position.on_clock().map(TimeStep::Start);
             Some(Draft::new(By::Platform, Kind::Started, deducted.chain(start).collect()))
         }
+        Task::Forfeit if game.info.regulations.arrival.is_some() => {
+            Some(end(By::Platform, Verdict::Void, Reason::NotAppeared))
+        }
         Task::Forfeit => {
             let verdict = match Side::BOTH.into_iter().find(|side| gathering.is_there(*side)) {
                 Some(side) => Verdict::Win(side),

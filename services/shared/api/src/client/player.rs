@@ -13,8 +13,8 @@ use crate::{
     board::v1::Side,
     fault::Fault,
     game::v1::{
-        AbortRequest, AcceptDrawRequest, DeclineDrawRequest, GameEvent, OfferDrawRequest, PlayRequest,
-        ResignRequest, game_service_client::GameServiceClient,
+        AbortRequest, AcceptDrawRequest, DeclineDrawRequest, GameEvent, GetGameRequest, OfferDrawRequest,
+        PlayRequest, ResignRequest, game_service_client::GameServiceClient,
     },
     identity::v1::{
         Account, RefreshRequest, RegisterGuestRequest, RegisterRequest, Session, SignInRequest,
@@ -168,7 +168,8 @@ impl Player {
         Ok(())
     }
 
-    /// Waits in a queue until a game is found; reconnects to the same ticket when the stream breaks.
+    /// Waits in a queue until a game is found, and comes to it; reconnects to the same ticket when the stream breaks.
+    /// Play begins, and the first clock runs, once the opponent has come too: before that no move is taken.
     ///
     /// # Errors
     /// What the server says; NOT_FOUND when the ticket was cancelled or expired.
@@ -178,10 +179,12 @@ impl Player {
         waiting: impl FnMut(&State) + Send,
     ) -> Result<(String, Side), Status> {
         let matched = self.hold_ticket(&self.new_id(), settings, waiting).await?;
+        self.come_to(&matched.game_id).await?;
         Ok((matched.game_id, Side::try_from(matched.side).unwrap_or_default()))
     }
 
-    /// The same with a ticket that has a known id, so that it can be cancelled.
+    /// The same with a ticket that has a known id, so that it can be cancelled, and without coming to the game: whoever
+    /// then watches it, or asks anything else about it, has come.
     ///
     /// # Errors
     /// As [`Player::find_game`].
@@ -217,6 +220,17 @@ impl Player {
             }
             tokio::time::sleep(RECONNECT_PAUSE).await;
         }
+    }
+
+    /// Lets the platform see that the player knows of his game.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn come_to(&self, game_id: &str) -> Result<(), Status> {
+        let request = GetGameRequest { game_id: game_id.to_owned() };
+        let games = self.games();
+        retrying(Patience::default(), || async { games.clone().get_game(request.clone()).await }).await?;
+        Ok(())
     }
 
     /// Withdraws a ticket that still waits.

@@ -97,6 +97,8 @@ pub enum Reason {
     NoWinningForce,
     /// The committee annulled the game, or decided it, after its end.
     Committee,
+    /// Somebody never came to the game, which he may not even have heard of: it counts for nothing.
+    NotAppeared,
 }
 
 impl Reason {
@@ -106,7 +108,7 @@ impl Reason {
     /// use rules::Reason;
     /// assert_eq!(Reason::ALL.into_iter().find(|reason| reason.name() == "late"), Some(Reason::Late));
     /// ```
-    pub const ALL: [Reason; 19] = [
+    pub const ALL: [Reason; 20] = [
         Reason::Resignation,
         Reason::Time,
         Reason::Agreement,
@@ -126,6 +128,7 @@ impl Reason {
         Reason::Abandoned,
         Reason::NoWinningForce,
         Reason::Committee,
+        Reason::NotAppeared,
     ];
 
     /// The reason as a word for records and logs: `resignation`, `too-few-stones`.
@@ -154,6 +157,7 @@ impl Reason {
             Reason::Abandoned => "abandoned",
             Reason::NoWinningForce => "no-winning-force",
             Reason::Committee => "committee",
+            Reason::NotAppeared => "not-appeared",
         }
     }
 
@@ -194,7 +198,8 @@ impl Reason {
             | Reason::Repetition
             | Reason::Quiet
             | Reason::Replay
-            | Reason::NoWinningForce => false,
+            | Reason::NoWinningForce
+            | Reason::NotAppeared => false,
         }
     }
 }

@@ -75,8 +75,8 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     };
     // From here on Ctrl-C means to leave in good order; before, there is nothing to put in order.
     let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
-    let game_id = match (wanted, args.game) {
-        (Some(settings), _) => queue::find(&server, &player, settings, &mut interrupts).await?,
+    let game_id = match (&wanted, args.game) {
+        (Some(settings), _) => queue::find(&server, &player, settings.clone(), &mut interrupts).await?,
         (None, game_id) => game_id,
     };
     let mut next = game_id;
@@ -84,6 +84,13 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
         let url = args.server.url();
         let ended = table::sit(&server, url, Some(&player), &game_id, &mut input, &mut interrupts).await?;
         next = match ended {
+            Some(ended) if ended.is_unplayed => match &wanted {
+                Some(settings) => {
+                    say("the game was not played and counts for nothing; back to the queue")?;
+                    queue::find(&server, &player, settings.clone(), &mut interrupts).await?
+                }
+                None => None,
+            },
             Some(ended) => again::ask(&player, &ended, &mut input, &mut interrupts).await?,
             None => None,
         };

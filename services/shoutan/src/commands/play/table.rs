@@ -4,7 +4,7 @@ use std::{collections::VecDeque, io::Write as _, path::Path, pin::pin, time::Dur
 
 use anyhow::{Context as _, bail};
 use api::{
-    board::v1::{Side, Verdict},
+    board::v1::{Reason, Side, Verdict},
     client::{Patience, Player, Seen, Watched, retrying},
     fault::reason,
     game::v1::{
@@ -58,6 +58,8 @@ pub(super) struct Ended {
     pub game_id: String,
     /// The number of its last event.
     pub sequence: u64,
+    /// Whether it counts for nothing because not both players came to it.
+    pub is_unplayed: bool,
 }
 
 /// Whether to stay at the table.
@@ -99,7 +101,10 @@ pub(super) async fn sit(
         ended = table.tell_end(deviation) => ended?,
     }
     let seated = table.view.seat != Side::Unspecified;
-    Ok(Some(Ended { game_id: game_id.to_owned(), sequence: table.view.state.sequence }).filter(|_| seated))
+    let state = &table.view.state;
+    let is_unplayed = state.outcome.as_ref().is_some_and(|outcome| outcome.reason() == Reason::NotAppeared);
+    let ended = Ended { game_id: game_id.to_owned(), sequence: state.sequence, is_unplayed };
+    Ok(Some(ended).filter(|_| seated))
 }
 
 impl<'a> Table<'a> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use api::{
     board::v1::Side,
-    game::v1::{Course, GameInfo, GameState, Seat, Stage, proposal::Proposal},
+    game::v1::{Course, GameInfo, GameState, Gathering, Seat, Stage, proposal::Proposal},
     time::moment,
     time_control::TimeControl,
 };
@@ -161,6 +161,9 @@ impl View {
         match course.stage() {
             Stage::Waiting => {
                 let gathering = course.gathering?;
+                if self.info.regulations.as_ref().is_some_and(|it| it.arrival_duration.is_some()) {
+                    return Some(self.who_is_missing(&gathering));
+                }
                 let (mine, limit) = match self.seat {
                     Side::First => (gathering.first_since_time, at(gathering.limit_time)?),
                     _ => (gathering.second_since_time, at(gathering.limit_time)?),
@@ -187,6 +190,20 @@ impl View {
             }
             _ => None,
         }
+    }
+
+    /// Who has yet to come to a game that begins as soon as both have. Whoever looks at his own game has.
+    fn who_is_missing(&self, gathering: &Gathering) -> String {
+        let sides = [(Side::First, gathering.first_since_time), (Side::Second, gathering.second_since_time)];
+        let missing: Vec<&str> = sides
+            .iter()
+            .filter(|(side, since)| *side != self.seat && since.is_none())
+            .map(|(side, _)| self.sides.name(*side))
+            .collect();
+        let until = gathering.limit_time.as_ref().and_then(moment).map_or(String::new(), |limit| {
+            format!(" until {:02}:{:02}:{:02} UTC", limit.hour(), limit.minute(), limit.second())
+        });
+        format!("waiting{until} for {}; no clock runs, and :abort is free", missing.join(" and "))
     }
 
     /// How a result that is not final can be confirmed or contested.
@@ -281,7 +298,7 @@ mod tests {
     use api::{
         board::v1::{Board, Outcome, Point, Reason, Stone, Verdict},
         clock::v1::{ClockReading, SideTime},
-        game::v1::{Absence, Adjournment, Gathering},
+        game::v1::{Absence, Adjournment, Regulations},
     };
 
     use super::*;
@@ -419,7 +436,19 @@ mod tests {
             "play begins at 1970-01-01 02:00 UTC; who is not there by 1970-01-01 03:00 UTC loses · :here when \
              you have come"
         );
-        assert!(told(Side::Unspecified, waiting).ends_with("loses"));
+        assert!(told(Side::Unspecified, waiting.clone()).ends_with("loses"));
+        let matched = |seat| {
+            let mut view = view(seat);
+            let arrival_duration = Some(api::time::duration(Duration::from_mins(1)));
+            view.info.regulations = Some(Regulations { arrival_duration, ..Regulations::default() });
+            view.state.course = Some(waiting.clone());
+            view.turn_line()
+        };
+        assert_eq!(
+            matched(Side::First),
+            "waiting until 03:00:00 UTC for White; no clock runs, and :abort is free"
+        );
+        assert!(matched(Side::Unspecified).starts_with("waiting until 03:00:00 UTC for Black and White;"));
         let adjournment = Adjournment { sealer: Side::First as i32, ..Adjournment::default() };
         let adjourned = |stage: Stage| Course {
             stage: stage as i32,

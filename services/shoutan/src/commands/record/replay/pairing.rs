@@ -69,6 +69,9 @@ pub(super) async fn pair(
         let [one, other] = attempt.await.context("the two were not matched within two minutes")??;
         match (one, other) {
             (Some(one), Some(other)) if one.game_id == other.game_id => {
+                for player in players {
+                    player.come_to(&one.game_id).await.context("coming to the game")?;
+                }
                 let [first, second] = match one.side() {
                     PbSide::First => [&players[0], &players[1]],
                     _ => [&players[1], &players[0]],

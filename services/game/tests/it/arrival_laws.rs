@@ -1,0 +1,169 @@
+//! What holds of a game that begins as soon as both have come, whatever happens, by the core alone.
+
+use std::time::Duration;
+
+use api::time_control::{Control, TimeControl};
+use chassis::id::GameId;
+use game::core::{
+    Clocked, Command, Draft, Event, Game, Info, Kind, Origin, Regulations, Seat, Stage, Task, TimeStep,
+    creation, decide, decide_task, due, outage_event,
+};
+use proptest::prelude::*;
+use rules::{Actors, Reason, RuleSet, Side, Verdict};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+const ARRIVAL: Duration = Duration::from_mins(1);
+
+/// What may happen while so many seconds pass.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Come(Side),
+    Play(Side),
+    Wait(u8),
+    Outage(u8),
+}
+
+fn act() -> impl Strategy<Value = Act> {
+    let side = || prop_oneof![Just(Side::First), Just(Side::Second)];
+    prop_oneof![
+        1 => side().prop_map(Act::Come),
+        2 => side().prop_map(Act::Play),
+        3 => (0..30_u8).prop_map(Act::Wait),
+        1 => (1..90_u8).prop_map(Act::Outage),
+    ]
+}
+
+fn begin() -> (Game, Event) {
+    let created = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
+    let seat = Seat { account: None, name: String::new(), rating: 0 };
+    let go = rules::variant("go").expect("a variant");
+    let rule_set = RuleSet { id: String::new(), options: [("size".to_owned(), "9".to_owned())].into() };
+    let position = (go.start)(&rule_set).expect("a rule set");
+    let info = Info {
+        id: GameId::from(Uuid::from_u128(7)),
+        variant: go.id,
+        rule_set: position.rule_set().id.clone(),
+        options: position.rule_set().options.clone(),
+        time_control: Some(TimeControl::same(Control::Absolute { main: Duration::from_mins(3) })),
+        rated: true,
+        seats: [seat.clone(), seat],
+        origin: Origin::Match,
+        created,
+        regulations: Regulations { arrival: Some(ARRIVAL), ..Regulations::default() },
+    };
+    let event = creation(&info, position.as_ref(), Clocked::default());
+    (Game::begin(&event).expect("a beginning"), event)
+}
+
+/// A game, its log, and the steps that its clocks have been told.
+struct Course {
+    game: Game,
+    log: Vec<Event>,
+    steps: Vec<TimeStep>,
+    now: OffsetDateTime,
+}
+
+impl Course {
+    fn take(&mut self, draft: &Draft) {
+        self.steps.extend(&draft.time_steps);
+        let event = draft.finish(&self.game, self.now, Clocked::default());
+        self.append(event);
+    }
+
+    fn append(&mut self, event: Event) {
+        self.game.apply(&event, &self.log).expect("it follows");
+        self.log.push(event);
+    }
+
+    /// Does what is due by now, as the service does before anything else.
+    fn catch_up(&mut self) {
+        while let Some(due) = due(self.game.position.as_ref(), self.game.updated, &self.game.after)
+            && due.at <= self.now
+        {
+            let draft = decide_task(&self.game, due.task, None).expect("it is a task of the course");
+            self.take(&draft);
+        }
+    }
+
+    fn have_come(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| {
+            let come = |event: &Event| event.kind == Kind::CheckedIn && event.by.side() == Some(side);
+            self.log.iter().any(come)
+        })
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_clock_runs_before_both_have_come_and_time_without_them_ends_it(
+        acts in prop::collection::vec(act(), 0..40)
+    ) {
+        let (game, first) = begin();
+        let now = game.info.created;
+        let mut course = Course { game, log: vec![first], steps: Vec::new(), now };
+        // The time in which somebody could have come.
+        let mut open = Duration::ZERO;
+        for act in acts {
+            match act {
+                Act::Come(side) => {
+                    if let Ok(draft) = decide(&course.game, side, &Command::CheckIn, &[]) {
+                        course.take(&draft);
+                    }
+                }
+                Act::Play(side) => {
+                    let before = course.game.after.clone();
+                    let ply = before.ply;
+                    let text = ["A1", "B1", "C1"].get(ply as usize).map(|text| (*text).to_owned());
+                    let Some(text) = text else { continue };
+                    let played = decide(&course.game, side, &Command::Play { text, ply }, &[]);
+                    if course.game.course().stage == Stage::Waiting {
+                        prop_assert_eq!(played.expect_err("refused").reason(), api::reason::NOT_IN_PLAY);
+                        prop_assert_eq!(&course.game.after, &before);
+                    }
+                }
+                Act::Wait(seconds) => {
+                    let span = Duration::from_secs(seconds.into());
+                    course.now += span;
+                    if course.game.course().stage == Stage::Waiting {
+                        open += span;
+                    }
+                }
+                Act::Outage(seconds) => {
+                    let from = course.now;
+                    course.now += Duration::from_secs(seconds.into());
+                    if !course.game.is_over() {
+                        let (game, now) = (&course.game, course.now);
+                        let event = outage_event(game, from, now, now, Clocked::default());
+                        course.append(event);
+                    }
+                }
+            }
+            course.catch_up();
+            let both = course.have_come() == [true; 2];
+            let runs = course.steps.iter().any(|step| matches!(step, TimeStep::Start(_)));
+            prop_assert_eq!(runs, both, "the clock runs from when both have come");
+            let charged = course.steps.iter().any(|step| matches!(step, TimeStep::Deduct(..)));
+            prop_assert!(!charged, "nobody is late");
+            let after = &course.game.after;
+            match &after.outcome {
+                None if both => prop_assert_eq!(after.course.stage, Stage::Playing),
+                None => {
+                    prop_assert_eq!(after.course.stage, Stage::Waiting);
+                    prop_assert_eq!(after.actors, Actors::Nobody);
+                    prop_assert!(open <= ARRIVAL, "open for {:?}", open);
+                    let limit = course.now + ARRIVAL.saturating_sub(open);
+                    let due = due(course.game.position.as_ref(), course.game.updated, after).expect("due");
+                    prop_assert_eq!((due.task, due.at), (Task::Forfeit, limit + Duration::from_micros(1)));
+                }
+                Some(outcome) => {
+                    prop_assert!(!both && open > ARRIVAL);
+                    prop_assert_eq!((outcome.verdict, outcome.reason), (Verdict::Void, Reason::NotAppeared));
+                    break;
+                }
+            }
+        }
+        let audited = Game::audit(&course.log).expect("each state follows from what happened");
+        prop_assert_eq!(audited.after, course.game.after);
+    }
+}
