@@ -3,6 +3,11 @@
 mod commands;
 
 use clap::{Parser, Subcommand};
+use tikv_jemallocator::Jemalloc;
+
+/// Gives memory back to the system when it is idle. The usual allocator keeps what a busy minute took.
+#[global_allocator]
+static ALLOCATOR: Jemalloc = Jemalloc;
 
 /// Play traditional board games over the network, and run the platform on which they are played.
 #[derive(Debug, Parser)]
