@@ -76,6 +76,7 @@ async fn strangers_who_look_without_end_are_refused_and_no_act_is() {
     assert!(told.refused.load(Ordering::SeqCst) > 0, "others are told to wait");
     let logs = platform.logs();
     assert!(logs.contains("calls of Strangers find no place") && logs.contains("127.0.0.1"), "{logs}");
+    assert!(logs.contains("a caller is limited"), "{logs}");
 }
 
 async fn look(transport: Transport, told: Arc<Told>, finish: Arc<AtomicBool>) {

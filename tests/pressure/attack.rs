@@ -25,7 +25,7 @@ use tokio::{
     task::JoinSet,
     time::MissedTickBehavior,
 };
-use tonic::Status;
+use tonic::{Code, Status};
 
 use crate::attackers::{Attackers, Target, address, way_from};
 
@@ -118,7 +118,8 @@ impl Attack {
 
     /// Begins it.
     pub fn begin(self, attackers: &Attackers, target: Target<'_>) -> Wave {
-        let (mut tasks, calls) = (JoinSet::new(), Arc::new(AtomicU32::new(0)));
+        let mut tasks = JoinSet::new();
+        let (calls, limited) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
         let (callers, per_s) = self.loops();
         for caller in 0..callers {
             let caller = Caller {
@@ -128,6 +129,7 @@ impl Attack {
                 attackers: attackers.clone(),
                 own: matches!(target, Target::Platform(_)),
                 calls: Arc::clone(&calls),
+                limited: Arc::clone(&limited),
             };
             match self {
                 Attack::Silent => drop(tasks.spawn(caller.say_nothing(SILENT / usize::from(callers)))),
@@ -135,7 +137,7 @@ impl Attack {
                 _ => drop(tasks.spawn(caller.call(Duration::from_secs_f64(1.0 / per_s)))),
             }
         }
-        Wave { tasks, calls }
+        Wave { tasks, calls, limited }
     }
 }
 
@@ -143,13 +145,14 @@ impl Attack {
 pub struct Wave {
     tasks: JoinSet<()>,
     calls: Arc<AtomicU32>,
+    limited: Arc<AtomicU32>,
 }
 
 impl Wave {
-    /// Ends it; how many calls were answered, or connections and streams opened.
-    pub async fn end(mut self) -> u32 {
+    /// Ends it; how many calls were answered, or connections and streams opened, and how many were limited.
+    pub async fn end(mut self) -> (u32, u32) {
         self.tasks.shutdown().await;
-        self.calls.load(Ordering::SeqCst)
+        (self.calls.load(Ordering::SeqCst), self.limited.load(Ordering::SeqCst))
     }
 }
 
@@ -162,6 +165,7 @@ struct Caller {
     /// Whether the attackers' own accounts are known there.
     own: bool,
     calls: Arc<AtomicU32>,
+    limited: Arc<AtomicU32>,
 }
 
 impl Caller {
@@ -172,7 +176,10 @@ impl Caller {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         for number in 0_u32.. {
             ticks.tick().await;
-            let _refused_or_not = tokio::time::timeout(ANSWER, self.once(way.clone(), number)).await;
+            let answer = tokio::time::timeout(ANSWER, self.once(way.clone(), number)).await;
+            if let Ok(Err(status)) = answer {
+                self.note(&status);
+            }
             self.calls.fetch_add(1, Ordering::SeqCst);
         }
     }
@@ -246,7 +253,13 @@ impl Caller {
         Ok(())
     }
 
-    /// Opens connections and says nothing.
+    fn note(&self, status: &Status) {
+        if status.code() == Code::ResourceExhausted {
+            self.limited.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Opens connections and says nothing. More than an address may have, so somebody is always limited.
     async fn say_nothing(self, count: usize) {
         let mut open: Vec<TcpStream> = Vec::with_capacity(count);
         for _ in 0..count {
@@ -255,6 +268,7 @@ impl Caller {
                 self.calls.fetch_add(1, Ordering::SeqCst);
             }
         }
+        self.limited.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(HOLD).await;
         drop(open);
     }
@@ -274,9 +288,13 @@ impl Caller {
             let game_id = self.attackers.imported.clone();
             let request = WatchRequest { game_id, after_sequence: Some(0), after_end: false };
             let mut games = GameServiceClient::new(way.clone());
-            if let Ok(Ok(stream)) = tokio::time::timeout(ANSWER, games.watch(request)).await {
-                open.push(stream);
-                self.calls.fetch_add(1, Ordering::SeqCst);
+            match tokio::time::timeout(ANSWER, games.watch(request)).await {
+                Ok(Ok(stream)) => {
+                    open.push(stream);
+                    self.calls.fetch_add(1, Ordering::SeqCst);
+                }
+                Ok(Err(status)) => self.note(&status),
+                Err(_) => {}
             }
         }
         tokio::time::sleep(HOLD).await;

@@ -8,6 +8,7 @@ mod details;
 mod door;
 mod greeting;
 mod load;
+mod named;
 mod proxies;
 mod rate;
 mod stopping;
@@ -23,6 +24,7 @@ use tonic_health::pb::health_server::HealthServer;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
+use self::named::NamingLayer;
 pub use details::DetailsLayer;
 pub use door::{
     CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, DESCRIPTORS_RESERVED, Door, GREETING_WITHIN, IDLE_WITHIN,
@@ -226,7 +228,8 @@ pub fn with_standard_services(
 ///
 /// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
 /// but plain HTTP is gRPC), the end of streams when the server stops, error details (sees every answer), the time
-/// that a call may take, who is calling, how often, whether there is room for it, and then the services.
+/// that a call may take, who is calling, the naming of who is limited, how often he calls, whether there is room for it,
+/// and then the services.
 pub async fn serve(
     listener: TcpListener,
     routes: Routes,
@@ -241,6 +244,7 @@ pub async fn serve(
         .layer(DetailsLayer)
         .layer(deadline::DeadlineLayer::new(ANSWER_TIMEOUT))
         .layer(AuthLayer::new(answers.verifier))
+        .layer(NamingLayer::new())
         .layer(RateLayer::new(answers.rates))
         .layer(load::LoadLayer::new(cores()));
     let service = BoxCloneSyncService::new(layers.service(routes));

@@ -19,7 +19,6 @@ use super::{come_again, connections::network, limited, refuse, work::Table};
 use crate::{
     auth::{self, Credential},
     id::AccountId,
-    throttle::Throttle,
 };
 
 /// Idle callers are forgotten when there are this many.
@@ -59,7 +58,6 @@ struct Limiters {
     accounts: DefaultKeyedRateLimiter<AccountId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
     clock: DefaultClock,
-    refused: Throttle,
 }
 
 /// A call that came too soon.
@@ -88,7 +86,6 @@ impl RateLayer {
             accounts: DefaultKeyedRateLimiter::keyed(quota(limits.account_per_s)),
             addresses: DefaultKeyedRateLimiter::keyed(quota(limits.address_per_s)),
             clock: DefaultClock::default(),
-            refused: Throttle::new(),
         }))
     }
 }
@@ -153,14 +150,6 @@ impl Limiters {
         }
         // A call that costs more than can ever be saved up is not made: its cost is cut to that.
         let Ok(Err(not_until)) = checked else { return Ok(()) };
-        if let Some(held_back) = self.refused.admit() {
-            let account = match request.extensions().get::<Credential>() {
-                Some(Credential::Account(caller)) => Some(tracing::field::display(caller.id)),
-                _ => None,
-            };
-            let address = address.map(tracing::field::display);
-            tracing::warn!(held_back, account, address, "calls are refused: they come too fast");
-        }
         Err(TooSoon { wait: not_until.wait_time_from(self.clock.now()), per_s })
     }
 }

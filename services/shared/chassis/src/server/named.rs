@@ -1,0 +1,130 @@
+//! Says in the log who is limited, and by what, whichever limit it is.
+
+use std::{
+    net::IpAddr,
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use futures::{FutureExt as _, future::BoxFuture};
+use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota};
+use http::{Request, Response};
+use tonic::{Code, Status, body::Body};
+use tower::{Layer, Service};
+
+use super::connections::network;
+use crate::{
+    auth::{self, Credential},
+    id::AccountId,
+};
+
+/// How often the same caller is named.
+const PERIOD: Duration = Duration::from_secs(10);
+/// Lines a second, however many are limited.
+const LINES_PER_S: NonZeroU32 = NonZeroU32::new(10).expect("not zero");
+/// Callers that are remembered; more are forgotten when they have been quiet.
+const CALLERS_KEPT: usize = 10_000;
+
+/// Names callers that are refused because something is exhausted.
+#[derive(Clone, Debug)]
+pub struct NamingLayer(Arc<Names>);
+
+/// See [`NamingLayer`].
+#[derive(Clone, Debug)]
+pub struct NamingService<S> {
+    inner: S,
+    names: Arc<Names>,
+}
+
+/// Who called: an account, or somebody without one from a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Caller {
+    Account(AccountId),
+    Network(IpAddr),
+}
+
+#[derive(Debug)]
+struct Names {
+    callers: DefaultKeyedRateLimiter<Caller>,
+    lines: DefaultDirectRateLimiter,
+    held_back: AtomicU64,
+}
+
+impl NamingLayer {
+    /// One that has named nobody yet.
+    pub fn new() -> Self {
+        let once = Quota::with_period(PERIOD).unwrap_or(Quota::per_minute(NonZeroU32::MIN));
+        NamingLayer(Arc::new(Names {
+            callers: DefaultKeyedRateLimiter::keyed(once.allow_burst(NonZeroU32::MIN)),
+            lines: DefaultDirectRateLimiter::direct(Quota::per_second(LINES_PER_S)),
+            held_back: AtomicU64::new(0),
+        }))
+    }
+}
+
+impl<S> Layer<S> for NamingLayer {
+    type Service = NamingService<S>;
+
+    fn layer(&self, inner: S) -> NamingService<S> {
+        NamingService { inner, names: Arc::clone(&self.0) }
+    }
+}
+
+impl<S, B> Service<Request<B>> for NamingService<S>
+where
+    S: Service<Request<B>, Response = Response<Body>>,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let names = Arc::clone(&self.names);
+        let account = match request.extensions().get::<Credential>() {
+            Some(Credential::Account(caller)) => Some(caller.id),
+            _ => None,
+        };
+        let (address, path) = (auth::peer_address(request.extensions()), request.uri().clone());
+        let answer = self.inner.call(request);
+        async move {
+            let answer = answer.await;
+            if let Ok(response) = &answer
+                && let Some(status) = Status::from_header_map(response.headers())
+                && status.code() == Code::ResourceExhausted
+            {
+                names.name(account, address, path.path(), &api::fault::reason(&status));
+            }
+            answer
+        }
+        .boxed()
+    }
+}
+
+impl Names {
+    fn name(&self, account: Option<AccountId>, address: Option<IpAddr>, method: &str, reason: &str) {
+        let caller =
+            account.map(Caller::Account).or_else(|| address.map(|address| Caller::Network(network(address))));
+        if self.callers.len() > CALLERS_KEPT {
+            self.callers.retain_recent();
+        }
+        let is_new = caller.is_none_or(|caller| self.callers.check_key(&caller).is_ok());
+        if !is_new || self.lines.check().is_err() {
+            self.held_back.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let held_back = self.held_back.swap(0, Ordering::Relaxed);
+        let account = account.map(tracing::field::display);
+        let address = address.map(tracing::field::display);
+        tracing::warn!(account, address, method, reason, held_back, "a caller is limited");
+    }
+}
