@@ -43,8 +43,9 @@ impl Rooms {
             let now = self.ambient.now();
             if let Some(owed) = self.owed_for_delays(game, None, now) {
                 // It would not have fallen yet.
-                self.credit(&mut slot, Outage { from: now - owed, until: now }).await?;
-                self.with_delays(fall.game, |delays| delays.settled(now));
+                if self.credit(&mut slot, Outage { from: now - owed, until: now }).await? {
+                    self.with_delays(fall.game, |delays| delays.settled(now));
+                }
                 continue;
             }
             let event = flag_event(game, fall.side, fall.time.max(game.updated), fell(fall));

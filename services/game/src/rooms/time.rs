@@ -122,12 +122,14 @@ impl Rooms {
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
+            // Written or written by another replica: either way the room has moved on.
             self.credit(slot, outage).await?;
         }
     }
 
-    /// Gives back an outage to whose clock runs, and puts off what falls due.
-    pub(super) async fn credit(&self, slot: &mut Option<Game>, outage: Outage) -> Result<(), CallError> {
+    /// Gives back an outage to whose clock runs, and puts off what falls due. Answers whether that was written; if not,
+    /// another replica was faster.
+    pub(super) async fn credit(&self, slot: &mut Option<Game>, outage: Outage) -> Result<bool, CallError> {
         let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
         // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
         let at = outage.until.max(game.updated);
@@ -145,8 +147,7 @@ impl Rooms {
             Some(side) => flag_event(game, side, at, clocked),
             None => outage_event(game, outage.from, outage.until, at, clocked),
         };
-        // Written or written by another replica: either way the room has moved on.
-        self.append(slot, &event, None, None).await.map(drop)
+        Ok(self.append(slot, &event, None, None).await?.is_some())
     }
 
     /// Sees whether a side from which time was taken has any left. The clocks themselves see it only when a clock
