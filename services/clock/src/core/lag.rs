@@ -9,8 +9,9 @@
 //! than he began it with. What is not spent does not pile up beyond the quota, and over any n moves together no
 //! more than six gains and n refills are compensated, whatever a client says. Who answers the platform's probes late
 //! draws his quota once and has the refill of a steady lag then; and as the least of the last measurements counts,
-//! a late answer among prompt ones brings nothing. A client may only lower what the platform has measured; a lag that nobody measured counts up to 100 ms. And a flag that has fallen stays
-//! fallen: compensation shortens what a turn is charged, it does not lengthen the last one.
+//! a late answer among prompt ones brings nothing. A client may only lower what the platform has measured; a lag that
+//! nobody measured counts up to 100 ms. And a flag that has fallen stays fallen: compensation shortens what a turn is
+//! charged, it does not lengthen the last one.
 
 use std::time::Duration;
 

@@ -25,7 +25,7 @@ use tonic::{Status, body::Body, transport::server::TcpConnectInfo};
 use tower::{ServiceExt as _, util::BoxCloneSyncService};
 
 use super::{
-    Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, STREAMS_MAX,
+    Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, SEND_BUFFER_BYTES_MAX, STREAMS_MAX,
     connections::{Call, Here},
     greeting::{Greeted, Rewound, announced, greet},
 };
@@ -60,6 +60,7 @@ pub(super) fn http() -> Builder<TokioExecutor> {
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS_MAX)
         .max_header_list_size(HEADER_BYTES_MAX)
+        .max_send_buf_size(SEND_BUFFER_BYTES_MAX)
         .keep_alive_interval(KEEPALIVE_INTERVAL)
         .keep_alive_timeout(KEEPALIVE_TIMEOUT);
     http.http1().timer(TokioTimer::new()).header_read_timeout(HEADER_TIMEOUT);

@@ -45,6 +45,8 @@ use crate::{
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Streams that one connection may have open at once.
 const STREAMS_MAX: u32 = 4096;
+/// What of an answer is kept for a stream whose client does not take it, beside what the service itself keeps.
+const SEND_BUFFER_BYTES_MAX: usize = 64 * 1024;
 /// Header bytes of one request.
 const HEADER_BYTES_MAX: u32 = 16 * 1024;
 /// How long a request over HTTP/1 has for its headers.
@@ -112,6 +114,12 @@ pub const LIMITS: &[Limit] = &[
         amount: Amount::Bytes(greeting::PROXY_HEADER_BYTES_MAX as u64),
         setting: None,
         reason: "the addresses need 56; the rest are remarks that are not read",
+    },
+    Limit {
+        name: "bytes that a stream keeps for a client who does not take them",
+        amount: Amount::Bytes(SEND_BUFFER_BYTES_MAX as u64),
+        setting: None,
+        reason: "a network half-way round the globe takes as many at a time; a stalled stream costs little",
     },
     Limit {
         name: "time of a whole stop",
