@@ -18,6 +18,7 @@ mod main_job;
 mod notation;
 mod owners;
 mod proxies;
+mod reads;
 mod refusals;
 mod rolling;
 mod standard;

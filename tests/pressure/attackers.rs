@@ -9,10 +9,10 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::Ambient;
-use tests::{Bot, Pairing, Platform, game_settings, guest, ids, pair_up, point};
+use tests::{Bot, Pairing, Platform, game_settings, guest, ids, long_record, pair_up, point};
 use tonic::transport::Endpoint;
 
-use crate::{attack::Attack, record};
+use crate::attack::Attack;
 
 /// Moves in the game that is left half played.
 const HALF: usize = 90;
@@ -35,6 +35,9 @@ impl Target<'_> {
         }
     }
 }
+
+/// Moves of the longest record: a few fewer than a game may have.
+const MOVES: usize = 9_990;
 
 /// The attackers and their belongings.
 #[derive(Clone, Debug)]
@@ -75,7 +78,7 @@ impl Attackers {
         for ply in 0..2 {
             play(&duel, &point(ply), ply).await?;
         }
-        let record = record::longest()?;
+        let record = long_record(MOVES)?;
         let request = ImportRecordRequest {
             variant: "go".to_owned(),
             text: record.clone(),

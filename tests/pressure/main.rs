@@ -10,7 +10,6 @@ mod attack;
 mod attackers;
 mod echo;
 mod games;
-mod record;
 mod remains;
 
 use std::time::Duration;

@@ -8,6 +8,7 @@ pub mod faults;
 mod platform;
 mod process;
 mod proxy;
+mod record;
 mod redis;
 
 pub use bots::{
@@ -16,4 +17,5 @@ pub use bots::{
 pub use platform::{Ground, Platform, Shape, Store, shapes};
 pub use process::{command, starts};
 pub use proxy::Proxy;
+pub use record::long_record;
 pub use redis::Redis;

@@ -25,7 +25,8 @@ use tonic::{Status, body::Body, transport::server::TcpConnectInfo};
 use tower::{ServiceExt as _, util::BoxCloneSyncService};
 
 use super::{
-    Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, SEND_BUFFER_BYTES_MAX, STREAMS_MAX,
+    Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, SEND_BUFFER_BYTES_MAX,
+    STREAMS_MAX,
     connections::{Call, Here},
     greeting::{Greeted, Rewound, announced, greet},
 };

@@ -1,21 +1,22 @@
-//! The longest record that is taken: a game of Go that nobody would play.
+//! Long records: games of Go that nobody would play.
 
 use anyhow::Context as _;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::{RuleSet, Side};
 
-/// Its moves: a few fewer than a game may have.
-const MOVES: usize = 9_990;
 const SIZE: u8 = 19;
 
-/// A record of that many random legal moves, as SGF.
-pub fn longest() -> anyhow::Result<String> {
+/// A record of so many random legal moves, as SGF.
+///
+/// # Errors
+/// When there is no Go to play.
+pub fn long_record(moves: usize) -> anyhow::Result<String> {
     let variant = rules::variant("go").context("Go is a variant")?;
     let rule_set = RuleSet::named("").with("size", &SIZE.to_string());
     let mut game = (variant.start)(&rule_set).map_err(|fault| anyhow::anyhow!("{fault:?}"))?;
     let mut rng = StdRng::seed_from_u64(1);
     let mut text = format!("(;GM[1]FF[4]CA[UTF-8]SZ[{SIZE}]KM[7.5]RU[Chinese]");
-    for ply in 0..MOVES {
+    for ply in 0..moves {
         let side = if ply % 2 == 0 { Side::First } else { Side::Second };
         let hints = game.hints(side);
         let points: Vec<&str> =
