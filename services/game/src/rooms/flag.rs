@@ -43,7 +43,9 @@ impl Rooms {
             let now = self.ambient.now();
             if let Some(owed) = self.owed_for_delays(game, None, now) {
                 // It would not have fallen yet.
-                if self.credit(&mut slot, Outage { from: now - owed, until: now }).await? {
+                let given = Outage { from: now - owed, until: now };
+                let told = Outage { from: given.from.max(game.credited_until).min(now), until: now };
+                if self.credit(&mut slot, told, given).await? {
                     self.with_delays(fall.game, |delays| delays.settled(now));
                 }
                 continue;

@@ -123,21 +123,26 @@ impl Rooms {
                 return Ok(());
             };
             // Written or written by another replica: either way the room has moved on.
-            self.credit(slot, outage).await?;
+            self.credit(slot, outage, outage).await?;
         }
     }
 
-    /// Gives back an outage to whose clock runs, and puts off what falls due. Answers whether that was written; if not,
-    /// another replica was faster.
-    pub(super) async fn credit(&self, slot: &mut Option<Game>, outage: Outage) -> Result<bool, CallError> {
+    /// Gives an outage back, and to whose clock runs the time `given`, which is it unless some of it was given back
+    /// before. Answers whether that was written; if not, another replica was faster.
+    pub(super) async fn credit(
+        &self,
+        slot: &mut Option<Game>,
+        outage: Outage,
+        given: Outage,
+    ) -> Result<bool, CallError> {
         let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
         // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
         let at = outage.until.max(game.updated);
         let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
         if clocked.reading.is_some() && !game.is_over() {
             let credit = pb::step_request::Event::Credit(pb::CreditOutage {
-                from_time: Some(api::time::timestamp(outage.from)),
-                until_time: Some(api::time::timestamp(outage.until)),
+                from_time: Some(api::time::timestamp(given.from)),
+                until_time: Some(api::time::timestamp(given.until)),
             });
             self.step_clock(&game.info, &mut clocked, credit, at).await?;
         }

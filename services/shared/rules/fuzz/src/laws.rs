@@ -119,7 +119,9 @@ pub fn hash_follows_play(bytes: &[u8]) {
     }
     let record = engine.record();
     let report = check(variant, &RuleSet::named(""), record.as_bytes());
-    assert!(report.is_clean() || engine.acts().is_empty(), "{report}\n{record}");
+    // What is sealed still is not in the record, and nobody can check what he is not told.
+    let unchecked = engine.acts().is_empty() || !engine.game().sealed().is_empty();
+    assert!(report.is_clean() || unchecked, "{report}\n{record}");
 }
 
 /// Any text is a position or none; one that was read is written, and is the same when it is read again.
