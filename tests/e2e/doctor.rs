@@ -57,7 +57,7 @@ async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
         assert!(right && said.contains("0 games differ"), "beside the running services\n{said}");
         platform.stop().await.expect("it can be asked");
         let (right, said) = doctor(&[&["--audit"][..], &place[..]].concat()).await;
-        assert!(right && said.contains("1 games, 6 events"), "{said}");
+        assert!(right && said.contains("1 games, 9 events"), "{said}");
     }
 }
 
@@ -81,15 +81,15 @@ async fn an_audit_finds_what_somebody_has_changed() {
         assert!(!right && said.contains("that it is over is stored as false"), "{said}");
         finished(true).await;
 
-        let whole = payload(&database, 3).await;
+        let whole = payload(&database, SECOND_ACT).await;
         for (what, change) in CHANGES {
             let mut event = GameEvent::decode(whole.as_slice()).expect("an event");
             change(&mut event);
-            write(&database, 3, event.encode_to_vec()).await;
+            write(&database, SECOND_ACT, event.encode_to_vec()).await;
             let (right, said) = audit().await;
             assert!(!right && said.contains(&game_id) && said.contains("1 games differ"), "{what}\n{said}");
         }
-        write(&database, 3, whole).await;
+        write(&database, SECOND_ACT, whole).await;
         let (right, said) = audit().await;
         assert!(right, "{said}");
         database.close().await;
@@ -194,6 +194,10 @@ async fn the_doctor_lists_what_can_never_be_delivered() {
         database.close().await;
     }
 }
+
+/// The number of the event of the second act: before it the game is made, both players come, play begins, and the first
+/// one acts.
+const SECOND_ACT: i64 = 6;
 
 /// A change of an event.
 type Change = fn(&mut GameEvent);

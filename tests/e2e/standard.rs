@@ -124,7 +124,7 @@ async fn refusals_have_the_domain_of_the_platform_and_say_which_limit_was_met() 
     let header = |name: &str| refused.metadata().get(name).and_then(|value| value.to_str().ok());
     assert_eq!(header("shoutan-limit"), Some("calls-per-second=1"));
     assert!(header("retry-after").is_some_and(|wait| wait.parse::<u64>().is_ok()), "{refused:?}");
-    assert!(platform.logs().contains("calls are refused"), "{}", platform.logs());
+    assert!(platform.logs().contains("a caller is limited"), "{}", platform.logs());
 }
 
 #[tokio::test(flavor = "multi_thread")]
