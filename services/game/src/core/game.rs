@@ -29,6 +29,8 @@ pub struct Game {
     pub credited_until: OffsetDateTime,
     /// When each side last did something, first side first.
     pub acted: [Option<OffsetDateTime>; 2],
+    /// When the clock that runs began to, whatever was given back since; of no meaning when none does.
+    pub turn_began: OffsetDateTime,
     /// The move that was sealed last, encrypted.
     pub sealed_move: Option<Sealed>,
 }
@@ -76,6 +78,7 @@ impl Game {
             wishes: Wishes::default(),
             credited_until: info.created,
             acted: [None; 2],
+            turn_began: event.time,
             sealed_move: None,
             position,
         })
@@ -155,6 +158,9 @@ impl Game {
         if let Some(side) = event.by.side().filter(|_| !event.kind.is_presence()) {
             self.acted[side.index()] = Some(event.time);
         }
+        if self.begins_turn(event) {
+            self.turn_began = event.time;
+        }
         if let Some(position) = position {
             self.position = position;
         }
@@ -187,6 +193,12 @@ impl Game {
     pub fn awaits(&self, side: Side) -> bool {
         let gathering = self.course().gathering.as_ref().filter(|_| self.info.regulations.arrival.is_some());
         gathering.is_some_and(|gathering| !gathering.is_there(side))
+    }
+
+    /// Whether a clock begins to run by an event that follows, and did not before.
+    pub fn begins_turn(&self, event: &Event) -> bool {
+        let runs = |clock: Option<&Reading>| clock.and_then(|clock| clock.running).map(|(side, _)| side);
+        runs(event.after.clock.as_ref()).is_some_and(|side| runs(self.clock()) != Some(side))
     }
 
     /// The side of an account.

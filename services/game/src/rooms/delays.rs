@@ -1,7 +1,8 @@
 //! What of a turn the platform itself took, and no player is charged for: an event that was told late, and an act that
 //! could not be taken when it came.
 //!
-//! It is remembered in the room, not written down: who is charged again after a crash is given back the outage.
+//! It is remembered in the room, not written down, so only the replica that was late, or refused, gives it back: who
+//! acts through another one, or after a crash, is given back the outage, if there was one, and nothing else.
 
 use std::time::Duration;
 
@@ -15,8 +16,14 @@ const DELAY_MIN: Duration = Duration::from_millis(200);
 /// So soon after it was refused for the platform's sake an act has to come again: longer than clients wait before they
 /// try again. Who thinks again meanwhile pays for the rest.
 const RETRY_MAX: Duration = Duration::from_secs(3);
-/// Acts of a game that are remembered at the same time.
+/// Acts of a game that are remembered at the same time, while it is not known who plays.
 const ATTEMPTS_MAX: usize = 4;
+/// Spans of an act that are remembered: the platform may fail again and again while its player thinks.
+const SPANS_MAX: usize = 16;
+/// Tries to write the same event that are remembered.
+const UNSURE_MAX: usize = 8;
+/// How long it is looked whether an event was written after all: a commit does not hang for longer.
+const UNSURE_FOR: time::Duration = time::Duration::minutes(1);
 
 /// A span of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,39 +33,69 @@ struct Span {
 }
 
 /// An act that came and could not be taken.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Attempt {
     account: AccountId,
     request: RequestId,
-    /// When it first came, and when it last failed.
-    span: Span,
+    /// From when it came until it last failed, in order: a new one whenever it was thought about in between.
+    spans: Vec<Span>,
 }
 
-/// The delays of the turn that runs in a game.
+/// An event that may have been written or not.
+#[derive(Clone, Copy, Debug)]
+struct Unsure {
+    /// Its number.
+    sequence: u64,
+    /// When it was.
+    time: OffsetDateTime,
+}
+
+/// The delays of the turn that runs in a game, and what is not known to have been told.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Delays {
     /// When the event was that the turn began with, and when it was told.
     told: Option<Span>,
-    /// An event that begins a turn and may have been written or not: its number, and when it was.
-    unsure: Option<(u64, OffsetDateTime)>,
+    unsure: Vec<Unsure>,
     attempts: Vec<Attempt>,
+    /// Who plays, once that is known.
+    players: Option<[Option<AccountId>; 2]>,
 }
 
 impl Delays {
     /// An event that begins a turn was written, and is told now.
     pub(super) fn told(&mut self, from: OffsetDateTime, now: OffsetDateTime) {
-        *self = Delays { told: Some(Span { from, until: now }), ..Delays::default() };
+        let told = Some(Span { from, until: now });
+        *self = Delays { told, players: self.players, ..Delays::default() };
     }
 
-    /// An event that begins a turn may have been written or not.
+    /// An event may have been written or not.
     pub(super) fn unsure(&mut self, sequence: u64, time: OffsetDateTime) {
-        self.unsure = Some((sequence, time));
+        if self.unsure.len() < UNSURE_MAX {
+            self.unsure.push(Unsure { sequence, time });
+        }
     }
 
-    /// A game was read from its log: so it is known now whether that event was written, and only now it is told.
+    /// The number of the first event that may have been written, and was not told.
+    pub(super) fn untold(&self) -> Option<u64> {
+        self.unsure.iter().map(|unsure| unsure.sequence).min()
+    }
+
+    /// Whether it should be looked now whether such an event was written.
+    pub(super) fn is_in_doubt(&self, now: OffsetDateTime) -> bool {
+        self.unsure.iter().any(|unsure| now - unsure.time < UNSURE_FOR)
+    }
+
+    /// A game was read from its log, and everything in it has been told by now. If its turn began with an event of
+    /// which that was not known, it is told only now.
     pub(super) fn read(&mut self, game: &Game, now: OffsetDateTime) {
-        if self.unsure.take() == Some((game.sequence, game.updated)) {
-            self.told(game.updated, now);
+        let players = game.info.seats.each_ref().map(|seat| seat.account);
+        self.players = Some(players);
+        self.attempts.retain(|attempt| players.contains(&Some(attempt.account)));
+        let written = |unsure: &Unsure| unsure.sequence <= game.sequence;
+        let late = self.unsure.iter().any(|unsure| written(unsure) && unsure.time == game.turn_began);
+        self.unsure.retain(|unsure| !written(unsure));
+        if late {
+            self.told(game.turn_began, now);
         }
     }
 
@@ -67,50 +104,66 @@ impl Delays {
         &mut self,
         account: AccountId,
         request: RequestId,
-        span: (OffsetDateTime, OffsetDateTime),
+        (from, until): (OffsetDateTime, OffsetDateTime),
     ) {
-        let (from, until) = span;
-        let known = |attempt: &&mut Attempt| (attempt.account, attempt.request) == (account, request);
-        if let Some(attempt) = self.attempts.iter_mut().find(known) {
-            attempt.span.until = until;
+        if self.players.is_some_and(|players| !players.contains(&Some(account))) {
             return;
         }
-        self.attempts.retain(|attempt| attempt.account != account && until - attempt.span.until < RETRY_MAX);
-        if self.attempts.len() < ATTEMPTS_MAX {
-            self.attempts.push(Attempt { account, request, span: Span { from, until } });
+        let known = |attempt: &&mut Attempt| (attempt.account, attempt.request) == (account, request);
+        if let Some(attempt) = self.attempts.iter_mut().find(known) {
+            attempt.failed_again(Span { from, until });
+            return;
         }
+        self.attempts.retain(|attempt| attempt.account != account);
+        if self.attempts.len() >= ATTEMPTS_MAX {
+            self.attempts.remove(0);
+        }
+        self.attempts.push(Attempt { account, request, spans: vec![Span { from, until }] });
     }
 
     /// Everything of before this moment was given back.
     pub(super) fn settled(&mut self, until: OffsetDateTime) {
         self.told = self.told.filter(|told| told.from >= until);
-        self.attempts.retain(|attempt| attempt.span.from >= until);
+        for attempt in &mut self.attempts {
+            attempt.spans.retain(|span| span.from >= until);
+        }
+        self.attempts.retain(|attempt| !attempt.spans.is_empty());
     }
 
-    /// Another replica has written, and knows when it told it.
-    pub(super) fn others_wrote(&mut self) {
-        self.told = None;
-    }
-
-    /// What of the turn that runs is to be given back to its player, who acts now with this request, or whose flag is
-    /// looked at. Outages are given back by themselves. Nothing if it is not worth it.
+    /// What of the turn that runs since it `began` is to be given back to its player, who acts now with this request,
+    /// or whose flag is looked at. Outages are given back by themselves. Nothing if it is not worth it.
     pub(super) fn owed(
         &self,
         (account, request): (AccountId, Option<RequestId>),
-        now: OffsetDateTime,
+        (began, now): (OffsetDateTime, OffsetDateTime),
         outages_after: impl Fn(OffsetDateTime) -> Vec<Outage>,
     ) -> Option<Duration> {
-        let told = self.told.map(|told| Span { until: told.until.min(now), ..told });
+        let told = self.told.filter(|told| told.from >= began);
+        let told = told.map(|told| Span { until: told.until.min(now), ..told });
+        let since = told.map_or(began, |told| told.until);
         let attempt = self.attempts.iter().find(|attempt| {
             attempt.account == account && request.is_none_or(|request| request == attempt.request)
         });
-        let tried = attempt.map(|attempt| Span {
-            from: told.map_or(attempt.span.from, |told| told.until.max(attempt.span.from)),
-            until: now.min(attempt.span.until + RETRY_MAX),
-        });
-        let spans = [told, tried].into_iter().flatten().filter(|span| span.length() >= DELAY_MIN / 2);
+        let failed = attempt.into_iter().flat_map(|attempt| &attempt.spans);
+        let tried = failed
+            .filter(|span| span.until >= began)
+            .map(|span| Span { from: span.from.max(since), until: now.min(span.until + RETRY_MAX) });
+        let spans = told.into_iter().chain(tried).filter(|span| span.length() >= DELAY_MIN / 2);
         let owed: Duration = spans.map(|span| span.without(&outages_after(span.from))).sum();
         Some(owed).filter(|owed| *owed >= DELAY_MIN)
+    }
+}
+
+impl Attempt {
+    /// It came again and failed again. Who took longer than anybody tries again has thought about it.
+    fn failed_again(&mut self, again: Span) {
+        match self.spans.last_mut() {
+            Some(last) if again.from - last.until <= RETRY_MAX => last.until = last.until.max(again.until),
+            _ => self.spans.push(again),
+        }
+        if self.spans.len() > SPANS_MAX {
+            self.spans.remove(0);
+        }
     }
 }
 
@@ -153,13 +206,16 @@ mod tests {
     fn what_was_told_late_is_owed_and_nothing_that_is_not_worth_it() {
         let (account, request) = ids();
         let mut delays = Delays::default();
+        let owed =
+            |delays: &Delays, began, now| delays.owed((account, Some(request)), (at(began), at(now)), none);
         delays.told(at(0.0), at(0.15));
-        assert_eq!(delays.owed((account, Some(request)), at(9.0), none), None);
+        assert_eq!(owed(&delays, 0.0, 9.0), None);
         delays.told(at(10.0), at(12.0));
-        assert_eq!(delays.owed((account, Some(request)), at(19.0), none), Some(2 * SECOND));
-        assert_eq!(delays.owed((account, Some(request)), at(11.0), none), Some(SECOND), "he knew before");
+        assert_eq!(owed(&delays, 10.0, 19.0), Some(2 * SECOND));
+        assert_eq!(owed(&delays, 10.0, 11.0), Some(SECOND), "he knew before");
+        assert_eq!(owed(&delays, 11.0, 19.0), None, "that was another turn");
         delays.settled(at(19.0));
-        assert_eq!(delays.owed((account, Some(request)), at(19.0), none), None);
+        assert_eq!(owed(&delays, 10.0, 19.0), None);
     }
 
     #[test]
@@ -170,12 +226,16 @@ mod tests {
         for second in [1.0, 2.0, 3.0] {
             delays.failed(account, request, (at(second), at(second + 0.5)));
         }
-        assert_eq!(delays.owed((account, Some(request)), at(4.0), none), Some(3 * SECOND));
-        assert_eq!(delays.owed((account, None), at(4.0), none), Some(3 * SECOND), "his flag does not fall");
+        assert_eq!(delays.owed((account, Some(request)), (at(0.0), at(4.0)), none), Some(3 * SECOND));
+        assert_eq!(
+            delays.owed((account, None), (at(0.0), at(4.0)), none),
+            Some(3 * SECOND),
+            "his flag does not fall"
+        );
         let (other, another) = ids();
-        assert_eq!(delays.owed((account, Some(another)), at(4.0), none), None, "another act");
-        assert_eq!(delays.owed((other, Some(request)), at(4.0), none), None, "somebody else's");
-        let late = delays.owed((account, Some(request)), at(60.0), none);
+        assert_eq!(delays.owed((account, Some(another)), (at(0.0), at(4.0)), none), None, "another act");
+        assert_eq!(delays.owed((other, Some(request)), (at(0.0), at(4.0)), none), None, "somebody else's");
+        let late = delays.owed((account, Some(request)), (at(0.0), at(60.0)), none);
         assert_eq!(late, Some(Duration::from_millis(2500) + RETRY_MAX), "who thinks again pays for it");
     }
 
@@ -190,22 +250,63 @@ mod tests {
             all.into_iter().filter(|outage| outage.until > after).collect()
         };
         assert_eq!(
-            delays.owed((account, Some(request)), at(9.0), outages),
+            delays.owed((account, Some(request)), (at(0.0), at(9.0)), outages),
             Some(SECOND / 2 + 3 * SECOND),
             "half a second of being told late, and three of trying"
         );
     }
 
     #[test]
-    fn strangers_do_not_push_an_attempt_out() {
+    fn what_is_thought_between_two_faults_is_charged() {
         let (account, request) = ids();
         let mut delays = Delays::default();
+        delays.told(at(0.0), at(0.0));
         delays.failed(account, request, (at(1.0), at(2.0)));
-        for _ in 0..10 {
-            let (stranger, theirs) = ids();
-            delays.failed(stranger, theirs, (at(1.0), at(2.0)));
+        delays.failed(account, request, (at(2400.0), at(2401.0)));
+        let owed = delays.owed((account, Some(request)), (at(0.0), at(2401.5)), none);
+        assert_eq!(owed, Some(SECOND + RETRY_MAX + SECOND + SECOND / 2), "both faults and no thought");
+        for number in 0..100 {
+            let from = 3000.0 + 10.0 * f64::from(number);
+            delays.failed(account, request, (at(from), at(from + 1.0)));
         }
-        assert!(delays.attempts.len() <= ATTEMPTS_MAX);
-        assert_eq!(delays.owed((account, Some(request)), at(2.0), none), Some(SECOND));
+        assert!(delays.attempts[0].spans.len() <= SPANS_MAX);
+    }
+
+    #[test]
+    fn what_was_tried_in_an_earlier_turn_is_not_given_back_in_this_one() {
+        let (account, request) = ids();
+        let mut delays = Delays::default();
+        delays.failed(account, request, (at(1.0), at(5.0)));
+        assert_eq!(delays.owed((account, None), (at(5.5), at(60.0)), none), None);
+        assert_eq!(
+            delays.owed((account, None), (at(4.0), at(6.0)), none),
+            Some(2 * SECOND),
+            "since it began"
+        );
+    }
+
+    #[test]
+    fn strangers_do_not_push_an_attempt_out() {
+        let (account, request) = ids();
+        for known in [true, false] {
+            let mut delays = Delays { players: known.then_some([Some(account), None]), ..Delays::default() };
+            let strangers = |delays: &mut Delays| {
+                for _ in 0..10 {
+                    let (stranger, theirs) = ids();
+                    delays.failed(stranger, theirs, (at(1.0), at(2.0)));
+                }
+                assert!(delays.attempts.len() <= if known { 1 } else { ATTEMPTS_MAX });
+            };
+            strangers(&mut delays);
+            delays.failed(account, request, (at(1.0), at(2.0)));
+            if known {
+                strangers(&mut delays);
+            }
+            assert_eq!(
+                delays.owed((account, Some(request)), (at(0.0), at(2.0)), none),
+                Some(SECOND),
+                "known: {known}"
+            );
+        }
     }
 }

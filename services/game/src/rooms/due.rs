@@ -38,7 +38,7 @@ impl Rooms {
         Err(CallError::Contended)
     }
 
-    /// Does what is due, in every game in which anything is, until `stop`.
+    /// Does what is due, in every game in which anything is, and tells what was written and is not told, until `stop`.
     pub(crate) async fn keep_due(self: Arc<Self>) {
         let stop = self.lifecycle.soft();
         loop {
@@ -47,6 +47,7 @@ impl Rooms {
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(LOOK) => {}
             }
+            self.look_after_unsure().await;
             match self.reader.due_by(self.ambient.now(), LOOK_MAX).await {
                 Ok(games) => {
                     for id in games {

@@ -1,5 +1,7 @@
 //! Fallen flags.
 
+use std::sync::Arc;
+
 use api::clock::v1::{WatchFlag, clock_entry};
 use chassis::id::GameId;
 use rules::Side;
@@ -26,11 +28,21 @@ pub(crate) struct FlagFall {
 
 impl Rooms {
     /// Ends a game by a fallen flag, if its clock is still the one that fell. Answers with the clock as it
-    /// is then, and whether the game has ended.
+    /// is then, and whether the game has ended. It goes to its end even if the clocks wait no longer: what is
+    /// written is also told.
     ///
     /// # Errors
     /// When there is no such game, or it cannot be written now.
-    pub(crate) async fn call_flag(&self, fall: &FlagFall) -> Result<(Option<Reading>, bool), CallError> {
+    pub(crate) async fn call_flag(
+        self: &Arc<Self>,
+        fall: &FlagFall,
+    ) -> Result<(Option<Reading>, bool), CallError> {
+        let (rooms, fall) = (Arc::clone(self), fall.clone());
+        let work = async move { rooms.end_by_flag(&fall).await };
+        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    }
+
+    async fn end_by_flag(&self, fall: &FlagFall) -> Result<(Option<Reading>, bool), CallError> {
         let room = self.room(fall.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {

@@ -74,7 +74,9 @@ impl Rooms {
             Appended::Written => {
                 let room = self.room(info.id);
                 let mut slot = room.game.lock().await;
-                *slot = Some(Game::begin(&event).map_err(StoreError::from)?);
+                let game = Game::begin(&event).map_err(StoreError::from)?;
+                self.with_delays(info.id, |delays| delays.read(&game, now));
+                *slot = Some(game);
                 Ok(self.entered(&mut slot, info.id, Reached::Assumed).await?.clone())
             }
             Appended::Conflict => {

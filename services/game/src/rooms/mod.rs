@@ -16,6 +16,7 @@ mod presence;
 mod ruling;
 mod sight;
 mod time;
+mod unsure;
 
 use std::{
     collections::HashMap,
@@ -53,13 +54,13 @@ use crate::{
     attendance::Attendance,
     beat::{Beat, Reached},
     convert::{event_to_pb, view_to_pb},
-    core::{Event, Game, Reading},
+    core::{Event, Game},
     fault::CallError,
     owed,
     readers::Readers,
     sealing::Keeper,
     sights::Sights,
-    store::{Append, Appended, DueTime, Journal, Reader, StoreError, imports::Imports, micros},
+    store::{Append, Appended, DueTime, Journal, JournalError, Reader, StoreError, imports::Imports, micros},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -95,6 +96,12 @@ struct Room {
     game: AsyncMutex<Option<Game>>,
     entered: Mutex<OffsetDateTime>,
     delays: Mutex<Delays>,
+}
+
+impl Room {
+    fn is_in_doubt(&self, now: OffsetDateTime) -> bool {
+        self.delays.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt(now)
+    }
 }
 
 impl Rooms {
@@ -214,7 +221,7 @@ impl Rooms {
         }
     }
 
-    /// What the platform itself has taken of the turn that runs, in a room that is open.
+    /// What the platform itself has taken of the turn that runs. Of a room that is not open nothing is known, nor kept.
     fn with_delays<T: Default>(&self, id: GameId, ask: impl FnOnce(&mut Delays) -> T) -> T {
         let Some(room) = self.table().get(&id).cloned() else { return T::default() };
         let mut delays = room.delays.lock().unwrap_or_else(PoisonError::into_inner);
@@ -231,7 +238,8 @@ impl Rooms {
         let (side, _) = game.clock()?.running?;
         let account = game.info.seats_in(game.course())[side.index()].account?;
         let outages_after = |moment| self.beat.outages_after(moment);
-        self.with_delays(game.info.id, |delays| delays.owed((account, request), now, outages_after))
+        let turn = (game.turn_began, now);
+        self.with_delays(game.info.id, |delays| delays.owed((account, request), turn, outages_after))
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Room>>> {
@@ -246,7 +254,7 @@ impl Rooms {
                 return Err(CallError::UnknownGame);
             };
             self.watch_flag(&game).await;
-            self.with_delays(id, |delays| delays.read(&game, self.ambient.now()));
+            self.tell_written(&game).await?;
             *slot = Some(game);
         }
         slot.as_mut().ok_or(CallError::UnknownGame)
@@ -261,7 +269,8 @@ impl Rooms {
     ) -> Result<&'a mut Game, CallError> {
         self.beat.ensure_fresh(reached).await?;
         self.attendance.look_if_overdue().await;
-        self.loaded(slot, id).await?;
+        let game = self.loaded(slot, id).await?;
+        self.look_if_written(game).await?;
         self.credit_outages(slot).await?;
         self.loaded(slot, id).await?;
         self.do_what_is_due(slot).await?;
@@ -279,17 +288,15 @@ impl Rooms {
     /// Reads what other replicas have written; how many events that were.
     async fn refresh(&self, game: &mut Game) -> Result<usize, CallError> {
         let news = self.reader.events_after(game.info.id, game.sequence).await?;
-        if !news.is_empty() {
-            self.with_delays(game.info.id, Delays::others_wrote);
-        }
         if news.iter().any(|event| event.kind.goes_back_to().is_some()) {
             let replay = self.reader.replay(game.info.id, u64::MAX).await?;
             *game = replay.into_game().ok_or(CallError::UnknownGame)?;
-            return Ok(news.len());
+        } else {
+            for event in &news {
+                game.apply(event, &[]).map_err(StoreError::from)?;
+            }
         }
-        for event in &news {
-            game.apply(event, &[]).map_err(StoreError::from)?;
-        }
+        self.tell_written(game).await?;
         Ok(news.len())
     }
 
@@ -313,9 +320,8 @@ impl Rooms {
             due: due_change(game, event, position.as_deref()),
             owed: owed::by(game, event),
         };
-        let runs = |clock: Option<&Reading>| clock.and_then(|clock| clock.running).map(|(side, _)| side);
         let id = game.info.id;
-        let turned = runs(event.after.clock.as_ref()).is_some_and(|side| runs(game.clock()) != Some(side));
+        let turned = game.begins_turn(event);
         match self.journal.append(append).await {
             Ok(Appended::Written) => {
                 let expected = game.course().expects_players();
@@ -336,7 +342,7 @@ impl Rooms {
             }
             Err(error) => {
                 *slot = None;
-                if turned {
+                if error == JournalError::Failed {
                     self.with_delays(id, |delays| delays.unsure(event.sequence, event.time));
                 }
                 Err(error.into())

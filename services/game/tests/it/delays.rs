@@ -163,3 +163,81 @@ async fn a_flag_does_not_fall_in_time_that_the_platform_took() {
         replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect_err("his flag has fallen");
     }
 }
+
+#[tokio::test]
+async fn what_is_thought_between_two_faults_is_charged() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        let request = world.id();
+        for _ in 0..2 {
+            world.clock.set_stuck(true);
+            refused(replica.play(&world, &id, 0, "C7", 2, &request).await);
+            world.clock.set_stuck(false);
+            replica.pass(&world, &id, 20 * SECOND).await;
+        }
+        replica.play(&world, &id, 0, "C7", 2, &request).await.expect("accepted");
+        assert_eq!(left(&replica, &id, 0).await, 26 * SECOND, "40 s but for two times 3 s to try again");
+    }
+}
+
+#[tokio::test]
+async fn what_was_tried_in_an_earlier_turn_does_not_hold_a_flag_up() {
+    for world in World::all_with_clocks().await {
+        let (replica, other) = (world.replica().await, world.replica().await);
+        let id = game(&world, &replica).await;
+        world.clock.set_stuck(true);
+        refused(replica.play(&world, &id, 0, "C7", 2, &world.id()).await);
+        world.clock.set_stuck(false);
+        world.time.advance(SECOND / 2);
+        other.play_all(&world, &id, &["C7", "G3"]).await;
+        replica.pass(&world, &id, 59 * SECOND + SECOND * 8 / 10).await;
+        world.time.advance(SECOND * 4 / 10);
+        let clock = clock(&replica, &id).await;
+        let fall = CallFlagRequest {
+            game_id: id.clone(),
+            revision: clock.revision,
+            side: clock.running,
+            fall_time: clock.flag_time,
+            reading: Some(clock),
+        };
+        let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
+        assert!(answer.ended, "nothing was taken of this turn");
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_play_pushes_nobody_s_attempt_out() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        world.clock.set_stuck(true);
+        let request = world.id();
+        let strangers = async || {
+            for _ in 0..8 {
+                let stranger = chassis::testing::player(&world.ambient, "stranger");
+                let call = api::game::v1::PlayRequest {
+                    game_id: id.clone(),
+                    act: "C7".to_owned(),
+                    ply: 2,
+                    request_id: world.id(),
+                    lag_duration: None,
+                };
+                world.clock.set_deaf(true);
+                world.time.advance(SECOND * 6 / 10);
+                let answer = replica.caller(&stranger).play(call).await;
+                assert_eq!(refused(answer.map(drop)), "CLOCK_UNAVAILABLE");
+                world.clock.set_deaf(false);
+                replica.touch(&world, &id).await;
+            }
+        };
+        strangers().await;
+        refused(replica.play(&world, &id, 0, "C7", 2, &request).await);
+        strangers().await;
+        refused(replica.play(&world, &id, 0, "C7", 2, &request).await);
+        world.clock.set_stuck(false);
+        replica.play(&world, &id, 0, "C7", 2, &request).await.expect("accepted");
+        let left = left(&replica, &id, 0).await;
+        assert_eq!(left, SECOND * 534 / 10, "9.6 s but for the 3 s to try again");
+    }
+}

@@ -35,6 +35,7 @@ mod scene;
 mod secret;
 mod statements;
 mod streams;
+mod unsure;
 #[path = "../../../../tests/e2e/walk.rs"]
 mod walk;
 mod watching;
