@@ -20,7 +20,7 @@ use time::OffsetDateTime;
 
 use super::{
     By, ClaimKind, ClockEntry, Event, Game, IllegalInput, Kind, Matter, PauseReason, Petition, Played,
-    Proposal, Reading, Refusal, Regulations, SealedMove, Stage, Task,
+    Proposal, Reading, Refusal, SealedMove, Stage, Task,
     game::{Happening, fallen, time_loss},
 };
 
@@ -70,11 +70,12 @@ pub enum Command {
 
 impl Command {
     /// Whether the log before must be known to decide on it.
-    pub fn looks_back(&self, regulations: &Regulations) -> bool {
+    pub fn looks_back(&self, game: &Game, side: Side) -> bool {
         match self {
-            Command::Propose(Proposal::Undo(_)) => true,
+            // Unless it is refused whatever has been played.
+            Command::Propose(undo @ Proposal::Undo(_)) => propose::may_propose(game, side, *undo).is_ok(),
             // What a forbidden act is depends on who acted last.
-            Command::Play { .. } => regulations.illegal_input == IllegalInput::Source,
+            Command::Play { .. } => game.info.regulations.illegal_input == IllegalInput::Source,
             // Whether the claimant has acted since.
             Command::Petition(Petition::FileClaim(filing)) => filing.kind == ClaimKind::Conduct,
             _ => false,

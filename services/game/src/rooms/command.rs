@@ -3,7 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use api::game::v1::GameEvent;
+use bytes::Bytes;
 use chassis::id::{AccountId, GameId, RequestId};
+use prost::Message as _;
 use rules::{Reason, Side};
 use time::OffsetDateTime;
 
@@ -78,6 +80,8 @@ impl Rooms {
     }
 
     async fn carry_out(&self, order: &Order) -> Result<GameEvent, CallError> {
+        // While nobody can act no room is made, for whatever id.
+        self.beat.ensure_fresh(order.reached).await?;
         let room = self.room(order.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {
@@ -93,11 +97,7 @@ impl Rooms {
                 self.enact(&mut slot, coming, order.arrival.received.into(), None).await?;
                 continue;
             }
-            let past = if order.command.looks_back(&game.info.regulations) {
-                self.past(game).await?
-            } else {
-                Vec::new()
-            };
+            let past = if order.command.looks_back(game, side) { self.past(game).await? } else { Vec::new() };
             let draft = match self.checked(game, side, &order.command, &past).await {
                 Ok(draft) => draft,
                 Err(CallError::Refused(refusal)) => {
@@ -198,15 +198,15 @@ impl Rooms {
     /// Whether an act of the log is what this text plays there. What was sealed is compared whole: nobody is told that
     /// a bid was taken which was not.
     async fn is_act(&self, id: GameId, sequence: u64, text: &str) -> Result<bool, CallError> {
-        let since = self.reader.events_after(id, sequence.saturating_sub(1)).await?;
+        let before = sequence.saturating_sub(1);
+        let since = self.reader.page(id, before).await?;
         let Some(played) = since.first().and_then(|event| event.kind.played()) else { return Ok(false) };
         if played.whole() == text {
             return Ok(true);
         }
         // It may be written in another way.
-        let mut log = self.reader.events_after(id, 0).await?;
-        log.retain(|event| event.sequence < sequence);
-        let mut position = Game::replay(&log).map_err(StoreError::from)?.position;
+        let game = self.reader.replay(id, before).await?.into_game().ok_or(CallError::UnknownGame)?;
+        let mut position = game.position;
         Ok(position.act(played.author, text).is_ok_and(|act| act.text == played.whole()))
     }
 
@@ -226,11 +226,12 @@ impl Rooms {
             }
             _ => true,
         };
-        if same && author == Some(order.account) && is_answer(&event, &order.command) {
-            Ok(Some(stored))
-        } else {
-            Err(CallError::RequestIdReused)
+        if !same || author != Some(order.account) || !is_answer(&event, &order.command) {
+            return Err(CallError::RequestIdReused);
         }
+        // Whoever wrote it may have died before it was told; who has it already takes no notice.
+        self.tell(order.game, Bytes::from(stored.encode_to_vec())).await;
+        Ok(Some(stored))
     }
 }
 

@@ -386,3 +386,6 @@ fn as_sent(event: &Event, position: &dyn rules::Game) -> GameEvent {
     let board = event.kind.goes_back_to().map(|_| view_to_pb(&position.view(Viewer::Spectator), &name));
     GameEvent { board, ..event_to_pb(event, &name) }
 }
+
+#[cfg(test)]
+mod tests;

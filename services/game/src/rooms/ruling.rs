@@ -43,6 +43,8 @@ impl Rooms {
     }
 
     async fn hear(&self, hearing: &Hearing) -> Result<GameEvent, CallError> {
+        // While nobody can act no room is made, for whatever id.
+        self.beat.ensure_fresh(hearing.reached).await?;
         let room = self.room(hearing.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {

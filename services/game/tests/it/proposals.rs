@@ -12,7 +12,10 @@ use api::{
     },
 };
 
-use super::scene::{Replica, World, refused};
+use super::{
+    scene::{Replica, World, refused},
+    statements::Statements,
+};
 
 const fn undo(ply: u32) -> Proposal {
     Proposal::Undo(Undo { ply })
@@ -250,5 +253,50 @@ async fn in_one_game_nobody_asks_for_ever() {
         };
         assert_eq!((api::fault::reason(&refusal).as_str(), asked), ("ASKED_TOO_OFTEN", 20));
         assert!(refusal.message().contains("in one game"), "{refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_wish_that_is_refused_whatever_was_played_is_refused_without_the_log() {
+    for mut world in World::all().await {
+        let statements = Statements::of(&mut world).await;
+        let replica = world.replica().await;
+        let id = replica.new_game_with(&world, |_| ()).await;
+        replica.play_all(&world, &id, &["C3", "G7", "C7"]).await;
+        replica.propose(&world, &id, 0, undo(0)).await.expect("proposed");
+        statements.take();
+        assert_eq!(refused(replica.propose(&world, &id, 0, undo(0)).await), "PROPOSAL_OPEN");
+        assert_eq!(statements.of_logs(), 2, "what others wrote since, and whether this was asked before");
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_act_is_held_to_the_log_before_it_and_no_more() {
+    const PLIES: usize = 300;
+    for mut world in World::all().await {
+        let statements = Statements::of(&mut world).await;
+        let replica = world.replica().await;
+        let large = |request: &mut api::game::v1::CreateGameRequest| {
+            request.options.insert("size".to_owned(), "19".to_owned());
+        };
+        let id = replica.new_game_with(&world, large).await;
+        let first = world.id();
+        // Each fills columns of his own, but for the last row.
+        for ply in 0..PLIES {
+            let (who, turn) = (ply % 2, ply / 2);
+            let column = char::from(b"ABCDEFGHJKLMNOPQRST"[2 * (turn / 18) + who]);
+            let (point, ply) = (format!("{column}{}", turn % 18 + 1), u32::try_from(ply).expect("few"));
+            let request = if ply == 0 { first.clone() } else { world.id() };
+            replica.play(&world, &id, who, &point, ply, &request).await.expect("the act is legal");
+        }
+        statements.take();
+        // Written in another way, it has to be played to be known.
+        let again = replica.play(&world, &id, 0, "a1", 0, &first).await.expect("it is the same");
+        assert_eq!(again.sequence, 2);
+        assert_eq!(
+            statements.of_logs(),
+            4,
+            "what others wrote since, the request, its event, those before it"
+        );
     }
 }

@@ -12,15 +12,34 @@ const GIFT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Durati
 
 /// Proposes something, or agrees to it if the other side has proposed the same.
 pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, Refusal> {
-    check(game, side, proposal, past)?;
-    if game.course().proposed(side.other(), proposal) == Some(proposal) {
+    let agrees = may_propose(game, side, proposal)?;
+    if let Proposal::Undo(ply) = proposal {
+        let author = |played: &&crate::core::Played| played.author.side() == Some(side);
+        if !agrees && !past::standing(past).iter().skip(ply as usize).any(author) {
+            return Err(Refusal::NothingToUndo);
+        }
+        if !past::is_plain_since(past, ply) {
+            return Err(Refusal::CannotUndo);
+        }
+    }
+    if agrees {
         return agree(game, side, proposal, past);
+    }
+    Ok(Draft::new(By::Side(side), Kind::Proposed(proposal), Vec::new()))
+}
+
+/// Whether this side agrees to what the other proposes by proposing this, and not for the first; as far as it can be
+/// said without the past.
+pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result<bool, Refusal> {
+    check(game, proposal)?;
+    if game.course().proposed(side.other(), proposal) == Some(proposal) {
+        return Ok(true);
     }
     if game.course().proposed(side, proposal) == Some(proposal) {
         return Err(Refusal::ProposalOpen);
     }
     game.wishes.check(side, proposal.into())?;
-    Ok(Draft::new(By::Side(side), Kind::Proposed(proposal), Vec::new()))
+    Ok(false)
 }
 
 /// Declines what the other side proposes, or takes back what this side has proposed.
@@ -47,26 +66,15 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
     Ok(Draft::new(By::Side(side), Kind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
 }
 
-fn check(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<(), Refusal> {
+fn check(game: &Game, proposal: Proposal) -> Result<(), Refusal> {
     let (course, regulations) = (game.course(), &game.info.regulations);
     if game.is_over() != (proposal == Proposal::Rematch) {
         return Err(if game.is_over() { Refusal::GameOver } else { Objection::NotEnded.into() });
     }
     match proposal {
-        Proposal::Undo(ply) => {
-            if game.info.rated || regulations.has_officials() {
-                return Err(Refusal::UndoOff);
-            }
-            let author = |played: &&crate::core::Played| played.author.side() == Some(side);
-            let asked = course.proposed(side.other(), proposal) == Some(proposal);
-            let own = asked || past::standing(past).iter().skip(ply as usize).any(author);
-            match () {
-                () if !course.in_play() => Err(Refusal::NotInPlay),
-                () if !own => Err(Refusal::NothingToUndo),
-                () if !past::is_plain_since(past, ply) => Err(Refusal::CannotUndo),
-                () => Ok(()),
-            }
-        }
+        Proposal::Undo(_) if game.info.rated || regulations.has_officials() => Err(Refusal::UndoOff),
+        Proposal::Undo(_) if !course.in_play() => Err(Refusal::NotInPlay),
+        Proposal::Undo(_) => Ok(()),
         Proposal::Adjourn => adjourn::can_seal(game),
         Proposal::ResumeAt(at) => adjourn::can_resume_at(game, at),
         _ if regulations.has_officials() => Err(Refusal::OfficialsOnly),

@@ -1,0 +1,57 @@
+//! What cannot be seen from outside.
+
+use std::sync::Arc;
+
+use api::{clock::v1::clock_internal_service_client::ClockInternalServiceClient, transport::over};
+use chassis::{Ambient, Lifecycle, Vault, outbox::Outbox, testing::databases};
+use tonic::service::Routes;
+
+use super::{Order, Rooms};
+use crate::{
+    beat::{Beat, Reached},
+    core::Command,
+    sealing::Keeper,
+    sights::Sights,
+    store::{Availability, Journal, Migrator, Reader, imports::Imports},
+};
+
+#[tokio::test]
+async fn while_nobody_can_act_no_room_is_made() {
+    for test in databases().await {
+        let (ambient, database, lifecycle) = (Ambient::system(), &test.database, Lifecycle::new());
+        database.migrate::<Migrator>().await.expect("migrates");
+        let memory = live::Config::new("memory").expect("memory is a place");
+        // There are no clocks, and so no beat.
+        let clock = ClockInternalServiceClient::new(over(Routes::default()));
+        let outbox = Outbox::new(database.clone(), ambient.clone());
+        let beat = Beat::new(
+            ambient.clone(),
+            Availability::new(database.clone()),
+            clock.clone(),
+            lifecycle.health().clone(),
+        );
+        let rooms = Arc::new(Rooms::new(
+            ambient.clone(),
+            Reader::new(database.clone()),
+            live::connect(&memory).await.expect("memory is always there"),
+            lifecycle,
+            Journal::channel(database.clone(), outbox).0,
+            clock,
+            Arc::new(beat),
+            Keeper::new(ambient.clone(), database.clone(), Vault::open_to_all()),
+            Sights::new(Reader::new(database.clone())),
+            Imports::new(database.clone()),
+        ));
+        let order = Order {
+            game: ambient.uuid().into(),
+            account: ambient.uuid().into(),
+            command: Command::Resign,
+            request: ambient.uuid().into(),
+            arrival: ambient.now().into(),
+            reached: Reached::Directly,
+        };
+        let answer = rooms.command(order).await;
+        assert!(answer.is_err_and(|error| error.is_the_platform_s()), "{}", test.kind);
+        assert!(rooms.table().is_empty(), "{}", test.kind);
+    }
+}
