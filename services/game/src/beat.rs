@@ -248,11 +248,18 @@ impl Beat {
                     "players could not act for a while; their clocks are not charged"
                 );
             }
-            self.outages.write().unwrap_or_else(PoisonError::into_inner).extend(new);
+            let mut outages = self.outages.write().unwrap_or_else(PoisonError::into_inner);
+            remember(&mut outages, new, now);
         }
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(now);
         Ok(())
     }
+}
+
+/// Takes new outages to those that are remembered, and forgets what is long past.
+fn remember(outages: &mut Vec<Outage>, new: Vec<Outage>, now: OffsetDateTime) {
+    outages.retain(|outage| now - outage.until <= MEMORY);
+    outages.extend(new);
 }
 
 #[cfg(test)]
@@ -261,7 +268,18 @@ mod tests {
 
     use time::OffsetDateTime;
 
-    use super::ClockWatch;
+    use super::{ClockWatch, Outage, remember};
+
+    #[test]
+    fn outages_that_are_long_past_are_forgotten() {
+        let mut outages = Vec::new();
+        for day in 0..100 {
+            let until = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * day);
+            remember(&mut outages, vec![Outage { from: until - Duration::from_secs(9), until }], until);
+            assert!(outages.len() <= 3, "those of the last two days");
+            assert_eq!(outages.last().map(|outage| outage.until), Some(until));
+        }
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_clock_that_is_set_back_is_noticed_once() {

@@ -47,12 +47,15 @@ impl Availability {
         Availability { database }
     }
 
-    /// A gateway was up at this moment.
+    /// A gateway was up at this moment. Its word does not go back: the clocks of two replicas may differ.
     pub(crate) async fn gateway(&self, now: OffsetDateTime) -> Result<(), DbErr> {
+        // Here alone, for its `min` and `max` are in the way of those of numbers.
+        use sea_orm::ExprTrait as _;
         let now_us = micros(now);
         let row = availability::ActiveModel { id: Set(GATEWAY), up_until_us: Set(now_us) };
         let newest = OnConflict::column(availability::Column::Id)
             .value(availability::Column::UpUntilUs, Expr::value(now_us))
+            .action_and_where(Expr::col((availability::Entity, availability::Column::UpUntilUs)).lt(now_us))
             .to_owned();
         availability::Entity::insert(row)
             .on_conflict(newest)
@@ -147,5 +150,27 @@ impl Availability {
             .exec(on)
             .await?;
         Ok(updated.rows_affected == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::store::Migrator;
+
+    #[tokio::test]
+    async fn the_word_of_a_gateway_does_not_go_back() {
+        for test in chassis::testing::databases().await {
+            test.database.migrate::<Migrator>().await.expect("migrates");
+            let availability = Availability::new(test.database.clone());
+            let [early, late] = [1, 2].map(|second| OffsetDateTime::UNIX_EPOCH + Duration::from_secs(second));
+            for (said, known) in [(early, early), (late, late), (early, late)] {
+                availability.gateway(said).await.expect("written down");
+                let word = availability.last_gateway().await.expect("read");
+                assert_eq!(word, Some(known), "{}", test.kind);
+            }
+        }
     }
 }
