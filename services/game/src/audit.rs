@@ -13,6 +13,7 @@ use sea_orm::{
     ColumnTrait as _, DbErr, EntityTrait as _, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
     QuerySelect as _,
 };
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
@@ -20,11 +21,11 @@ use crate::{
     core::{Event, Game, Origin, TimeControl},
     owed,
     rooms::due_us,
-    store::{Migrator, Reader, StoreError, games},
+    store::{Migrator, Reader, StoreError, events, games, imports, micros},
 };
 
 /// Games whose ids are read at a time.
-const PAGE: u64 = 500;
+const PAGE: usize = 500;
 
 /// An audit of the game service's database. It reads, and writes nothing, so the service may run meanwhile.
 #[derive(Clone, Debug)]
@@ -80,21 +81,34 @@ impl Audit {
         games::Entity::find().count(self.database.read()).await
     }
 
-    /// The next games after one, in the order of their ids; none when there are no more.
+    /// The next games after one, in the order of their ids: those that are listed, and those that have a log. None
+    /// when there are no more.
     ///
     /// # Errors
     /// When the database does not answer.
     pub async fn games_after(&self, game: Option<GameId>) -> Result<Vec<GameId>, DbErr> {
-        let ids: Vec<Uuid> = games::Entity::find()
+        let after = game.map_or(Uuid::nil(), GameId::uuid);
+        let listed: Vec<Uuid> = games::Entity::find()
             .select_only()
             .column(games::Column::Id)
-            .filter(games::Column::Id.gt(game.map_or(Uuid::nil(), GameId::uuid)))
+            .filter(games::Column::Id.gt(after))
             .order_by_asc(games::Column::Id)
-            .limit(PAGE)
+            .limit(PAGE as u64)
             .into_tuple()
             .all(self.database.read())
             .await?;
-        Ok(ids.into_iter().map(GameId::from).collect())
+        let logged: Vec<Uuid> = events::Entity::find()
+            .select_only()
+            .column(events::Column::GameId)
+            .distinct()
+            .filter(events::Column::GameId.gt(after))
+            .order_by_asc(events::Column::GameId)
+            .limit(PAGE as u64)
+            .into_tuple()
+            .all(self.database.read())
+            .await?;
+        let all: BTreeSet<Uuid> = listed.into_iter().chain(logged).collect();
+        Ok(all.into_iter().take(PAGE).map(GameId::from).collect())
     }
 
     /// Replays a game and works out anew where it stood after every event; then what is stored beside its log.
@@ -141,13 +155,20 @@ impl Audit {
                 audited.control = game.info.time_control;
                 audited.owed = owed::result_of(&game, &log);
                 match row {
-                    Some(row) => audited.differences.extend(compare(&game, &row)),
+                    Some(row) => audited.differences.extend(compare(&game, &log, &row)),
+                    // Nobody has to list what its owner has not published.
+                    None if self.is_unpublished(id).await? => {}
                     None => audited.differences.push("it is not among the games".to_owned()),
                 }
             }
             Err(corrupt) => audited.differences.push(corrupt.to_string()),
         }
         Ok(audited)
+    }
+
+    async fn is_unpublished(&self, id: GameId) -> Result<bool, DbErr> {
+        let import = imports::Entity::find_by_id(id.uuid()).one(self.database.read()).await?;
+        Ok(import.is_some_and(|import| !import.published))
     }
 }
 
@@ -160,7 +181,7 @@ fn steps(event: &Event) -> Vec<(u64, ClockEntry)> {
 }
 
 /// Where the row of a game says something else than its log.
-fn compare(game: &Game, row: &games::Model) -> Vec<String> {
+fn compare(game: &Game, log: &[Event], row: &games::Model) -> Vec<String> {
     let matched = game.info.origin == Origin::Match;
     let [first, second] = &game.info.seats;
     let due = matched.then(|| due_us(game.position.as_ref(), game.updated, &game.after)).flatten();
@@ -184,5 +205,20 @@ fn compare(game: &Game, row: &games::Model) -> Vec<String> {
         account(second.account.map(chassis::id::AccountId::uuid)),
     );
     hold("when something is due", format!("{:?}", row.due_us), format!("{due:?}"));
+    let regulations = &game.info.regulations;
+    let delay = i64::try_from(regulations.broadcast_delay.as_micros()).unwrap_or(i64::MAX);
+    hold("the delay of its broadcast in microseconds", row.delay_us.to_string(), delay.to_string());
+    let end = ended(log).filter(|_| delay > 0).map(micros);
+    hold("when its broadcast ended", format!("{:?}", row.ended_us), format!("{end:?}"));
+    hold("its event", account(row.event_id), account(regulations.event.map(chassis::id::EventId::uuid)));
+    let federation = regulations.federation.map(chassis::id::FederationId::uuid);
+    hold("its federation", account(row.federation_id), account(federation));
+    hold("when it was made", row.created_us.to_string(), micros(game.info.created).to_string());
     differences
+}
+
+/// When the game of a log ended, the last time that it did.
+fn ended(log: &[Event]) -> Option<OffsetDateTime> {
+    let over = |event: &Event| event.after.outcome.is_some();
+    log.windows(2).rev().find(|pair| !over(&pair[0]) && over(&pair[1])).map(|pair| pair[1].time)
 }

@@ -4,8 +4,8 @@ use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, After, By, ClockEntry, Course, Event, Info, Kind, Reading, Sealed, Stage, Wishes,
-    due::expiry, past,
+    AdjournmentStep, After, By, ClockEntry, Course, Event, Info, Kind, Origin, Reading, Sealed, Stage,
+    Wishes, due::expiry, past,
 };
 
 /// A game at some point of its log: everything that the next decision needs.
@@ -226,15 +226,18 @@ impl Game {
         }
         let offers = self.offers_after(kind, by.side());
         let lost = self.lost_time(kind, &course, *time);
+        // A record says whose turn it was; nobody is waited for.
+        let recorded = self.info.origin == Origin::Import;
+        let acted_in = outcome.is_none() && (course.in_play() || recorded);
         After {
             ply: position.ply(),
             phase: position.phase().to_owned(),
-            actors: if outcome.is_none() && course.in_play() { position.actors() } else { Actors::Nobody },
+            actors: if acted_in { position.actors() } else { Actors::Nobody },
             clock: clock.clone(),
             draw_offer: offers.open().filter(|_| outcome.is_none()),
             colours: Side::BOTH.map(|side| position.colour(side)),
             expires: match kind {
-                _ if outcome.is_some() => None,
+                _ if outcome.is_some() || recorded => None,
                 _ if moved => expiry(position, *time, self.after.expires),
                 Kind::Started => expiry(position, *time, None),
                 _ => self.after.expires.map(|at| at + lost),

@@ -5,6 +5,7 @@ mod arbiter;
 mod arrival;
 mod arrival_laws;
 mod audience;
+mod audits;
 mod bench;
 mod chat;
 mod claims;

@@ -1,0 +1,89 @@
+//! The audit of a database: every log, listed or not, and what is stored beside it.
+
+use api::game::v1::{CreateGameRequest, ImportRecordRequest, PublishImportRequest, Regulations};
+use chassis::id::GameId;
+use game::audit::Audit;
+use sea_orm::ConnectionTrait as _;
+
+use super::scene::{Replica, World};
+
+/// What an audit finds, by game.
+async fn differences(world: &World) -> Vec<(String, Vec<String>)> {
+    let audit = Audit::new(world.database.database.clone());
+    let (mut found, mut last) = (Vec::new(), None::<GameId>);
+    loop {
+        let games = audit.games_after(last).await.expect("read");
+        let Some(newest) = games.last() else { return found };
+        last = Some(*newest);
+        for game in games {
+            let audited = audit.game(game).await.expect("read");
+            found.push((game.to_string(), audited.differences));
+        }
+    }
+}
+
+/// Spoils a database, and says what an audit finds of a game then.
+async fn spoilt(world: &World, id: &str, sql: &str) -> String {
+    let sql = sql.replace("ID", &format!("'{id}'"));
+    let sql = if world.database.kind == "sqlite" {
+        // Ids are bytes there.
+        sql.replace(&format!("'{id}'"), &format!("x'{}'", id.replace('-', "")))
+    } else {
+        sql
+    };
+    world.database.database.write().execute_unprepared(&sql).await.expect("spoilt");
+    let found = differences(world).await;
+    let (_, differences) = found.into_iter().find(|(game, _)| game == id).expect("it is looked at");
+    differences.join("; ")
+}
+
+async fn import(world: &World, replica: &Replica, result: &str) -> String {
+    let text = format!("(;GM[1]FF[4]SZ[9]{result};B[cc];W[gg])");
+    let request = ImportRecordRequest { variant: "go".to_owned(), text, request_id: world.id() };
+    let answer = replica.caller(&world.players[0]).import_record(request).await.expect("imported");
+    answer.into_inner().game.and_then(|game| game.info).expect("a game").id
+}
+
+#[tokio::test]
+async fn every_log_is_audited_and_what_stands_beside_it_is_held_to_it() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let delayed = |request: &mut CreateGameRequest| {
+            let broadcast_delay_duration = Some(api::time::duration(std::time::Duration::from_mins(5)));
+            let event_id = world.id();
+            request.regulations =
+                Some(Regulations { event_id, broadcast_delay_duration, ..Regulations::default() });
+        };
+        let plain = replica.new_game(&world).await;
+        let broadcast = replica.new_game_with(&world, delayed).await;
+        let request = api::game::v1::ResignRequest { game_id: broadcast.clone(), request_id: world.id() };
+        replica.caller(&world.players[0]).resign(request).await.expect("resigned");
+        let [unpublished, published] =
+            [import(&world, &replica, "").await, import(&world, &replica, "RE[B+R]").await];
+        let publish = PublishImportRequest { game_id: published.clone(), published: true };
+        replica.caller(&world.players[0]).publish_import(publish).await.expect("published");
+        let found = differences(&world).await;
+        let mut looked_at: Vec<_> = found.iter().map(|(game, _)| game.clone()).collect();
+        looked_at.sort();
+        let mut all = vec![plain.clone(), broadcast.clone(), unpublished.clone(), published.clone()];
+        all.sort();
+        assert_eq!(looked_at, all, "{}", world.database.kind);
+        assert!(found.iter().all(|(_, differences)| differences.is_empty()), "{found:?}");
+
+        let cases = [
+            (&broadcast, "UPDATE games SET ended_us = ended_us + 1 WHERE id = ID", "its broadcast ended"),
+            (&broadcast, "UPDATE games SET delay_us = 7 WHERE id = ID", "the delay of its broadcast"),
+            (&plain, "UPDATE games SET event_id = id WHERE id = ID", "its event is stored"),
+            (&plain, "UPDATE games SET federation_id = id WHERE id = ID", "its federation is stored"),
+            (&published, "UPDATE games SET created_us = 7 WHERE id = ID", "when it was made"),
+            (&published, "DELETE FROM games WHERE id = ID", "not among the games"),
+            (&plain, "DELETE FROM games WHERE id = ID", "not among the games"),
+            (&unpublished, "DELETE FROM imports WHERE game_id = ID", "not among the games"),
+            (&broadcast, "DELETE FROM events WHERE game_id = ID", "the log is empty"),
+        ];
+        for (game, sql, expected) in cases {
+            let found = spoilt(&world, game, sql).await;
+            assert!(found.contains(expected), "{}: {sql}: {found}", world.database.kind);
+        }
+    }
+}
