@@ -71,17 +71,28 @@ pub struct Look {
     pub acts: Vec<String>,
 }
 
+/// An event as a spectator got it.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    /// When.
+    pub at: OffsetDateTime,
+    /// The event.
+    pub event: GameEvent,
+}
+
 /// What is known of a game.
 #[derive(Clone, Debug)]
 pub struct Story {
     /// The game.
-    pub pairing: Pairing,
+    pub game: String,
+    /// Its players.
+    pub players: Vec<Bot>,
     /// Its acknowledged acts.
     pub turns: Vec<Turn>,
     /// Answers to reads.
     pub looks: Vec<Look>,
     /// Events as a spectator got them.
-    pub seen: Vec<GameEvent>,
+    pub seen: Vec<Heard>,
     /// An act that was sent and not acknowledged.
     pub open: Option<String>,
     /// Why an act was refused.
@@ -89,7 +100,7 @@ pub struct Story {
 }
 
 /// What a spectator has got so far.
-type Seen = Arc<Mutex<Vec<GameEvent>>>;
+type Seen = Arc<Mutex<Vec<Heard>>>;
 
 /// A hundred games under way.
 pub struct Round {
@@ -131,7 +142,7 @@ impl Round {
 /// The logs of these games as they are kept; an error where one cannot be read.
 pub async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<GameEvent>>> {
     let read = |(index, story): (usize, &Story)| {
-        let (way, game) = (stand.transport(index), story.pairing.game_id.clone());
+        let (way, game) = (stand.transport(index), story.game.clone());
         async move {
             let reading = async {
                 loop {
@@ -152,7 +163,7 @@ pub async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<Ga
 /// Ends the games; whether all could be ended.
 pub async fn resign(stories: &[Story]) -> bool {
     let resign = |story: &Story| {
-        let (player, game) = (story.pairing.players[0].clone(), story.pairing.game_id.clone());
+        let (player, game) = (story.players[0].clone(), story.game.clone());
         async move { player.resign(&game, PATIENCE).await.is_ok() }
     };
     join_all(stories.iter().map(resign)).await.into_iter().all(|resigned| resigned)
@@ -161,8 +172,15 @@ pub async fn resign(stories: &[Story]) -> bool {
 async fn play(pairing: Pairing, reader: Transport, finish: Arc<AtomicBool>) -> Story {
     let ambient = Ambient::system();
     let games = GameServiceClient::new(reader).max_decoding_message_size(ANSWER_BYTES_MAX);
-    let mut story =
-        Story { pairing, turns: Vec::new(), looks: Vec::new(), seen: Vec::new(), open: None, refused: None };
+    let mut story = Story {
+        game: pairing.game_id,
+        players: pairing.players.to_vec(),
+        turns: Vec::new(),
+        looks: Vec::new(),
+        seen: Vec::new(),
+        open: None,
+        refused: None,
+    };
     let (mut told, mut known) = (ambient.now(), 0_u64);
     while !finish.load(Ordering::SeqCst) {
         let thought = ambient.with_rng(|rng| rng.random_range(THOUGHT_MS));
@@ -170,7 +188,7 @@ async fn play(pairing: Pairing, reader: Transport, finish: Arc<AtomicBool>) -> S
         let (ply, sent) = (story.turns.len(), ambient.now());
         let act = point(ply);
         story.open = Some(act.clone());
-        match send(&story.pairing, act, ply, &finish).await {
+        match send(&story, act, ply, &finish).await {
             Ok(Some(event)) => {
                 let acked = ambient.now();
                 known = known.max(event.sequence);
@@ -184,7 +202,7 @@ async fn play(pairing: Pairing, reader: Transport, finish: Arc<AtomicBool>) -> S
             }
         }
         if ply % LOOK_EVERY == 0
-            && let Some(look) = look(games.clone(), &story.pairing.game_id, known).await
+            && let Some(look) = look(games.clone(), &story.game, known).await
         {
             known = known.max(look.sequence);
             story.looks.push(look);
@@ -195,14 +213,14 @@ async fn play(pairing: Pairing, reader: Transport, finish: Arc<AtomicBool>) -> S
 
 /// Sends an act until it is answered; nothing when the game is to be ended before, an error when it is refused.
 async fn send(
-    pairing: &Pairing,
+    story: &Story,
     act: String,
     ply: usize,
     finish: &AtomicBool,
 ) -> Result<Option<GameEvent>, String> {
-    let player = &pairing.players[ply % 2];
+    let player = &story.players[ply % 2];
     let request = PlayRequest {
-        game_id: pairing.game_id.clone(),
+        game_id: story.game.clone(),
         act,
         ply: u32::try_from(ply).unwrap_or(u32::MAX),
         request_id: player.new_id(),
@@ -246,16 +264,17 @@ async fn look(mut games: GameServiceClient<Transport>, game: &str, told: u64) ->
 
 /// Watches a game from its beginning, and comes back where a stream broke.
 async fn watch(way: Transport, game: String, seen: Seen) {
+    let ambient = Ambient::system();
     let seen = || seen.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
-        let after = seen().last().map_or(0, |event| event.sequence);
+        let after = seen().last().map_or(0, |heard| heard.event.sequence);
         let mut games = GameServiceClient::new(way.clone()).max_decoding_message_size(ANSWER_BYTES_MAX);
         let request = WatchRequest { game_id: game.clone(), after_sequence: Some(after), after_end: false };
         if let Ok(answer) = games.watch(request).await {
             let mut stream = answer.into_inner();
             while let Ok(Some(answer)) = stream.message().await {
                 if let Some(Step::Event(event)) = answer.step {
-                    seen().push(event);
+                    seen().push(Heard { at: ambient.now(), event });
                 }
             }
         }

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use ::tests::time_left;
 use api::game::v1::{GameEvent, game_event::Event};
-use tests::time_left;
 use time::OffsetDateTime;
 
 use crate::games::{Story, Turn};
@@ -19,6 +19,11 @@ pub struct Window {
     pub settled: OffsetDateTime,
 }
 
+/// The most that a move takes on a busy machine: what is more is the platform's doing, also before a fault.
+const ORDINARY_MAX: Duration = Duration::from_millis(100);
+/// How long an event that was acknowledged may be on its way to a stream.
+const ON_ITS_WAY: Duration = Duration::from_secs(2);
+
 /// What it has cost.
 #[derive(Clone, Debug, Default)]
 pub struct Verdict {
@@ -26,25 +31,36 @@ pub struct Verdict {
     pub acknowledged: usize,
     /// Acts of those that are not in the log as they were acknowledged, in order and once, and logs that are gone.
     pub lost: Vec<String>,
-    /// Answers to reads, and streams, that are no prefix of the log, or behind what the reader had been told.
+    /// Answers to reads, and streams, that are no prefix of the log, or behind what is known to be in it.
     pub untrue: Vec<String>,
     /// Games that stood still after the fault had ended.
     pub stuck: Vec<String>,
     /// The most that players of one game were charged beyond what they thought.
     pub charged: Duration,
-    /// The most that one game was credited while acts were taken.
+    /// The most that one game was credited while acts were taken or its player thought.
     pub credited: Duration,
+    /// What nine of ten turns were charged beyond thought before the fault. It is taken off what they were charged since.
+    pub ordinary: Duration,
+    /// The longest that an acknowledged act took to a stream.
+    pub lag: Duration,
 }
 
-/// Holds stories to the logs of their games.
-pub fn judge(stories: &[Story], logs: &[anyhow::Result<Vec<GameEvent>>], window: Window) -> Verdict {
+/// Holds stories to the logs of their games. Beside a fault what any move takes is no fault; where there is none it is
+/// what is looked for.
+pub fn judge(
+    stories: &[Story],
+    logs: &[anyhow::Result<Vec<GameEvent>>],
+    window: Window,
+    faulty: bool,
+) -> Verdict {
     let mut taken: Vec<OffsetDateTime> =
         stories.iter().flat_map(|story| &story.turns).map(|turn| turn.acked).collect();
     taken.sort_unstable();
     let ordinary = ordinary(stories, window);
-    let mut verdict = Verdict::default();
+    let excused = if faulty { ordinary.min(ORDINARY_MAX) } else { Duration::ZERO };
+    let mut verdict = Verdict { ordinary, ..Verdict::default() };
     for (story, log) in stories.iter().zip(logs) {
-        let game = &story.pairing.game_id;
+        let game = &story.game;
         verdict.acknowledged += story.turns.len();
         let went_on = |turn: &Turn| turn.acked > window.until && turn.acked <= window.settled;
         if !story.turns.iter().any(went_on) {
@@ -56,8 +72,11 @@ pub fn judge(stories: &[Story], logs: &[anyhow::Result<Vec<GameEvent>>], window:
             Ok(log) => {
                 verdict.lost.extend(lost(story, log).map(|what| format!("{game}: {what}")));
                 verdict.untrue.extend(untrue(story, log).map(|what| format!("{game}: {what}")));
-                verdict.charged = verdict.charged.max(charged(story, window, ordinary));
-                verdict.credited = verdict.credited.max(credited(log, &taken, window));
+                verdict.untrue.extend(behind(story, window).map(|what| format!("{game}: {what}")));
+                verdict.charged = verdict.charged.max(charged(story, window, excused));
+                let credited = credited(log, &taken, window) + gained(story, log, window);
+                verdict.credited = verdict.credited.max(credited);
+                verdict.lag = verdict.lag.max(lag(story, window));
             }
         }
     }
@@ -105,8 +124,8 @@ fn untrue(story: &Story, log: &[GameEvent]) -> impl Iterator<Item = String> {
             untrue.push(format!("the acts up to event {} were shown as {:?}", look.sequence, look.acts));
         }
     }
-    if story.seen.len() > log.len() || story.seen.iter().zip(log).any(|(seen, kept)| seen != kept) {
-        let same = story.seen.iter().zip(log).take_while(|(seen, kept)| seen == kept).count();
+    if story.seen.len() > log.len() || story.seen.iter().zip(log).any(|(seen, kept)| seen.event != *kept) {
+        let same = story.seen.iter().zip(log).take_while(|(seen, kept)| seen.event == **kept).count();
         let (seen, kept) = (story.seen.len(), log.len());
         untrue
             .push(format!("a stream had {seen} events, the log has {kept}, and {same} of them are the same"));
@@ -114,42 +133,89 @@ fn untrue(story: &Story, log: &[GameEvent]) -> impl Iterator<Item = String> {
     untrue.into_iter()
 }
 
+/// A stream has had, at the end, whatever was acknowledged a while before.
+fn behind(story: &Story, window: Window) -> Option<String> {
+    let old = story.turns.iter().rfind(|turn| turn.acked + ON_ITS_WAY <= window.settled)?;
+    let (last, seen) = (old.event.sequence, story.seen.last().map_or(0, |heard| heard.event.sequence));
+    (seen < last).then(|| format!("a stream had come to event {seen} when {last} was long acknowledged"))
+}
+
+/// The longest that an acknowledged act took to the stream, or has taken so far.
+fn lag(story: &Story, window: Window) -> Duration {
+    let came = |turn: &Turn| {
+        let heard = story.seen.iter().find(|heard| heard.event.sequence == turn.event.sequence);
+        heard.map_or(window.settled, |heard| heard.at)
+    };
+    let lags = story.turns.iter().map(|turn| Duration::try_from(came(turn) - turn.acked).unwrap_or_default());
+    lags.max().unwrap_or_default()
+}
+
 /// What nine of ten turns were charged beyond thought before the fault: what a move takes on this machine as busy as
 /// it is now is nobody's fault.
 fn ordinary(stories: &[Story], window: Window) -> Duration {
-    let calm = stories.iter().flat_map(beyond_thought).filter(|(turn, _)| turn.acked < window.from);
-    let mut calm: Vec<Duration> = calm.map(|(_, beyond)| beyond).collect();
+    let calm = stories.iter().flat_map(charges).filter(|charge| charge.turn.acked < window.from);
+    let mut calm: Vec<Duration> = calm.map(|charge| positive(charge.beyond)).collect();
     calm.sort_unstable();
     calm.get(calm.len() * 9 / 10).copied().unwrap_or_default()
 }
 
-/// What the clocks of a game took beyond what its players thought and what any move takes, while it was the fault's
-/// doing.
-fn charged(story: &Story, window: Window, ordinary: Duration) -> Duration {
-    let concerned = |turn: &Turn| turn.acked >= window.from && turn.told <= window.settled;
-    let turns = beyond_thought(story).filter(|(turn, _)| concerned(turn));
-    turns.map(|(_, beyond)| beyond.saturating_sub(ordinary)).sum()
+/// What the clocks of a game took beyond what its players thought and what is excused of each move, while it was the
+/// fault's doing.
+fn charged(story: &Story, window: Window, excused: Duration) -> Duration {
+    concerned(story, window).map(|charge| positive(charge.beyond).saturating_sub(excused)).sum()
 }
 
-/// Turns with what the clock took beyond thought: from when a player knew that it was his turn until he sent his act.
-fn beyond_thought(story: &Story) -> impl Iterator<Item = (&Turn, Duration)> {
+/// What players had more of at the end of their turns than at the beginning without what they thought, but for what
+/// they thought in outages. Nobody's lag is measured or claimed here, and no move earns time.
+fn gained(story: &Story, log: &[GameEvent], window: Window) -> Duration {
+    let gained = concerned(story, window).map(|charge| {
+        let thought = (charge.turn.told, charge.turn.sent);
+        let free: time::Duration = log
+            .iter()
+            .skip_while(|event| event.sequence <= charge.after)
+            .take_while(|event| event.sequence < charge.turn.event.sequence)
+            .filter_map(outage)
+            .map(|outage| outage.1.min(thought.1) - outage.0.max(thought.0))
+            .filter(|overlap| overlap.is_positive())
+            .sum();
+        positive(-charge.beyond - free)
+    });
+    gained.sum()
+}
+
+/// A turn, and what its clock took.
+struct Charge<'a> {
+    turn: &'a Turn,
+    /// The number of the event that it began with.
+    after: u64,
+    /// What the clock took beyond thought: from when a player knew that it was his turn until he sent his act. Less
+    /// than nothing where he was given time.
+    beyond: time::Duration,
+}
+
+fn charges(story: &Story) -> impl Iterator<Item = Charge<'_>> {
     story.turns.iter().zip(story.turns.iter().skip(1)).filter_map(|(before, turn)| {
-        let (had, has) = (time_left(&before.event, turn.side)?, time_left(&turn.event, turn.side)?);
-        let thought = Duration::try_from(turn.sent - turn.told).unwrap_or_default();
-        Some((turn, had.saturating_sub(has).saturating_sub(thought)))
+        let left = |event| time::Duration::try_from(time_left(event, turn.side)?).ok();
+        let (had, has) = (left(&before.event)?, left(&turn.event)?);
+        let beyond = had - has - (turn.sent - turn.told);
+        Some(Charge { turn, after: before.event.sequence, beyond })
     })
+}
+
+fn concerned(story: &Story, window: Window) -> impl Iterator<Item = Charge<'_>> {
+    charges(story)
+        .filter(move |charge| charge.turn.acked >= window.from && charge.turn.told <= window.settled)
+}
+
+fn positive(span: time::Duration) -> Duration {
+    Duration::try_from(span).unwrap_or_default()
 }
 
 /// What was credited in a game though acts were taken: of each outage all but the longest time without any.
 fn credited(log: &[GameEvent], taken: &[OffsetDateTime], window: Window) -> Duration {
     let mut wrongly = Duration::ZERO;
     for event in log {
-        let Some(Event::OutageCredited(outage)) = &event.event else { continue };
-        let (Some(from), Some(until)) =
-            (moment(outage.from_time.as_ref()), moment(outage.until_time.as_ref()))
-        else {
-            continue;
-        };
+        let Some((from, until)) = outage(event) else { continue };
         if from > window.settled {
             continue;
         }
@@ -169,6 +235,109 @@ fn acts<'a>(log: impl IntoIterator<Item = &'a GameEvent>) -> impl Iterator<Item 
     })
 }
 
+/// From when until when an outage was, if the event is that it is given back.
+fn outage(event: &GameEvent) -> Option<(OffsetDateTime, OffsetDateTime)> {
+    let Some(Event::OutageCredited(outage)) = &event.event else { return None };
+    moment(outage.from_time.as_ref()).zip(moment(outage.until_time.as_ref()))
+}
+
 fn moment(time: Option<&prost_types::Timestamp>) -> Option<OffsetDateTime> {
     time.and_then(api::time::moment)
+}
+
+#[cfg(test)]
+mod tests {
+    use api::{
+        clock::v1::{ClockReading, SideTime},
+        game::v1::{GameState, game_event::OutageCredited},
+    };
+
+    use super::*;
+    use crate::games::Heard;
+
+    fn at(seconds: f64) -> OffsetDateTime {
+        OffsetDateTime::UNIX_EPOCH + time::Duration::seconds_f64(seconds)
+    }
+
+    const WINDOW: fn() -> Window = || Window { from: at(0.0), until: at(5.0), settled: at(10.0) };
+
+    /// An event with what is left to both.
+    fn event(sequence: u64, left: f64) -> GameEvent {
+        let main_duration = Some(api::time::duration(Duration::from_secs_f64(left)));
+        let time = Some(SideTime { main_duration, ..SideTime::default() });
+        let clock = Some(ClockReading { first: time, second: time, ..ClockReading::default() });
+        let state = Some(GameState { clock, ..GameState::default() });
+        GameEvent { sequence, state, ..GameEvent::default() }
+    }
+
+    /// Two turns of the same player's clock, who thought for a second and has `left` of a minute; and the log of it.
+    fn story(left: f64) -> (Story, Vec<GameEvent>) {
+        let turn = |told: f64, sequence, left| Turn {
+            side: 0,
+            told: at(told),
+            sent: at(told + 1.0),
+            acked: at(told + 1.0),
+            event: event(sequence, left),
+        };
+        let turns = vec![turn(1.0, 2, 60.0), turn(2.0, 3, left)];
+        let log = vec![event(1, 60.0), event(2, 60.0), event(3, left)];
+        let seen = log.iter().map(|event| Heard { at: at(4.0), event: event.clone() }).collect();
+        let (game, players, looks) = ("a game".to_owned(), Vec::new(), Vec::new());
+        (Story { game, players, turns, looks, seen, open: None, refused: None }, log)
+    }
+
+    #[test]
+    fn who_is_charged_less_than_he_thought_was_credited() {
+        for (left, charged_ms, credited_ms) in
+            [(59.0, 0, 0), (57.5, 1500, 0), (59.4, 0, 400), (65.0, 0, 6000)]
+        {
+            let (story, log) = story(left);
+            let verdict = judge(&[story], &[Ok(log)], WINDOW(), false);
+            let found = (verdict.charged, verdict.credited);
+            let expected = (Duration::from_millis(charged_ms), Duration::from_millis(credited_ms));
+            assert_eq!(found, expected, "{left} s left");
+        }
+        // Half a second of the thought was in an outage, which is nobody's.
+        let (story, mut log) = story(59.4);
+        let time = |seconds| Some(api::time::timestamp(at(seconds)));
+        let outage = OutageCredited { from_time: time(2.5), until_time: time(3.0) };
+        log.insert(2, GameEvent { event: Some(Event::OutageCredited(outage)), ..event(2, 60.0) });
+        log[2].sequence = 3;
+        let mut turns = story.turns.clone();
+        turns[1].event.sequence = 4;
+        let verdict = judge(&[Story { turns, ..story }], &[Ok(log)], WINDOW(), true);
+        assert_eq!(verdict.credited, Duration::ZERO);
+    }
+
+    #[test]
+    fn a_stream_that_brings_nothing_is_not_passed() {
+        let (mut story, log) = story(59.0);
+        let judged = |story: &Story| judge(std::slice::from_ref(story), &[Ok(log.clone())], WINDOW(), true);
+        assert!(judged(&story).untrue.is_empty());
+        assert_eq!(judged(&story).lag, Duration::from_secs(2));
+        story.seen.pop();
+        assert_eq!(judged(&story).untrue.len(), 1);
+        assert_eq!(judged(&story).lag, Duration::from_secs(7));
+        // What was acknowledged just now may be on its way.
+        story.turns[1].acked = at(9.0);
+        assert!(judged(&story).untrue.is_empty());
+    }
+
+    #[test]
+    fn what_is_excused_has_a_bound() {
+        let (mut story, log) = story(57.0);
+        for turn in &mut story.turns {
+            turn.acked = at(-1.0);
+        }
+        let mut stories = vec![story.clone()];
+        stories[0].turns.truncate(2);
+        let calm = judge(&stories, &[Ok(log.clone())], WINDOW(), true);
+        assert_eq!((calm.ordinary, calm.charged), (Duration::from_secs(2), Duration::ZERO));
+        story.turns[1].acked = at(4.0);
+        let busy = [stories.remove(0), story];
+        let logs = [Ok(log.clone()), Ok(log)];
+        let charged = |faulty| judge(&busy, &logs, WINDOW(), faulty).charged;
+        assert_eq!(charged(true), Duration::from_millis(1900));
+        assert_eq!(charged(false), Duration::from_secs(2), "where there is no fault nothing is excused");
+    }
 }

@@ -154,7 +154,8 @@ async fn one(stand: &mut Stand, players: &[Bot], fault: Fault) -> anyhow::Result
     let stories = round.stop().await;
     stand.crash_games().await?;
     let logs = games::logs(stand, &stories).await;
-    let verdict = judge::judge(&stories, &logs, judge::Window { from, until, settled: until + RECOVERY });
+    let window = judge::Window { from, until, settled: until + RECOVERY };
+    let verdict = judge::judge(&stories, &logs, window, fault != Fault::Nothing);
     let cleared = games::resign(&stories).await;
     Ok(Row::judged(fault.to_string(), &verdict, cleared))
 }

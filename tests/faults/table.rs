@@ -11,11 +11,22 @@ const CREDITED_MAX: Duration = Duration::from_millis(250);
 /// Examples that are shown of each kind of trouble.
 const SHOWN: usize = 3;
 
+/// What stands in the columns; the last two are no promises, but say how busy the machine was.
+const HEADINGS: [&str; 8] =
+    ["moves acked", "lost", "untrue", "stuck", "charged", "credited", "ordinary", "stream lag"];
+
+fn line(name: &str, cells: [&str; 8]) -> String {
+    let [acked, lost, untrue, stuck, charged, credited, ordinary, lag] = cells;
+    format!(
+        "{name:<48} {acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {charged:>9} {credited:>9} {ordinary:>9} {lag:>10}"
+    )
+}
+
 /// A line.
 #[derive(Clone, Debug)]
 pub struct Row {
     fault: String,
-    cells: [String; 6],
+    cells: [String; 8],
     notes: Vec<String>,
     good: bool,
     /// Whether the platform can be gone on with.
@@ -33,7 +44,7 @@ pub struct Table {
 impl Row {
     /// What was found of a fault; `cleared` says whether the games could be ended.
     pub fn judged(fault: String, verdict: &Verdict, cleared: bool) -> Self {
-        let Verdict { acknowledged, lost, untrue, stuck, charged, credited } = verdict;
+        let Verdict { acknowledged, lost, untrue, stuck, charged, credited, ordinary, lag } = verdict;
         let mut notes = Vec::new();
         for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck)] {
             notes.extend(examples.iter().take(SHOWN).map(|example| format!("{what}: {example}")));
@@ -52,6 +63,8 @@ impl Row {
                 stuck.len().to_string(),
                 format!("{:.2} s", charged.as_secs_f64()),
                 format!("{:.2} s", credited.as_secs_f64()),
+                format!("{:.2} s", ordinary.as_secs_f64()),
+                format!("{:.2} s", lag.as_secs_f64()),
             ],
             notes,
             good: zeros == [0; 3] && within && cleared,
@@ -79,17 +92,11 @@ impl Table {
     /// Adds a line, and prints it.
     pub fn add(&mut self, shape: Shape, row: Row) {
         if self.rows.is_empty() {
-            let [acked, lost, untrue, stuck, charged, credited] =
-                ["moves acked", "lost", "untrue", "stuck", "charged", "credited"];
-            println!(
-                "{:<48} {acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {charged:>9} {credited:>9}",
-                "fault"
-            );
+            println!("{}", line("fault", HEADINGS));
         }
         let name = format!("{}: {}", shape.name(), row.fault);
-        let [acked, lost, untrue, stuck, charged, credited] = &row.cells;
         let mark = if row.good { "" } else { "  <--" };
-        println!("{name:<48} {acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {charged:>9} {credited:>9}{mark}");
+        println!("{}{mark}", line(&name, row.cells.each_ref().map(String::as_str)));
         for note in &row.notes {
             println!("   {note}");
         }
