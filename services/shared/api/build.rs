@@ -38,6 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("shoutan.bin"), descriptors.encode_to_vec())?;
     // Maps in order: the same message is the same bytes, and prints the same.
-    tonic_prost_build::configure().btree_map(".").compile_fds(descriptors)?;
+    tonic_prost_build::configure()
+        .btree_map(".")
+        .extern_path(".shoutan.game.v1.Game", "crate::game::v1::Game")
+        .compile_fds(descriptors)?;
     Ok(())
 }

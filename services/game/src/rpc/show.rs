@@ -14,10 +14,8 @@ pub(super) fn listed_game(header: &Header) -> pb::Game {
     pb::Game {
         info: Some(info_to_pb(&header.info)),
         state: Some(state_to_pb(header.sequence, &header.after)),
-        board: None,
-        acts: Vec::new(),
         update_time: Some(api::time::timestamp(header.updated)),
-        audience: None,
+        ..pb::Game::default()
     }
 }
 

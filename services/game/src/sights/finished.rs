@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use api::game::v1 as pb;
 use chassis::id::GameId;
-use prost::Message as _;
 use rules::{Side, Viewer};
 
 use super::{Sights, Weighed};
@@ -18,14 +17,13 @@ use crate::{
 /// A game whose result is final.
 pub(crate) struct Finished {
     pub header: Header,
-    /// As everybody sees it.
+    /// As everybody sees it, encoded.
     pub shown: pb::Game,
 }
 
 impl Weighed for Arc<Finished> {
     fn weight(&self) -> u64 {
-        // A message in memory takes a few times what it is encoded, for the short texts in it.
-        4 * self.shown.encoded_len() as u64
+        (self.shown.encoded.len() + size_of::<Finished>()) as u64
     }
 }
 
@@ -56,7 +54,7 @@ impl Sights {
             return Ok(None);
         }
         let acts = self.acts(game.info.id, game.sequence).await?;
-        let shown = shown(game, Viewer::Spectator, acts);
+        let shown = shown(game, Viewer::Spectator, acts).encoded_once();
         let kept = summary::keep(self.reader.database(), game.info.id, game.sequence, &shown).await;
         if let Err(error) = kept {
             tracing::debug!(game.id = %game.info.id, %error, "a summary was not kept; it will be made again");
@@ -78,12 +76,12 @@ pub(crate) fn shown(game: &Game, viewer: Viewer, acts: Vec<pb::PlayedAct>) -> pb
         board: Some(view_to_pb(&position.view(viewer), &|point| position.point_name(point))),
         acts,
         update_time: Some(api::time::timestamp(game.updated)),
-        audience: None,
+        ..pb::Game::default()
     }
 }
 
 fn finished(shown: pb::Game) -> Result<Arc<Finished>, StoreError> {
-    Ok(Arc::new(Finished { header: header_from_pb(&shown)?, shown }))
+    Ok(Arc::new(Finished { header: header_from_pb(&shown.clone().decoded()?)?, shown }))
 }
 
 /// Whether the players see no more of a position than everybody does.

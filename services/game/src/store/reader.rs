@@ -10,7 +10,10 @@ use sea_orm::{
     ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
 };
 
-use super::{entity::events, pack::unpack};
+use super::{
+    entity::events,
+    pack::{PACK_EVENTS, unpack},
+};
 use crate::{
     convert::{Malformed, event_from_pb},
     core::{Corrupt, Event, Replay},
@@ -130,10 +133,15 @@ impl Reader {
         Ok(replay)
     }
 
+    /// The rows that a page begins with: those of as many events, and no more of a log whose rows hold many.
     async fn rows_after(&self, game: GameId, sequence: u64) -> Result<Vec<events::Model>, StoreError> {
+        let number = |sequence: u64| i64::try_from(sequence).unwrap_or(i64::MAX);
+        // A row has the number of its last event, so the row of a page's last event is at most a row's events further.
+        let last = sequence.saturating_add((LOG_PAGE + PACK_EVENTS) as u64);
         let rows = events::Entity::find()
             .filter(events::Column::GameId.eq(game.uuid()))
-            .filter(events::Column::Sequence.gt(i64::try_from(sequence).unwrap_or(i64::MAX)))
+            .filter(events::Column::Sequence.gt(number(sequence)))
+            .filter(events::Column::Sequence.lte(number(last)))
             .order_by_asc(events::Column::Sequence)
             .limit(LOG_PAGE as u64)
             .all(self.database.read())

@@ -26,7 +26,7 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// The summary of a game, if there is one.
+/// The summary of a game, if there is one, encoded as it is sent.
 pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Game>, StoreError> {
     let payload: Option<Vec<u8>> = Entity::find_by_id(game.uuid())
         .select_only()
@@ -34,7 +34,9 @@ pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Gam
         .into_tuple()
         .one(database.read())
         .await?;
-    payload.map(|payload| Ok(Game::decode(pack::inflated(&payload)?.as_slice())?)).transpose()
+    let summary =
+        |payload: Vec<u8>| Ok(Game { encoded: pack::inflated(&payload)?.into(), ..Game::default() });
+    payload.map(summary).transpose()
 }
 
 /// Keeps a summary in the place of an older one, as long as the game is there.
