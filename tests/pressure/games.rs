@@ -35,8 +35,9 @@ struct Seat {
     ply: usize,
     /// The event of the last move, and when its player was told.
     last: Option<(GameEvent, OffsetDateTime)>,
-    /// The most that one turn was charged beyond its player's thought.
+    /// The most that one turn was charged beyond its player's thought, and given beyond the platform's own time for it.
     charged: Duration,
+    credited: Duration,
 }
 
 /// Two hundred games under way.
@@ -51,6 +52,8 @@ pub struct Told {
     pub outages: usize,
     /// The most that one turn was charged beyond its player's thought.
     pub charged: Duration,
+    /// The most that a clock gained in a turn, in which nobody has thought for less than nothing.
+    pub credited: Duration,
 }
 
 impl Games {
@@ -73,7 +76,8 @@ impl Games {
             player.stay_signed_in(now).await?;
         }
         let pairings = pair_up(self.players.clone(), &game_settings("go", &[], CONTROL, false)).await?;
-        let seat = |pairing| Seat { pairing, ply: 0, last: None, charged: Duration::ZERO };
+        let seat =
+            |pairing| Seat { pairing, ply: 0, last: None, charged: Duration::ZERO, credited: Duration::ZERO };
         Ok(Playing { seats: pairings.into_iter().map(seat).collect() })
     }
 }
@@ -103,6 +107,7 @@ impl Playing {
         let mut told = Told::default();
         for seat in &self.seats {
             told.charged = told.charged.max(seat.charged);
+            told.credited = told.credited.max(seat.credited);
             told.outages += outages(&seat.pairing).await?;
             seat.pairing.players[0].resign(&seat.pairing.game_id, PATIENCE).await?;
         }
@@ -131,6 +136,7 @@ impl Seat {
             {
                 let thought = Duration::try_from(sent - *told).unwrap_or_default();
                 self.charged = self.charged.max(had.saturating_sub(has).saturating_sub(thought));
+                self.credited = self.credited.max(has.saturating_sub(had));
             }
             (self.last, self.ply) = (Some((event, ambient.now())), self.ply + 1);
         }

@@ -172,10 +172,10 @@ async fn make(rooms: &Arc<Rooms>, request: CreateGameRequest) -> Result<(), Stat
 async fn is_public(rooms: &Rooms, request: &ApplyResultRequest) -> bool {
     let Ok(id) = GameId::parse(&request.game_id, "game_id") else { return true };
     let end = request.end_time.as_ref().and_then(api::time::moment);
-    match (rooms.look(id).await, end) {
-        (Ok(game), Some(end)) => end + game.info.regulations.broadcast_delay <= rooms.ambient.now(),
-        (Ok(_), None) => true,
-        (Err(_), _) => false,
+    match (rooms.header(id).await, end) {
+        (Ok(Some(game)), Some(end)) => end + game.info.regulations.broadcast_delay <= rooms.ambient.now(),
+        (Ok(Some(_)), None) => true,
+        (Ok(None) | Err(_), _) => false,
     }
 }
 

@@ -246,6 +246,10 @@ impl Attendance {
         }
         if heard.len() >= HEARD_MAX {
             heard.retain(|_, at| is_recent(at));
+            if heard.len() >= HEARD_MAX {
+                // It is told once more than it need be.
+                heard.clear();
+            }
         }
         heard.insert((game, side.index()), now);
         None

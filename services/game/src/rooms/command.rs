@@ -82,6 +82,7 @@ impl Rooms {
     async fn carry_out(&self, order: &Order) -> Result<GameEvent, CallError> {
         // While nobody can act no room is made, for whatever id.
         self.beat.ensure_fresh(order.reached).await?;
+        self.ensure_seated(order.game, order.account).await?;
         let room = self.room(order.game);
         let mut slot = room.game.lock().await;
         for _ in 0..ATTEMPTS {

@@ -1,6 +1,6 @@
 //! Games from records: played through, packed, and counted against their owners.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use ::time::OffsetDateTime;
 use chassis::{
@@ -11,13 +11,14 @@ use chassis::{
 
 use super::{Rooms, Sight, as_sent};
 use crate::{
-    core::{self, Event, Game, Header},
+    core::{self, Event, Game, Header, Replay},
     fault::CallError,
     owed,
+    sights::{Finished, acts_of},
     store::{
-        EventRow, NewGame, PACK_EVENTS, StoreError,
+        EventRow, NewGame, PACK_EVENTS, Place, StoreError,
         imports::{Kept, Model, Usage},
-        micros, pack,
+        micros, pack, summary,
     },
 };
 
@@ -65,6 +66,8 @@ pub(crate) struct Import {
 struct Played {
     game: Game,
     rows: Vec<EventRow>,
+    /// As everybody sees it, with its row; nothing if something of it is hidden.
+    finished: Option<(Finished, summary::Model)>,
 }
 
 impl Rooms {
@@ -85,13 +88,21 @@ impl Rooms {
         if let Some(there) = self.imports.find(id).await.map_err(StoreError::from)? {
             return self.again(&there, &digest).await;
         }
+        let quota = if caller.guest { QUOTA_GUEST } else { QUOTA };
+        let usage = self.imports.usage(caller.id).await.map_err(StoreError::from)?;
+        if !usage.has_room(text.len() as u64, quota) {
+            // Nothing is played for nothing; whether there is room still is asked again when it is written.
+            return Err(CallError::ImportQuota(usage));
+        }
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-        let now = self.ambient.now();
-        let Played { game, rows } = {
-            let _turn = self.sights.turn().await?;
-            let play = move || played(variant, &text, id, now);
-            tokio::task::spawn_blocking(play).await.map_err(|_| api::fault::Fault::internal())??
+        let (turn, now) = (self.sights.turn().await?, self.ambient.now());
+        let play = move || {
+            let _turn = turn;
+            played(variant, &text, id, now)
         };
+        let Played { game, rows, finished } =
+            tokio::task::spawn_blocking(play).await.map_err(|_| api::fault::Fault::internal())??;
+        let (finished, summary) = finished.unzip();
         let import = Model {
             game_id: id.uuid(),
             account_id: caller.id.uuid(),
@@ -100,10 +111,9 @@ impl Rooms {
             bytes,
             published: false,
         };
-        let quota = if caller.guest { QUOTA_GUEST } else { QUOTA };
-        match self.imports.keep(import.clone(), rows, quota).await.map_err(StoreError::from)? {
-            Kept::Written => Ok(match self.sights.settle(&game).await? {
-                Some(finished) => Sight::Finished(finished),
+        match self.imports.keep(import.clone(), rows, summary, quota).await.map_err(StoreError::from)? {
+            Kept::Written => Ok(match finished {
+                Some(finished) => Sight::Finished(self.sights.remember(finished)),
                 None => Sight::Now(Box::new(game)),
             }),
             Kept::There(there) => self.again(&there, &import.digest).await,
@@ -119,19 +129,17 @@ impl Rooms {
     pub(crate) async fn imports_of(
         &self,
         account: AccountId,
-        before: Option<crate::store::Place>,
+        before: Option<Place>,
         limit: u64,
     ) -> Result<Vec<Import>, CallError> {
-        let mut imports = Vec::new();
-        for kept in self.imports.list(account, before, limit).await.map_err(StoreError::from)? {
-            let game = match self.sight(kept.game_id.into(), None).await {
-                Ok(sight) => Some(Arc::new(header(&sight))),
-                Err(CallError::UnknownGame) => None,
-                Err(error) => return Err(error),
-            };
-            imports.push(Import { game, kept });
-        }
-        Ok(imports)
+        let kept = self.imports.list(account, before, limit).await.map_err(StoreError::from)?;
+        let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
+        let entries = self.reader.ends(places.collect()).await?;
+        let headers = self.sights.headers(&entries).await?;
+        let mut headers: HashMap<GameId, Arc<Header>> =
+            headers.into_iter().map(|header| (header.info.id, header)).collect();
+        let import = |kept: Model| Import { game: headers.remove(&kept.game_id.into()), kept };
+        Ok(kept.into_iter().map(import).collect())
     }
 
     /// Has lists of games show an import, or not show it any more.
@@ -167,7 +175,7 @@ impl Rooms {
             Err(CallError::UnknownGame) => {}
             Err(error) => return Err(error),
         }
-        self.leave(id);
+        self.close(id);
         self.sights.forget(id);
         Ok(())
     }
@@ -212,7 +220,12 @@ fn played(
     now: OffsetDateTime,
 ) -> Result<Played, CallError> {
     let log = core::import(variant, text, id, now)?;
-    let game = Game::replay(&log).map_err(StoreError::from)?;
+    let mut replay = Replay::default();
+    for event in &log {
+        replay.take(event).map_err(StoreError::from)?;
+    }
+    let acts = acts_of(replay.sheet());
+    let game = replay.into_game().ok_or(CallError::UnknownGame)?;
     let sent = |event: &Event| as_sent(event, game.position.as_ref());
     let mut rows = Vec::new();
     let packed =
@@ -229,7 +242,11 @@ fn played(
             }
         }
     }
-    Ok(Played { game, rows })
+    let finished = Finished::if_settled(&game, || acts).map(|finished| {
+        let summary = finished.summary();
+        (finished, summary)
+    });
+    Ok(Played { game, rows, finished })
 }
 
 /// The events in runs that can be packed: what is kept beside an event belongs to a row of its own.
@@ -254,13 +271,6 @@ fn row(info: &core::Info, created_us: i64) -> NewGame {
         ended_us: None,
         event_id: None,
         federation_id: None,
-    }
-}
-
-fn header(sight: &Sight) -> Header {
-    match sight {
-        Sight::Now(game) | Sight::Then(game) => Header::from(game.as_ref()),
-        Sight::Finished(finished) => finished.header.clone(),
     }
 }
 

@@ -221,6 +221,11 @@ impl Rooms {
         }
     }
 
+    /// Closes the room of a game that is no more; who is in it still has what he came for.
+    pub(super) fn close(&self, id: GameId) {
+        self.table().remove(&id);
+    }
+
     /// What the platform itself has taken of the turn that runs. Of a room that is not open nothing is known, nor kept.
     fn with_delays<T: Default>(&self, id: GameId, ask: impl FnOnce(&mut Delays) -> T) -> T {
         let Some(room) = self.table().get(&id).cloned() else { return T::default() };

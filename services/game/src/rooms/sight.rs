@@ -10,12 +10,12 @@ use chassis::{
 use rules::{Side, Viewer};
 use time::OffsetDateTime;
 
-use super::{Rooms, delay};
+use super::{Rooms, delay, is_known};
 use crate::{
-    core::{Course, Game, Header, Info},
+    core::{Course, Game, Header, Info, Origin},
     fault::CallError,
     sights::{Finished, shown},
-    store::{StoreError, summary},
+    store::{Place, StoreError, summary},
 };
 
 /// A game as somebody sees it.
@@ -82,30 +82,43 @@ impl Rooms {
             let game = self.look(id).await?;
             return self.with_delay(Sight::Now(Box::new(game)), caller).await;
         }
-        let sight = match self.sights.finished(id).await? {
-            Some(finished) => Sight::Finished(finished),
-            None => self.first_sight(id).await?,
-        };
+        let sight = self.first_sight(id).await?;
         self.with_delay(sight, caller).await
     }
 
     /// A game that nobody has open. What nobody can go on with does not stay in memory either.
     async fn first_sight(&self, id: GameId) -> Result<Sight, CallError> {
-        // Nobody waits for a game that is not there.
-        if summary::last_sequence(self.reader.database(), id).await.map_err(StoreError::from)?.is_none() {
-            return Err(CallError::UnknownGame);
+        if let Some(finished) = self.sights.finished(id).await? {
+            return Ok(Sight::Finished(finished));
         }
+        // Nobody waits for a game that is not there.
+        let last = summary::last_sequence(self.reader.database(), id).await.map_err(StoreError::from)?;
+        let last = last.ok_or(CallError::UnknownGame)?;
         let game = {
-            let _turn = self.sights.turn().await?;
+            let _turn = self.sights.turn_for(last).await?;
             self.look(id).await?
         };
-        Ok(match self.sights.settle(&game).await? {
-            Some(finished) => {
-                self.leave(id);
-                Sight::Finished(finished)
-            }
-            None => Sight::Now(Box::new(game)),
-        })
+        let settled = self.sights.settle(&game).await?;
+        if settled.is_some() || game.info.origin == Origin::Import {
+            self.leave(id);
+        }
+        Ok(settled.map_or_else(|| Sight::Now(Box::new(game)), Sight::Finished))
+    }
+
+    /// Refuses whoever has no seat in a game that nobody has open, without going through its log for him.
+    ///
+    /// # Errors
+    /// When there is no such game, or none for him, or he does not play in it; when it cannot be read.
+    pub(super) async fn ensure_seated(&self, id: GameId, account: AccountId) -> Result<(), CallError> {
+        if self.is_open(id) || self.reader.seated(id).await?.contains(&account) {
+            return Ok(());
+        }
+        let sight = self.first_sight(id).await?;
+        match sight.side_of(account) {
+            Some(_) => Ok(()),
+            None if is_known(sight.info(), None, self.ambient.now()) => Err(CallError::NotAPlayer),
+            None => Err(CallError::UnknownGame),
+        }
     }
 
     async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight, CallError> {
@@ -145,6 +158,15 @@ impl Rooms {
         Ok(shown(game, viewer, acts))
     }
 
+    /// The header of a game, without opening its room; none if there is no such game.
+    ///
+    /// # Errors
+    /// When its log cannot be read.
+    pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Header>>, CallError> {
+        let entries = self.reader.ends(vec![Place(0, id.uuid())]).await?;
+        Ok(self.sights.headers(&entries).await?.pop())
+    }
+
     /// A header as somebody sees it now; none if he does not see the game yet.
     ///
     /// # Errors
@@ -164,21 +186,5 @@ impl Rooms {
             Err(CallError::UnknownGame) => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// The game as somebody sees it now, with its position.
-    ///
-    /// # Errors
-    /// When there is none, or none yet for him, or it cannot be read.
-    pub(crate) async fn look_as(&self, id: GameId, caller: Option<&Caller>) -> Result<Game, CallError> {
-        let game = self.look(id).await?;
-        match delay(&game.info, caller) {
-            None => Ok(game),
-            Some(delay) => self.look_back(id, self.ambient.now() - delay).await,
-        }
-    }
-
-    async fn look_back(&self, id: GameId, moment: OffsetDateTime) -> Result<Game, CallError> {
-        self.sights.game_at(id, moment).await
     }
 }

@@ -22,11 +22,11 @@ use super::chat_watch::{MessageStream, follow};
 use crate::{
     attendance::live_moment,
     core::{
-        Game, Stage,
+        Info, Stage,
         chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_plain, may_read, may_write},
     },
     fault::CallError,
-    rooms::{Rooms, is_known, is_official},
+    rooms::{Rooms, is_official},
     store::{ChatStore, Message, Report, ReportPlace, Sent, StoreError, from_micros, micros},
 };
 
@@ -46,7 +46,7 @@ pub(crate) struct ChatApi {
 
 /// A room that the caller has come to.
 struct Entered {
-    game: Game,
+    info: Info,
     room: Room,
     standing: Standing,
     /// Whether the result is final, as far as the caller may know.
@@ -70,30 +70,18 @@ impl ChatApi {
             Ok(pb::ChatRoom::Spectators) => Room::Spectators,
             _ => return Err(Fault::invalid(reason::BAD_ROOM, "room", "players or spectators").into()),
         };
-        let game = self.rooms.look(id).await?;
-        if !is_known(&game.info, caller, self.rooms.ambient.now()) {
-            return Err(CallError::UnknownGame.into());
-        }
+        let game = self.rooms.sight(id, caller).await?;
         let standing = match caller {
             Some(caller) if game.side_of(caller.id).is_some() => Standing::Player,
-            Some(caller) if is_official(&game.info, caller) => Standing::Official,
+            Some(caller) if is_official(game.info(), caller) => Standing::Official,
             Some(caller) if !caller.guest => Standing::Spectator,
             Some(_) | None => Standing::Stranger,
         };
         if let Some(side) = caller.and_then(|caller| game.side_of(caller.id)) {
-            self.rooms.heard(&game, side);
+            self.rooms.heard_in(&game, side);
         }
-        let over = game.course().stage == Stage::Final && self.seems_over(id, caller).await?;
-        Ok(Entered { game, room, standing, over })
-    }
-
-    /// Whether the result of a game is final for somebody who may see it with a delay.
-    async fn seems_over(&self, id: GameId, caller: Option<&Caller>) -> Result<bool, CallError> {
-        match self.rooms.look_as(id, caller).await {
-            Ok(game) => Ok(game.course().stage == Stage::Final),
-            Err(CallError::UnknownGame) => Ok(false),
-            Err(error) => Err(error),
-        }
+        let over = game.course().stage == Stage::Final;
+        Ok(Entered { info: game.info().clone(), room, standing, over })
     }
 
     /// Counts something against a quota.
@@ -118,20 +106,19 @@ impl ChatApi {
         }
     }
 
-    /// Counts a message against the quotas of its account and of its room.
+    /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.
     async fn count_message(&self, entered: &Entered, caller: &Caller) -> Result<(), Status> {
-        self.count(&format!("chat/{}", caller.id), MESSAGES).await?;
         if (entered.room, entered.standing) == (Room::Spectators, Standing::Spectator) {
-            self.count(&format!("chat-room/{}", entered.game.info.id), CROWD).await?;
+            self.count(&format!("chat-room/{}", entered.info.id), CROWD).await?;
         }
-        Ok(())
+        self.count(&format!("chat/{}", caller.id), MESSAGES).await
     }
 
     async fn write(&self, entered: &Entered, message: Message) -> Result<Message, Status> {
         match self.store.send(message.clone(), MESSAGES_MAX).await.map_err(stored)? {
             Sent::Written(written) => {
                 let sent = Bytes::from(message_to_pb(&written).encode_to_vec());
-                let topic = topic(entered.game.info.id, entered.room);
+                let topic = topic(entered.info.id, entered.room);
                 if let Err(error) = self.rooms.live.publish(&topic, sent).await {
                     tracing::warn!(%error, "a message was not published; readers find it in the database");
                 }
@@ -148,7 +135,7 @@ impl ChatApi {
 
     fn compose(&self, entered: &Entered, caller: &Caller, text: String, request: RequestId) -> Message {
         Message {
-            game_id: entered.game.info.id.uuid(),
+            game_id: entered.info.id.uuid(),
             room: entered.room as i16,
             sequence: 0,
             account_id: caller.id.uuid(),
@@ -174,7 +161,7 @@ impl ChatService for ChatApi {
         check_text("text", &text)?;
         let entered = self.enter(&game_id, room, Some(&caller)).await?;
         may_write(entered.room, entered.standing).map_err(refused)?;
-        let regulations = &entered.game.info.regulations;
+        let regulations = &entered.info.regulations;
         let on = match entered.room {
             Room::Players => regulations.player_chat,
             Room::Spectators => regulations.spectator_chat,
@@ -203,7 +190,7 @@ impl ChatService for ChatApi {
         let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
         entered.may_read()?;
         let size = page::size(request.page_size);
-        let id = entered.game.info.id;
+        let id = entered.info.id;
         let filters = topic(id, entered.room);
         let after = page::decode::<u64>(&filters, &request.page_token)?.unwrap_or_default();
         let messages: Vec<_> = self.store.after(id, entered.room, after, size).await.map_err(stored)?;
@@ -222,7 +209,7 @@ impl ChatService for ChatApi {
         let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
         entered.may_read()?;
         let (rooms, store) = (Arc::clone(&self.rooms), self.store.clone());
-        let id = entered.game.info.id;
+        let id = entered.info.id;
         let last = store.last_of(id, entered.room).await.map_err(stored)?;
         if request.after_sequence > last {
             let fault =
@@ -242,7 +229,7 @@ impl ChatService for ChatApi {
         let entered = self.enter(&game_id, room, Some(&caller)).await?;
         entered.may_read()?;
         self.count(&format!("chat-reports/{}", caller.id), REPORTS).await?;
-        let info = &entered.game.info;
+        let info = &entered.info;
         let message = self.store.message(info.id, entered.room, sequence).await.map_err(stored)?;
         let message = message.ok_or_else(|| {
             Fault::new(Code::NotFound, reason::UNKNOWN_MESSAGE, "there is no message of this number")

@@ -73,7 +73,8 @@ impl PublicApi {
             Ok(event) => Ok(Some(event)),
             Err(error) => {
                 // What is refused is a sign of life, too; what is done stands in the log.
-                if let (CallError::Refused(_), Ok(game)) = (&error, self.0.look(game).await)
+                if matches!(error, CallError::Refused(_))
+                    && let Ok(game) = self.0.look(game).await
                     && let Some(side) = game.side_of(caller.id)
                 {
                     self.0.heard(&game, side);

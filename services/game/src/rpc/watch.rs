@@ -35,6 +35,7 @@ use crate::{
     core::{Stage, presence::is_attended},
     fault::CallError,
     rooms::{Rooms, Sight, delay, topic},
+    sights::PAGES_AT_ONCE,
     store::LOG_PAGE,
 };
 
@@ -62,6 +63,8 @@ struct Watcher {
     waiting: VecDeque<GameEvent>,
     /// Whether the log goes on after what is waiting.
     more: bool,
+    /// Pages of the log that were read one after the other.
+    pages: u32,
     /// The number of the last event that was sent, or that the snapshot holds.
     seen: u64,
     /// The same for whoever looks after stalled streams.
@@ -114,8 +117,9 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
         snapshot: None,
         waiting: VecDeque::new(),
         more: false,
+        pages: 0,
         seen: current.sequence(),
-        cursor: Arc::new(AtomicU64::new(after.unwrap_or_else(|| current.sequence()))),
+        cursor: Arc::new(AtomicU64::new(after.unwrap_or_default())),
         delay: delay(current.info(), caller.as_ref()),
         player: side.map(|side| (side, is_attended(current.info()))),
         crowd: None,
@@ -174,6 +178,7 @@ impl Watcher {
 
     async fn next(&mut self) -> Option<Result<Step, Status>> {
         if let Some(snapshot) = self.snapshot.take() {
+            self.cursor.store(self.seen, Ordering::Relaxed);
             return Some(Ok(Step::Snapshot(*snapshot)));
         }
         loop {
@@ -305,6 +310,10 @@ impl Watcher {
 
     /// Reads the next page of the log.
     async fn catch_up(&mut self) -> Result<(), CallError> {
+        self.pages = if self.more { self.pages.saturating_add(1) } else { 1 };
+        if self.pages > PAGES_AT_ONCE {
+            self.rooms.sights.page_is_due().await;
+        }
         let (page, more) = self.rooms.reader.stored_page(self.game, self.seen).await?;
         (self.waiting, self.more) = (page.into(), more);
         Ok(())

@@ -131,16 +131,19 @@ impl Sights {
     }
 
     async fn replayed(&self, id: GameId, sequence: u64) -> Result<Game, CallError> {
-        let _turn = self.turn().await?;
+        let _turn = self.turn_for(sequence).await?;
         self.reader.replay(id, sequence).await?.into_game().ok_or(CallError::UnknownGame)
     }
 
     /// A suggestion takes some hundredths of a second, away from the tasks of those who play.
     async fn think(&self, game: &Game) -> Result<String, CallError> {
-        let _turn = self.thoughts.next().await?;
+        let turn = self.thoughts.next().await?;
         let position = game.position.clone();
         tracing::debug!(thought = %game.info.id, "a suggestion is worked out");
-        let think = move || position.suggestion().unwrap_or_default();
+        let think = move || {
+            let _turn = turn;
+            position.suggestion().unwrap_or_default()
+        };
         tokio::task::spawn_blocking(think).await.map_err(|_| Fault::internal().into())
     }
 }

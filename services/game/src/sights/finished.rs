@@ -9,7 +9,7 @@ use rules::{Side, Viewer};
 use super::{Sights, Weighed};
 use crate::{
     convert::{header_from_pb, info_to_pb, state_to_pb, view_to_pb},
-    core::{Game, Header, Stage},
+    core::{Game, Header, Origin, Stage},
     fault::CallError,
     store::{StoreError, summary},
 };
@@ -48,22 +48,47 @@ impl Sights {
         Ok(Some(known))
     }
 
-    /// Keeps the summary of a game that has been replayed, if its result is final and everybody sees the same.
+    /// Keeps the summary of a game that has been replayed, if its result is final and everybody sees the same. That of an
+    /// import is written with it, and deleted with it.
     pub(crate) async fn settle(&self, game: &Game) -> Result<Option<Arc<Finished>>, CallError> {
-        if game.course().stage != Stage::Final || !is_open(game) {
+        if !is_settled(game) {
             return Ok(None);
         }
-        let acts = self.acts(game.info.id, game.sequence).await?;
-        let shown = shown(game, Viewer::Spectator, acts).encoded_once();
-        let kept = summary::keep(self.reader.database(), game.info.id, game.sequence, &shown).await;
-        if let Err(error) = kept {
-            tracing::debug!(game.id = %game.info.id, %error, "a summary was not kept; it will be made again");
+        let id = game.info.id;
+        let acts = self.acts(id, game.sequence).await?;
+        let settled = Finished::of(game, acts);
+        if game.info.origin == Origin::Match
+            && let Err(error) = summary::keep(self.reader.database().write(), settled.summary()).await
+        {
+            tracing::debug!(game.id = %id, %error, "a summary was not kept; it will be made again");
         }
         // Its acts are in the summary now.
-        self.sheets.remove(&game.info.id);
-        let settled = Arc::new(Finished { header: Header::from(game), shown });
-        self.finished.insert(game.info.id, Arc::clone(&settled));
-        Ok(Some(settled))
+        self.sheets.remove(&id);
+        Ok(Some(self.remember(settled)))
+    }
+
+    /// Remembers a game whose result is final.
+    pub(crate) fn remember(&self, finished: Finished) -> Arc<Finished> {
+        let finished = Arc::new(finished);
+        self.finished.insert(finished.header.info.id, Arc::clone(&finished));
+        finished
+    }
+}
+
+impl Finished {
+    /// A game with these acts; nothing if its result is not final, or not everybody sees the same of it.
+    pub(crate) fn if_settled(game: &Game, acts: impl FnOnce() -> Vec<pb::PlayedAct>) -> Option<Self> {
+        is_settled(game).then(|| Finished::of(game, acts()))
+    }
+
+    fn of(game: &Game, acts: Vec<pb::PlayedAct>) -> Self {
+        let shown = shown(game, Viewer::Spectator, acts).encoded_once();
+        Finished { header: Header::from(game), shown }
+    }
+
+    /// Its row among the summaries.
+    pub(crate) fn summary(&self) -> summary::Model {
+        summary::row(self.header.info.id, self.header.sequence, &self.shown)
     }
 }
 
@@ -84,8 +109,11 @@ fn finished(shown: pb::Game) -> Result<Arc<Finished>, StoreError> {
     Ok(Arc::new(Finished { header: header_from_pb(&shown.clone().decoded()?)?, shown }))
 }
 
-/// Whether the players see no more of a position than everybody does.
-fn is_open(game: &Game) -> bool {
+/// Whether the result is final, and the players see no more of the position than everybody does.
+fn is_settled(game: &Game) -> bool {
+    if game.course().stage != Stage::Final {
+        return false;
+    }
     let open = game.position.view(Viewer::Spectator);
     Side::BOTH.into_iter().all(|side| game.position.view(Viewer::Seat(side)) == open)
 }

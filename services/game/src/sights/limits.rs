@@ -1,5 +1,7 @@
 //! How much is remembered, and how much of what is dear is done at once.
 
+use std::time::Duration;
+
 use chassis::limit::{Amount, Limit};
 
 /// Acts of games.
@@ -12,12 +14,16 @@ pub(super) const HEADERS: u64 = 8192;
 pub(super) const FINISHED_BYTES: u64 = 64 << 20;
 /// Answers that had to be worked out.
 pub(super) const ANSWERS_BYTES: u64 = 32 << 20;
-/// Long logs that are read at once for those who only look.
-pub(super) const DEAR_AT_ONCE: usize = 2;
+/// Long logs that are read, and records that are played through, at once.
+pub(super) const DEAR_AT_ONCE: usize = 1;
 /// Positions that are thought about at once.
 pub(super) const THOUGHTS_AT_ONCE: usize = 1;
 /// Callers who wait for such a turn.
-pub(super) const DEAR_WAITING: usize = 256;
+pub(super) const DEAR_WAITING: usize = 64;
+/// Pages of a log that a stream is sent as fast as it is read: those of any ordinary game.
+pub(crate) const PAGES_AT_ONCE: u32 = 4;
+/// The time between two further pages, of all streams together.
+pub(super) const PAGE_EVERY: Duration = Duration::from_millis(10);
 
 /// The limits of looking at games.
 pub(crate) const LIMITS: &[Limit] = &[
@@ -52,21 +58,35 @@ pub(crate) const LIMITS: &[Limit] = &[
         reason: "each is worked out once a position; the oldest are worked out again",
     },
     Limit {
-        name: "long logs read at once to be shown",
+        name: "long logs read and records imported at once",
         amount: Amount::Count(DEAR_AT_ONCE as u64),
         setting: None,
-        reason: "who only looks leaves most connections and processors to those who play",
+        reason: "who only looks leaves connections and processors to those who play; each turn rests for as long as it \
+                 lasted",
     },
     Limit {
         name: "positions thought about at once",
         amount: Amount::Count(THOUGHTS_AT_ONCE as u64),
         setting: None,
-        reason: "a suggestion takes tens of milliseconds of a processor",
+        reason: "a suggestion takes tens of milliseconds of a processor; then it rests for as long",
     },
     Limit {
         name: "callers who wait for a long log or a suggestion",
         amount: Amount::Count(DEAR_WAITING as u64),
         setting: None,
         reason: "more would wait longer than callers do; they are told to come again",
+    },
+    Limit {
+        name: "pages of a log that a stream is sent at once",
+        amount: Amount::Count(PAGES_AT_ONCE as u64),
+        setting: None,
+        reason: "256 events each: a whole ordinary game",
+    },
+    Limit {
+        name: "time between two further pages, of all streams together",
+        amount: Amount::Time(PAGE_EVERY),
+        setting: None,
+        reason: "a page takes a millisecond or two of a processor: who follows long games from their beginning takes a tenth \
+                 of one",
     },
 ];

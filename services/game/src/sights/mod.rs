@@ -1,7 +1,7 @@
 //! What games look like to those who only look: worked out once, shared by all who ask, and kept within bounds.
 //!
-//! Nothing here is the only copy of anything. Each entry says up to which event of the log it goes, and is brought up to
-//! date from the log, page by page, under a lock of its own; who asks for the same thing meanwhile waits for it
+//! Nothing here is the only copy of anything. Each entry says up to which event of the log it goes, and is brought up
+//! to date from the log, page by page, under a lock of its own; who asks for the same thing meanwhile waits for it
 //! instead of working it out again.
 
 mod answers;
@@ -25,13 +25,13 @@ use quick_cache::{
 use tokio::sync::Mutex;
 
 pub(crate) use finished::{Finished, shown};
-pub(crate) use limits::LIMITS;
+pub(crate) use limits::{LIMITS, PAGES_AT_ONCE};
 
 use self::{
     answers::{Answer, Question},
     delayed::Delayed,
     limits::{ANSWERS_BYTES, DELAYED_GAMES, FINISHED_BYTES, HEADERS, SHEETS_BYTES},
-    turns::Turns,
+    turns::{Pace, Turns},
 };
 use crate::{
     convert::act_to_pb,
@@ -39,6 +39,11 @@ use crate::{
     fault::CallError,
     store::{Entry, LOG_PAGE, Reader},
 };
+
+/// The acts of a game as everybody may read them.
+pub(crate) fn acts_of(sheet: &Sheet) -> Vec<PlayedAct> {
+    sheet.open().into_iter().map(|(author, text)| act_to_pb(author, &text)).collect()
+}
 
 /// All that is remembered of what games look like.
 pub(crate) struct Sights {
@@ -50,9 +55,11 @@ pub(crate) struct Sights {
     answers: Bounded<(GameId, u64, Question), Arc<Answer>>,
     turns: Turns,
     thoughts: Turns,
+    pages: Pace,
 }
 
-/// The acts of a game, brought up to date by whoever needs them next. It weighs what it did when it was put into the cache.
+/// The acts of a game, brought up to date by whoever needs them next. It weighs what it did when it was put into the
+/// cache.
 #[derive(Clone, Default)]
 struct SharedSheet {
     sheet: Arc<Mutex<Sheet>>,
@@ -113,6 +120,7 @@ impl Sights {
             answers: bounded(ANSWERS_BYTES, 8 * 1024),
             turns: Turns::new(limits::DEAR_AT_ONCE, limits::DEAR_WAITING),
             thoughts: Turns::new(limits::THOUGHTS_AT_ONCE, limits::DEAR_WAITING),
+            pages: Pace::new(limits::PAGE_EVERY),
         }
     }
 
@@ -120,16 +128,26 @@ impl Sights {
     ///
     /// # Errors
     /// When too many wait already.
-    pub(crate) async fn turn(&self) -> Result<turns::Turn<'_>, CallError> {
+    pub(crate) async fn turn(&self) -> Result<turns::Turn, CallError> {
         self.turns.next().await
+    }
+
+    /// The same for reading a log of so many events, unless that is no more than a page.
+    ///
+    /// # Errors
+    /// When too many wait already.
+    pub(crate) async fn turn_for(&self, events: u64) -> Result<Option<turns::Turn>, CallError> {
+        if events <= LOG_PAGE as u64 { Ok(None) } else { self.turn().await.map(Some) }
+    }
+
+    /// Waits until a stream that is far behind may have its next page of a log.
+    pub(crate) async fn page_is_due(&self) {
+        self.pages.next().await;
     }
 
     /// The acts of a game up to an event, as everybody may read them.
     pub(crate) async fn acts(&self, game: GameId, until: u64) -> Result<Vec<PlayedAct>, CallError> {
-        self.with_sheet(game, until, |sheet| {
-            sheet.open().into_iter().map(|(author, text)| act_to_pb(author, &text)).collect()
-        })
-        .await
+        self.with_sheet(game, until, acts_of).await
     }
 
     /// What somebody makes of the acts of a game up to an event.
@@ -152,7 +170,7 @@ impl Sights {
                     return Ok(make(delayed.replay.sheet()));
                 }
             }
-            let _turn = self.turn().await?;
+            let _turn = self.turn_for(until).await?;
             return Ok(make(self.reader.replay(game, until).await?.sheet()));
         }
         if sheet.sequence() < until {
@@ -164,10 +182,7 @@ impl Sights {
     }
 
     async fn bring_up_to(&self, sheet: &mut Sheet, game: GameId, until: u64) -> Result<(), CallError> {
-        let _turn = match until - sheet.sequence() {
-            few if few <= LOG_PAGE as u64 => None,
-            _ => Some(self.turn().await?),
-        };
+        let _turn = self.turn_for(until - sheet.sequence()).await?;
         while sheet.sequence() < until {
             let page = self.reader.page(game, sheet.sequence()).await?;
             if page.is_empty() {

@@ -2,8 +2,8 @@
 
 use chassis::{Database, database::is_conflict, id::GameId};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait as _, Condition, DbErr, EntityTrait as _, QueryFilter as _,
-    QueryOrder as _, QuerySelect as _, sea_query::OnConflict,
+    ActiveValue::Set, ColumnTrait as _, Condition, ConnectionTrait, DbErr, EntityTrait as _,
+    QueryFilter as _, QueryOrder as _, QuerySelect as _, sea_query::OnConflict,
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -224,6 +224,14 @@ fn row(message: &Message) -> messages::ActiveModel {
 }
 
 /// One row a message. The key is what makes two replicas unable to give one number twice.
+/// Deletes what was said about a game, and what was reported of it.
+pub(super) async fn delete_of(connection: &impl ConnectionTrait, game: GameId) -> Result<(), DbErr> {
+    let game = game.uuid();
+    reports::Entity::delete_many().filter(reports::Column::GameId.eq(game)).exec(connection).await?;
+    messages::Entity::delete_many().filter(messages::Column::GameId.eq(game)).exec(connection).await?;
+    Ok(())
+}
+
 mod messages {
     use sea_orm::entity::prelude::*;
 

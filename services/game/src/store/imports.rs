@@ -13,7 +13,7 @@ use sea_orm::{
 };
 
 use super::{
-    NewGame, Place,
+    NewGame, Place, chat,
     entity::{events, games},
     summary,
 };
@@ -48,6 +48,13 @@ pub(crate) struct Usage {
     pub bytes: u64,
 }
 
+impl Usage {
+    /// Whether one more record, of so many bytes, stays within a quota.
+    pub(crate) const fn has_room(self, bytes: u64, quota: Usage) -> bool {
+        self.records < quota.records && self.bytes + bytes <= quota.bytes
+    }
+}
+
 /// What became of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kept {
@@ -72,27 +79,23 @@ impl Imports {
         Imports { database }
     }
 
-    /// Writes an import with its log, if the quota allows.
+    /// Writes an import with its log and its summary, if the quota allows.
     pub(crate) async fn keep(
         &self,
         import: Model,
         log: Vec<events::Model>,
+        summary: Option<summary::Model>,
         quota: Usage,
     ) -> Result<Kept, DbErr> {
         let transaction = self.database.begin().await?;
-        take_turns(&transaction, import.account_id).await?;
-        if let Some(there) = Entity::find_by_id(import.game_id).one(&transaction).await? {
-            return Ok(Kept::There(there));
-        }
-        if events::Entity::find_by_id((import.game_id, 1)).one(&transaction).await?.is_some() {
-            return Ok(Kept::Ownerless);
-        }
-        let usage = usage(&transaction, import.account_id).await?;
-        let bytes = u64::try_from(import.bytes).unwrap_or_default();
-        if usage.records >= quota.records || usage.bytes + bytes > quota.bytes {
-            return Ok(Kept::Full(usage));
+        if let Some(kept) = kept_back(&transaction, &import, quota).await? {
+            transaction.rollback().await?;
+            return Ok(kept);
         }
         Entity::insert(active(import)).exec_without_returning(&transaction).await?;
+        if let Some(summary) = summary {
+            summary::keep(&transaction, summary).await?;
+        }
         let rows = log.into_iter().map(|row| events::ActiveModel {
             game_id: Set(row.game_id),
             sequence: Set(row.sequence),
@@ -160,12 +163,27 @@ impl Imports {
         Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
         games::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
         summary::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
+        chat::delete_of(&transaction, game).await?;
         events::Entity::delete_many()
             .filter(events::Column::GameId.eq(game.uuid()))
             .exec(&transaction)
             .await?;
         transaction.commit().await
     }
+}
+
+/// Why an import is not written, if it is not.
+async fn kept_back(transaction: &Transaction, import: &Model, quota: Usage) -> Result<Option<Kept>, DbErr> {
+    take_turns(transaction, import.account_id).await?;
+    if let Some(there) = Entity::find_by_id(import.game_id).one(transaction).await? {
+        return Ok(Some(Kept::There(there)));
+    }
+    if events::Entity::find_by_id((import.game_id, 1)).one(transaction).await?.is_some() {
+        return Ok(Some(Kept::Ownerless));
+    }
+    let usage = usage(transaction, import.account_id).await?;
+    let bytes = u64::try_from(import.bytes).unwrap_or_default();
+    Ok((!usage.has_room(bytes, quota)).then_some(Kept::Full(usage)))
 }
 
 /// Has imports of one account take turns, so that two together cannot exceed its quota. On SQLite all writers do.

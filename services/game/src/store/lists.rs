@@ -85,6 +85,38 @@ impl Reader {
         Ok(headers)
     }
 
+    /// The same games with the numbers of their last events, but for those that are not there.
+    pub(crate) async fn ends(&self, places: Vec<Place>) -> Result<Vec<Entry>, StoreError> {
+        let rows: Vec<(Uuid, Option<i64>)> = events::Entity::find()
+            .select_only()
+            .column(events::Column::GameId)
+            .column_as(events::Column::Sequence.max(), "last")
+            .filter(events::Column::GameId.is_in(places.iter().map(|place| place.1)))
+            .group_by(events::Column::GameId)
+            .into_tuple()
+            .all(self.database().read())
+            .await?;
+        let ends: HashMap<Uuid, Option<i64>> = rows.into_iter().collect();
+        let entry = |place: Place| {
+            let last = ends.get(&place.1).copied().flatten()?;
+            Some(Entry { place, last: u64::try_from(last).ok()? })
+        };
+        Ok(places.into_iter().filter_map(entry).collect())
+    }
+
+    /// The accounts that have a seat in a game that has a place in lists.
+    pub(crate) async fn seated(&self, game: GameId) -> Result<Vec<AccountId>, StoreError> {
+        use games::Column::{FirstAccount, SecondAccount};
+        let seats: Option<(Option<Uuid>, Option<Uuid>)> = games::Entity::find_by_id(game.uuid())
+            .select_only()
+            .columns([FirstAccount, SecondAccount])
+            .into_tuple()
+            .one(self.database().read())
+            .await?;
+        let (first, second) = seats.unwrap_or_default();
+        Ok([first, second].into_iter().flatten().map(AccountId::from).collect())
+    }
+
     /// Games, newest first, before a place in that order.
     pub(crate) async fn list(
         &self,

@@ -4,7 +4,9 @@
 use api::game::v1::Game;
 use chassis::{Database, id::GameId};
 use prost::Message as _;
-use sea_orm::{ActiveValue::Set, QuerySelect as _, entity::prelude::*, sea_query::OnConflict};
+use sea_orm::{
+    ExprTrait as _, IntoActiveModel as _, QuerySelect as _, entity::prelude::*, sea_query::OnConflict,
+};
 
 use super::{StoreError, events, pack};
 
@@ -39,21 +41,23 @@ pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Gam
     payload.map(summary).transpose()
 }
 
-/// Keeps a summary in the place of an older one, as long as the game is there.
-pub(crate) async fn keep(
-    database: &Database,
-    game: GameId,
-    sequence: u64,
-    summary: &Game,
-) -> Result<(), DbErr> {
-    let row = ActiveModel {
-        game_id: Set(game.uuid()),
-        sequence: Set(i64::try_from(sequence).unwrap_or(i64::MAX)),
-        payload: Set(pack::deflated(&summary.encode_to_vec())),
-    };
-    let newer =
-        OnConflict::column(Column::GameId).update_columns([Column::Sequence, Column::Payload]).to_owned();
-    Entity::insert(row).on_conflict(newer).exec_without_returning(database.write()).await.map(drop)
+/// The row of a game whose log has come to this event.
+pub(crate) fn row(game: GameId, sequence: u64, summary: &Game) -> Model {
+    Model {
+        game_id: game.uuid(),
+        sequence: i64::try_from(sequence).unwrap_or(i64::MAX),
+        payload: pack::deflated(&summary.encode_to_vec()),
+    }
+}
+
+/// Keeps a summary in the place of an older one.
+pub(crate) async fn keep(connection: &impl ConnectionTrait, summary: Model) -> Result<(), DbErr> {
+    let newer = OnConflict::column(Column::GameId)
+        .update_columns([Column::Sequence, Column::Payload])
+        .action_and_where(Column::Sequence.into_expr().lt(summary.sequence))
+        .to_owned();
+    let row = summary.into_active_model().reset_all();
+    Entity::insert(row).on_conflict(newer).exec_without_returning(connection).await.map(drop)
 }
 
 /// The number of a game's last event; none when there is no such game.

@@ -1,10 +1,14 @@
 //! Imported records: whose they are, how many there may be, who finds them, and what becomes of the names in them.
 
 use api::game::v1::{
-    DeleteImportRequest, Game, GameStatus, GetGameRequest, ImportRecordRequest, ListGamesRequest,
-    ListImportsRequest, ListImportsResponse, PublishImportRequest, WatchRequest,
+    ChatRoom, DeleteImportRequest, Game, GameStatus, GetGameRequest, ImportRecordRequest, ListGamesRequest,
+    ListImportsRequest, ListImportsResponse, ListMessagesRequest, PublishImportRequest, SendMessageRequest,
+    WatchRequest, chat_service_client::ChatServiceClient,
 };
-use chassis::{auth::Caller, testing::player};
+use chassis::{
+    auth::Caller,
+    testing::{as_account, player},
+};
 use sea_orm::{ConnectionTrait as _, Statement};
 use tonic::Status;
 
@@ -60,6 +64,8 @@ async fn an_account_keeps_so_many_records_and_no_more() {
             kept.push(id_of(&import(&replica, &guest, SHORT, world.id()).await.expect("imported")));
         }
         assert_eq!(refused(import(&replica, &guest, SHORT, world.id()).await), "IMPORT_QUOTA");
+        let unread = import(&replica, &guest, "no record at all", world.id()).await;
+        assert_eq!(refused(unread), "IMPORT_QUOTA", "what has no room is not played through");
         import(&replica, &world.players[0], SHORT, world.id()).await.expect("others have their own quota");
         delete(&replica, &guest, &kept[3]).await.expect("deleted");
         import(&replica, &guest, SHORT, world.id()).await.expect("there is room again");
@@ -145,6 +151,32 @@ async fn what_its_owner_deletes_is_gone_everywhere() {
         assert_eq!(id_of(&again), id);
         let played = one.new_game(&world).await;
         assert_eq!(refused(delete(&one, owner, &played).await), "NOT_YOUR_IMPORT");
+    }
+}
+
+#[tokio::test]
+async fn what_was_said_about_an_import_is_deleted_with_it() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let (owner, request) = (&world.players[0], world.id());
+        let game_id = id_of(&import(&replica, owner, SHORT, request.clone()).await.expect("imported"));
+        let mut chat = ChatServiceClient::new(as_account(replica.public_transport(), owner.clone()));
+        let room = ChatRoom::Spectators as i32;
+        let message = SendMessageRequest {
+            game_id: game_id.clone(),
+            room,
+            text: "a fine game".to_owned(),
+            request_id: world.id(),
+        };
+        chat.send_message(message).await.expect("sent");
+        let list = ListMessagesRequest { game_id: game_id.clone(), room, ..ListMessagesRequest::default() };
+        let said = chat.list_messages(list.clone()).await.expect("listed").into_inner().messages;
+        assert_eq!(said.len(), 1);
+        delete(&replica, owner, &game_id).await.expect("deleted");
+        assert_eq!(refused(chat.list_messages(list.clone()).await), "UNKNOWN_GAME");
+        import(&replica, owner, SHORT, request).await.expect("imported anew");
+        let said = chat.list_messages(list).await.expect("listed").into_inner().messages;
+        assert_eq!(said, [], "nothing is left of it");
     }
 }
 

@@ -9,8 +9,9 @@ use std::{
 };
 
 use api::game::v1::{
-    ExportRecordRequest, ImportRecordRequest, ListCountsRequest, ListGamesRequest, ListRunningClocksRequest,
-    Regulations, ResignRequest, SuggestActRequest, WatchRequest,
+    ChatRoom, ExportRecordRequest, ImportRecordRequest, ListCountsRequest, ListGamesRequest,
+    ListMessagesRequest, ListRunningClocksRequest, PlayRequest, Regulations, ResignRequest,
+    SuggestActRequest, WatchRequest, chat_service_client::ChatServiceClient,
 };
 use futures::future::join_all;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
@@ -236,6 +237,46 @@ async fn a_stream_from_the_start_reads_the_log_as_its_reader_takes_it() {
         }
         assert_eq!(last, MOVES as u64 + 1);
         assert!(first + statements.of_logs() > MOVES / 256, "page by page");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_begins_after_any_event_of_a_log_that_is_packed() {
+    for (world, _) in worlds().await {
+        let replica = world.replica().await;
+        let game_id = imported(&world, &replica, MOVES).await;
+        let end = MOVES as u64 + 1;
+        for after in [0, 1, 2, 255, 256, 257, 258, 511, 512, 513, 514, 1000, end - 1, end] {
+            let request =
+                WatchRequest { game_id: game_id.clone(), after_sequence: Some(after), after_end: false };
+            let mut stream = replica.anybody().watch(request).await.expect("watched").into_inner();
+            let mut last = after;
+            while let Some(message) = stream.message().await.expect("the stream goes on") {
+                if let Some(api::game::v1::watch_response::Step::Event(event)) = message.step {
+                    last += 1;
+                    assert_eq!(event.sequence, last);
+                }
+            }
+            assert_eq!(last, end, "after {after}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_play_in_a_long_game_has_its_log_read_neither_by_acts_nor_by_talk() {
+    for (world, statements) in worlds().await {
+        let (maker, replica) = (world.replica().await, world.replica().await);
+        let id = imported(&world, &maker, MOVES).await;
+        statements.take();
+        let mut chat = ChatServiceClient::new(replica.public_transport());
+        for _ in 0..3 {
+            let play = PlayRequest { game_id: id.clone(), request_id: world.id(), ..PlayRequest::default() };
+            assert_eq!(refused(replica.caller(&world.players[1]).play(play).await), "NOT_A_PLAYER");
+            let room = ChatRoom::Spectators as i32;
+            let list = ListMessagesRequest { game_id: id.clone(), room, ..ListMessagesRequest::default() };
+            chat.list_messages(list).await.expect("listed");
+        }
+        assert_eq!(statements.of_logs(), 0, "its summary says all that is asked");
     }
 }
 

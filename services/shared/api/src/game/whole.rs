@@ -138,7 +138,8 @@ mod tests {
         let package = files.file.iter().filter(|file| file.package() == "shoutan.game.v1");
         let mut messages = package.flat_map(|file| &file.message_type);
         let proto: &DescriptorProto = messages.find(|message| message.name() == "Game").expect("a game");
-        let fields = proto.field.iter().map(|field| (u32::try_from(field.number()).expect("small"), field.name()));
+        let fields =
+            proto.field.iter().map(|field| (u32::try_from(field.number()).expect("small"), field.name()));
         assert_eq!(fields.collect::<Vec<_>>(), FIELDS);
     }
 
