@@ -1,6 +1,7 @@
 //! What can go wrong in a call, and how it is told.
 
 use api::{fault::Fault, reason, time_control::BadTimeControl};
+use chassis::throttle::Throttle;
 use live::LiveError;
 use tonic::Code;
 
@@ -62,7 +63,11 @@ impl From<ClockError> for Fault {
                 Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, error.to_string())
             }
             ClockError::Live(error) => {
-                tracing::warn!(error = &error as &dyn std::error::Error, "the live state cannot be reached");
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, held_back, "the live state cannot be reached");
+                }
                 Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, "the clocks cannot be watched now")
             }
         }

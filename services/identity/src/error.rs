@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use api::{fault::Fault, reason};
+use chassis::throttle::Throttle;
 use tonic::Code;
 
 use crate::{
@@ -138,7 +139,11 @@ pub fn fault(error: &IdentityError) -> Fault {
         E::Contended => Fault::unavailable(reason::CONTENDED, message),
         E::TooManyKeys => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
         E::Store(StoreError::Database(_)) => {
-            tracing::warn!(error = error as &dyn std::error::Error, "the database does not answer");
+            static COMPLAINTS: Throttle = Throttle::new();
+            if let Some(held_back) = COMPLAINTS.admit() {
+                let error = error as &dyn std::error::Error;
+                tracing::warn!(error, held_back, "the database does not answer");
+            }
             Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
         }
         // The threads end before the calls only when the process does.

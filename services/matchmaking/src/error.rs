@@ -1,7 +1,7 @@
 //! Why a call is refused, and what that is on the wire.
 
 use api::{fault::Fault, reason};
-use chassis::id::TicketId;
+use chassis::{id::TicketId, throttle::Throttle};
 use live::LiveError;
 use tonic::{Code, Status};
 
@@ -54,14 +54,18 @@ impl From<Error> for Fault {
             Error::TicketMatched => Fault::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
             Error::Stopping => Fault::unavailable(reason::STOPPING, text),
             Error::Rating(status) => {
-                tracing::warn!(%status, "a rating is not to be had");
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::warn!(%status, held_back, "a rating is not to be had");
+                }
                 Fault::unavailable(reason::RATING_UNAVAILABLE, text)
             }
             Error::Live(error @ (LiveError::Unavailable(_) | LiveError::Refused(_))) => {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "the live state does not do its work"
-                );
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, held_back, "the live state does not do its work");
+                }
                 Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text)
             }
             Error::PoolFull | Error::Live(LiveError::Full { .. }) => {
@@ -72,7 +76,10 @@ impl From<Error> for Fault {
                 Fault::internal()
             }
             Error::Store(StoreError::Database(error)) => {
-                tracing::warn!(%error, "the database does not answer");
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::warn!(%error, held_back, "the database does not answer");
+                }
                 Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
             }
             Error::Store(StoreError::Contended) => Fault::unavailable(reason::CONTENDED, text),

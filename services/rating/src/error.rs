@@ -1,6 +1,7 @@
 //! What a failure of the store is to a caller.
 
 use api::{fault::Fault, reason};
+use chassis::throttle::Throttle;
 use tonic::Status;
 
 use crate::store::StoreError;
@@ -22,7 +23,11 @@ fn fault(error: &StoreError) -> Fault {
         }
         StoreError::Stopped => Fault::unavailable(reason::STOPPING, "the service is stopping"),
         StoreError::Failed | StoreError::Database(_) => {
-            tracing::warn!(error = error as &dyn std::error::Error, "the database does not answer");
+            static COMPLAINTS: Throttle = Throttle::new();
+            if let Some(held_back) = COMPLAINTS.admit() {
+                let error = error as &dyn std::error::Error;
+                tracing::warn!(error, held_back, "the database does not answer");
+            }
             Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
         }
         StoreError::Inconsistent(_) => {

@@ -13,6 +13,7 @@ use std::{fmt, net::IpAddr, sync::Arc, time::Duration};
 use chassis::{
     Ambient,
     id::{AccountId, RequestId},
+    throttle::Throttle as Complaints,
 };
 use live::{Live, LiveError, Moment, Quota};
 use tokio::time::{Instant, timeout};
@@ -164,8 +165,12 @@ impl Tries<'_> {
     async fn reset(&mut self, key: &str) {
         let throttle = self.throttle;
         for forgiven in [self.in_time(throttle.live.forgive(key)).await, throttle.own.forgive(key).await] {
-            if let Err(error) = forgiven {
-                tracing::warn!(error = &error as &dyn std::error::Error, "a throttle could not be reset");
+            static COMPLAINTS: Complaints = Complaints::new();
+            if let Err(error) = forgiven
+                && let Some(held_back) = COMPLAINTS.admit()
+            {
+                let error = &error as &dyn std::error::Error;
+                tracing::warn!(error, held_back, "a throttle could not be reset");
             }
         }
     }
@@ -185,18 +190,22 @@ impl Tries<'_> {
         let now = Moment::from_micros(micros::from_moment(throttle.ambient.now()));
         let mut counted = self.in_time(throttle.live.count(key, quota, now)).await;
         if let Err(error) = &counted {
-            tracing::warn!(
-                error = error as &dyn std::error::Error,
-                "attempts cannot be counted in the live state"
-            );
+            static COMPLAINTS: Complaints = Complaints::new();
+            if let Some(held_back) = COMPLAINTS.admit() {
+                let error = error as &dyn std::error::Error;
+                tracing::warn!(error, held_back, "attempts cannot be counted in the live state");
+            }
             counted = throttle.own.count(key, quota, now).await;
         }
         match counted {
             Ok(live::Throttle::Allowed { .. }) => Ok(()),
             Ok(live::Throttle::Refused { retry_after }) => Err(retry_after),
             Err(error) => {
-                let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, "attempts cannot be counted in this process either");
+                static COMPLAINTS: Complaints = Complaints::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, held_back, "attempts cannot be counted in this process either");
+                }
                 Err(PAUSE)
             }
         }
