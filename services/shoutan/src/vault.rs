@@ -72,6 +72,12 @@ impl KeyArgs {
         let known: String =
             known.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
         let text = format!("{HEAD}{}\n{known}", key_text(&ambient.bytes::<KEY_BYTES>()));
+        Vault::of_text(&text).with_context(|| {
+            format!(
+                "{} is left as it is: take out keys of whose time there is no backup, after `keys reseal`",
+                file.display()
+            )
+        })?;
         // Whole or not at all, whoever reads it meanwhile and whatever happens.
         let next = file.with_extension("next");
         write(&next, &text)?;
@@ -150,6 +156,18 @@ mod tests {
         assert_ne!(renewed.key_id(), running.key_id());
         assert!(renewed.open("here", &old).is_ok());
         assert!(running.open("here", &renewed.seal("here", b"secret")).is_ok(), "a running process follows");
+    }
+
+    #[test]
+    fn a_key_that_is_one_too_many_leaves_the_file_as_it_is() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let ambient = Ambient::system();
+        none().vault(folder.path(), &ambient).expect("is made");
+        let refused = std::iter::repeat_with(|| none().renew(folder.path(), &ambient)).take(20);
+        let refused = refused.filter_map(Result::err).map(|error| format!("{error:#}")).collect::<Vec<_>>();
+        assert!(!refused.is_empty() && refused.iter().all(|why| why.contains("1 to 16 keys")), "{refused:?}");
+        let vault = none().vault(folder.path(), &ambient).expect("what was there can still be read");
+        assert!(vault.is_current(&vault.seal("here", b"secret")));
     }
 
     #[test]
