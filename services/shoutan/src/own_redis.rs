@@ -7,7 +7,9 @@ use chassis::{
     Health,
     health::PartName,
     limit::{Amount, Limit},
+    supervise,
 };
+use futures::{FutureExt as _, future::BoxFuture};
 use live::{ChildRedis, Pulse};
 use tokio::{
     task::JoinHandle,
@@ -64,7 +66,9 @@ impl OwnRedis {
         let redis = ChildRedis::start(folder).await.context("starting a Redis")?;
         let (url, stop) = (redis.url(), CancellationToken::new());
         health.working(PART);
-        let kept = tokio::spawn(keep(redis, health, stop.clone()));
+        let kept = tokio::spawn(held(redis, health.clone(), stop.clone(), move |redis, stop| {
+            keep(redis, health.clone(), stop).boxed()
+        }));
         Ok(OwnRedis { url, stop, kept })
     }
 
@@ -84,24 +88,37 @@ impl OwnRedis {
     }
 }
 
+/// Watches over what is held until `stop`. A panic of the watch ends neither it nor what is held.
+async fn held<T, W>(mut held: T, health: Health, stop: CancellationToken, watch: W) -> T
+where
+    W: Fn(&mut T, CancellationToken) -> BoxFuture<'_, ()>,
+{
+    while !stop.is_cancelled() {
+        supervise::caught(&health, PART, watch(&mut held, stop.clone())).await;
+        let _stopped = stop.run_until_cancelled(sleep(PAUSE_MIN)).await;
+    }
+    held
+}
+
 /// Starts it again whenever it ends or hangs, until `stop`.
-async fn keep(mut redis: ChildRedis, health: Health, stop: CancellationToken) -> ChildRedis {
+async fn keep(redis: &mut ChildRedis, health: Health, stop: CancellationToken) {
     let mut pause = PAUSE_MIN;
     loop {
         let began = Instant::now();
-        let Some(how) = stop.run_until_cancelled(failure(&mut redis)).await else { return redis };
+        let Some(how) = stop.run_until_cancelled(failure(redis)).await else { return };
         if began.elapsed() >= STEADY {
             pause = PAUSE_MIN;
         }
         health.failing(PART, format!("{how} and is started again"));
         loop {
             if stop.run_until_cancelled(sleep(pause)).await.is_none() {
-                return redis;
+                return;
             }
             pause = (pause * 2).min(PAUSE_MAX);
-            match redis.restart().await {
-                Ok(()) => break,
-                Err(error) => health.failing(PART, format!("it cannot be started again: {error}")),
+            match stop.run_until_cancelled(redis.restart()).await {
+                None => return,
+                Some(Ok(())) => break,
+                Some(Err(error)) => health.failing(PART, format!("it cannot be started again: {error}")),
             }
         }
         tracing::warn!("the platform's own Redis was started again: {how}");
@@ -128,5 +145,36 @@ async fn silence(pulse: &Pulse) {
     while silences < SILENCES_MAX {
         let (beats, ()) = tokio::join!(pulse.beats(PULSE), sleep(PULSE));
         silences = if beats { 0 } else { silences + 1 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    };
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_panic_of_the_watch_drops_nothing_and_is_told() {
+        let (health, stop, runs) = (Health::default(), CancellationToken::new(), Arc::new(AtomicU32::new(0)));
+        let (child, alive) = tokio::sync::oneshot::channel::<()>();
+        let counted = Arc::clone(&runs);
+        let kept = tokio::spawn(held(child, health.clone(), stop.clone(), move |_, stop| {
+            let run = counted.fetch_add(1, Ordering::SeqCst);
+            async move {
+                assert!(run > 0, "the first watch panics");
+                stop.cancelled().await;
+            }
+            .boxed()
+        }));
+        tokio::time::sleep(PAUSE_MAX).await;
+        assert_eq!(runs.load(Ordering::SeqCst), 2, "it is watched again");
+        assert_eq!(health.panics().get(&PART), Some(&1));
+        stop.cancel();
+        let child = kept.await.expect("the watch ends");
+        assert!(!child.is_closed() && child.send(()).is_ok() && alive.await.is_ok());
     }
 }

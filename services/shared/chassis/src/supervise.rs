@@ -142,7 +142,7 @@ impl Record {
 }
 
 /// Runs a task to its end; a panic of it is logged and counted.
-pub(crate) async fn caught(health: &Health, part: PartName, task: impl Future<Output = ()>) {
+pub async fn caught(health: &Health, part: PartName, task: impl Future<Output = ()>) {
     let Err(panic) = AssertUnwindSafe(task).catch_unwind().await else { return };
     let (why, panics) = (message(&*panic), health.panicked(part));
     let (service, task) = part;
