@@ -6,11 +6,14 @@ use api::{
     fault::reason,
     game::v1::{ChatRoom, WatchMessagesRequest, WatchRequest, chat_service_client::ChatServiceClient},
 };
+use chassis::database::MIGRATION_LOCK;
 use futures::StreamExt as _;
-use tests::{Platform, Shape, Store, game_settings, guest, pair_up, shapes};
+use sea_orm::ConnectionTrait as _;
+use tests::{Platform, Shape, Store, binary, game_settings, guest, pair_up, shapes};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
+    process::Command,
     time::{Instant, timeout},
 };
 use tonic::Code;
@@ -121,5 +124,38 @@ async fn a_second_signal_of_either_kind_cuts_at_once() {
         let (took, well) = stopped(&mut platform, "platform", &signals).await;
         assert!(!well, "whoever started it learns that it was cut\n{}", platform.logs());
         assert!(took < Duration::from_secs(5), "{signals:?}: {took:?}\n{}", platform.logs());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_waits_for_its_tables_stops_when_it_is_told() {
+    let databases = chassis::testing::databases().await;
+    for database in databases.iter().filter(|database| database.kind == "postgres") {
+        let others = database.database.begin().await.expect("a transaction");
+        let lock = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})");
+        others.execute_unprepared(&lock).await.expect("another process brings the tables up to date");
+        let redis = std::env::var("SHOUTAN_TEST_REDIS").expect("where there is a PostgreSQL is a Redis");
+        let cases = [("up", "--live=memory".to_owned(), "TERM"), ("serve", format!("--live={redis}"), "INT")];
+        for (command, live, signal) in cases {
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut process = Command::new(binary().expect("it is built"))
+                .arg(command)
+                .args((command == "serve").then_some("rating"))
+                .arg(live)
+                .arg("--listen=127.0.0.1:0")
+                .arg(format!("--data={}", folder.path().display()))
+                .arg(format!("--database={}", database.url))
+                .env("SHOUTAN_CLUSTER_SECRET", "a secret of at least thirty-two characters")
+                .kill_on_drop(true)
+                .spawn()
+                .expect("it runs");
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            assert!(process.try_wait().expect("it can be asked").is_none(), "{command} waits");
+            let id = process.id().expect("it runs").to_string();
+            Command::new("kill").args([&format!("-{signal}"), &id]).status().await.expect("it is told");
+            let ended = timeout(Duration::from_secs(10), process.wait()).await;
+            let ended = ended.unwrap_or_else(|_| panic!("{command} does not hear {signal}"));
+            assert!(ended.expect("it has ended").success(), "{command}");
+        }
     }
 }

@@ -13,8 +13,18 @@ use crate::process::Process;
 /// The services of a platform of several processes, and the port option of each.
 const SERVICES: [&str; 5] = ["identity", "game", "clock", "matchmaking", "rating"];
 /// One address makes all the accounts of a test, so the limits that guard against that are lifted.
-const LIMITS: [&str; 6] =
-    ["--calls-per-account", "1000000", "--calls-per-address", "1000000", "--accounts-per-address", "1000000"];
+const LIMITS: [&str; 10] = [
+    "--calls-per-account",
+    "1000000",
+    "--calls-per-address",
+    "1000000",
+    "--open-per-account",
+    "1000000",
+    "--open-per-address",
+    "1000000",
+    "--accounts-per-address",
+    "1000000",
+];
 
 /// How many processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -140,7 +140,10 @@ pub async fn starts(arguments: &[String]) -> anyhow::Result<()> {
 }
 
 /// The command under test: `SHOUTAN_BIN`, or the one that was built with the tests.
-fn binary() -> anyhow::Result<PathBuf> {
+///
+/// # Errors
+/// When it is not there.
+pub fn binary() -> anyhow::Result<PathBuf> {
     if let Ok(path) = std::env::var("SHOUTAN_BIN") {
         return Ok(path.into());
     }

@@ -1,6 +1,7 @@
 //! Where a process meets the network: who may connect, over TLS or not, behind which proxies, and how it stops.
 
 use std::{
+    future::Future,
     path::PathBuf,
     sync::{
         Arc,
@@ -90,6 +91,7 @@ impl EdgeArgs {
             proxies: Proxies::new(self.trusted_proxy.iter().copied()),
             proxy_protocol: self.proxy_protocol,
             tls,
+            ..Door::default()
         })
     }
 }
@@ -142,7 +144,8 @@ fn watched(
     lifecycle: &Lifecycle,
 ) -> anyhow::Result<Certificate> {
     let certificate = Certificate::open(certificate, key)?;
-    lifecycle.spawn("certificate", certificate.clone().watch(lifecycle.soft()));
+    let (kept, stop) = (certificate.clone(), lifecycle.soft());
+    lifecycle.supervise(("process", "certificate"), move || kept.clone().watch(stop.clone()));
     Ok(certificate)
 }
 
@@ -166,6 +169,18 @@ impl Signals {
         })
     }
 
+    /// What starting comes to; `None` when a signal comes first, and it is dropped where it is.
+    pub async fn unless_told<T>(&mut self, starting: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
+            biased;
+            () = self.next() => {
+                tracing::info!("told to stop before it was up");
+                None
+            }
+            started = starting => Some(started),
+        }
+    }
+
     async fn next(&mut self) {
         tokio::select! {
             biased;
@@ -175,18 +190,26 @@ impl Signals {
     }
 }
 
+/// What a process serves once it has started.
+#[derive(Debug)]
+pub struct Ready {
+    /// Where it listens.
+    pub listener: TcpListener,
+    /// What answers.
+    pub routes: Routes,
+    /// How calls are answered.
+    pub answers: Answers,
+    /// Who may connect.
+    pub door: Door,
+}
+
 /// Serves until a signal comes, and then stops, the whole of it within the time that the door gives: calls have three
 /// quarters of it, tasks what is left. A second signal cuts everything at once.
 ///
 /// # Errors
 /// When it was cut.
-pub async fn serve(
-    listener: TcpListener,
-    routes: Routes,
-    answers: Answers,
-    door: Door,
-    (lifecycle, mut signals): (&Lifecycle, Signals),
-) -> anyhow::Result<()> {
+pub async fn serve(ready: Ready, lifecycle: &Lifecycle, mut signals: Signals) -> anyhow::Result<()> {
+    let Ready { listener, routes, answers, door } = ready;
     let stop_within = door.stop_within;
     let second = Arc::new(AtomicBool::new(false));
     tokio::spawn({

@@ -1,49 +1,128 @@
 //! The gateway of a platform of several processes: one address for clients, which passes each call on to
 //! the service it is for.
 //!
-//! It reads nothing but the path. Internal services are not reachable through it.
+//! It reads nothing but the path. Internal services are not reachable through it. To each service it has connections
+//! of their own for acts, for looks and for streams, with an end to what is under way on each: what is refused waits
+//! for nobody, and nobody who watches, or does not take his answers, stands in the way of a move.
 
 use std::{
     pin::Pin,
+    sync::Arc,
     task::{Context, Poll, ready},
     time::Duration,
 };
 
 use api::{
+    fault::Fault,
     game::v1::{ReportGatewayRequest, game_internal_service_client::GameInternalServiceClient},
     reason,
     transport::Transport,
 };
 use axum::Router;
 use bytes::Bytes;
-use chassis::auth;
+use chassis::{
+    auth::{self, JWKS_PATH},
+    limit::{Amount, Limit},
+    server::{Road, Roads, STREAMS_MAX},
+    throttle::Throttle,
+};
 use http::{HeaderMap, HeaderValue, Method, Request, Response};
 use http_body::Frame;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
-use tonic::{Status, body::Body};
+use tonic::{Code, Status, body::Body};
 use tower::ServiceExt as _;
 
 use crate::platform::Service;
 
 /// How often a gateway says that it is up.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
-/// Where the public keys are published, besides gRPC.
-const JWKS_PATH: &str = "/.well-known/jwks.json";
+/// Connections to each service: for acts, for looks and for streams.
+const WAYS: [usize; 3] = [1, 2, 4];
+/// Calls under way on one of them: well under what a service takes, above which everything on it would wait.
+const CALLS_PER_WAY: usize = 3072;
+const _: () = assert!(CALLS_PER_WAY < STREAMS_MAX as usize, "what is under way on a connection never waits");
+/// When a call that found no room is to come again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// Routes of every public service to the process that runs it. `way` gives the transport to a service;
+/// The limits of a gateway.
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "acts under way from a gateway to one service",
+        amount: Amount::Count((WAYS[0] * CALLS_PER_WAY) as u64),
+        setting: None,
+        reason: "over a connection of their own, on which nothing else can stand in their way",
+    },
+    Limit {
+        name: "looks under way from a gateway to one service",
+        amount: Amount::Count((WAYS[1] * CALLS_PER_WAY) as u64),
+        setting: None,
+        reason: "also those whose clients do not take the answer yet",
+    },
+    Limit {
+        name: "streams from a gateway to one service",
+        amount: Amount::Count((WAYS[2] * CALLS_PER_WAY) as u64),
+        setting: None,
+        reason: "more than there may be connections: everybody may watch a game, and who plays many watches each",
+    },
+];
+
+/// Routes of every public service to the process that runs it. `way` makes a connection to a service;
 /// `token` proves to it that the gateway is one, so that it believes where a request came from.
-pub fn routes<T>(way: impl Fn(Service) -> Transport, token: T) -> Router
+///
+/// # Errors
+/// Those of `way`.
+pub fn routes<T, E>(way: impl Fn(Service) -> Result<Transport, E>, token: T) -> Result<Router, E>
 where
     T: Fn() -> String + Clone + Send + Sync + 'static,
 {
     let mut router = Router::new();
     for service in Service::ALL {
+        let ways = Arc::new(Ways::new(|| way(service))?);
         for name in service.public() {
             let path = format!("/{name}/{{method}}");
-            router = router.route(&path, pass_on(way(service), token.clone()));
+            router = router.route(&path, pass_on(Arc::clone(&ways), token.clone()));
+        }
+        if service == Service::Identity {
+            router = router.route(JWKS_PATH, pass_on(ways, token.clone()));
         }
     }
-    router.route(JWKS_PATH, pass_on(way(Service::Identity), token))
+    Ok(router)
+}
+
+/// The connections to a service, by what they are for.
+struct Ways {
+    roads: Roads,
+    acts: Vec<Way>,
+    looks: Vec<Way>,
+    streams: Vec<Way>,
+}
+
+/// A connection, and the room that is left on it.
+struct Way {
+    transport: Transport,
+    room: Arc<Semaphore>,
+}
+
+impl Ways {
+    fn new<E>(connect: impl Fn() -> Result<Transport, E>) -> Result<Self, E> {
+        let way = || Ok(Way { transport: connect()?, room: Arc::new(Semaphore::new(CALLS_PER_WAY)) });
+        let [acts, looks, streams] =
+            WAYS.map(|count| (0..count).map(|_| way()).collect::<Result<Vec<_>, E>>());
+        Ok(Ways { roads: Roads::new(), acts: acts?, looks: looks?, streams: streams? })
+    }
+
+    /// The connection for a call with the most room, and a place on it; `None` if there is none.
+    fn take(&self, path: &str) -> Option<(Transport, OwnedSemaphorePermit)> {
+        let ways = match self.roads.of(path) {
+            Road::Act => &self.acts,
+            Road::Look => &self.looks,
+            Road::Stream => &self.streams,
+        };
+        let way = ways.iter().max_by_key(|way| way.room.available_permits())?;
+        let place = Arc::clone(&way.room).try_acquire_owned().ok()?;
+        Some((way.transport.clone(), place))
+    }
 }
 
 /// Tells the game service that players can come through here, until `stop`. When nobody says so, their clocks
@@ -67,15 +146,18 @@ pub async fn report(game: Transport, stop: CancellationToken) {
     }
 }
 
-fn pass_on<T>(transport: Transport, token: T) -> axum::routing::MethodRouter
+fn pass_on<T>(ways: Arc<Ways>, token: T) -> axum::routing::MethodRouter
 where
     T: Fn() -> String + Clone + Send + Sync + 'static,
 {
     axum::routing::any(move |mut request: Request<axum::body::Body>| {
-        let transport = transport.clone();
+        let way = ways.take(request.uri().path());
         let proof = HeaderValue::try_from(token()).ok();
         let grpc = request.method() == Method::POST;
         async move {
+            let Some((transport, place)) = way else {
+                return no_room().into_http();
+            };
             let address = auth::peer_address(request.extensions());
             let peer = address.and_then(|address| HeaderValue::try_from(address.to_string()).ok());
             for (name, value) in
@@ -90,29 +172,42 @@ where
             let response: Response<Body> = match transport.oneshot(request.map(Body::new)).await {
                 Ok(response) => response,
                 Err(error) => {
-                    tracing::warn!(%error, "a service cannot be reached");
+                    static COMPLAINTS: Throttle = Throttle::new();
+                    if let Some(held_back) = COMPLAINTS.admit() {
+                        tracing::warn!(%error, held_back, "a service cannot be reached");
+                    }
                     unreachable_now().into_http()
                 }
             };
-            if !grpc {
-                return response.map(axum::body::Body::new);
-            }
-            response.map(|body| axum::body::Body::new(Whole { body, over: false }))
+            response.map(|body| axum::body::Body::new(Whole { body, grpc, over: false, _place: place }))
         }
     })
+}
+
+/// What a client is told when too much is under way to the service for his call.
+fn no_room() -> Status {
+    static COMPLAINTS: Throttle = Throttle::new();
+    if let Some(held_back) = COMPLAINTS.admit() {
+        tracing::warn!(held_back, "calls are refused: as many as may be are under way to a service");
+    }
+    let message = "too many calls and streams are under way; try again";
+    Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(RETRY_AFTER).into()
 }
 
 /// What a client is told when the service for its call is not there.
 fn unreachable_now() -> Status {
     let message = "the service cannot be reached; try again";
-    Status::from(api::fault::Fault::unavailable(reason::SERVICE_UNREACHABLE, message))
+    Fault::unavailable(reason::SERVICE_UNREACHABLE, message).into()
 }
 
 /// An answer that ends with a status also when the service breaks off in the middle of it: a reset would reach the
 /// client as an error of the protocol, of which nobody knows whether to try again.
 struct Whole {
     body: Body,
+    /// Whether there are trailers to say it in.
+    grpc: bool,
     over: bool,
+    _place: OwnedSemaphorePermit,
 }
 
 impl http_body::Body for Whole {
@@ -127,13 +222,127 @@ impl http_body::Body for Whole {
             return Poll::Ready(None);
         }
         Poll::Ready(match ready!(Pin::new(&mut self.body).poll_frame(context)) {
-            Some(Err(error)) => {
-                tracing::warn!(%error, "a service broke off in the middle of an answer");
+            Some(Err(error)) if self.grpc => {
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::warn!(%error, held_back, "a service broke off in the middle of an answer");
+                }
                 self.over = true;
                 let mut trailers = HeaderMap::new();
                 Some(unreachable_now().add_header(&mut trailers).map(|()| Frame::trailers(trailers)))
             }
             frame => frame,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{convert::Infallible, num::NonZeroU32};
+
+    use api::transport::{Loopback, over};
+    use chassis::{
+        Ambient, Lifecycle,
+        auth::{ClusterKey, Verifier},
+        server::{self, Answers, Door, RateLimits},
+    };
+    use futures::{StreamExt as _, future::join_all, stream};
+    use tokio::time::timeout;
+    use tonic::service::Routes;
+
+    use super::*;
+
+    /// What a busy machine may take to answer.
+    const SOON: Duration = Duration::from_secs(20);
+    /// An answer that no window takes at once.
+    const LONG_BYTES: usize = 256 * 1024;
+    const PLAY: &str = "/shoutan.game.v1.GameService/Play";
+    const LOOK: &str = "/shoutan.game.v1.GameService/GetGame";
+    const WATCH: &str = "/shoutan.game.v1.GameService/Watch";
+
+    /// A service in which an act is answered at once, a look at length, and a stream never ends.
+    async fn service(request: Request<axum::body::Body>) -> Response<axum::body::Body> {
+        let first = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"first"))]);
+        Response::new(match request.uri().path() {
+            WATCH => axum::body::Body::from_stream(first.chain(stream::pending())),
+            LOOK => axum::body::Body::from(vec![0; LONG_BYTES]),
+            _ => axum::body::Body::empty(),
+        })
+    }
+
+    /// A gateway before services behind a real network, each of which is this one.
+    fn gateway(lifecycle: &Lifecycle) -> Router {
+        chassis::install_crypto();
+        let ambient = Ambient::system();
+        let key = ClusterKey::random(&ambient);
+        let verifier = Arc::new(Verifier::new(Loopback::new().transport(), key, ambient));
+        let most = NonZeroU32::MAX;
+        let rates =
+            RateLimits { account_per_s: most, address_per_s: most, account_open: most, address_open: most };
+        let (listener, address) = server::listen(([127, 0, 0, 1], 0).into(), false).expect("a port");
+        let routes = Routes::from(Router::new().fallback(service));
+        let lifecycle = lifecycle.clone();
+        tokio::spawn(async move {
+            server::serve(listener, routes, Answers { verifier, rates }, Door::default(), &lifecycle).await;
+        });
+        let url = format!("http://{address}");
+        super::routes(|_| api::client::connect_peer(&url), || "token".to_owned()).expect("an address")
+    }
+
+    async fn call(gateway: &Router, path: &str) -> Response<axum::body::Body> {
+        let request = Request::post(path).header("content-type", "application/grpc");
+        let request = request.body(axum::body::Body::empty()).expect("a request");
+        let Ok(answer) = gateway.clone().oneshot(request).await;
+        answer
+    }
+
+    async fn is_answered(gateway: &Router, path: &str) -> bool {
+        let whole = async {
+            let answer = call(gateway, path).await;
+            let is_ok = Status::from_header_map(answer.headers()).is_none();
+            is_ok && axum::body::to_bytes(answer.into_body(), usize::MAX).await.is_ok()
+        };
+        timeout(SOON, whole).await.unwrap_or(false)
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn more_streams_than_a_connection_takes_keep_nobody_from_a_move() {
+        let lifecycle = Lifecycle::new();
+        let gateway = gateway(&lifecycle);
+        let count = usize::try_from(STREAMS_MAX).expect("fits") + 100;
+        let mut watched = Vec::new();
+        for _ in 0..count / 100 {
+            let some = timeout(SOON, join_all((0..100).map(|_| call(&gateway, WATCH)))).await;
+            watched.extend(some.expect("streams are opened, or refused"));
+        }
+        let is_open = |answer: &Response<_>| Status::from_header_map(answer.headers()).is_none();
+        assert!(watched.iter().filter(|answer| is_open(answer)).count() > count / 2);
+        assert!(is_answered(&gateway, PLAY).await, "a move waits for the streams");
+        assert!(is_answered(&gateway, LOOK).await, "a look waits for the streams");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn answers_that_are_not_taken_keep_nobody_else_s_from_coming() {
+        let lifecycle = Lifecycle::new();
+        let gateway = gateway(&lifecycle);
+        let mut untaken = Vec::new();
+        for _ in 0..100 {
+            untaken.push(timeout(SOON, call(&gateway, LOOK)).await.expect("it begins"));
+        }
+        assert!(is_answered(&gateway, LOOK).await, "a look waits for what others do not take");
+        assert!(is_answered(&gateway, PLAY).await, "a move waits for what others do not take");
+        drop(untaken);
+    }
+
+    #[tokio::test]
+    async fn what_finds_no_room_is_refused_and_has_it_again_when_something_ends() {
+        let nowhere = || Ok::<_, Infallible>(over(Routes::default().prepare()));
+        let Ok(ways) = Ways::new(nowhere);
+        let mut taken: Vec<_> = std::iter::from_fn(|| ways.take(WATCH)).collect();
+        assert_eq!(taken.len(), WAYS[2] * CALLS_PER_WAY);
+        assert!(ways.take(PLAY).is_some() && ways.take(LOOK).is_some());
+        taken.pop();
+        assert!(ways.take(WATCH).is_some());
+        assert_eq!(api::fault::reason(&no_room()), "OVERLOADED");
     }
 }

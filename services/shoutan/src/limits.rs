@@ -7,6 +7,7 @@ use chassis::limit::Limit;
 /// The limits of each part, in the order in which a request meets them.
 pub const ALL: &[(&str, &[Limit])] = &[
     ("The server", chassis::server::LIMITS),
+    ("The gateway", crate::gateway::LIMITS),
     ("Databases", chassis::database::LIMITS),
     ("Around the board", game::core::WISHES),
     ("Tokens", chassis::auth::LIMITS),

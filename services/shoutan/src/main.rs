@@ -74,3 +74,28 @@ fn main() -> std::process::ExitCode {
     runtime.shutdown_background();
     outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::any::TypeId;
+
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn help_shows_nothing_of_the_environment_in_which_a_password_may_stand() {
+        let mut shown = Vec::new();
+        let mut commands = vec![Cli::command()];
+        while let Some(command) = commands.pop() {
+            for argument in command.get_arguments().filter(|argument| argument.get_env().is_some()) {
+                let free = argument.get_value_parser().type_id() == TypeId::of::<String>();
+                if free && !argument.is_hide_env_values_set() {
+                    shown.push(format!("{} --{}", command.get_name(), argument.get_id()));
+                }
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(shown.is_empty(), "hide_env_values is missing at {shown:?}");
+    }
+}

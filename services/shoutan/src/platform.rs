@@ -11,7 +11,12 @@ use std::{
 use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
-use chassis::{Ambient, Bound, Database, Lifecycle, Vault, auth::as_service, database, server::RateLimits};
+use chassis::{
+    Ambient, Bound, Database, Lifecycle, Vault,
+    auth::as_service,
+    database,
+    server::{self, RateLimits},
+};
 use clap::{Args, ValueEnum};
 use live::Live;
 use tonic::service::Routes;
@@ -119,7 +124,13 @@ impl Service {
 #[command(next_help_heading = "Live state")]
 pub struct LiveArgs {
     /// What the keys of a Redis begin with, so that several platforms can share one.
-    #[arg(long, global = true, default_value = "shoutan", env = "SHOUTAN_LIVE_PREFIX")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "shoutan",
+        env = "SHOUTAN_LIVE_PREFIX",
+        hide_env_values = true
+    )]
     pub live_prefix: String,
     /// The authority that has signed the certificate of a Redis at rediss://… (PEM); those that the system knows when
     /// absent.
@@ -146,12 +157,18 @@ impl LiveArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Calls a second for each account.
-    #[arg(long, global = true, default_value = "100", env = "SHOUTAN_CALLS_PER_ACCOUNT")]
+    /// Units of calls a second for each account: an act is one unit, a dear read up to 32.
+    #[arg(long, global = true, default_value_t = most(server::ACCOUNT_PER_S), env = "SHOUTAN_CALLS_PER_ACCOUNT")]
     pub calls_per_account: NonZeroU32,
-    /// Calls a second for each network address without a token.
-    #[arg(long, global = true, default_value = "200", env = "SHOUTAN_CALLS_PER_ADDRESS")]
+    /// Units of calls a second for each network address without a token.
+    #[arg(long, global = true, default_value_t = most(server::ADDRESS_PER_S), env = "SHOUTAN_CALLS_PER_ADDRESS")]
     pub calls_per_address: NonZeroU32,
+    /// Calls and streams that each account may have open at once.
+    #[arg(long, global = true, default_value_t = most(server::OPEN_PER_ACCOUNT), env = "SHOUTAN_OPEN_PER_ACCOUNT")]
+    pub open_per_account: NonZeroU32,
+    /// Calls and streams that each network address may have open at once without a token.
+    #[arg(long, global = true, default_value_t = most(server::OPEN_PER_ADDRESS), env = "SHOUTAN_OPEN_PER_ADDRESS")]
+    pub open_per_address: NonZeroU32,
     /// Accounts that one network address may make in an hour.
     #[arg(long, global = true, default_value = "60", env = "SHOUTAN_ACCOUNTS_PER_ADDRESS")]
     pub accounts_per_address: NonZeroU32,
@@ -174,7 +191,20 @@ fn arrival(text: &str) -> Result<Duration, String> {
 impl Limits {
     /// The limits of the server.
     pub const fn rates(&self) -> RateLimits {
-        RateLimits { account_per_s: self.calls_per_account, address_per_s: self.calls_per_address }
+        RateLimits {
+            account_per_s: self.calls_per_account,
+            address_per_s: self.calls_per_address,
+            account_open: self.open_per_account,
+            address_open: self.open_per_address,
+        }
+    }
+}
+
+/// A limit that has to be one at least.
+const fn most(count: u32) -> NonZeroU32 {
+    match NonZeroU32::new(count) {
+        Some(count) => count,
+        None => NonZeroU32::MIN,
     }
 }
 

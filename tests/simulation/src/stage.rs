@@ -3,6 +3,7 @@
 //! service.
 
 use std::{
+    convert::Infallible,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
@@ -234,7 +235,8 @@ impl Stage {
         }
         let World { ambient, network, cluster, .. } = &*self.world;
         let token = gateway_token(cluster.clone(), ambient.clone());
-        let routes = gateway::routes(|service| network.way(End::Outside, service, Face::Public), token);
+        let routes = gateway::routes(|service| Ok(network.way(End::Outside, service, Face::Public)), token);
+        let Ok::<_, Infallible>(routes) = routes;
         let internal = as_service(network.way(End::Outside, Service::Game, Face::Internal));
         let report = gateway::report(internal.clone(), lifecycle.soft());
         lifecycle.spawn("gateway report", report);

@@ -237,6 +237,8 @@ impl World {
         Limits {
             calls_per_account: NonZeroU32::MAX,
             calls_per_address: NonZeroU32::MAX,
+            open_per_account: NonZeroU32::MAX,
+            open_per_address: NonZeroU32::MAX,
             accounts_per_address: NonZeroU32::MAX,
             arrival_within: Duration::from_mins(1),
         }

@@ -9,7 +9,7 @@ use http::{StatusCode, header};
 use crate::{convert::jwks_json, error::fault, flow::Keys};
 
 /// Where it is (RFC 8615).
-pub const JWKS_PATH: &str = "/.well-known/jwks.json";
+pub use chassis::auth::JWKS_PATH;
 
 /// How caches may keep it. A new key signs at once, so a cache must not hide it for long.
 const CACHING: &str = "public, max-age=60";

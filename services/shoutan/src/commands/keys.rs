@@ -54,7 +54,7 @@ pub struct Sealed {
     #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
     data: PathBuf,
     /// The database of these services, if it is not in the data folder.
-    #[arg(long, env = "SHOUTAN_DATABASE")]
+    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     #[command(flatten)]
     keys: KeyArgs,

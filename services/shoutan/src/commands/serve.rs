@@ -21,7 +21,7 @@ use chassis::{
 use clap::Subcommand;
 use secrecy::SecretString;
 use shoutan::{
-    edge::{self, EdgeArgs, Mutual, MutualArgs, Signals},
+    edge::{self, EdgeArgs, Mutual, MutualArgs, Ready, Signals},
     gateway,
     platform::{self, DatabaseArgs, Limits, LiveArgs, Peers, Service, Shared},
     probe,
@@ -53,31 +53,67 @@ pub struct Args {
     #[arg(long, global = true, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where live state is kept: redis://…, or rediss://… (over TLS). Memory cannot be shared between processes.
-    #[arg(long, global = true, default_value = "redis://127.0.0.1:6379", env = "SHOUTAN_LIVE")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "redis://127.0.0.1:6379",
+        env = "SHOUTAN_LIVE",
+        hide_env_values = true
+    )]
     live: String,
     /// The secret by which the services know each other, at least 32 characters.
     #[arg(long, global = true, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
     cluster_secret: Option<String>,
     /// Where the identity service is.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:7401", env = "SHOUTAN_IDENTITY_URL")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7401",
+        env = "SHOUTAN_IDENTITY_URL",
+        hide_env_values = true
+    )]
     identity_url: String,
     /// Where the game service is.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:7402", env = "SHOUTAN_GAME_URL")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7402",
+        env = "SHOUTAN_GAME_URL",
+        hide_env_values = true
+    )]
     game_url: String,
     /// Where the clock service is.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:7403", env = "SHOUTAN_CLOCK_URL")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7403",
+        env = "SHOUTAN_CLOCK_URL",
+        hide_env_values = true
+    )]
     clock_url: String,
     /// Where the matchmaking service is.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:7404", env = "SHOUTAN_MATCHMAKING_URL")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7404",
+        env = "SHOUTAN_MATCHMAKING_URL",
+        hide_env_values = true
+    )]
     matchmaking_url: String,
     /// Where the rating service is.
-    #[arg(long, global = true, default_value = "http://127.0.0.1:7405", env = "SHOUTAN_RATING_URL")]
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7405",
+        env = "SHOUTAN_RATING_URL",
+        hide_env_values = true
+    )]
     rating_url: String,
     /// Logs as JSON.
     #[arg(long, global = true, env = "SHOUTAN_LOG_JSON")]
     log_json: bool,
     /// What is logged, in the language of `tracing`: `info,game=debug`.
-    #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG")]
+    #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG", hide_env_values = true)]
     log: String,
     #[command(flatten)]
     databases: DatabaseArgs,
@@ -140,15 +176,19 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     let form = if args.log_json { LogForm::Json } else { LogForm::Text };
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
     let ambient = Ambient::system();
-    let lifecycle = Lifecycle::new();
-    let served = serve(&args, &ambient, &lifecycle).await;
+    let (lifecycle, mut signals) = (Lifecycle::new(), Signals::listen()?);
+    let served = match signals.unless_told(Box::pin(start(&args, &ambient, &lifecycle))).await {
+        Some(Ok(ready)) => edge::serve(ready, &lifecycle, signals).await,
+        Some(Err(error)) => Err(error),
+        None => Ok(()),
+    };
     // Also what was started before something failed ends in good order.
-    lifecycle.drain(server::STOP_WITHIN).await;
+    lifecycle.drain(args.edge.stop_within).await;
     served
 }
 
-async fn serve(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow::Result<()> {
-    let (signals, mutual) = (Signals::listen()?, args.mutual.open(lifecycle)?);
+async fn start(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow::Result<Ready> {
+    let mutual = args.mutual.open(lifecycle)?;
     let door = args.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
     let sisters = Sisters { cluster: cluster(args, mutual.as_ref(), ambient)?, mutual };
@@ -171,7 +211,7 @@ async fn serve(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow:
         out.flush()?;
     }
     let answers = Answers { verifier, rates: args.limits.rates() };
-    edge::serve(listener, routes.prepare(), answers, door, (lifecycle, signals)).await
+    Ok(Ready { listener, routes: routes.prepare(), answers, door })
 }
 
 /// What verifies tokens, with keys that outlive a restart.
@@ -280,15 +320,14 @@ fn the_gateway(
     sisters: &Sisters,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
     let game = sisters.connect_as(args.url_of(Service::Game), "gateway", ambient)?;
-    lifecycle.spawn("gateway report", gateway::report(game, lifecycle.soft()));
-    let mut ways = Vec::new();
+    let soft = lifecycle.soft();
+    lifecycle.supervise(("gateway", "report"), move || gateway::report(game.clone(), soft.clone()));
     for service in Service::ALL {
         let way = sisters.connect(args.url_of(service))?;
-        probe::service(lifecycle, (service.name(), "behind the gateway"), way.clone(), true);
-        ways.push(way);
+        probe::service(lifecycle, (service.name(), "behind the gateway"), way, true);
     }
     let token = gateway_token(sisters.cluster.clone(), ambient.clone());
-    let router = gateway::routes(|service| ways[service as usize].clone(), token);
+    let router = gateway::routes(|service| sisters.connect(args.url_of(service)), token)?;
     let names = Service::ALL
         .into_iter()
         .flat_map(|service| service.public().iter().map(move |name| (*name, service.name())));

@@ -25,7 +25,7 @@ const FIRST_ANSWER: Patience = Patience(Duration::from_secs(5));
 #[derive(Clone, Debug, clap::Args)]
 pub struct ServerArg {
     /// The address of the server.
-    #[arg(long, default_value = "http://127.0.0.1:7400", env = "SHOUTAN_SERVER")]
+    #[arg(long, default_value = "http://127.0.0.1:7400", env = "SHOUTAN_SERVER", hide_env_values = true)]
     server: String,
 }
 

@@ -11,7 +11,7 @@ use chassis::{
 };
 use live::Live;
 use shoutan::{
-    edge::{self, EdgeArgs, Signals},
+    edge::{self, EdgeArgs, Ready, Signals},
     own_redis::OwnRedis,
     platform::{self, DatabaseArgs, InOne, Limits, LiveArgs, Service, Shared},
     probe,
@@ -33,13 +33,13 @@ pub struct Args {
     #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS).
-    #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE")]
+    #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     /// Logs as JSON.
     #[arg(long, env = "SHOUTAN_LOG_JSON")]
     log_json: bool,
     /// What is logged, in the language of `tracing`: `info,game=debug`.
-    #[arg(long, default_value = "", env = "SHOUTAN_LOG")]
+    #[arg(long, default_value = "", env = "SHOUTAN_LOG", hide_env_values = true)]
     log: String,
     #[command(flatten)]
     databases: DatabaseArgs,
@@ -57,14 +57,14 @@ pub struct Args {
 pub async fn run(args: Args) -> anyhow::Result<()> {
     let form = if args.log_json { LogForm::Json } else { LogForm::Text };
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
-    platform::make_data_folder(&args.data)?;
-    let (ambient, lifecycle) = (Ambient::system(), Lifecycle::new());
-    let vault = args.keys.vault(&args.data, &ambient)?;
-    let (live, redis) = connect_live(&args, lifecycle.health()).await?;
-    let shared = Shared { ambient, lifecycle, live, vault };
-    let served = serve(&args, &shared).await;
+    let (lifecycle, mut signals, mut redis) = (Lifecycle::new(), Signals::listen()?, None);
+    let served = match signals.unless_told(Box::pin(start(&args, &lifecycle, &mut redis))).await {
+        Some(Ok(ready)) => edge::serve(ready, &lifecycle, signals).await,
+        Some(Err(error)) => Err(error),
+        None => Ok(()),
+    };
     // Also what was started before something failed ends in good order.
-    shared.lifecycle.drain(server::STOP_WITHIN).await;
+    lifecycle.drain(args.edge.stop_within).await;
     if let Some(redis) = redis {
         redis.stop().await?;
     }
@@ -72,10 +72,15 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     served
 }
 
-async fn serve(args: &Args, shared: &Shared) -> anyhow::Result<()> {
-    let Shared { ambient, lifecycle, live, .. } = shared;
-    let (signals, door) = (Signals::listen()?, args.edge.door(lifecycle, None)?);
-    probe::live_state(lifecycle, live, &Service::ALL);
+/// Starts everything; a Redis that was started for it is left in `redis`, to be stopped last.
+async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>) -> anyhow::Result<Ready> {
+    platform::make_data_folder(&args.data)?;
+    let ambient = &Ambient::system();
+    let vault = args.keys.vault(&args.data, ambient)?;
+    let live = connect_live(args, lifecycle.health(), redis).await?;
+    let door = args.edge.door(lifecycle, None)?;
+    probe::live_state(lifecycle, &live, &Service::ALL);
+    let shared = &Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
     let names: Vec<_> = Service::ALL
@@ -89,17 +94,20 @@ async fn serve(args: &Args, shared: &Shared) -> anyhow::Result<()> {
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address, args.edge.tls_cert.is_some())?;
     let answers = Answers { verifier, rates: args.limits.rates() };
-    edge::serve(listener, routes.prepare(), answers, door, (lifecycle, signals)).await
+    Ok(Ready { listener, routes: routes.prepare(), answers, door })
 }
 
-/// Live state, and the Redis that was started for it.
-async fn connect_live(args: &Args, health: &Health) -> anyhow::Result<(Arc<dyn Live>, Option<OwnRedis>)> {
-    if args.live == "redis" {
-        let redis = OwnRedis::start(&args.data.join("redis"), health.clone()).await?;
-        let live = args.redis.connect(redis.url()).await?;
-        return Ok((live, Some(redis)));
+/// Live state; if a Redis was started for it, it is left in `redis`.
+async fn connect_live(
+    args: &Args,
+    health: &Health,
+    redis: &mut Option<OwnRedis>,
+) -> anyhow::Result<Arc<dyn Live>> {
+    if args.live != "redis" {
+        return args.redis.connect(&args.live).await;
     }
-    Ok((args.redis.connect(&args.live).await?, None))
+    let own = OwnRedis::start(&args.data.join("redis"), health.clone()).await?;
+    args.redis.connect(redis.insert(own).url()).await
 }
 
 /// Says where the platform is and what to try; on standard output, because scripts read the address.

@@ -33,6 +33,12 @@ const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long making a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// What a service keeps of an answer of another that is not taken of it yet: its client's hands are full.
+const PEER_STREAM_WINDOW_BYTES: u32 = 64 * 1024;
+/// The same of all answers on a connection together: as much as HTTP/2 can say, so that answers that are not taken keep
+/// nobody else's from coming in. Each has its own bound.
+const PEER_CONNECTION_WINDOW_BYTES: u32 = (1 << 31) - 1;
+
 /// How long a service waits for a connection to another, for a ping to be due, and for its answer.
 pub const PEER_SILENCE: Duration = Duration::from_secs(2);
 
@@ -92,13 +98,15 @@ pub fn endpoint(url: &str) -> Result<Endpoint, BadAddress> {
 }
 
 /// The same for services that call each other: a peer that is silent for [`PEER_SILENCE`] counts as gone, because play
-/// stands still meanwhile.
+/// stands still meanwhile; and an answer that is not taken stops no other.
 ///
 /// # Errors
 /// When the address is malformed.
 pub fn peer_endpoint(url: &str) -> Result<Endpoint, BadAddress> {
     Ok(endpoint(url)?
         .connect_timeout(PEER_SILENCE)
+        .initial_stream_window_size(PEER_STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(PEER_CONNECTION_WINDOW_BYTES)
         .http2_keep_alive_interval(PEER_SILENCE)
         .keep_alive_timeout(PEER_SILENCE))
 }

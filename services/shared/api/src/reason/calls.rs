@@ -38,6 +38,8 @@ reasons! {
         => "Use the public services.";
     TOO_MANY_CALLS "The account or the address calls too often."
         => "Wait as long as RetryInfo says, and make fewer calls.";
+    TOO_MANY_OPEN "The account or the address has too many calls and streams open at once."
+        => "End some; with an account, or another one, there may be more.";
 }
 
 reasons! {

@@ -33,6 +33,8 @@ pub const PLAYERS: &str = "shoutan";
 /// The audience of the tokens with which services call each other.
 pub const SERVICES: &str = "shoutan-services";
 
+/// Where the public keys of tokens are published, besides gRPC.
+pub const JWKS_PATH: &str = "/.well-known/jwks.json";
 /// The header in which a gateway proves to be one.
 pub const GATEWAY_HEADER: &str = "x-shoutan-gateway";
 /// The header in which a gateway says where a request came from.

@@ -29,7 +29,7 @@ pub use lane::Lane;
 pub use transaction::Transaction;
 
 /// The advisory lock of PostgreSQL that a migrating process holds: "shou" in ASCII.
-const MIGRATION_LOCK: u32 = 0x7368_6f75;
+pub const MIGRATION_LOCK: u32 = 0x7368_6f75;
 
 /// How many connections a service has to its database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,7 +189,10 @@ impl Database {
     pub fn keep(&self, lifecycle: &Lifecycle, part: PartName) {
         if self.plan.is_some() {
             self.condition.report_to(lifecycle.health().clone(), part);
-            lifecycle.spawn("database", proof::keep(self.clone(), lifecycle.soft()));
+            let (database, stop) = (self.clone(), lifecycle.soft());
+            lifecycle.supervise((part.0, "proof of the database"), move || {
+                proof::keep(database.clone(), stop.clone())
+            });
         }
     }
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{Lifecycle, throttle::Throttle};
 
-/// How often idle connections are looked for.
+/// How often it is looked for connections that are idle, or do not take their answers.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 /// Idle connections that are closed at once when there are no descriptors left.
 const SHED_AT_ONCE: usize = 16;
@@ -56,6 +56,7 @@ async fn take(listener: TcpListener, connections: &Connections, common: &Arc<Com
             () = common.stop.cancelled() => return,
             _ = look.tick() => {
                 connections.close_idle(common.door.idle_within);
+                connections.cut_untaken();
                 continue;
             }
             taken = listener.accept() => taken,

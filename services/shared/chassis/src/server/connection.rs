@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use api::{fault::Fault, reason};
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request, Response};
@@ -27,8 +28,11 @@ use tower::{ServiceExt as _, util::BoxCloneSyncService};
 use super::{
     Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, SEND_BUFFER_BYTES_MAX,
     STREAMS_MAX,
-    connections::{Call, Here},
+    connections::{Call, Here, Untaken},
     greeting::{Greeted, Rewound, announced, greet},
+    open::Taking,
+    refuse,
+    stopping::is_standard,
 };
 use crate::auth::ByCertificate;
 
@@ -36,6 +40,8 @@ use crate::auth::ByCertificate;
 const GOODBYE: Duration = Duration::from_secs(1);
 /// The same when somebody else needs its place: long enough to say it, not to wait for an answer.
 const SHORT_GOODBYE: Duration = Duration::from_millis(20);
+/// How long a connection that has to leave has for it whatever is under way: it was idle when it was told.
+pub(super) const LEAVE_WITHIN: Duration = Duration::from_secs(10);
 
 /// What answers calls, with all layers.
 pub(super) type Answering = BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>;
@@ -91,16 +97,24 @@ pub(super) async fn serve(stream: TcpStream, peer: SocketAddr, here: Here, commo
     tokio::select! {
         biased;
         () = common.cut.cancelled() => return,
+        () = here.is_cut() => return,
         () = common.stop.cancelled() => {}
         () = here.has_to_leave() => {}
         _ended = &mut connection => return,
     }
     connection.as_mut().graceful_shutdown();
     let goodbye = if here.is_in_the_way() { SHORT_GOODBYE } else { GOODBYE };
+    let left = async {
+        here.has_to_leave().await;
+        tokio::time::sleep(LEAVE_WITHIN).await;
+    };
+    let mut left = pin!(left);
     loop {
         tokio::select! {
             biased;
             () = common.cut.cancelled() => return,
+            () = here.is_cut() => return,
+            () = &mut left => return,
             _ended = &mut connection => return,
             () = tokio::time::sleep(goodbye) => {
                 // Whoever does not answer a goodbye and has nothing under way is not waited for.
@@ -148,7 +162,14 @@ impl hyper::service::Service<Request<Incoming>> for Calls {
     type Future = BoxFuture<'static, Result<Response<Counted>, Infallible>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let call = self.here.call();
+        if self.here.is_in_the_way() {
+            // Its place is somebody else's; it can only begin something because it has not heard so yet.
+            let message = "this connection was idle and is closed to make room; call again over another";
+            let refusal = refuse(Fault::unavailable(reason::STOPPING, message));
+            return Box::pin(async { Ok(refusal.map(|body| Counted { body, taking: None, _call: None })) });
+        }
+        let here = Arc::clone(&self.here);
+        let call = here.call(is_standard(request.uri().path()));
         let mut request = request.map(Body::new);
         let mut info = self.info.clone();
         if let Some(address) = &mut info.remote_addr {
@@ -160,14 +181,21 @@ impl hyper::service::Service<Request<Incoming>> for Calls {
             request.extensions_mut().insert(ByCertificate);
         }
         let answer = self.common.service.clone().oneshot(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| Counted { body, _call: call })) })
+        let whole = self.common.door.taken_within;
+        Box::pin(async move {
+            let mut answer = answer.await?;
+            let taking = answer.extensions_mut().remove::<Taking>();
+            let taking = taking.map(|taking| (here.answer(taking.within(whole)), taking));
+            Ok(answer.map(|body| Counted { body, taking, _call: Some(call) }))
+        })
     }
 }
 
 /// The body of an answer, with which its call ends.
 pub(super) struct Counted {
     body: Body,
-    _call: Call,
+    taking: Option<(Untaken, Taking)>,
+    _call: Option<Call>,
 }
 
 impl http_body::Body for Counted {
@@ -178,7 +206,16 @@ impl http_body::Body for Counted {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        // Nobody asks for more before what there was is on its way to the client.
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        if let Some((untaken, Taking::Stream)) = &self.taking {
+            if frame.is_pending() {
+                untaken.is_taken();
+            } else {
+                untaken.goes_on();
+            }
+        }
+        frame
     }
 
     fn is_end_stream(&self) -> bool {
@@ -187,5 +224,100 @@ impl http_body::Body for Counted {
 
     fn size_hint(&self) -> SizeHint {
         self.body.size_hint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::{StreamExt as _, stream};
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+        time::{Instant, timeout},
+    };
+    use tower::service_fn;
+
+    use super::{super::accept, *};
+    use crate::Lifecycle;
+
+    /// The preface of HTTP/2.
+    const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    /// Settings of which nothing is said.
+    const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
+    /// Settings in which nothing of an answer may be sent.
+    const NO_WINDOW: &[u8] = &[0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0];
+    /// `GET /`, the whole of it.
+    const GET: &[u8] = &[0, 0, 3, 1, 5, 0, 0, 0, 1, 0x82, 0x86, 0x84];
+    /// What a busy machine may take.
+    const SOON: Duration = Duration::from_secs(8);
+
+    /// A server with this door; its answers are taken in this way, and end or not.
+    async fn server(door: Door, taking: Taking, ends: bool) -> SocketAddr {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let service = service_fn(move |_: Request<Body>| async move {
+            let body = if ends {
+                Body::new("the answer".to_owned())
+            } else {
+                let first = stream::iter([Ok::<_, Infallible>(Bytes::from_static(&[0; 1024]))]);
+                Body::new(axum::body::Body::from_stream(first.chain(stream::pending())))
+            };
+            let mut answer = Response::new(body);
+            answer.extensions_mut().insert(taking);
+            Ok::<_, Infallible>(answer)
+        });
+        let service = Answering::new(service);
+        tokio::spawn(async move { accept::serve(listener, service, door, &Lifecycle::new()).await });
+        address
+    }
+
+    /// A client that says this.
+    async fn client(address: SocketAddr, said: &[&[u8]]) -> TcpStream {
+        let mut client = TcpStream::connect(address).await.expect("it listens");
+        client.write_all(&said.concat()).await.expect("it is sent");
+        client
+    }
+
+    /// How long it takes until the server closes; `None` if it does not soon.
+    async fn closed_after(client: &mut TcpStream) -> Option<Duration> {
+        let began = Instant::now();
+        let mut rest = Vec::new();
+        let _reset = timeout(SOON, client.read_to_end(&mut rest)).await.ok()?;
+        Some(began.elapsed())
+    }
+
+    #[tokio::test]
+    async fn who_does_not_take_what_he_asked_for_is_cut_off_and_who_waits_is_not() {
+        let stays = async |taking, ends, said: &[&[u8]]| {
+            let door = Door { taken_within: Duration::from_secs(1), ..Door::default() };
+            let mut client = client(server(door, taking, ends).await, said).await;
+            closed_after(&mut client).await.is_none()
+        };
+        let stayed = tokio::join!(
+            stays(Taking::Whole, true, &[PREFACE, NO_WINDOW, GET]),
+            stays(Taking::Stream, false, &[PREFACE, NO_WINDOW, GET]),
+            stays(Taking::Whole, true, &[PREFACE, NO_WINDOW]),
+            stays(Taking::Stream, false, &[PREFACE, SETTINGS, GET]),
+        );
+        assert_eq!(stayed, (false, false, true, true));
+    }
+
+    #[tokio::test]
+    async fn who_has_lost_his_place_begins_nothing_more() {
+        let address = server(Door { connections: 1, ..Door::default() }, Taking::Stream, false).await;
+        let mut idle = client(address, &[PREFACE, SETTINGS]).await;
+        assert_ne!(idle.read(&mut [0; 64]).await.expect("settings"), 0);
+        let _next = client(address, &[PREFACE, SETTINGS]).await;
+        // It is told to leave, which it does not acknowledge, and calls on.
+        let mut said = Vec::new();
+        while !said.windows(4).any(|frame| frame[3] == 7) {
+            let mut part = [0; 64];
+            let read =
+                timeout(SOON, idle.read(&mut part)).await.expect("it is told soon").expect("it is told");
+            assert_ne!(read, 0, "it is told before it is closed");
+            said.extend_from_slice(&part[..read]);
+        }
+        let _may_be_closed = idle.write_all(GET).await;
+        assert!(closed_after(&mut idle).await.is_some(), "it lives on beside those that are counted");
     }
 }

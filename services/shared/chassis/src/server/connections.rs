@@ -1,7 +1,7 @@
 //! Who is connected: how many in all and from each address, and who is idle since when.
 //!
 //! Where a limit is reached, whoever has been idle longest has to leave for who comes; if nobody is idle, whoever
-//! comes is not let in.
+//! comes is not let in. Who has an answer waiting for him and does not take it is cut off.
 
 use std::{
     collections::HashMap,
@@ -31,6 +31,7 @@ struct Inner {
     state: Mutex<State>,
     turned_away: Throttle,
     shed: Throttle,
+    cut: Throttle,
 }
 
 #[derive(Debug, Default)]
@@ -45,11 +46,28 @@ struct Entry {
     /// The network it is counted under, once that is known.
     network: OnceLock<IpAddr>,
     calls: AtomicU32,
+    /// Streams of its health and the like, which keep no place from anybody else.
+    standing: AtomicU32,
     idle_since_ms: AtomicU64,
     leave: CancellationToken,
     /// Whether somebody else needs its place.
     hurry: AtomicBool,
+    /// Answers that must be taken in time.
+    answers: Mutex<HashMap<u64, Arc<Answer>>>,
+    /// Cancelled when one was not.
+    cut: CancellationToken,
 }
+
+/// An answer that must be taken in time.
+#[derive(Debug)]
+struct Answer {
+    /// Since when it has been for the client to take; [`THE_SERVER_S_TURN`] while it is not.
+    since_ms: AtomicU64,
+    within_ms: u64,
+}
+
+/// Nothing of an answer is ready to be taken.
+const THE_SERVER_S_TURN: u64 = u64::MAX;
 
 /// A connection among the others, until it is dropped.
 #[derive(Debug)]
@@ -60,7 +78,18 @@ pub(super) struct Here {
 
 /// A call under way on a connection, until it is dropped with the last byte of its answer.
 #[derive(Debug)]
-pub(super) struct Call(Arc<Here>);
+pub(super) struct Call {
+    here: Arc<Here>,
+    standing: bool,
+}
+
+/// An answer under way that must be taken in time, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Untaken {
+    id: u64,
+    answer: Arc<Answer>,
+    here: Arc<Here>,
+}
 
 impl Connections {
     /// Nobody yet. So many may come in all, and from one address.
@@ -73,6 +102,7 @@ impl Connections {
             state: Mutex::default(),
             turned_away: Throttle::new(),
             shed: Throttle::new(),
+            cut: Throttle::new(),
         }))
     }
 
@@ -91,9 +121,12 @@ impl Connections {
             id: self.0.next.fetch_add(1, Ordering::Relaxed),
             network: OnceLock::new(),
             calls: AtomicU32::new(0),
+            standing: AtomicU32::new(0),
             idle_since_ms: AtomicU64::new(self.now_ms()),
             leave: CancellationToken::new(),
             hurry: AtomicBool::new(false),
+            answers: Mutex::default(),
+            cut: CancellationToken::new(),
         });
         state.all.insert(entry.id, Arc::clone(&entry));
         drop(state);
@@ -116,12 +149,28 @@ impl Connections {
         let now_ms = self.now_ms();
         let limit_ms = u64::try_from(longest.as_millis()).unwrap_or(u64::MAX);
         let mut state = self.state();
-        let late =
-            |entry: &&Arc<Entry>| entry.idle_since().is_some_and(|ms| now_ms - ms.min(now_ms) >= limit_ms);
+        let late = |entry: &&Arc<Entry>| {
+            let nothing_at_all = entry.standing.load(Ordering::Acquire) == 0;
+            let since = entry.idle_since().filter(|_| nothing_at_all);
+            since.is_some_and(|ms| now_ms.saturating_sub(ms) >= limit_ms)
+        };
         let late: Vec<Arc<Entry>> = state.all.values().filter(late).map(Arc::clone).collect();
         for entry in late {
             state.remove(&entry);
             entry.leave.cancel();
+        }
+    }
+
+    /// Cuts off who does not take his answers.
+    pub(super) fn cut_untaken(&self) {
+        let now_ms = self.now_ms();
+        let state = self.state();
+        for entry in state.all.values().filter(|entry| entry.has_untaken(now_ms)) {
+            entry.cut.cancel();
+            if let Some(held_back) = self.0.cut.admit() {
+                let address = entry.network.get().map(tracing::field::display);
+                tracing::warn!(held_back, address, "connections are cut: their answers are not taken");
+            }
         }
     }
 
@@ -172,9 +221,25 @@ impl State {
 }
 
 impl Entry {
+    const fn counter(&self, standing: bool) -> &AtomicU32 {
+        if standing { &self.standing } else { &self.calls }
+    }
+
     fn idle_since(&self) -> Option<u64> {
         let idle = self.calls.load(Ordering::Acquire) == 0;
         idle.then(|| self.idle_since_ms.load(Ordering::Acquire))
+    }
+
+    fn has_untaken(&self, now_ms: u64) -> bool {
+        let late = |answer: &Arc<Answer>| {
+            let waited_ms = now_ms.saturating_sub(answer.since_ms.load(Ordering::Acquire));
+            waited_ms >= answer.within_ms
+        };
+        self.answers().values().any(late)
+    }
+
+    fn answers(&self) -> MutexGuard<'_, HashMap<u64, Arc<Answer>>> {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -203,10 +268,27 @@ impl Here {
         true
     }
 
-    /// A call begins.
-    pub(super) fn call(self: &Arc<Self>) -> Call {
-        self.entry.calls.fetch_add(1, Ordering::AcqRel);
-        Call(Arc::clone(self))
+    /// A call begins. Who makes none but `standing` ones leaves when somebody else needs the place.
+    pub(super) fn call(self: &Arc<Self>, standing: bool) -> Call {
+        self.entry.counter(standing).fetch_add(1, Ordering::AcqRel);
+        Call { here: Arc::clone(self), standing }
+    }
+
+    /// An answer begins that must be taken within so long.
+    pub(super) fn answer(self: &Arc<Self>, within: Duration) -> Untaken {
+        let connections = &self.connections;
+        let answer = Arc::new(Answer {
+            since_ms: AtomicU64::new(connections.now_ms()),
+            within_ms: u64::try_from(within.as_millis()).unwrap_or(u64::MAX),
+        });
+        let id = connections.0.next.fetch_add(1, Ordering::Relaxed);
+        self.entry.answers().insert(id, Arc::clone(&answer));
+        Untaken { id, answer, here: Arc::clone(self) }
+    }
+
+    /// Ends when answers on the connection were not taken in time.
+    pub(super) async fn is_cut(&self) {
+        self.entry.cut.cancelled().await;
     }
 
     /// Whether no call is under way.
@@ -233,9 +315,27 @@ impl Drop for Here {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        let Here { entry, connections } = &*self.0;
+        let Here { entry, connections } = &*self.here;
         entry.idle_since_ms.store(connections.now_ms(), Ordering::Release);
-        entry.calls.fetch_sub(1, Ordering::AcqRel);
+        entry.counter(self.standing).fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Untaken {
+    /// There is more of the answer for the client to take, and he has as long for it again.
+    pub(super) fn goes_on(&self) {
+        self.answer.since_ms.store(self.here.connections.now_ms(), Ordering::Release);
+    }
+
+    /// All that there is of the answer so far was taken.
+    pub(super) fn is_taken(&self) {
+        self.answer.since_ms.store(THE_SERVER_S_TURN, Ordering::Release);
+    }
+}
+
+impl Drop for Untaken {
+    fn drop(&mut self) {
+        self.here.entry.answers().remove(&self.id);
     }
 }
 
@@ -273,10 +373,10 @@ mod tests {
             here.push(Arc::new(connections.enter().expect("there is room")));
             tokio::time::advance(Duration::from_secs(1)).await;
         }
-        let busy = here[0].call();
+        let busy = here[0].call(false);
         let fourth = connections.enter().expect("one is idle");
         assert_eq!(here.iter().map(|here| sent_away(here)).collect::<Vec<_>>(), [false, true, false]);
-        let calls = (here[2].call(), Arc::new(fourth).call());
+        let calls = (here[2].call(false), Arc::new(fourth).call(false));
         assert!(connections.enter().is_none(), "all are busy");
         drop(busy);
         assert!(connections.enter().is_some(), "one is idle again");
@@ -293,7 +393,7 @@ mod tests {
         };
         let other = enter(B).expect("the first of its address");
         let first = enter(A).expect("the first of its address");
-        let calls: Vec<_> = [enter(A), enter(A)].into_iter().flatten().map(|here| here.call()).collect();
+        let calls: Vec<_> = [enter(A), enter(A)].into_iter().flatten().map(|here| here.call(false)).collect();
         assert!(sent_away(&first) && !sent_away(&other));
         assert!(enter(A).is_none(), "both of its own are busy");
         drop(calls);
@@ -306,13 +406,45 @@ mod tests {
     async fn who_says_nothing_for_long_has_to_leave() {
         let connections = Connections::new(10, 10);
         let (idle, busy) = (connections.enter().expect("room"), Arc::new(connections.enter().expect("room")));
-        let call = busy.call();
+        let call = busy.call(false);
         tokio::time::advance(Duration::from_mins(5)).await;
         connections.close_idle(Duration::from_mins(5));
         assert!(sent_away(&idle) && !sent_away(&busy));
         drop(call);
         connections.close_idle(Duration::from_mins(5));
         assert!(!sent_away(&busy), "its call has only just ended");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_only_asks_how_the_server_does_leaves_for_who_comes_but_may_stay_otherwise() {
+        let connections = Connections::new(1, 1);
+        let probe = Arc::new(connections.enter().expect("room"));
+        let watch = probe.call(true);
+        tokio::time::advance(Duration::from_mins(5)).await;
+        connections.close_idle(Duration::from_mins(5));
+        assert!(!sent_away(&probe), "it is asking");
+        assert!(connections.enter().is_some() && sent_away(&probe));
+        drop(watch);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_does_not_take_an_answer_is_cut_off() {
+        let connections = Connections::new(10, 10);
+        let enter = || Arc::new(connections.enter().expect("room"));
+        let (stalled, slow, quiet, gone) = (enter(), enter(), enter(), enter());
+        let within = Duration::from_mins(1);
+        let answers = [&stalled, &slow, &quiet].map(|here| here.answer(within));
+        drop(gone.answer(within));
+        answers[2].is_taken();
+        tokio::time::advance(within / 2).await;
+        answers[1].goes_on();
+        tokio::time::advance(within / 2).await;
+        connections.cut_untaken();
+        let cut = |here: &Arc<Here>| here.is_cut().now_or_never().is_some();
+        assert_eq!([&stalled, &slow, &quiet, &gone].map(cut), [true, false, false, false]);
+        tokio::time::advance(within / 2).await;
+        connections.cut_untaken();
+        assert!(cut(&slow) && !cut(&quiet));
     }
 
     #[test]

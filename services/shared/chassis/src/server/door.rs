@@ -14,6 +14,8 @@ pub const CONNECTIONS_PER_ADDRESS_MAX: u32 = 512;
 pub const GREETING_WITHIN: Duration = Duration::from_secs(10);
 /// How long a connection may be without a call.
 pub const IDLE_WITHIN: Duration = Duration::from_mins(10);
+/// How long a client has to take the whole of an answer; what there is of a stream waits twice as long.
+pub const TAKEN_WITHIN: Duration = Duration::from_mins(1);
 /// How long the whole of a stop may take.
 pub const STOP_WITHIN: Duration = Duration::from_secs(30);
 /// Descriptors that are kept for everything but the connections of clients: databases, live state, files.
@@ -32,6 +34,8 @@ pub struct Door {
     pub greeting_within: Duration,
     /// How long a connection may be without a call.
     pub idle_within: Duration,
+    /// How long a client has to take the whole of an answer; what there is of a stream waits twice as long.
+    pub taken_within: Duration,
     /// How long the whole of a stop may take.
     pub stop_within: Duration,
     /// The proxies that are believed.
@@ -49,6 +53,7 @@ impl Default for Door {
             connections_per_address: CONNECTIONS_PER_ADDRESS_MAX,
             greeting_within: GREETING_WITHIN,
             idle_within: IDLE_WITHIN,
+            taken_within: TAKEN_WITHIN,
             stop_within: STOP_WITHIN,
             proxies: Proxies::default(),
             proxy_protocol: false,

@@ -215,10 +215,10 @@ impl Drop for Work {
     }
 }
 
-/// Whose call it is; nobody's among these if a service of the platform makes it.
+/// Whose call it is; nobody's among these if a service of the platform makes it, or it asks how the server does.
 const fn class(credential: Option<&Credential>, purpose: Purpose) -> Option<Class> {
     match (credential, purpose) {
-        (Some(Credential::Service(_)), _) => None,
+        (_, Purpose::Stand) | (Some(Credential::Service(_)), _) => None,
         (Some(Credential::Account(_)), Purpose::Play) => Some(Class::Acts),
         (Some(Credential::Account(_)), _) | (_, Purpose::Enter) => Some(Class::Members),
         (_, Purpose::Play | Purpose::Look) => Some(Class::Strangers),
@@ -295,6 +295,9 @@ mod tests {
         }
         let service = Credential::Service("clock".to_owned());
         assert_eq!(outcome(&layer, request(GET, Some(service))).await, None);
+        for path in ["/readyz", "/.well-known/jwks.json", "/grpc.health.v1.Health/Check"] {
+            assert_eq!(outcome(&layer, request(path, None)).await, None, "{path}");
+        }
         drop(looks);
         assert_eq!(outcome(&layer, request(GET, None)).await, None, "there is room again");
     }

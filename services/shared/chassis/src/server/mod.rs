@@ -9,6 +9,7 @@ mod door;
 mod greeting;
 mod load;
 mod named;
+mod open;
 mod proxies;
 mod rate;
 mod stopping;
@@ -28,11 +29,13 @@ use self::named::NamingLayer;
 pub use details::DetailsLayer;
 pub use door::{
     CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, DESCRIPTORS_RESERVED, Door, GREETING_WITHIN, IDLE_WITHIN,
-    STOP_WITHIN,
+    STOP_WITHIN, TAKEN_WITHIN,
 };
+pub use open::{OPEN_PER_ACCOUNT, OPEN_PER_ADDRESS};
 pub use proxies::Proxies;
-pub use rate::{RateLayer, RateLimits};
+pub use rate::{ACCOUNT_PER_S, ADDRESS_PER_S, RateLayer, RateLimits};
 use web::WebLayer;
+pub use work::{Road, Roads};
 
 use crate::{
     Ambient, Lifecycle,
@@ -44,7 +47,7 @@ use crate::{
 /// A request must have its first answer by then; streams may go on after it.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Streams that one connection may have open at once.
-const STREAMS_MAX: u32 = 4096;
+pub const STREAMS_MAX: u32 = 4096;
 /// What of an answer is kept for a stream whose client does not take it, beside what the service itself keeps.
 const SEND_BUFFER_BYTES_MAX: usize = 64 * 1024;
 /// Header bytes of one request.
@@ -183,10 +186,41 @@ pub const LIMITS: &[Limit] = &[
         reason: "a school behind one address watches together; four seconds may be saved up",
     },
     Limit {
+        name: "calls and streams that an account has open at once",
+        amount: Amount::Count(OPEN_PER_ACCOUNT as u64),
+        setting: Some("--open-per-account"),
+        reason: "a bot with a thousand games watches each and calls besides",
+    },
+    Limit {
+        name: "calls and streams that an address has open at once, without an account",
+        amount: Amount::Count(OPEN_PER_ADDRESS as u64),
+        setting: Some("--open-per-address"),
+        reason: "a school behind one address watches together; some thirty addresses would have to join to take every \
+                 connection",
+    },
+    Limit {
+        name: "time to take the whole of an answer",
+        amount: Amount::Time(TAKEN_WITHIN),
+        setting: None,
+        reason: "the longest game goes over a slow line in less; then its connection is cut",
+    },
+    Limit {
+        name: "time to take what there is of a stream",
+        amount: Amount::Time(Duration::from_secs(TAKEN_WITHIN.as_secs() * 2)),
+        setting: None,
+        reason: "services end a stream that is not read after half as long, with a reason; then its connection is cut",
+    },
+    Limit {
+        name: "time of a connection that is told to leave",
+        amount: Amount::Time(connection::LEAVE_WITHIN),
+        setting: None,
+        reason: "it was idle when it was told, and whoever began something just then has an answer by then",
+    },
+    Limit {
         name: "streams of one connection",
         amount: Amount::Count(STREAMS_MAX as u64),
         setting: None,
-        reason: "a bot with a thousand games watches each and calls besides",
+        reason: "twice what an account may have open",
     },
     Limit {
         name: "headers of one request",
@@ -236,8 +270,8 @@ pub fn with_standard_services(
 ///
 /// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
 /// but plain HTTP is gRPC), the end of streams when the server stops, error details (sees every answer), the time
-/// that a call may take, who is calling, the naming of who is limited, how often he calls, whether there is room for it,
-/// and then the services.
+/// that a call may take, who is calling, the naming of who is limited, how often he calls, how much he has open, whether
+/// there is room for it, and then the services.
 pub async fn serve(
     listener: TcpListener,
     routes: Routes,
@@ -254,6 +288,7 @@ pub async fn serve(
         .layer(AuthLayer::new(answers.verifier))
         .layer(NamingLayer::new())
         .layer(RateLayer::new(answers.rates))
+        .layer(open::OpenLayer::new(answers.rates.account_open, answers.rates.address_open))
         .layer(load::LoadLayer::new(cores()));
     let service = BoxCloneSyncService::new(layers.service(routes));
     accept::serve(listener, service, door, lifecycle).await;

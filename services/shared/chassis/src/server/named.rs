@@ -13,7 +13,7 @@ use std::{
 
 use futures::{FutureExt as _, future::BoxFuture};
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota};
-use http::{Request, Response};
+use http::{Extensions, Request, Response};
 use tonic::{Code, Status, body::Body};
 use tower::{Layer, Service};
 
@@ -43,9 +43,19 @@ pub struct NamingService<S> {
 
 /// Who called: an account, or somebody without one from a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Caller {
+pub(super) enum Caller {
     Account(AccountId),
     Network(IpAddr),
+}
+
+impl Caller {
+    /// Who makes a call; `None` where nothing is known of him.
+    pub(super) fn of(extensions: &Extensions) -> Option<Self> {
+        if let Some(Credential::Account(caller)) = extensions.get() {
+            return Some(Caller::Account(caller.id));
+        }
+        auth::peer_address(extensions).map(|address| Caller::Network(network(address)))
+    }
 }
 
 #[derive(Debug)]
@@ -90,10 +100,7 @@ where
 
     fn call(&mut self, request: Request<B>) -> Self::Future {
         let names = Arc::clone(&self.names);
-        let account = match request.extensions().get::<Credential>() {
-            Some(Credential::Account(caller)) => Some(caller.id),
-            _ => None,
-        };
+        let caller = Caller::of(request.extensions());
         let (address, path) = (auth::peer_address(request.extensions()), request.uri().clone());
         let answer = self.inner.call(request);
         async move {
@@ -102,7 +109,7 @@ where
                 && let Some(status) = Status::from_header_map(response.headers())
                 && status.code() == Code::ResourceExhausted
             {
-                names.name(account, address, path.path(), &api::fault::reason(&status));
+                names.name(caller, address, path.path(), &api::fault::reason(&status));
             }
             answer
         }
@@ -111,9 +118,7 @@ where
 }
 
 impl Names {
-    fn name(&self, account: Option<AccountId>, address: Option<IpAddr>, method: &str, reason: &str) {
-        let caller =
-            account.map(Caller::Account).or_else(|| address.map(|address| Caller::Network(network(address))));
+    fn name(&self, caller: Option<Caller>, address: Option<IpAddr>, method: &str, reason: &str) {
         if self.callers.len() > CALLERS_KEPT {
             self.callers.retain_recent();
         }
@@ -123,7 +128,10 @@ impl Names {
             return;
         }
         let held_back = self.held_back.swap(0, Ordering::Relaxed);
-        let account = account.map(tracing::field::display);
+        let account = match caller {
+            Some(Caller::Account(account)) => Some(tracing::field::display(account)),
+            _ => None,
+        };
         let address = address.map(tracing::field::display);
         tracing::warn!(account, address, method, reason, held_back, "a caller is limited");
     }

@@ -15,7 +15,14 @@ use http::{Request, Response};
 use tonic::{Code, body::Body};
 use tower::{Layer, Service};
 
-use super::{come_again, connections::network, limited, refuse, work::Table};
+use super::{
+    come_again,
+    connections::network,
+    limited,
+    open::{OPEN_PER_ACCOUNT, OPEN_PER_ADDRESS},
+    refuse,
+    work::Table,
+};
 use crate::{
     auth::{self, Credential},
     id::AccountId,
@@ -28,16 +35,22 @@ const BURST_S: u32 = 4;
 
 /// Units a second when nobody says otherwise: a player makes a move a second at most; a bot with fifty games as many
 /// moves, and looks around.
-pub(super) const ACCOUNT_PER_S: u32 = 100;
-pub(super) const ADDRESS_PER_S: u32 = 200;
+pub const ACCOUNT_PER_S: u32 = 100;
+/// The same for an address.
+pub const ADDRESS_PER_S: u32 = 200;
 
-/// Units of calls a second: an act is one, what is dear is more, as the table of methods says.
+/// Units of calls a second: an act is one, what is dear is more, as the table of methods says. And how many may be open
+/// at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimits {
     /// For each account.
     pub account_per_s: NonZeroU32,
     /// For each network address, all callers without a token together.
     pub address_per_s: NonZeroU32,
+    /// Calls and streams that each account may have open at once.
+    pub account_open: NonZeroU32,
+    /// The same for each network address, all callers without a token together.
+    pub address_open: NonZeroU32,
 }
 
 /// Refuses callers that call too often.
@@ -68,8 +81,13 @@ struct TooSoon {
 
 impl Default for RateLimits {
     fn default() -> Self {
-        let per_s = |calls| NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN);
-        RateLimits { account_per_s: per_s(ACCOUNT_PER_S), address_per_s: per_s(ADDRESS_PER_S) }
+        let most = |calls| NonZeroU32::new(calls).unwrap_or(NonZeroU32::MIN);
+        RateLimits {
+            account_per_s: most(ACCOUNT_PER_S),
+            address_per_s: most(ADDRESS_PER_S),
+            account_open: most(OPEN_PER_ACCOUNT),
+            address_open: most(OPEN_PER_ADDRESS),
+        }
     }
 }
 
@@ -128,7 +146,7 @@ where
 
 impl Limiters {
     fn check<B>(&self, request: &Request<B>) -> Result<(), TooSoon> {
-        let RateLimits { account_per_s, address_per_s } = self.limits;
+        let RateLimits { account_per_s, address_per_s, .. } = self.limits;
         let (_, cost) = self.table.of(request.uri().path());
         let address = auth::peer_address(request.extensions());
         let (checked, per_s) = match request.extensions().get::<Credential>() {
@@ -188,7 +206,8 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_dear_may_be_called_less_often_and_a_refusal_says_the_limit() {
-        let layer = RateLayer::new(RateLimits { account_per_s: per_s(1), address_per_s: per_s(8) });
+        let limits = RateLimits { account_per_s: per_s(1), address_per_s: per_s(8), ..RateLimits::default() };
+        let layer = RateLayer::new(limits);
         let answers = service_fn(async |_: Request<()>| {
             Ok::<_, std::convert::Infallible>(Response::new(Body::empty()))
         });

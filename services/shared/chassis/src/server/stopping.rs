@@ -48,8 +48,7 @@ pub(super) struct StoppingService<S> {
 impl StoppingLayer {
     /// A layer for every stream of the API.
     pub(super) fn new(stop: CancellationToken) -> Self {
-        let streams = streams().chain(STANDARD_STREAMS.map(str::to_owned)).collect();
-        StoppingLayer { stop, streams: Arc::new(streams) }
+        StoppingLayer { stop, streams: Arc::new(streams().collect()) }
     }
 }
 
@@ -84,10 +83,15 @@ where
     }
 }
 
-/// Every method of the API that answers with a stream.
-fn streams() -> impl Iterator<Item = String> {
+/// Whether it is a stream of a service that is not ours: of health, or reflection.
+pub(super) fn is_standard(path: &str) -> bool {
+    STANDARD_STREAMS.contains(&path)
+}
+
+/// Every method that answers with a stream.
+pub(super) fn streams() -> impl Iterator<Item = String> {
     let files = FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("it was made by our own build");
-    files.file.into_iter().flat_map(|file| {
+    let ours = files.file.into_iter().flat_map(|file| {
         let package = file.package().to_owned();
         file.service.into_iter().flat_map(move |service| {
             let path = format!("/{package}.{}", service.name());
@@ -95,7 +99,8 @@ fn streams() -> impl Iterator<Item = String> {
                 service.method.into_iter().filter(prost_types::MethodDescriptorProto::server_streaming);
             streams.map(move |method| format!("{path}/{}", method.name())).collect::<Vec<_>>()
         })
-    })
+    });
+    ours.chain(STANDARD_STREAMS.map(str::to_owned))
 }
 
 fn ending(answer: Response<Body>, stop: CancellationToken) -> Response<Body> {

@@ -3,7 +3,10 @@
 //! Costs are in units of about half a millisecond of work, the price of an ordinary call. Acts in games cost one,
 //! whatever they take: they are what the platform is for.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+
+use super::stopping::streams;
+use crate::{auth::JWKS_PATH, health::READY_PATH};
 
 /// What a method is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,16 +17,49 @@ pub(super) enum Purpose {
     Enter,
     /// To look, and whatever can wait: before others with an account, after them without.
     Look,
+    /// To ask how the server does, and by what keys it signs: whoever spreads load among servers is never kept out.
+    Stand,
 }
 
-use Purpose::{Enter, Look, Play};
+use Purpose::{Enter, Look, Play, Stand};
+
+/// Which way a call takes from a gateway to a service, so that none stands in the way of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Road {
+    /// To act in a game, and to come in.
+    Act,
+    /// Whatever else is answered at once.
+    Look,
+    /// What is answered for as long as somebody listens.
+    Stream,
+}
+
+/// The way of each method.
+#[derive(Clone, Debug)]
+pub struct Roads(Table);
+
+impl Roads {
+    /// The ways of all methods.
+    #[expect(clippy::new_without_default, reason = "it is a table that is read, not an empty one")]
+    pub fn new() -> Self {
+        Roads(Table::new())
+    }
+
+    /// The way of a call, by its path.
+    pub fn of(&self, path: &str) -> Road {
+        self.0.road(path)
+    }
+}
 
 /// A method that the table does not know is taken for a look of this cost.
 const UNKNOWN: (Purpose, u32) = (Look, 4);
 
 /// What a call of a method is for, and what it costs.
 #[derive(Clone, Debug)]
-pub(super) struct Table(HashMap<String, (Purpose, u32)>);
+pub(super) struct Table {
+    rows: HashMap<String, (Purpose, u32)>,
+    streams: HashSet<String>,
+}
 
 impl Table {
     /// The table of all public methods.
@@ -33,12 +69,22 @@ impl Table {
                 .iter()
                 .map(move |(method, purpose, cost)| (format!("/{service}/{method}"), (*purpose, *cost)))
         });
-        Table(rows.collect())
+        let plain = [READY_PATH, JWKS_PATH].map(|path| (path.to_owned(), (Stand, 1)));
+        Table { rows: rows.chain(plain).collect(), streams: streams().collect() }
     }
 
     /// The row of a path.
     pub(super) fn of(&self, path: &str) -> (Purpose, u32) {
-        self.0.get(path).copied().unwrap_or(UNKNOWN)
+        self.rows.get(path).copied().unwrap_or(UNKNOWN)
+    }
+
+    /// The way of a path.
+    pub(super) fn road(&self, path: &str) -> Road {
+        match self.of(path).0 {
+            _ if self.streams.contains(path) => Road::Stream,
+            Play | Enter => Road::Act,
+            Look | Stand => Road::Look,
+        }
     }
 }
 
@@ -85,7 +131,7 @@ const SERVICES: &[(&str, Methods)] = &[
         ],
     ),
     ("shoutan.identity.v1.IdentityService", IDENTITY),
-    ("grpc.health.v1.Health", &[("Check", Enter, 1), ("Watch", Enter, 1)]),
+    ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),
 ];
 
 const GAME: Methods = &[
@@ -156,8 +202,17 @@ mod tests {
                 methods.extend(service.method.iter().map(|method| path(method.name())));
             }
         }
-        let ours = Table::new().0.into_keys().filter(|path| !path.starts_with("/grpc."));
+        let ours = Table::new().rows.into_keys().filter(|path| path.starts_with("/shoutan."));
         assert_eq!(ours.collect::<BTreeSet<_>>(), methods);
+    }
+
+    #[test]
+    fn moves_looks_and_streams_take_ways_of_their_own() {
+        let roads = Roads::new();
+        let game = |method: &str| roads.of(&format!("/shoutan.game.v1.GameService/{method}"));
+        assert_eq!([game("Play"), game("GetGame"), game("Watch")], [Road::Act, Road::Look, Road::Stream]);
+        assert_eq!(roads.of("/shoutan.identity.v1.IdentityService/SignIn"), Road::Act);
+        assert_eq!(roads.of("/grpc.health.v1.Health/Watch"), Road::Stream);
     }
 
     #[test]

@@ -23,10 +23,10 @@ pub struct Args {
     data: PathBuf,
     /// The database of all services, postgres://… (over TLS: …?sslmode=verify-full&sslrootcert=FILE); a SQLite file
     /// for each in the data folder when absent.
-    #[arg(long, env = "SHOUTAN_DATABASE")]
+    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
     database: Option<String>,
     /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own) or redis://….
-    #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE")]
+    #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     /// The secret by which the services know each other, if there are several processes.
     #[arg(long, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
