@@ -9,6 +9,7 @@ use chassis::{
     outbox::{self, Dead},
     schema::Schema,
 };
+use rules::Viewer;
 use sea_orm::{
     ColumnTrait as _, DbErr, EntityTrait as _, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
     QuerySelect as _,
@@ -18,10 +19,11 @@ use uuid::Uuid;
 
 use crate::{
     convert::reading_to_pb,
-    core::{Event, Game, Origin, TimeControl},
+    core::{Event, Game, Origin, Sheet, TimeControl},
     owed,
     rooms::due_us,
-    store::{Migrator, Reader, StoreError, events, games, imports, micros},
+    sights::{acts_of, shown},
+    store::{Migrator, Reader, StoreError, events, games, imports, micros, summary},
 };
 
 /// Games whose ids are read at a time.
@@ -160,10 +162,35 @@ impl Audit {
                     None if self.is_unpublished(id).await? => {}
                     None => audited.differences.push("it is not among the games".to_owned()),
                 }
+                audited.differences.extend(self.compare_summary(&game, &log).await?);
             }
             Err(corrupt) => audited.differences.push(corrupt.to_string()),
         }
         Ok(audited)
+    }
+
+    /// Where a summary of the log up to its last event shows something else than the log does.
+    async fn compare_summary(&self, game: &Game, log: &[Event]) -> Result<Option<String>, DbErr> {
+        let summary = match summary::find(&self.database, game.info.id).await {
+            Ok(Some(summary)) => summary.decoded().map_err(StoreError::from),
+            Ok(None) => return Ok(None),
+            Err(StoreError::Driver(error)) => return Err(error),
+            Err(error) => Err(error),
+        };
+        let summary = match summary {
+            Ok(summary) => summary,
+            Err(error) => return Ok(Some(format!("its summary cannot be read: {error}"))),
+        };
+        // One of less is not shown.
+        if summary.state.as_ref().is_none_or(|state| state.sequence != game.sequence) {
+            return Ok(None);
+        }
+        let mut sheet = Sheet::default();
+        for event in log {
+            sheet.take(event);
+        }
+        let same = summary == shown(game, Viewer::Spectator, acts_of(&sheet));
+        Ok((!same).then(|| "its summary shows something else than its log".to_owned()))
     }
 
     async fn is_unpublished(&self, id: GameId) -> Result<bool, DbErr> {

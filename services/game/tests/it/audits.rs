@@ -22,15 +22,15 @@ async fn differences(world: &World) -> Vec<(String, Vec<String>)> {
     }
 }
 
+/// An id as a database writes it.
+fn key(world: &World, id: &str) -> String {
+    let bytes = world.database.kind == "sqlite";
+    if bytes { format!("x'{}'", id.replace('-', "")) } else { format!("'{id}'") }
+}
+
 /// Spoils a database, and says what an audit finds of a game then.
 async fn spoilt(world: &World, id: &str, sql: &str) -> String {
-    let sql = sql.replace("ID", &format!("'{id}'"));
-    let sql = if world.database.kind == "sqlite" {
-        // Ids are bytes there.
-        sql.replace(&format!("'{id}'"), &format!("x'{}'", id.replace('-', "")))
-    } else {
-        sql
-    };
+    let sql = sql.replace("ID", &key(world, id));
     world.database.database.write().execute_unprepared(&sql).await.expect("spoilt");
     let found = differences(world).await;
     let (_, differences) = found.into_iter().find(|(game, _)| game == id).expect("it is looked at");
@@ -58,14 +58,16 @@ async fn every_log_is_audited_and_what_stands_beside_it_is_held_to_it() {
         let broadcast = replica.new_game_with(&world, delayed).await;
         let request = api::game::v1::ResignRequest { game_id: broadcast.clone(), request_id: world.id() };
         replica.caller(&world.players[0]).resign(request).await.expect("resigned");
-        let [unpublished, published] =
-            [import(&world, &replica, "").await, import(&world, &replica, "RE[B+R]").await];
+        let unpublished = import(&world, &replica, "").await;
+        let published = import(&world, &replica, "RE[B+R]").await;
+        let won = import(&world, &replica, "RE[W+R]").await;
         let publish = PublishImportRequest { game_id: published.clone(), published: true };
         replica.caller(&world.players[0]).publish_import(publish).await.expect("published");
         let found = differences(&world).await;
         let mut looked_at: Vec<_> = found.iter().map(|(game, _)| game.clone()).collect();
         looked_at.sort();
-        let mut all = vec![plain.clone(), broadcast.clone(), unpublished.clone(), published.clone()];
+        let mut all =
+            vec![plain.clone(), broadcast.clone(), unpublished.clone(), published.clone(), won.clone()];
         all.sort();
         assert_eq!(looked_at, all, "{}", world.database.kind);
         assert!(found.iter().all(|(_, differences)| differences.is_empty()), "{found:?}");
@@ -81,6 +83,11 @@ async fn every_log_is_audited_and_what_stands_beside_it_is_held_to_it() {
             (&unpublished, "DELETE FROM imports WHERE game_id = ID", "not among the games"),
             (&broadcast, "DELETE FROM events WHERE game_id = ID", "the log is empty"),
         ];
+        // What is shown of one record is now shown of the other.
+        let other = format!("SELECT payload FROM summaries WHERE game_id = {}", key(&world, &won));
+        let swap = format!("UPDATE summaries SET payload = ({other}) WHERE game_id = ID");
+        let found = spoilt(&world, &published, &swap).await;
+        assert!(found.contains("its summary shows something else"), "{}: {found}", world.database.kind);
         for (game, sql, expected) in cases {
             let found = spoilt(&world, game, sql).await;
             assert!(found.contains(expected), "{}: {sql}: {found}", world.database.kind);
