@@ -71,7 +71,7 @@ impl CallError {
             CallError::Contended
                 | CallError::Clock(_)
                 | CallError::Unreachable
-                | CallError::Journal(JournalError::Failed)
+                | CallError::Journal(JournalError::Failed | JournalError::Unwritten)
                 | CallError::Store(StoreError::Driver(_))
                 | CallError::Live(_)
         )
@@ -102,7 +102,9 @@ impl From<CallError> for Fault {
                 Fault::unavailable(reason::CLOCK_UNAVAILABLE, "the clocks do not answer; try again")
             }
             CallError::Unreachable => Fault::unavailable(reason::UNREACHABLE, message),
-            CallError::Journal(JournalError::Failed) => Fault::unavailable(reason::LOG_UNAVAILABLE, message),
+            CallError::Journal(JournalError::Failed | JournalError::Unwritten) => {
+                Fault::unavailable(reason::LOG_UNAVAILABLE, message)
+            }
             CallError::Journal(JournalError::Refused) => Fault::internal(),
             CallError::Live(error) => {
                 tracing::warn!(%error, "the live state did not answer");

@@ -66,7 +66,10 @@ pub(crate) enum Appended {
 /// Why an append is not known to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum JournalError {
-    /// The database could not be written to. Whether the events are in the log is not known.
+    /// The database could not be written to. Nothing of the append is in the log, nor will be.
+    #[error("the log could not be written")]
+    Unwritten,
+    /// The database failed while it wrote. Whether the events are in the log, or will be, is not known.
     #[error("the log could not be written")]
     Failed,
     /// The database refuses this append and no other: it would do so again. Nothing of it is written.
@@ -103,7 +106,7 @@ impl Journal {
     pub(crate) async fn append(&self, append: Append) -> Result<Appended, JournalError> {
         // While writing fails nobody waits for it in vain: the database proves by itself when it works again.
         if !self.database.is_writable() {
-            return Err(JournalError::Failed);
+            return Err(JournalError::Unwritten);
         }
         let (reply, answer) = oneshot::channel();
         self.queue.send((append, reply)).await.map_err(|_| JournalError::Failed)?;
@@ -161,7 +164,7 @@ impl Pen {
                 1 => vec![Err(JournalError::Refused)],
                 _ => self.one_by_one(appends).await,
             },
-            Failed::Before(_) => vec![Err(JournalError::Failed); appends.len()],
+            Failed::Before(_) => vec![Err(JournalError::Unwritten); appends.len()],
             Failed::Committing(_) => self.look_up(appends).await,
         }
     }
@@ -177,17 +180,17 @@ impl Pen {
                     complain(&error, 1);
                     Err(JournalError::Refused)
                 }
-                Err(Failed::Before(_)) => Err(JournalError::Failed),
+                Err(Failed::Before(_)) => Err(JournalError::Unwritten),
                 Err(Failed::Committing(_)) => {
                     self.look_up(append).await.pop().unwrap_or(Err(JournalError::Failed))
                 }
             };
             outcomes.push(outcome);
-            if outcome == Err(JournalError::Failed) {
+            if matches!(outcome, Err(JournalError::Failed | JournalError::Unwritten)) {
                 break;
             }
         }
-        outcomes.resize(appends.len(), Err(JournalError::Failed));
+        outcomes.resize(appends.len(), Err(JournalError::Unwritten));
         outcomes
     }
 
