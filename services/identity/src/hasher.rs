@@ -42,6 +42,12 @@ struct Spare {
     hashing: usize,
 }
 
+/// The memory of one who hashes, until it is dropped, were it by a panic.
+struct Borrowed {
+    memory: Memory,
+    spare: Arc<Mutex<Spare>>,
+}
+
 impl Hasher {
     /// A hasher with its own queue.
     ///
@@ -83,6 +89,12 @@ impl Hasher {
         Ok(self.run(move |memory| password.matches(&hash, memory)).await? && exists)
     }
 
+    /// Whether a password is too common for an account of this name. That takes long enough to be done here.
+    pub async fn is_common(&self, password: &Password, name: &str) -> Result<bool, IdentityError> {
+        let (password, name) = (password.clone(), name.to_owned());
+        self.run(move |_| Ok(password.is_common(&name))).await
+    }
+
     /// Whether a hash was made at another cost than today's.
     pub fn is_outdated(&self, hash: &PasswordHash) -> bool {
         hash.is_outdated(self.cost)
@@ -99,9 +111,9 @@ impl Hasher {
         // The permits go along: work that nobody waits for any more still keeps a core busy.
         let spare = Arc::clone(&self.spare);
         let done = tokio::task::spawn_blocking(move || {
-            let mut memory = Spare::take(&spare);
-            let outcome = work(&mut memory);
-            Spare::give_back(&spare, memory);
+            let mut borrowed = Borrowed::of(spare);
+            let outcome = work(&mut borrowed.memory);
+            drop(borrowed);
             drop((core, place));
             outcome
         });
@@ -109,18 +121,23 @@ impl Hasher {
     }
 }
 
-impl Spare {
-    fn take(spare: &Mutex<Spare>) -> Memory {
-        let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
-        spare.hashing += 1;
-        spare.memories.pop().unwrap_or_default()
+impl Borrowed {
+    fn of(spare: Arc<Mutex<Spare>>) -> Self {
+        let memory = {
+            let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+            spare.hashing += 1;
+            spare.memories.pop().unwrap_or_default()
+        };
+        Borrowed { memory, spare }
     }
+}
 
+impl Drop for Borrowed {
     /// The last who hashes lets all go.
-    fn give_back(spare: &Mutex<Spare>, memory: Memory) {
-        let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+    fn drop(&mut self) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.hashing -= 1;
-        spare.memories.push(memory);
+        spare.memories.push(std::mem::take(&mut self.memory));
         if spare.hashing == 0 {
             spare.memories = Vec::new();
         }
@@ -163,10 +180,16 @@ mod tests {
         assert_eq!(hasher.cores.available_permits(), AT_ONCE_MAX);
         // One hashes without end, so that memory is kept.
         let (stop, stopped) = std::sync::mpsc::channel::<()>();
+        let (begin, first) = tokio::sync::oneshot::channel();
         let endless = tokio::spawn({
             let hasher = hasher.clone();
-            async move { hasher.run(move |_| Ok(stopped.recv().is_err())).await }
+            let work = move |_: &mut Memory| {
+                let _is_waited_for = begin.send(());
+                Ok(stopped.recv().is_err())
+            };
+            async move { hasher.run(work).await }
         });
+        first.await.expect("it begins");
         let done = join_all((0..100).map(|_| hasher.hash(password()))).await;
         assert!(done.into_iter().all(|hash| hash.is_ok()));
         let kept = hasher.spare.lock().expect("nobody panicked").memories.len();
@@ -174,6 +197,17 @@ mod tests {
         drop(stop);
         assert!(endless.await.expect("ends").expect("works"));
         assert_eq!(hasher.spare.lock().expect("nobody panicked").memories.len(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_panic_leaves_no_memory_behind() {
+        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let hasher = Hasher::new(ambient, HashCost::LEAST).expect("a good cost");
+        let outcome = hasher.run::<()>(|_| panic!("the work panics")).await;
+        assert!(matches!(outcome, Err(IdentityError::Cut(_))));
+        hasher.hash(password()).await.expect("others go on");
+        let spare = hasher.spare.lock().expect("nobody panicked with it");
+        assert_eq!((spare.hashing, spare.memories.len()), (0, 0));
     }
 
     #[tokio::test]
@@ -195,6 +229,7 @@ mod tests {
             tokio::task::yield_now().await;
         }
         assert!(matches!(hasher.hash(password()).await, Err(IdentityError::Overloaded)));
+        assert!(matches!(hasher.is_common(&password(), "anna").await, Err(IdentityError::Overloaded)));
         drop(busy);
         assert!(waiting.await.expect("ends").into_iter().all(|hash| hash.is_ok()));
         assert!(hasher.hash(password()).await.is_ok());

@@ -84,13 +84,13 @@ impl Identity {
         require_sign_in(caller)?;
         let new = Password::parse(new).map_err(|_| IdentityError::BadPassword("new_password"))?;
         let account = self.account_of(caller).await?;
-        if new.is_common(&account.name) {
-            return Err(IdentityError::CommonPassword("new_password"));
-        }
         // With a stolen access token a password can be guessed at here, too; without one nobody uses up the tries.
         let secret = Secret::own_password(account.id);
         let mut tries = self.throttle.tries();
         tries.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
+        if self.hasher.is_common(&new, &account.name).await? {
+            return Err(IdentityError::CommonPassword("new_password"));
+        }
         let old = Password::parse(old).map_err(|_| IdentityError::BadCredentials)?;
         if !self.hasher.matches(old, account.password.clone()).await? {
             return Err(IdentityError::BadCredentials);

@@ -23,7 +23,7 @@ impl Identity {
         request: RequestId,
         address: &Address,
     ) -> Result<(Account, Pair), IdentityError> {
-        let (name, password) = chosen(name, password)?;
+        let (name, password) = self.chosen(name, password).await?;
         self.throttle.tries().account(address).await.map_err(IdentityError::TooManyAttempts)?;
         let key = self.keys.signing().await?;
         // Twice at most: if the name is taken meanwhile, it may be by the same request.
@@ -103,10 +103,10 @@ impl Identity {
         address: &Address,
     ) -> Result<(Account, Pair), IdentityError> {
         require_sign_in(caller)?;
-        let (name, password) = chosen(name, password)?;
         // Hashing costs; and whoever has a guest's token may be guessing at the password of a repetition.
         let secret = Secret::upgrade(caller.id);
         self.throttle.tries().guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
+        let (name, password) = self.chosen(name, password).await?;
         let key = self.keys.signing().await?;
         for _ in 0..ATTEMPTS_MAX {
             let guest = self.account_of(caller).await?;
@@ -132,6 +132,17 @@ impl Identity {
             upgraded.ok_or(IdentityError::NameTaken)?;
         }
         Err(IdentityError::Contended)
+    }
+
+    /// A name and a password that an account may have. A bad choice counts as no attempt at an account: many behind one
+    /// address choose twice.
+    async fn chosen(&self, name: &str, password: String) -> Result<(Name, Password), IdentityError> {
+        let name = Name::parse(name)?;
+        let password = Password::parse(password).map_err(|_| IdentityError::BadPassword("password"))?;
+        if self.hasher.is_common(&password, name.as_str()).await? {
+            return Err(IdentityError::CommonPassword("password"));
+        }
+        Ok((name, password))
     }
 
     /// Answers a call that finds its account made already: a repetition, if request and password are the same.
@@ -161,13 +172,4 @@ impl Identity {
         transaction.commit().await?;
         Ok((account, pair))
     }
-}
-
-fn chosen(name: &str, password: String) -> Result<(Name, Password), IdentityError> {
-    let name = Name::parse(name)?;
-    let password = Password::parse(password).map_err(|_| IdentityError::BadPassword("password"))?;
-    if password.is_common(name.as_str()) {
-        return Err(IdentityError::CommonPassword("password"));
-    }
-    Ok((name, password))
 }
