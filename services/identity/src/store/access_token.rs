@@ -12,7 +12,7 @@ use sea_orm::{
 };
 use time::OffsetDateTime;
 
-use super::{StoreError, micros};
+use super::{StoreError, batch, micros};
 use crate::core::{
     access_token::{AccessToken, scopes_text},
     secret::Digest,
@@ -206,7 +206,7 @@ pub async fn trim(
 
 /// Forgets the tokens that were no longer valid at a moment; how many.
 pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
-    Ok(Entity::delete_many().filter(dead_by(before)).exec(on).await?.rows_affected)
+    batch::delete::<Entity>(on, Column::Id, dead_by(before)).await
 }
 
 fn dead_by(moment: OffsetDateTime) -> SimpleExpr {

@@ -4,7 +4,7 @@ use chassis::{database::is_conflict, id::AccountId};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{StoreError, micros};
+use super::{StoreError, batch, micros};
 use crate::core::secret::Digest;
 
 /// A row.
@@ -55,5 +55,5 @@ pub async fn insert(
 /// Forgets the requests up to a moment; how many.
 pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
     let old = Column::MadeUs.lte(micros::from_moment(before));
-    Ok(Entity::delete_many().filter(old).exec(on).await?.rows_affected)
+    batch::delete::<Entity>(on, Column::Request, old).await
 }

@@ -15,6 +15,7 @@ pub mod role;
 pub mod server_secret;
 pub mod session;
 
+mod batch;
 mod micros;
 mod migration;
 mod throttle;

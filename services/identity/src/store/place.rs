@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use time::OffsetDateTime;
 
-use super::{StoreError, micros};
+use super::{StoreError, batch, micros};
 use crate::core::secret::Digest;
 
 /// Places above the limit that are dropped with one new place. More than one only after a race.
@@ -80,5 +80,5 @@ pub async fn remember(
 /// Forgets the places that have not been seen since a moment; how many.
 pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
     let old = Column::SeenUs.lte(micros::from_moment(before));
-    Ok(Entity::delete_many().filter(old).exec(on).await?.rows_affected)
+    batch::delete::<Entity>(on, Column::Place, old).await
 }

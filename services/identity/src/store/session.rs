@@ -4,7 +4,7 @@ use chassis::id::{AccountId, RequestId};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{StoreError, micros};
+use super::{StoreError, batch, micros};
 use crate::core::{
     secret::Digest,
     session::{Session, Use},
@@ -87,7 +87,7 @@ pub async fn delete_all(on: &impl ConnectionTrait, account: AccountId) -> Result
 /// Forgets the sessions that have expired; how many.
 pub async fn sweep(on: &impl ConnectionTrait, now: OffsetDateTime) -> Result<u64, StoreError> {
     let expired = Column::ExpiresUs.lte(micros::from_moment(now));
-    Ok(Entity::delete_many().filter(expired).exec(on).await?.rows_affected)
+    batch::delete::<Entity>(on, Column::Id, expired).await
 }
 
 fn row(session: &Session) -> ActiveModel {

@@ -16,6 +16,32 @@ async fn rows(house: &House, table: &str) -> i64 {
     row.try_get("", "n").expect("a number")
 }
 
+#[tokio::test]
+async fn however_many_have_expired_all_are_forgotten_and_nobody_else() {
+    const MANY: u32 = 2500;
+    for house in houses().await {
+        let (_, session) = house.register("anna").await;
+        let on = house.database().write();
+        // Copies of her session that have expired, made by the database itself.
+        let (numbers, id) = match house.kind {
+            "sqlite" => (
+                format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"),
+                "randomblob(16)",
+            ),
+            _ => (format!("WITH n(i) AS (SELECT generate_series(1, {MANY}))"), "gen_random_uuid()"),
+        };
+        let copies = format!(
+            "{numbers} INSERT INTO sessions (id, account_id, good_digest, expires_us, revision) \
+             SELECT {id}, account_id, good_digest, 1, 0 FROM sessions, n"
+        );
+        on.execute_unprepared(&copies).await.expect("copies");
+        assert_eq!(rows(&house, "sessions").await, i64::from(MANY) + 1);
+        sweep(&house).await;
+        assert_eq!(rows(&house, "sessions").await, 1, "{}", house.kind);
+        house.signed_in(&session).await;
+    }
+}
+
 /// Accounts, sessions, tokens and keys.
 async fn counts(house: &House) -> [i64; 4] {
     [
