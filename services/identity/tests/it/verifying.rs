@@ -165,3 +165,18 @@ async fn of_those_whose_keys_are_not_known_nobody_waits_twice() {
         tokio::time::resume();
     }
 }
+
+#[tokio::test]
+async fn calls_that_are_given_up_do_not_ask_for_keys_again_and_again() {
+    for house in houses().await {
+        let (_, session) = house.guest().await;
+        let line = Line::default();
+        line.silent.store(true, Ordering::SeqCst);
+        let (verifier, _) = line.verifier(&house, None);
+        for _ in 0..20 {
+            let call = verifier.credential(&session.access_token);
+            assert!(tokio::time::timeout(Duration::from_millis(10), call).await.is_err(), "nobody answers");
+        }
+        assert_eq!(line.calls.load(Ordering::SeqCst), 1);
+    }
+}

@@ -188,6 +188,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 }
 
 async fn start(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow::Result<Ready> {
+    platform::make_data_folder(&args.data)?;
     let mutual = args.mutual.open(lifecycle)?;
     let door = args.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
@@ -287,9 +288,6 @@ async fn one_service(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
     );
-    if service.has_database() {
-        platform::make_data_folder(&args.data)?;
-    }
     let way = |peer: Service| -> anyhow::Result<Transport> {
         sisters.connect_as(args.url_of(peer), service.name(), ambient)
     };

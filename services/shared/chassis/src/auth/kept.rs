@@ -2,9 +2,9 @@
 //! identity is silent.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, DirBuilder, File, OpenOptions},
     io::{self, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
     path::{Path, PathBuf},
 };
 
@@ -68,7 +68,7 @@ impl Shelf {
     /// Puts keys there, in place of what lay there before: whole or not at all.
     pub(super) fn save(&self, keys: &KeySet) -> io::Result<()> {
         if let Some(folder) = self.0.parent() {
-            fs::create_dir_all(folder)?;
+            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
         }
         let draft = self.0.with_extension("new");
         let mut file: File =
@@ -81,6 +81,8 @@ impl Shelf {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]
@@ -92,6 +94,9 @@ mod tests {
         let keys = KeySet { fetched_s: 7, keys: vec![("a".to_owned(), "b".to_owned())] };
         shelf.save(&keys).expect("it can be written");
         assert_eq!(shelf.load(), Some(keys));
+        let rights =
+            fs::metadata(path.parent().expect("a folder")).expect("it is there").permissions().mode();
+        assert_eq!(rights & 0o777, 0o700, "what else is put there is its owner's, too");
         fs::write(&path, "{\"fetched_s\": 7, \"keys\"").expect("it can be written");
         assert_eq!(shelf.load(), None);
     }

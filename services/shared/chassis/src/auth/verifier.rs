@@ -210,7 +210,9 @@ impl Inner {
         }
         let (claims, generation) = match self.verify_player(token, now) {
             Err(JwtError::UnknownKey) => {
-                let answered = self.fetch().await;
+                // A call that is given up must not leave the question unrecorded: forged ids would flood identity.
+                let inner = Arc::clone(self);
+                let answered = tokio::spawn(async move { inner.fetch().await }).await.unwrap_or(false);
                 match self.verify_player(token, now) {
                     Err(JwtError::UnknownKey) if !answered => return Err(Unaccepted::Unverified),
                     verdict => verdict?,
