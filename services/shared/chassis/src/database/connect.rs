@@ -103,9 +103,11 @@ impl Plan {
 
     /// The file of an SQLite database.
     pub(super) fn file(&self) -> Option<PathBuf> {
-        let options = SqliteConnectOptions::from_str(&self.url).ok().filter(|_| self.is_sqlite())?;
-        let file = options.get_filename().to_owned();
-        (file.as_os_str() != ":memory:").then_some(file)
+        let place = self.url.strip_prefix("sqlite:")?;
+        let in_memory =
+            place.trim_start_matches('/').starts_with(":memory:") || place.contains("mode=memory");
+        let options = SqliteConnectOptions::from_str(&self.url).ok().filter(|_| !in_memory)?;
+        Some(options.get_filename().to_owned())
     }
 
     /// Opens connections that are looked after.
@@ -251,4 +253,21 @@ fn throw_away_postgres(options: &mut ConnectOptions, suspicion: &Suspicion) {
             Box::pin(async move { if good { Ok(true) } else { Err(SqlxError::WorkerCrashed) } })
         })
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_of_a_database_is_found_however_its_url_is_written() {
+        let file = |url: &str| Plan::new(url, Settings::default()).expect("a URL").file();
+        for url in ["sqlite:x.db", "sqlite://x.db", "sqlite://x.db?mode=rwc", "sqlite:x.db?mode=ro"] {
+            assert_eq!(file(url), Some(PathBuf::from("x.db")), "{url}");
+        }
+        assert_eq!(file("sqlite:///data/x%20y.db?mode=rwc"), Some(PathBuf::from("/data/x y.db")));
+        for url in ["sqlite::memory:", "sqlite://:memory:", "sqlite://x?mode=memory", "postgres://host/x"] {
+            assert_eq!(file(url), None, "{url}");
+        }
+    }
 }

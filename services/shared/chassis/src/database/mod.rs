@@ -102,6 +102,14 @@ impl Database {
         })
     }
 
+    /// The file of an SQLite database; `None` where there is none.
+    ///
+    /// # Errors
+    /// When the URL is none of a database that can be used.
+    pub fn file(url: &str) -> Result<Option<std::path::PathBuf>, DbErr> {
+        Ok(Plan::new(url, Settings::default())?.file())
+    }
+
     /// The same for a process that serves: a SQLite file is its own for as long as it lives. Commands that look after
     /// a database may open it beside.
     ///

@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, process::ExitCode};
 
 use anyhow::Context as _;
 use api::clock::v1::ClockEntry;
+use chassis::Database;
 use game::audit::{Audit, Audited};
 use indicatif::{ProgressBar, ProgressStyle};
 use shoutan::platform::{self, Service};
@@ -25,8 +26,8 @@ struct Sum {
 /// Replays everything.
 pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let url = platform::database_url(Service::Game, &args.data, args.database.as_deref());
-    if let Some(file) = url.strip_prefix("sqlite://") {
-        anyhow::ensure!(std::path::Path::new(file).exists(), "there is no database {file}");
+    if let Some(file) = Database::file(&url)? {
+        anyhow::ensure!(file.exists(), "there is no database {}", file.display());
     }
     let database = platform::open_beside(Service::Game, &args.data, args.database.as_deref()).await?;
     let schema = game::audit::schema(&database).await?;

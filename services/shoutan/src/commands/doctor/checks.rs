@@ -98,8 +98,8 @@ fn files(connections: u32) -> Finding {
 async fn database(service: Service, args: &Args) -> Vec<Finding> {
     let name = service.name();
     let url = platform::database_url(service, &args.data, args.database.as_deref());
-    if let Some(file) = url.strip_prefix("sqlite://")
-        && !Path::new(file).exists()
+    if let Ok(Some(file)) = Database::file(&url)
+        && !file.exists()
     {
         return vec![Finding::note(format!(
             "database of {name}: there is none yet; the first start makes it"

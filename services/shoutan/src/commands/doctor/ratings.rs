@@ -1,9 +1,6 @@
 //! Whether every final rated game is rated, once and with its result.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
 use api::rating::v1::ApplyResultRequest;
@@ -25,7 +22,7 @@ impl Ratings {
     /// Opens the database of the ratings; none if there is no file of it yet.
     pub(super) async fn open(args: &Args) -> anyhow::Result<Option<Self>> {
         let url = platform::database_url(Service::Rating, &args.data, args.database.as_deref());
-        if url.strip_prefix("sqlite://").is_some_and(|file| !Path::new(file).exists()) {
+        if Database::file(&url)?.is_some_and(|file| !file.exists()) {
             return Ok(None);
         }
         let database = platform::open_beside(Service::Rating, &args.data, args.database.as_deref()).await?;
