@@ -19,7 +19,7 @@ use clap::Args;
 const FILE: &str = "key";
 /// What stands above the keys of a file that is made.
 const HEAD: &str = "# Seals what is secret in the databases; the first key seals, the others still open. Keep it apart from\n\
-                    # the databases' backups. Without it signed-in players must sign in again, and sealed moves are lost.\n";
+                    # the databases' backups. Without it the platform does not start: put it back from where it is kept.\n";
 
 /// Where the key is that seals secrets in the databases.
 #[derive(Clone, Debug, Args)]

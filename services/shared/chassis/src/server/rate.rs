@@ -10,7 +10,9 @@ use std::{
 
 use api::{fault::Fault, reason};
 use futures::{FutureExt as _, future::BoxFuture};
-use governor::{DefaultKeyedRateLimiter, Quota, clock::Clock as _, clock::DefaultClock};
+use governor::{
+    DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, clock::Clock as _, clock::DefaultClock,
+};
 use http::{Request, Response};
 use tonic::{Code, body::Body};
 use tower::{Layer, Service};
@@ -70,6 +72,8 @@ struct Limiters {
     table: Table,
     accounts: DefaultKeyedRateLimiter<AccountId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
+    /// Looking through all of them takes a while: once a second at most.
+    forgetting: DefaultDirectRateLimiter,
     clock: DefaultClock,
 }
 
@@ -103,6 +107,7 @@ impl RateLayer {
             table: Table::new(),
             accounts: DefaultKeyedRateLimiter::keyed(quota(limits.account_per_s)),
             addresses: DefaultKeyedRateLimiter::keyed(quota(limits.address_per_s)),
+            forgetting: DefaultDirectRateLimiter::direct(Quota::per_second(NonZeroU32::MIN)),
             clock: DefaultClock::default(),
         }))
     }
@@ -162,13 +167,21 @@ impl Limiters {
                 None => return Ok(()),
             },
         };
-        if self.accounts.len() > CALLERS_KEPT || self.addresses.len() > CALLERS_KEPT {
-            self.accounts.retain_recent();
-            self.addresses.retain_recent();
-        }
+        self.forget_idle();
         // A call that costs more than can ever be saved up is not made: its cost is cut to that.
         let Ok(Err(not_until)) = checked else { return Ok(()) };
         Err(TooSoon { wait: not_until.wait_time_from(self.clock.now()), per_s })
+    }
+}
+
+impl Limiters {
+    /// Forgets callers that have been idle when there are many, and not more often than is worth while.
+    fn forget_idle(&self) {
+        let many = self.accounts.len() > CALLERS_KEPT || self.addresses.len() > CALLERS_KEPT;
+        if many && self.forgetting.check().is_ok() {
+            self.accounts.retain_recent();
+            self.addresses.retain_recent();
+        }
     }
 }
 
