@@ -47,6 +47,9 @@ pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Servi
         .map(|service| (service.name(), "live state"))
         .collect();
     let (live, health, stop) = (Arc::clone(live), lifecycle.health().clone(), lifecycle.soft());
+    for part in &parts {
+        health.awaited(*part);
+    }
     lifecycle.supervise(("process", "probe of live state"), move || {
         let (live, health, parts) = (Arc::clone(&live), health.clone(), parts.clone());
         again_and_again(stop.clone(), async move || {
@@ -64,6 +67,7 @@ pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Servi
 /// depends; with `whole` also when it answers and says that it is not ready.
 pub fn service(lifecycle: &Lifecycle, part: PartName, way: Transport, whole: bool) {
     let (health, stop) = (lifecycle.health().clone(), lifecycle.soft());
+    health.awaited(part);
     lifecycle.supervise(("process", "probe of a service"), move || {
         let (way, health) = (way.clone(), health.clone());
         again_and_again(stop.clone(), async move || {

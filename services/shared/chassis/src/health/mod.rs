@@ -32,6 +32,9 @@ struct Inner {
     changed: Notify,
 }
 
+/// Whose parts every service of a process needs: of the process itself, of a platform in one, and of a gateway.
+const SHARED: [&str; 3] = ["process", "platform", "gateway"];
+
 /// A part of a service: `("game", "database")`.
 pub type PartName = (&'static str, &'static str);
 
@@ -42,6 +45,8 @@ pub enum PartState {
     Working,
     /// It does not, and why, in one sentence without secrets.
     Failing(String),
+    /// Nobody knows yet: it is about to be asked for the first time.
+    Awaited,
 }
 
 #[derive(Clone, Debug)]
@@ -80,11 +85,18 @@ impl Health {
             (Some(PartState::Failing(_)), PartState::Working) => {
                 tracing::info!(service, "{name} of {service} works again");
             }
-            (None, PartState::Working) => {}
+            (None | Some(PartState::Awaited), PartState::Working) | (_, PartState::Awaited) => {}
         }
         parts.insert(part, Known { state, since: Instant::now() });
         drop(parts);
         self.0.changed.notify_waiters();
+    }
+
+    /// The part is about to be asked how it does; until it has answered nothing that needs it is ready.
+    pub fn awaited(&self, part: PartName) {
+        self.parts()
+            .entry(part)
+            .or_insert_with(|| Known { state: PartState::Awaited, since: Instant::now() });
     }
 
     /// The part works.
@@ -97,9 +109,10 @@ impl Health {
         self.report(part, PartState::Failing(why.into()));
     }
 
-    /// Whether every part of a service that has reported works.
+    /// Whether every part of a service that is known works, and every part that all services of the process share.
     pub fn is_ready(&self, service: &str) -> bool {
-        self.parts().iter().all(|((of, _), known)| *of != service || known.state == PartState::Working)
+        let needed = |of: &str| of == service || SHARED.contains(&of);
+        self.parts().iter().all(|((of, _), known)| !needed(of) || known.state == PartState::Working)
     }
 
     /// Every part that has reported, by name.
@@ -156,6 +169,22 @@ mod tests {
         assert_eq!(part.state, PartState::Failing("it is read-only".to_owned()));
         assert_eq!(part.lasting, Duration::from_secs(5));
         health.working(("game", "database"));
+        assert!(health.is_ready("game"));
+    }
+
+    #[test]
+    fn what_has_not_been_asked_yet_is_not_ready_and_neither_is_who_needs_what_all_share() {
+        let health = Health::default();
+        health.awaited(("game", "live state"));
+        assert!(!health.is_ready("game") && health.is_ready("rating"));
+        health.working(("game", "live state"));
+        health.awaited(("game", "live state"));
+        assert!(health.is_ready("game"), "it has been asked already");
+        for shared in ["process", "platform", "gateway"] {
+            health.failing((shared, "a part"), "it fails");
+            assert!(!health.is_ready("game") && !health.is_ready("rating"), "{shared}");
+            health.working((shared, "a part"));
+        }
         assert!(health.is_ready("game"));
     }
 }

@@ -51,6 +51,7 @@ impl Page {
             reason: match part.state {
                 PartState::Working => None,
                 PartState::Failing(why) => Some(why),
+                PartState::Awaited => Some("it has not answered yet".to_owned()),
             },
             since: (now - part.lasting).format(&Rfc3339).unwrap_or_default(),
         });
