@@ -11,10 +11,10 @@ use chassis::{
 
 use super::{Rooms, Sight, as_sent};
 use crate::{
-    core::{self, Event, Game, Header, Replay},
+    core::{self, Event, Game, Replay},
     fault::CallError,
     owed,
-    sights::{Finished, acts_of},
+    sights::{Finished, Listed, acts_of},
     store::{
         EventRow, NewGame, PACK_EVENTS, Place, StoreError,
         imports::{Kept, Model, Usage},
@@ -58,7 +58,7 @@ pub(crate) const LIMITS: &[Limit] = &[
 /// An import as its owner sees it.
 pub(crate) struct Import {
     /// The game; none if it is being deleted.
-    pub game: Option<Arc<Header>>,
+    pub game: Option<Arc<Listed>>,
     pub kept: Model,
 }
 
@@ -136,7 +136,7 @@ impl Rooms {
         let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
         let entries = self.reader.ends(places.collect()).await?;
         let headers = self.sights.headers(&entries).await?;
-        let mut headers: HashMap<GameId, Arc<Header>> =
+        let mut headers: HashMap<GameId, Arc<Listed>> =
             headers.into_iter().map(|header| (header.info.id, header)).collect();
         let import = |kept: Model| Import { game: headers.remove(&kept.game_id.into()), kept };
         Ok(kept.into_iter().map(import).collect())

@@ -14,7 +14,7 @@ use super::{Rooms, delay, is_known};
 use crate::{
     core::{Course, Game, Header, Info, Origin},
     fault::CallError,
-    sights::{Finished, shown},
+    sights::{Finished, Listed, shown},
     store::{Place, StoreError, summary},
 };
 
@@ -162,7 +162,7 @@ impl Rooms {
     ///
     /// # Errors
     /// When its log cannot be read.
-    pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Header>>, CallError> {
+    pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>, CallError> {
         let entries = self.reader.ends(vec![Place(0, id.uuid())]).await?;
         Ok(self.sights.headers(&entries).await?.pop())
     }
@@ -173,16 +173,16 @@ impl Rooms {
     /// When its log cannot be read.
     pub(crate) async fn header_as(
         &self,
-        header: Arc<Header>,
+        header: Arc<Listed>,
         caller: Option<&Caller>,
-    ) -> Result<Option<Arc<Header>>, CallError> {
+    ) -> Result<Option<Arc<Listed>>, CallError> {
         let Some(delay) = delay(&header.info, caller) else { return Ok(Some(header)) };
         let moment = self.ambient.now() - delay;
         if header.updated <= moment {
             return Ok(Some(header));
         }
         match self.sights.game_at(header.info.id, moment).await {
-            Ok(game) => Ok(Some(Arc::new(Header::from(&game)))),
+            Ok(game) => Ok(Some(Arc::new(Header::from(&game).into()))),
             Err(CallError::UnknownGame) => Ok(None),
             Err(error) => Err(error),
         }

@@ -17,7 +17,7 @@ use rules::{Side, Viewer};
 use tonic::{Request, Response, Status};
 
 use super::{
-    show::{import, listed_game, usage, variant},
+    show::{import, usage, variant},
     watch::{Wanted, WatchStream, watch},
 };
 use crate::{
@@ -297,7 +297,7 @@ impl GameService for PublicApi {
         let mut games = Vec::with_capacity(entries.len());
         for header in self.0.sights.headers(&entries).await? {
             let header = self.0.header_as(header, caller.as_ref()).await?;
-            games.extend(header.map(|header| listed_game(&header)));
+            games.extend(header.map(|header| header.shown()));
         }
         Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
     }

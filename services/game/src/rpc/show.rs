@@ -1,30 +1,15 @@
-//! Games of lists and variants as protos.
+//! Imports and variants as protos.
 
 use api::game::v1 as pb;
 
-use crate::{
-    convert::{info_to_pb, state_to_pb},
-    core::Header,
-    rooms::Import,
-    store::imports::Usage,
-};
-
-/// A game of a list.
-pub(super) fn listed_game(header: &Header) -> pb::Game {
-    pb::Game {
-        info: Some(info_to_pb(&header.info)),
-        state: Some(state_to_pb(header.sequence, &header.after)),
-        update_time: Some(api::time::timestamp(header.updated)),
-        ..pb::Game::default()
-    }
-}
+use crate::{rooms::Import, store::imports::Usage};
 
 /// An import as its owner sees it.
 pub(super) fn import(import: &Import) -> pb::Import {
     let Import { game, kept } = import;
     pb::Import {
         game_id: kept.game_id.to_string(),
-        game: game.as_deref().map(listed_game),
+        game: game.as_ref().map(|game| game.shown()),
         bytes: u64::try_from(kept.bytes).unwrap_or_default(),
         published: kept.published,
     }

@@ -8,6 +8,7 @@ mod answers;
 mod delayed;
 mod finished;
 mod limits;
+mod listed;
 mod turns;
 
 use std::{
@@ -26,6 +27,7 @@ use tokio::sync::Mutex;
 
 pub(crate) use finished::{Finished, shown};
 pub(crate) use limits::{LIMITS, PAGES_AT_ONCE};
+pub(crate) use listed::Listed;
 
 use self::{
     answers::{Answer, Question},
@@ -35,7 +37,7 @@ use self::{
 };
 use crate::{
     convert::act_to_pb,
-    core::{Header, Sheet},
+    core::Sheet,
     fault::CallError,
     store::{Entry, LOG_PAGE, Reader},
 };
@@ -50,7 +52,7 @@ pub(crate) struct Sights {
     reader: Reader,
     sheets: Bounded<GameId, SharedSheet>,
     delayed: Bounded<GameId, Arc<Mutex<Delayed>>>,
-    headers: Bounded<GameId, Arc<Header>>,
+    headers: Bounded<GameId, Arc<Listed>>,
     finished: Bounded<GameId, Arc<Finished>>,
     answers: Bounded<(GameId, u64, Question), Arc<Answer>>,
     turns: Turns,
@@ -87,12 +89,6 @@ impl<K, V: Weighed> Weighter<K, V> for ByWeight {
 impl Weighed for SharedSheet {
     fn weight(&self) -> u64 {
         self.bytes + size_of::<Self>() as u64
-    }
-}
-
-impl Weighed for Arc<Header> {
-    fn weight(&self) -> u64 {
-        1
     }
 }
 
@@ -196,16 +192,16 @@ impl Sights {
     }
 
     /// The headers of games, in their order; those that are known need not be read.
-    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<Vec<Arc<Header>>, CallError> {
+    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<Vec<Arc<Listed>>, CallError> {
         let known = |entry: &Entry| {
             self.headers.get(&entry.place.game()).filter(|header| header.sequence == entry.last)
         };
-        let mut found: HashMap<GameId, Arc<Header>> =
+        let mut found: HashMap<GameId, Arc<Listed>> =
             games.iter().filter_map(known).map(|header| (header.info.id, header)).collect();
         let unknown: Vec<Entry> =
             games.iter().filter(|entry| !found.contains_key(&entry.place.game())).copied().collect();
         for (id, header) in self.reader.headers(&unknown).await? {
-            let header = Arc::new(header);
+            let header = Arc::new(Listed::from(header));
             self.headers.insert(id, Arc::clone(&header));
             found.insert(id, header);
         }

@@ -1,0 +1,56 @@
+//! Games of lists: the same few are listed again and again, so each is encoded once for every event.
+
+use std::{
+    ops::Deref,
+    sync::{Arc, OnceLock},
+};
+
+use api::game::v1 as pb;
+
+use super::Weighed;
+use crate::{
+    convert::{info_to_pb, state_to_pb},
+    core::Header,
+};
+
+/// A game without its position, as lists have it.
+pub(crate) struct Listed {
+    header: Header,
+    shown: OnceLock<pb::Game>,
+}
+
+impl Listed {
+    /// As it is sent.
+    pub(crate) fn shown(&self) -> pb::Game {
+        let shown = || {
+            let game = pb::Game {
+                info: Some(info_to_pb(&self.info)),
+                state: Some(state_to_pb(self.sequence, &self.after)),
+                update_time: Some(api::time::timestamp(self.updated)),
+                ..pb::Game::default()
+            };
+            game.encoded_once()
+        };
+        self.shown.get_or_init(shown).clone()
+    }
+}
+
+impl From<Header> for Listed {
+    fn from(header: Header) -> Self {
+        Listed { header, shown: OnceLock::new() }
+    }
+}
+
+impl Deref for Listed {
+    type Target = Header;
+
+    fn deref(&self) -> &Header {
+        &self.header
+    }
+}
+
+impl Weighed for Arc<Listed> {
+    fn weight(&self) -> u64 {
+        1
+    }
+}
