@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context as _;
 use api::transport::Transport;
+use tests::LIFTED_LIMITS;
 
 use crate::{
     child::{Recipe, Service, run},
@@ -19,9 +20,6 @@ use crate::{
 const CONNECTIONS: usize = 8;
 /// The disk of a platform in one process, and of the PostgreSQL: small, so that it can be filled.
 const DISK: [(&str, &str); 2] = [("data", "64m"), ("postgres", "320m")];
-/// One address makes all the accounts, and plays all the games.
-const LIMITS: [&str; 6] =
-    ["--calls-per-account", "1000000", "--calls-per-address", "1000000", "--accounts-per-address", "1000000"];
 /// Where the platform in one process listens.
 const ONE: &str = "127.0.0.1:7400";
 /// The one process.
@@ -142,7 +140,7 @@ impl Stand {
         run(&["ip", "link", "set", "lo", "up"]).await?;
         let data = format!("--data={}", self.disk("data").display());
         let mut command = vec![binary()?, "up".to_owned(), format!("--listen={ONE}"), data];
-        command.extend(LIMITS.map(str::to_owned));
+        command.extend(LIFTED_LIMITS.map(str::to_owned));
         self.add(Recipe { name: PLATFORM.to_owned(), command, environment: Vec::new(), sign: " is up at " })
             .await
     }
@@ -229,7 +227,7 @@ impl Stand {
             format!("--database=postgres://postgres@{}:{}/shoutan", database.address(), database.port()),
             format!("--live=redis://{}:{}", live.address(), live.port()),
         ]);
-        command.extend(LIMITS.map(str::to_owned));
+        command.extend(LIFTED_LIMITS.map(str::to_owned));
         let mut environment =
             vec![("SHOUTAN_CLUSTER_SECRET".to_owned(), "a secret that only these processes know".to_owned())];
         for peer in Spot::SERVICES {

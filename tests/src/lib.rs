@@ -14,7 +14,7 @@ mod redis;
 pub use bots::{
     Bot, PATIENCE, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left,
 };
-pub use platform::{Ground, Platform, Shape, Store, shapes};
+pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
 pub use process::{binary, command, starts};
 pub use proxy::Proxy;
 pub use record::long_record;

@@ -13,7 +13,7 @@ use crate::process::Process;
 /// The services of a platform of several processes, and the port option of each.
 const SERVICES: [&str; 5] = ["identity", "game", "clock", "matchmaking", "rating"];
 /// One address makes all the accounts of a test, so the limits that guard against that are lifted.
-const LIMITS: [&str; 10] = [
+pub const LIFTED_LIMITS: [&str; 10] = [
     "--calls-per-account",
     "1000000",
     "--calls-per-address",
@@ -142,7 +142,7 @@ impl Platform {
                 arguments.push(format!("--live={live}"));
             }
             let named = |limit: &str| settings.iter().any(|setting| setting.starts_with(limit));
-            let limits = LIMITS.chunks(2).filter(|limit| !limited && !named(limit[0])).flatten();
+            let limits = LIFTED_LIMITS.chunks(2).filter(|limit| !limited && !named(limit[0])).flatten();
             arguments.extend(limits.map(|word| (*word).to_owned()));
             arguments.extend(settings.iter().cloned());
             arguments

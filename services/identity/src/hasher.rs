@@ -1,4 +1,5 @@
-//! Hashes passwords beside the threads that answer calls, and never more at once than there are cores, or four.
+//! Hashes passwords beside the threads that answer calls, and never more at once than half the cores, or four: the other
+//! half is for those who play while somebody guesses passwords.
 //!
 //! A hash takes tens of milliseconds of a core and 19 MiB. That memory is kept as long as somebody hashes and goes from
 //! one to the next: every thread that took it anew would leave its own behind in the allocator. Whoever comes while all
@@ -59,7 +60,7 @@ impl Hasher {
     }
 
     fn with_cores(ambient: Ambient, cost: HashCost, cores: usize) -> Result<Self, HashError> {
-        let at_once = cores.min(AT_ONCE_MAX);
+        let at_once = (cores / 2).clamp(1, AT_ONCE_MAX);
         let nobodys = Password::parse("no account has this password".to_owned()).expect("of good length");
         let dummy = nobodys.hash(cost, &ambient.bytes(), &mut Memory::default())?;
         Ok(Hasher {
@@ -178,6 +179,15 @@ mod tests {
         let cost = HashCost { memory_kib: 1024, ..HashCost::LEAST };
         let hasher = Hasher::with_cores(ambient, cost, 64).expect("a good cost");
         assert_eq!(hasher.cores.available_permits(), AT_ONCE_MAX);
+        for (cores, at_once) in [(1, 1), (2, 1), (3, 1), (4, 2), (8, 4)] {
+            let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
+            let hasher = Hasher::with_cores(ambient, HashCost::LEAST, cores).expect("a good cost");
+            assert_eq!(
+                hasher.cores.available_permits(),
+                at_once,
+                "of {cores} cores half are left to those who play"
+            );
+        }
         // One hashes without end, so that memory is kept.
         let (stop, stopped) = std::sync::mpsc::channel::<()>();
         let (begin, first) = tokio::sync::oneshot::channel();

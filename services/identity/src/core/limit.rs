@@ -128,7 +128,8 @@ pub const LIMITS: &[Limit] = &[
         name: "passwords hashed at once",
         amount: Amount::Count(crate::hasher::AT_ONCE_MAX as u64),
         setting: None,
-        reason: "each takes 19 MiB and a core; so all together take 76 MiB however many cores there are",
+        reason: "each takes 19 MiB and a core, of which half are left to those who play; so all together take 76 MiB \
+                 however many there are",
     },
     Limit {
         name: "calls that wait for a password to be hashed",
