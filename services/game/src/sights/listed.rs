@@ -6,6 +6,8 @@ use std::{
 };
 
 use api::game::v1 as pb;
+use bytes::Bytes;
+use prost::Message as _;
 
 use super::Weighed;
 use crate::{
@@ -16,28 +18,29 @@ use crate::{
 /// A game without its position, as lists have it.
 pub(crate) struct Listed {
     header: Header,
-    shown: OnceLock<pb::Game>,
+    /// The same as it is sent, once somebody has asked for it.
+    encoded: OnceLock<Bytes>,
 }
 
 impl Listed {
     /// As it is sent.
     pub(crate) fn shown(&self) -> pb::Game {
-        let shown = || {
+        let encoded = || {
             let game = pb::Game {
                 info: Some(info_to_pb(&self.info)),
                 state: Some(state_to_pb(self.sequence, &self.after)),
                 update_time: Some(api::time::timestamp(self.updated)),
                 ..pb::Game::default()
             };
-            game.encoded_once()
+            game.encode_to_vec().into()
         };
-        self.shown.get_or_init(shown).clone()
+        pb::Game { encoded: self.encoded.get_or_init(encoded).clone(), ..pb::Game::default() }
     }
 }
 
 impl From<Header> for Listed {
     fn from(header: Header) -> Self {
-        Listed { header, shown: OnceLock::new() }
+        Listed { header, encoded: OnceLock::new() }
     }
 }
 
