@@ -1,7 +1,7 @@
 //! Calls that must be refused: each with its own stable reason, and none of them changes anything.
 
 use api::{
-    client::Patience,
+    client::{Patience, retrying},
     fault::reason,
     game::v1::{
         AbortRequest, AcceptDrawRequest, DeclineDrawRequest, PlayRequest, PlayResponse, ResignRequest,
@@ -80,14 +80,13 @@ async fn token_without_play(plain: &Transport, player: &Bot) -> Transport {
         lifetime_duration: None,
         request_id: player.new_id(),
     };
-    let mut identity = IdentityServiceClient::new(player.transport());
-    let secret = identity.create_access_token(request).await.expect("a token is made").into_inner().secret;
-    let token = identity
-        .exchange_access_token(ExchangeAccessTokenRequest { secret })
-        .await
-        .expect("a token is exchanged")
-        .into_inner()
-        .access_token;
+    // Whoever has just started may not have the keys of tokens yet, and says when to come again.
+    let identity = IdentityServiceClient::new(player.transport());
+    let create = || async { identity.clone().create_access_token(request.clone()).await };
+    let secret = retrying(Patience::default(), create).await.expect("a token is made").secret;
+    let request = ExchangeAccessTokenRequest { secret };
+    let exchange = || async { identity.clone().exchange_access_token(request.clone()).await };
+    let token = retrying(Patience::default(), exchange).await.expect("a token is exchanged").access_token;
     with_bearer(plain.clone(), move || Some(token.clone()))
 }
 
