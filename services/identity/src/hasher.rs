@@ -11,7 +11,7 @@ use std::{
     thread::available_parallelism,
 };
 
-use chassis::Ambient;
+use chassis::{Ambient, background};
 use tokio::sync::{Semaphore, TryAcquireError};
 
 use crate::{
@@ -111,7 +111,7 @@ impl Hasher {
         let core = Arc::clone(&self.cores).acquire_owned().await.map_err(|_| IdentityError::Overloaded)?;
         // The permits go along: work that nobody waits for any more still keeps a core busy.
         let spare = Arc::clone(&self.spare);
-        let done = tokio::task::spawn_blocking(move || {
+        let done = background::spawn(move || {
             let mut borrowed = Borrowed::of(spare);
             let outcome = work(&mut borrowed.memory);
             drop(borrowed);

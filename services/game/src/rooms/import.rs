@@ -101,7 +101,7 @@ impl Rooms {
             played(variant, &text, id, now)
         };
         let Played { game, rows, finished } =
-            tokio::task::spawn_blocking(play).await.map_err(|_| api::fault::Fault::internal())??;
+            chassis::background::spawn(play).await.map_err(|_| api::fault::Fault::internal())??;
         let (finished, summary) = finished.unzip();
         let import = Model {
             game_id: id.uuid(),

@@ -144,7 +144,7 @@ impl Sights {
             let _turn = turn;
             position.suggestion().unwrap_or_default()
         };
-        tokio::task::spawn_blocking(think).await.map_err(|_| Fault::internal().into())
+        chassis::background::spawn(think).await.map_err(|_| Fault::internal().into())
     }
 }
 

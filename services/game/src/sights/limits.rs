@@ -20,8 +20,8 @@ pub(super) const DEAR_AT_ONCE: usize = 1;
 pub(super) const THOUGHTS_AT_ONCE: usize = 1;
 /// Callers who wait for such a turn.
 pub(super) const DEAR_WAITING: usize = 64;
-/// Pages of a log that a stream is sent as fast as it is read: those of any ordinary game.
-pub(crate) const PAGES_AT_ONCE: u32 = 4;
+/// Pages of a log that a stream is sent as fast as it is read: most games have no more.
+pub(crate) const PAGES_AT_ONCE: u32 = 1;
 /// The time between two further pages, of all streams together.
 pub(super) const PAGE_EVERY: Duration = Duration::from_millis(10);
 
@@ -80,7 +80,7 @@ pub(crate) const LIMITS: &[Limit] = &[
         name: "pages of a log that a stream is sent at once",
         amount: Amount::Count(PAGES_AT_ONCE as u64),
         setting: None,
-        reason: "256 events each: a whole ordinary game",
+        reason: "256 events each: most games have no more",
     },
     Limit {
         name: "time between two further pages, of all streams together",

@@ -5,6 +5,7 @@
 
 pub mod ambient;
 pub mod auth;
+pub mod background;
 pub mod database;
 pub mod health;
 pub mod id;

@@ -300,7 +300,7 @@ impl Inner {
             health.working(*part);
         }
         if let Some(shelf) = self.shelf.clone() {
-            let saved = tokio::task::spawn_blocking(move || shelf.save(&set)).await;
+            let saved = crate::background::spawn(move || shelf.save(&set)).await;
             if let Ok(Err(error)) = saved {
                 tracing::warn!(%error, "the keys of tokens are not kept over a restart");
             }

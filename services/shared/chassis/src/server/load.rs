@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Work of strangers at once, for each core.
-pub(super) const STRANGERS_PER_CORE: u32 = 16;
+pub(super) const STRANGERS_PER_CORE: u32 = 8;
 /// Work of members beside their acts at once, for each core.
 pub(super) const MEMBERS_PER_CORE: u32 = 64;
 /// Acts at once, for each core.

@@ -141,7 +141,7 @@ pub const LIMITS: &[Limit] = &[
         amount: Amount::Count(load::STRANGERS_PER_CORE as u64),
         setting: None,
         reason: "in units of half a millisecond (GetGame 4, ListGames 16): whoever looks without an account keeps \
-                 nobody from his move",
+                 nobody from his move, and one of two cores free",
     },
     Limit {
         name: "work of members beside their acts at once, for each core",

@@ -151,7 +151,7 @@ const GAME: Methods = &[
     ("AnswerProbe", Play, 1),
     ("GetGame", Look, 4),
     ("ListGames", Look, 16),
-    ("Watch", Look, 4),
+    ("Watch", Look, 8),
     ("ListHints", Look, 4),
     ("ListCounts", Look, 4),
     // It thinks about the whole board, or plays a whole record.
