@@ -307,8 +307,8 @@ impl Caller {
     }
 }
 
-/// Makes a call and takes its answer without looking at it, as whoever only wants to be dear does: what the answer says is not
-/// taken apart, so that the machine is as busy with the caller as it is beside the echo.
+/// Makes a call and takes its answer without looking at it, as whoever only wants to be dear does: what the answer says
+/// is not taken apart, so that the machine is as busy with the caller as it is beside the echo.
 async fn unread<T: Message + 'static>(way: Transport, method: &str, request: T) -> Result<(), Status> {
     let mut caller = tonic::client::Grpc::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
     caller.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;

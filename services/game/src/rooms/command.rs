@@ -9,7 +9,7 @@ use prost::Message as _;
 use rules::{Reason, Side};
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, delayed::is_known, time::Stepped};
+use super::{ATTEMPTS, Rooms, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
@@ -88,10 +88,7 @@ impl Rooms {
         for _ in 0..ATTEMPTS {
             let game = self.entered(&mut slot, order.game, order.reached).await?;
             let seats = game.info.seats.each_ref().map(|seat| seat.account);
-            let side = game.side_of(order.account).ok_or_else(|| {
-                let known = is_known(&game.info, None, self.ambient.now());
-                if known { CallError::NotAPlayer } else { CallError::UnknownGame }
-            })?;
+            let side = game.side_of(order.account).ok_or_else(|| self.not_seated(&game.info))?;
             if game.awaits(side) && order.command != Command::CheckIn {
                 // Whoever would do anything in a game has come to it.
                 let coming = decide(game, side, &Command::CheckIn, &[])?;

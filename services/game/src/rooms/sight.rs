@@ -114,11 +114,13 @@ impl Rooms {
             return Ok(());
         }
         let sight = self.first_sight(id).await?;
-        match sight.side_of(account) {
-            Some(_) => Ok(()),
-            None if is_known(sight.info(), None, self.ambient.now()) => Err(CallError::NotAPlayer),
-            None => Err(CallError::UnknownGame),
-        }
+        sight.side_of(account).map(drop).ok_or_else(|| self.not_seated(sight.info()))
+    }
+
+    /// What whoever has no seat in a game is told: nothing of one that is not broadcast yet.
+    pub(super) fn not_seated(&self, info: &Info) -> CallError {
+        let known = is_known(info, None, self.ambient.now());
+        if known { CallError::NotAPlayer } else { CallError::UnknownGame }
     }
 
     async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight, CallError> {
