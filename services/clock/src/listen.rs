@@ -140,7 +140,7 @@ impl Listener {
                 );
             }
             None if now >= self.look_at => self.look().await,
-            None => {}
+            Some(Received::Unfollowed) | None => {}
         }
         Ok(())
     }

@@ -142,6 +142,10 @@ impl Attendance {
         for round in self.rounds(beat) {
             if let Err(error) = self.tell(&round, now).await {
                 tracing::warn!(game.id = %round.game, %error, "who is there was not said; it will be again");
+                if matches!(error, LiveError::Unavailable(_)) {
+                    // It would be the same with the others, each after a while.
+                    return;
+                }
             }
         }
     }

@@ -98,6 +98,7 @@ impl Follower {
                 self.subscription = self.rooms.live.subscribe(&topic).await.map_err(CallError::from)?;
                 self.behind = true;
             }
+            Ok(Received::Unfollowed) => {}
             Ok(Received::Lagged(_)) | Err(_) => self.behind = true,
         }
         Ok(())

@@ -41,6 +41,8 @@ use crate::{
 
 /// How long a watcher trusts silence when events travel between processes.
 const SILENCE_SHARED: Duration = Duration::from_secs(10);
+/// The same while it is known that nothing arrives from other processes: somebody's clock may run.
+const SILENCE_UNFOLLOWED: Duration = Duration::from_secs(1);
 /// The same within one process, where nothing is lost without notice.
 const SILENCE_LOCAL: Duration = Duration::from_mins(2);
 /// The longest sleep until an event is old enough: the platform's time need not be that of the timer.
@@ -267,7 +269,11 @@ impl Watcher {
 
     /// Waits for the next event, or for a reason to look again.
     async fn listen(&mut self) -> Result<(), Status> {
-        let silence = if self.rooms.live.shared() { SILENCE_SHARED } else { SILENCE_LOCAL };
+        let silence = match (self.rooms.live.shared(), self.subscription.is_followed()) {
+            (false, _) => SILENCE_LOCAL,
+            (true, true) => SILENCE_SHARED,
+            (true, false) => SILENCE_UNFOLLOWED,
+        };
         let unripe = self.unripe_for();
         let ripe = unripe.map_or(silence, |wait| wait.min(DELAY_LOOK));
         let probe = self.player.map(|_| self.probe_at);
@@ -298,6 +304,8 @@ impl Watcher {
                     return Ok(());
                 }
             }
+            // From now on it is looked at the log more often.
+            Some(Received::Unfollowed) => return Ok(()),
             None if unripe.is_some() => return Ok(()),
             Some(Received::Closed) => {
                 self.subscription =

@@ -21,11 +21,14 @@ impl Messages {
     /// Waits for the next message: what the ticket has become, or `None` for "look". Dropping the future
     /// loses nothing.
     pub async fn next(&mut self) -> Option<Status> {
-        match self.subscription.recv().await {
-            Received::Message(message) => Status::matched(&payload::matched(&message)?, self.ticket),
-            Received::Lagged(_) => None,
-            // Nothing comes any more; whoever waits looks for himself now and then.
-            Received::Closed => std::future::pending().await,
+        loop {
+            return match self.subscription.recv().await {
+                Received::Message(message) => Status::matched(&payload::matched(&message)?, self.ticket),
+                Received::Lagged(_) => None,
+                Received::Unfollowed => continue,
+                // Nothing comes any more; whoever waits looks for himself now and then.
+                Received::Closed => std::future::pending().await,
+            };
         }
     }
 }

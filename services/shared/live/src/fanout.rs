@@ -1,7 +1,8 @@
 //! Fan-out inside one process: topics, and those who listen to them.
 //!
-//! Both stores end here. The memory store sends to [`Topics`] directly; the Redis store has one connection for
-//! the whole process, which follows the topics that are listened to and sends here what arrives. A topic lives
+//! Both stores end here. The memory store sends to [`Topics`] directly. So does the Redis store, for who listens in this
+//! process; and it has one connection for the whole process, which follows the topics that are listened to and sends
+//! here what arrives from others. A topic lives
 //! as long as somebody listens to it.
 #![expect(
     clippy::disallowed_types,
@@ -37,6 +38,9 @@ pub enum Received {
     /// broke and nobody knows how many were lost. The subscriber must look elsewhere for what it missed; later
     /// messages arrive again.
     Lagged(u64),
+    /// The connection to the store broke: until [`Received::Lagged`] says that it is back, only what this process
+    /// itself publishes arrives, and nothing is known to be missing yet.
+    Unfollowed,
     /// The live state is gone; nothing arrives any more.
     Closed,
 }
@@ -48,9 +52,15 @@ impl Subscription {
         match receiver.recv().await {
             Ok(Signal::Message(message)) => Received::Message(message),
             Ok(Signal::Gap) => Received::Lagged(0),
+            Ok(Signal::Lost) => Received::Unfollowed,
             Err(RecvError::Lagged(missed)) => Received::Lagged(missed),
             Err(RecvError::Closed) => Received::Closed,
         }
+    }
+
+    /// Whether whatever is published anywhere is on its way to this process.
+    pub fn is_followed(&self) -> bool {
+        *self.confirmed.borrow()
     }
 
     /// Waits until messages of the topic are on their way to this process. `false` if they never will be.
@@ -102,6 +112,7 @@ struct Topic {
 #[derive(Clone, Debug)]
 enum Signal {
     Message(Bytes),
+    Lost,
     Gap,
 }
 
@@ -151,7 +162,10 @@ impl Topics {
         let Inner { topics, changed } = &mut *inner;
         changed.clear();
         for (name, topic) in topics {
-            topic.gap |= topic.confirmed.send_replace(false);
+            if topic.confirmed.send_replace(false) {
+                topic.gap = true;
+                let _ = topic.sender.send(Signal::Lost);
+            }
             changed.insert(name.clone());
         }
     }
@@ -255,6 +269,8 @@ mod tests {
         topics.confirm("old");
         let mut new = topics.listen("new").unwrap();
         topics.lost();
+        assert!(!old.is_followed());
+        assert_eq!(old.recv().await, Received::Unfollowed);
         topics.confirm("old");
         topics.confirm("new");
         assert!(old.confirmed().await && new.confirmed().await);

@@ -134,12 +134,13 @@ pub trait Live: fmt::Debug + Send + Sync + 'static {
     async fn release(&self, name: &str, owner: Uuid) -> Result<bool, LiveError>;
 
     /// Sends a message, of at most 256 KiB, to those who listen to a topic now. It is kept nowhere; that nobody
-    /// listens is no error.
+    /// listens is no error. Who listens in this process has it at once, whatever comes of the rest, which is waited for
+    /// a quarter of a second at most.
     async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError>;
 
-    /// Listens to a topic. What is published after this has returned arrives, in the order of publication, or
-    /// is reported as [`Received::Lagged`](crate::Received::Lagged). Dropping the subscription ends it.
-    /// [`LiveError::Full`] if this process listens to too many topics.
+    /// Listens to a topic. What is published after this has returned arrives, in the order in which each process
+    /// published it, or is reported as [`Received::Lagged`](crate::Received::Lagged). Dropping the subscription ends
+    /// it. [`LiveError::Full`] if this process listens to too many topics.
     async fn subscribe(&self, topic: &str) -> Result<Subscription, LiveError>;
 
     /// Counts a try of `key` at `now` against a quota, and says whether it is allowed. A key that was never

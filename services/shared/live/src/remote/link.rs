@@ -13,19 +13,21 @@ use redis::{Client, RedisResult};
 use tokio::time::{sleep, timeout};
 
 use super::keys::Keys;
-use super::{CONNECT_MAX, RESPONSE_MAX, RETRY_MAX};
+use super::{CONNECT_MAX, RESPONSE_MAX, RETRY_MAX, Speaker};
 use crate::LiveError;
 use crate::fanout::Topics;
 
 /// Most channels in one command, so that a reconnect with many topics takes few round trips of modest size.
 const CHANNELS_MAX: usize = 500;
 /// How long the connection may be idle before it is asked for a sign of life.
-const IDLE_MAX: Duration = Duration::from_secs(2);
+const IDLE_MAX: Duration = Duration::from_secs(1);
+/// How long that sign may take. Who listens would rather look elsewhere than wait for longer.
+const PULSE_MAX: Duration = Duration::from_secs(1);
 /// The first pause between two attempts to connect; it doubles up to [`RETRY_MAX`].
 const RETRY_MIN: Duration = Duration::from_millis(10);
 
 /// Follows topics for ever.
-pub(super) async fn run(client: Client, keys: Arc<Keys>, topics: Arc<Topics>) {
+pub(super) async fn run(client: Client, keys: Arc<Keys>, topics: Arc<Topics>, own: Speaker) {
     let mut pause = RETRY_MIN;
     loop {
         topics.lost();
@@ -35,7 +37,7 @@ pub(super) async fn run(client: Client, keys: Arc<Keys>, topics: Arc<Topics>) {
                 tokio::select! {
                     biased;
                     error = follow(sink, &keys, &topics) => error,
-                    () = deliver(stream, &keys, &topics) => LiveError::Unavailable("closed".into()),
+                    () = deliver(stream, &keys, &topics, own) => LiveError::Unavailable("closed".into()),
                 }
             }
             Err(error) => error,
@@ -58,7 +60,7 @@ async fn follow(mut sink: PubSubSink, keys: &Keys, topics: &Topics) -> LiveError
             return error;
         }
         if timeout(IDLE_MAX, topics.changed()).await.is_err()
-            && let Err(error) = in_time(RESPONSE_MAX, sink.ping::<redis::Value>()).await
+            && let Err(error) = in_time(PULSE_MAX, sink.ping::<redis::Value>()).await
         {
             return error;
         }
@@ -92,11 +94,13 @@ async fn follow_changes(
     }
 }
 
-/// Hands out what arrives, until the connection breaks.
-async fn deliver(mut stream: PubSubStream, keys: &Keys, topics: &Topics) {
+/// Hands out what others say, until the connection breaks.
+async fn deliver(mut stream: PubSubStream, keys: &Keys, topics: &Topics, own: Speaker) {
     while let Some(message) = stream.next().await {
-        if let Some(topic) = keys.topic(message.get_channel_name()) {
-            topics.send(topic, message.get_payload_bytes().to_vec().into());
+        if let Some(topic) = keys.topic(message.get_channel_name())
+            && let Some(said) = own.heard(message.get_payload_bytes())
+        {
+            topics.send(topic, said.to_vec().into());
         }
     }
 }

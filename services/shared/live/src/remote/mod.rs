@@ -10,9 +10,11 @@ mod link;
 mod others;
 mod places;
 mod scripts;
+mod speaker;
 mod tickets;
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -23,6 +25,7 @@ use redis::{Client, ConnectionInfo};
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
+use self::speaker::Speaker;
 use crate::fanout::Topics;
 use crate::limits::{self, ATTEND_MAX, Limits, MESSAGE_MAX};
 use crate::{
@@ -47,6 +50,10 @@ pub(crate) struct Remote {
     keys: Arc<keys::Keys>,
     scripts: scripts::Scripts,
     topics: Arc<Topics>,
+    /// As whom this process publishes.
+    speaker: Speaker,
+    /// Whether what was last published was not taken in time.
+    unheard: AtomicBool,
     link: JoinHandle<()>,
 }
 
@@ -61,9 +68,19 @@ impl Remote {
         let connection = ConnectionManager::new_with_config(client.clone(), managing()).await?;
         let keys = Arc::new(keys::Keys::new(prefix));
         let topics = Topics::linked();
-        let link = tokio::spawn(link::run(client.clone(), keys.clone(), topics.clone()));
-        let connection = RwLock::new(connection);
-        Ok(Self { limits, client, connection, keys, scripts: scripts::Scripts::new(), topics, link })
+        let speaker = Speaker::new();
+        let link = tokio::spawn(link::run(client.clone(), keys.clone(), topics.clone(), speaker));
+        Ok(Self {
+            limits,
+            client,
+            connection: RwLock::new(connection),
+            keys,
+            scripts: scripts::Scripts::new(),
+            topics,
+            speaker,
+            unheard: AtomicBool::default(),
+            link,
+        })
     }
 }
 
@@ -211,6 +228,7 @@ impl Live for Remote {
     async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError> {
         limits::name("topic", topic)?;
         limits::size("message", message.len(), MESSAGE_MAX)?;
+        self.topics.send(topic, message.clone());
         self.send(topic, &message).await
     }
 

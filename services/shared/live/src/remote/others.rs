@@ -1,8 +1,10 @@
 //! Deadlines, leases, throttles and fan-out in Redis.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use redis::{AsyncCommands as _, ErrorKind, RedisError, ServerErrorKind};
+use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::{CONNECT_MAX, RESPONSE_MAX, Remote, codec};
@@ -13,6 +15,10 @@ use crate::{Deadline, LiveError, Moment, Quota, Subscription, Throttle};
 const KEEP_AFTER: Duration = Duration::from_hours(1);
 /// How long it may take until a topic is followed: a connection, and a command on it.
 const SUBSCRIBE_MAX: Duration = CONNECT_MAX.saturating_add(RESPONSE_MAX);
+/// How long a message may take to be taken. Whoever waits for it has done what it tells of, and somebody's clock runs.
+const HEARD_MAX: Duration = Duration::from_millis(250);
+/// The same while the last one was not taken: enough to notice that the store is back.
+const UNHEARD_MAX: Duration = Duration::from_millis(20);
 
 /// The queue in which nothing is ever due: it holds a deadline only while it is tried whether any is taken.
 const PROOF: &str = "proof";
@@ -118,12 +124,21 @@ impl Remote {
 
     pub(super) async fn send(&self, topic: &str, message: &[u8]) -> Result<(), LiveError> {
         let channel = self.keys.channel(topic);
-        Ok(redis::cmd("PUBLISH").arg(channel).arg(message).exec_async(&mut self.connection()).await?)
+        let mut connection = self.connection();
+        let mut publish = redis::cmd("PUBLISH");
+        publish.arg(channel).arg(self.speaker.say(message));
+        let patience = if self.unheard.load(Ordering::Relaxed) { UNHEARD_MAX } else { HEARD_MAX };
+        let sent = timeout(patience, publish.exec_async(&mut connection)).await;
+        self.unheard.store(!matches!(sent, Ok(Ok(()))), Ordering::Relaxed);
+        match sent {
+            Ok(sent) => Ok(sent?),
+            Err(elapsed) => Err(LiveError::Unavailable(elapsed.into())),
+        }
     }
 
     pub(super) async fn listen(&self, topic: &str) -> Result<Subscription, LiveError> {
         let mut subscription = self.topics.listen(topic)?;
-        match tokio::time::timeout(SUBSCRIBE_MAX, subscription.confirmed()).await {
+        match timeout(SUBSCRIBE_MAX, subscription.confirmed()).await {
             Ok(true) => Ok(subscription),
             Ok(false) => Err(LiveError::Unavailable("the link has ended".into())),
             Err(elapsed) => Err(LiveError::Unavailable(elapsed.into())),

@@ -35,6 +35,8 @@ async fn after_kill_9_clients_come_back_and_find_everything() -> Result<()> {
     server.kill().await?;
     let failed = live.ticket(id(1)).await;
     assert!(matches!(failed, Err(LiveError::Unavailable(_))), "{failed:?}");
+    assert_eq!(next(&mut listener).await?, Received::Unfollowed, "it is known that nothing arrives");
+    assert!(!listener.is_followed());
 
     let server = ChildRedis::start(folder.path()).await?;
     back(&live).await?;
@@ -46,6 +48,52 @@ async fn after_kill_9_clients_come_back_and_find_everything() -> Result<()> {
     let mut late = live.subscribe("game:1").await?;
     live.publish("game:1", message(3)).await?;
     assert_eq!(next(&mut late).await?, Received::Message(message(3)), "no gap for who came after it");
+    server.stop().await?;
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_listens_in_the_same_process_is_told_while_the_server_is_silent() -> Result<()> {
+    if !server_installed()? {
+        return Ok(());
+    }
+    let folder = folder()?;
+    let server = ChildRedis::start(folder.path()).await?;
+    let config = Config::new(&server.url())?;
+    let (live, elsewhere) = (connect(&config).await?, connect(&config).await?);
+    let (mut near, mut far) = (live.subscribe("game:1").await?, elsewhere.subscribe("game:1").await?);
+    let signal = |name: &str| {
+        let id = server.id().context("the server has ended")?.to_string();
+        ensure!(Command::new("kill").args([name, &id]).status()?.success(), "no signal was sent");
+        Ok(())
+    };
+    signal("-STOP")?;
+    let published = async {
+        for number in 0..20 {
+            let sent = live.publish("game:1", message(number)).await;
+            assert!(matches!(sent, Err(LiveError::Unavailable(_))), "{sent:?}");
+        }
+    };
+    // A quarter of a second for the first, and next to nothing for the others, where a command has three seconds.
+    timeout(Duration::from_secs(3), published).await.context("somebody waits for others to be told")?;
+    let mut told = 0;
+    while told < 20 {
+        match next(&mut near).await? {
+            Received::Unfollowed => assert!(!near.is_followed()),
+            heard => {
+                assert_eq!(heard, Received::Message(message(told)));
+                told += 1;
+            }
+        }
+    }
+    signal("-CONT")?;
+    back(&live).await?;
+    timeout(PATIENCE, async { while live.publish("game:1", message(99)).await.is_err() {} }).await?;
+    timeout(PATIENCE, async {
+        while !matches!(far.recv().await, Received::Message(last) if last == message(99)) {}
+    })
+    .await
+    .context("the others are told again")?;
     server.stop().await?;
     Ok(())
 }
