@@ -21,6 +21,7 @@ use tonic::{Code, Request, Response, Status};
 use super::chat_watch::{MessageStream, follow};
 use crate::{
     attendance::live_moment,
+    beat::Reached,
     core::{
         Info, Stage,
         chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_plain, may_read, may_write},
@@ -63,14 +64,20 @@ impl Entered {
 }
 
 impl ChatApi {
-    async fn enter(&self, game_id: &str, room: i32, caller: Option<&Caller>) -> Result<Entered, Status> {
+    async fn enter(
+        &self,
+        game_id: &str,
+        room: i32,
+        caller: Option<&Caller>,
+        reached: Reached,
+    ) -> Result<Entered, Status> {
         let id = GameId::parse(game_id, "game_id")?;
         let room = match pb::ChatRoom::try_from(room) {
             Ok(pb::ChatRoom::Players) => Room::Players,
             Ok(pb::ChatRoom::Spectators) => Room::Spectators,
             _ => return Err(Fault::invalid(reason::BAD_ROOM, "room", "players or spectators").into()),
         };
-        let game = self.rooms.sight(id, caller).await?;
+        let game = self.rooms.sight_perhaps_coming(id, caller, reached).await?;
         let standing = match caller {
             Some(caller) if game.side_of(caller.id).is_some() => Standing::Player,
             Some(caller) if is_official(game.info(), caller) => Standing::Official,
@@ -156,10 +163,11 @@ impl ChatService for ChatApi {
         request: Request<pb::SendMessageRequest>,
     ) -> Result<Response<pb::SendMessageResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
+        let reached = Reached::of(request.extensions());
         let pb::SendMessageRequest { game_id, room, text, request_id } = request.into_inner();
         let request_id = RequestId::parse(&request_id, "request_id")?;
         check_text("text", &text)?;
-        let entered = self.enter(&game_id, room, Some(&caller)).await?;
+        let entered = self.enter(&game_id, room, Some(&caller), reached).await?;
         may_write(entered.room, entered.standing).map_err(refused)?;
         let regulations = &entered.info.regulations;
         let on = match entered.room {
@@ -186,8 +194,9 @@ impl ChatService for ChatApi {
         request: Request<pb::ListMessagesRequest>,
     ) -> Result<Response<pb::ListMessagesResponse>, Status> {
         let caller = auth::caller(&request).ok().flatten();
+        let reached = Reached::of(request.extensions());
         let request = request.into_inner();
-        let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
+        let entered = self.enter(&request.game_id, request.room, caller.as_ref(), reached).await?;
         entered.may_read()?;
         let size = page::size(request.page_size);
         let id = entered.info.id;
@@ -205,8 +214,9 @@ impl ChatService for ChatApi {
         request: Request<pb::WatchMessagesRequest>,
     ) -> Result<Response<MessageStream>, Status> {
         let caller = auth::caller(&request).ok().flatten();
+        let reached = Reached::of(request.extensions());
         let request = request.into_inner();
-        let entered = self.enter(&request.game_id, request.room, caller.as_ref()).await?;
+        let entered = self.enter(&request.game_id, request.room, caller.as_ref(), reached).await?;
         entered.may_read()?;
         let (rooms, store) = (Arc::clone(&self.rooms), self.store.clone());
         let id = entered.info.id;
@@ -224,9 +234,10 @@ impl ChatService for ChatApi {
         request: Request<pb::ReportMessageRequest>,
     ) -> Result<Response<pb::ReportMessageResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
+        let reached = Reached::of(request.extensions());
         let pb::ReportMessageRequest { game_id, room, sequence, reason } = request.into_inner();
         check_text("reason", &reason)?;
-        let entered = self.enter(&game_id, room, Some(&caller)).await?;
+        let entered = self.enter(&game_id, room, Some(&caller), reached).await?;
         entered.may_read()?;
         self.count(&format!("chat-reports/{}", caller.id), REPORTS).await?;
         let info = &entered.info;

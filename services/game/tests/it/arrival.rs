@@ -7,8 +7,10 @@ use api::{
     client::{Seen, Watched},
     clock::v1::ClockReading,
     game::v1::{
-        AbortRequest, CallFlagRequest, CreateGameRequest, ExportRecordRequest, Game, GameEvent,
-        GetGameRequest, ListCountsRequest, ListHintsRequest, Regulations, ResignRequest, Stage,
+        AbortRequest, CallFlagRequest, ChatRoom, CreateGameRequest, ExportRecordRequest, Game, GameEvent,
+        GetGameRequest, ListCountsRequest, ListHintsRequest, ListMessagesRequest, Regulations, ResignRequest,
+        Stage,
+        chat_service_client::ChatServiceClient,
         game_event::Event,
         proposal::{Proposal, Rematch},
     },
@@ -94,9 +96,16 @@ async fn no_clock_runs_before_both_have_come() {
 async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
     for world in World::all_with_clocks().await {
         let replica = world.replica().await;
-        for way in
-            ["Watch", "Watch after", "ListHints", "ListCounts", "ExportRecord", "SuggestAct", "CheckIn"]
-        {
+        for way in [
+            "Watch",
+            "Watch after",
+            "ListHints",
+            "ListCounts",
+            "ExportRecord",
+            "SuggestAct",
+            "ListMessages",
+            "CheckIn",
+        ] {
             let id = replica.new_game_with(&world, matched).await;
             let stranger = player(&world.ambient, "stranger");
             let request = GetGameRequest { game_id: id.clone() };
@@ -118,6 +127,11 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
                 }
                 "ListCounts" => drop(games.list_counts(ListCountsRequest { game_id }).await),
                 "ExportRecord" => drop(games.export_record(ExportRecordRequest { game_id }).await),
+                "ListMessages" => {
+                    let room = ChatRoom::Players as i32;
+                    let request = ListMessagesRequest { game_id, room, ..ListMessagesRequest::default() };
+                    drop(ChatServiceClient::new(own).list_messages(request).await);
+                }
                 "SuggestAct" => drop(games.suggest_act(api::game::v1::SuggestActRequest { game_id }).await),
                 _ => drop(replica.check_in(&world, &id, 1).await.expect("he may say so, too")),
             }

@@ -192,7 +192,8 @@ impl Connections {
             && let Some(held_back) = self.0.shed.admit()
         {
             let address = from.map(tracing::field::display);
-            tracing::warn!(held_back, address, "idle connections are closed to make room");
+            let limit = from.map(|_| self.0.from_one_address);
+            tracing::warn!(held_back, limit, address, "idle connections are closed to make room");
         }
         idle.len()
     }
