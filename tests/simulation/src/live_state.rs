@@ -236,3 +236,77 @@ impl Live for LiveLine {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use api::{
+        client::{Seen, Watched},
+        game::v1::{
+            CreateGameRequest, PlayRequest, Seat, game_internal_service_client::GameInternalServiceClient,
+            game_service_client::GameServiceClient,
+        },
+    };
+    use chassis::{
+        auth::as_service,
+        testing::{as_account, player},
+    };
+    use tokio::time::Instant;
+
+    use crate::{
+        network::Face,
+        sky::{End, Node, Service},
+        stage::runtime,
+        world::{Cast, World},
+    };
+
+    /// The longest that an event may be on its way to a stream of another replica: the next beats of both, and a look.
+    const SEEN_WITHIN: std::time::Duration = std::time::Duration::from_millis(1500);
+
+    #[test]
+    fn what_a_replica_cannot_publish_is_soon_seen_through_another() {
+        runtime().block_on(async {
+            let world = World::new(1, Cast::RANDOM).await;
+            for node in world.nodes() {
+                world.start(node).await;
+            }
+            let [cut_off, other] = [0, 1].map(|number| Node { service: Service::Game, number });
+            let straight = |node, face| world.network.straight(node, face).expect("it is up");
+            let players = ["one", "two"].map(|name| player(&world.ambient, name));
+            let seat = |index: usize| {
+                let account_id = players[index].id.to_string();
+                Some(Seat { account_id, name: players[index].name.clone(), rating: 0 })
+            };
+            let game_id = world.ambient.uuid().to_string();
+            let commission = CreateGameRequest {
+                game_id: game_id.clone(),
+                variant: "go".to_owned(),
+                time_control: Some("1m".parse::<api::time_control::TimeControl>().expect("a control").into()),
+                first: seat(0),
+                second: seat(1),
+                ..CreateGameRequest::default()
+            };
+            let internal = as_service(straight(other, Face::Internal));
+            GameInternalServiceClient::new(internal).create_game(commission).await.expect("it is made");
+            let mut watched = Watched::new(straight(other, Face::Public), &game_id);
+            assert!(matches!(watched.next().await, Ok(Some(Seen::Snapshot(_)))));
+
+            world.set_cut(End::Node(cut_off), End::Live, true);
+            for (ply, act) in (0..).zip(["C3", "D4", "E5", "F6"]) {
+                let seated = as_account(straight(cut_off, Face::Public), players[ply as usize % 2].clone());
+                let (game_id, request_id) = (game_id.clone(), world.ambient.uuid().to_string());
+                let play = PlayRequest { game_id, act: act.to_owned(), ply, request_id, lag_duration: None };
+                let answer = GameServiceClient::new(seated).play(play).await.expect("it is taken");
+                let (event, since) = (answer.into_inner().event.expect("an event"), Instant::now());
+                loop {
+                    let Ok(Some(Seen::Event(seen))) = watched.next().await else {
+                        panic!("the stream broke")
+                    };
+                    if seen.sequence == event.sequence {
+                        break;
+                    }
+                }
+                assert!(since.elapsed() <= SEEN_WITHIN, "{act}: {:?}", since.elapsed());
+            }
+        });
+    }
+}

@@ -358,6 +358,7 @@ impl Rooms {
     /// Tells everybody who watches. A message that is lost is made up for from the log.
     async fn tell(&self, id: GameId, message: Bytes) {
         if let Err(error) = self.live.publish(&topic(id), message).await {
+            self.beat.could_not_tell();
             tracing::warn!(game.id = %id, %error, "an event was not published; watchers read it from the log");
         }
     }

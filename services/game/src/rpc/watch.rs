@@ -41,8 +41,8 @@ use crate::{
 
 /// How long a watcher trusts silence when events travel between processes.
 const SILENCE_SHARED: Duration = Duration::from_secs(10);
-/// The same while it is known that nothing arrives from other processes: somebody's clock may run.
-const SILENCE_UNFOLLOWED: Duration = Duration::from_secs(1);
+/// The same while it is known that not everything arrives: somebody's clock may run.
+const SILENCE_UNFOLLOWED: Duration = Duration::from_millis(500);
 /// The same within one process, where nothing is lost without notice.
 const SILENCE_LOCAL: Duration = Duration::from_mins(2);
 /// The longest sleep until an event is old enough: the platform's time need not be that of the timer.
@@ -269,7 +269,8 @@ impl Watcher {
 
     /// Waits for the next event, or for a reason to look again.
     async fn listen(&mut self) -> Result<(), Status> {
-        let silence = match (self.rooms.live.shared(), self.subscription.is_followed()) {
+        let everything_arrives = self.subscription.is_followed() && !self.rooms.beat.is_untold();
+        let silence = match (self.rooms.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
             (true, false) => SILENCE_UNFOLLOWED,
@@ -283,6 +284,7 @@ impl Watcher {
                 return Err(shutting_down());
             }
             received = self.subscription.recv() => Some(received),
+            () = self.rooms.beat.untold() => None,
             () = tokio::time::sleep(ripe) => None,
             () = audience(self.crowd.as_ref()) => return Ok(()),
             () = at(probe) => return Ok(()),

@@ -23,6 +23,8 @@ use super::{
 const BEAT: i32 = 1;
 /// The row of the last word of a gateway, if any has spoken.
 const GATEWAY: i32 = 2;
+/// The row of when a replica last wrote an event that it could not tell those who watch through others.
+const UNTOLD: i32 = 3;
 /// A gap longer than this is an outage. Shorter ones cannot be told from a busy machine; what they cost a
 /// player is less than this.
 pub(crate) const GAP_MIN: Duration = Duration::from_secs(1);
@@ -47,27 +49,24 @@ impl Availability {
         Availability { database }
     }
 
-    /// A gateway was up at this moment. Its word does not go back: the clocks of two replicas may differ.
+    /// A gateway was up at this moment.
     pub(crate) async fn gateway(&self, now: OffsetDateTime) -> Result<(), DbErr> {
-        // Here alone, for its `min` and `max` are in the way of those of numbers.
-        use sea_orm::ExprTrait as _;
-        let now_us = micros(now);
-        let row = availability::ActiveModel { id: Set(GATEWAY), up_until_us: Set(now_us) };
-        let newest = OnConflict::column(availability::Column::Id)
-            .value(availability::Column::UpUntilUs, Expr::value(now_us))
-            .action_and_where(Expr::col((availability::Entity, availability::Column::UpUntilUs)).lt(now_us))
-            .to_owned();
-        availability::Entity::insert(row)
-            .on_conflict(newest)
-            .exec_without_returning(self.database.write())
-            .await
-            .map(drop)
+        self.say(GATEWAY, now).await
+    }
+
+    /// An event was written at this moment that could not be told to those who watch through other replicas.
+    pub(crate) async fn untold(&self, at: OffsetDateTime) -> Result<(), DbErr> {
+        self.say(UNTOLD, at).await
+    }
+
+    /// When such an event was last written by any replica.
+    pub(crate) async fn last_untold(&self) -> Result<Option<OffsetDateTime>, DbErr> {
+        self.said(UNTOLD).await
     }
 
     /// When a gateway was last up; `None` where players come without one.
     pub(crate) async fn last_gateway(&self) -> Result<Option<OffsetDateTime>, DbErr> {
-        let row = availability::Entity::find_by_id(GATEWAY).one(self.database.read()).await?;
-        Ok(row.map(|row| from_micros(row.up_until_us)))
+        self.said(GATEWAY).await
     }
 
     /// Somebody came without a gateway, so none is needed.
@@ -123,6 +122,28 @@ impl Availability {
             .into_iter()
             .map(|row| Outage { from: from_micros(row.from_us), until: from_micros(row.until_us) })
             .collect())
+    }
+
+    /// Keeps a word with its moment. It does not go back: the clocks of two replicas may differ.
+    async fn say(&self, word: i32, at: OffsetDateTime) -> Result<(), DbErr> {
+        // Here alone, for its `min` and `max` are in the way of those of numbers.
+        use sea_orm::ExprTrait as _;
+        let at_us = micros(at);
+        let row = availability::ActiveModel { id: Set(word), up_until_us: Set(at_us) };
+        let newest = OnConflict::column(availability::Column::Id)
+            .value(availability::Column::UpUntilUs, Expr::value(at_us))
+            .action_and_where(Expr::col((availability::Entity, availability::Column::UpUntilUs)).lt(at_us))
+            .to_owned();
+        availability::Entity::insert(row)
+            .on_conflict(newest)
+            .exec_without_returning(self.database.write())
+            .await
+            .map(drop)
+    }
+
+    async fn said(&self, word: i32) -> Result<Option<OffsetDateTime>, DbErr> {
+        let row = availability::Entity::find_by_id(word).one(self.database.read()).await?;
+        Ok(row.map(|row| from_micros(row.up_until_us)))
     }
 
     /// Moves the beat on if the last one is not older than `since_us`; whether it did.
