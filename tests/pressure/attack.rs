@@ -124,7 +124,7 @@ impl Attack {
     /// Begins it.
     pub fn begin(self, attackers: &Attackers, target: Target<'_>) -> Wave {
         let mut tasks = JoinSet::new();
-        let (calls, limited) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+        let counts = Arc::<Counts>::default();
         let (callers, per_s) = self.loops();
         for caller in 0..callers {
             let caller = Caller {
@@ -133,8 +133,7 @@ impl Attack {
                 url: target.url().to_owned(),
                 attackers: attackers.clone(),
                 own: matches!(target, Target::Platform(_)),
-                calls: Arc::clone(&calls),
-                limited: Arc::clone(&limited),
+                counts: Arc::clone(&counts),
             };
             match self {
                 Attack::Silent => drop(tasks.spawn(caller.say_nothing(SILENT / usize::from(callers)))),
@@ -142,22 +141,32 @@ impl Attack {
                 _ => drop(tasks.spawn(caller.call(Duration::from_secs_f64(1.0 / per_s)))),
             }
         }
-        Wave { tasks, calls, limited }
+        Wave { tasks, counts }
     }
 }
 
 /// An attack under way.
 pub struct Wave {
     tasks: JoinSet<()>,
-    calls: Arc<AtomicU32>,
-    limited: Arc<AtomicU32>,
+    counts: Arc<Counts>,
+}
+
+/// What came of an attack's calls.
+#[derive(Debug, Default)]
+pub struct Counts {
+    /// Calls that were answered, or connections and streams opened.
+    pub calls: AtomicU32,
+    /// Those of them that were limited.
+    pub limited: AtomicU32,
+    /// Those whose caller had a token that is worth nothing.
+    pub unknown: AtomicU32,
 }
 
 impl Wave {
-    /// Ends it; how many calls were answered, or connections and streams opened, and how many were limited.
-    pub async fn end(mut self) -> (u32, u32) {
+    /// Ends it; what came of it.
+    pub async fn end(mut self) -> Arc<Counts> {
         self.tasks.shutdown().await;
-        (self.calls.load(Ordering::SeqCst), self.limited.load(Ordering::SeqCst))
+        self.counts
     }
 }
 
@@ -169,8 +178,7 @@ struct Caller {
     attackers: Attackers,
     /// Whether the attackers' own accounts are known there.
     own: bool,
-    calls: Arc<AtomicU32>,
-    limited: Arc<AtomicU32>,
+    counts: Arc<Counts>,
 }
 
 impl Caller {
@@ -185,7 +193,7 @@ impl Caller {
             if let Ok(Err(status)) = answer {
                 self.note(&status);
             }
-            self.calls.fetch_add(1, Ordering::SeqCst);
+            self.counts.calls.fetch_add(1, Ordering::SeqCst);
         }
     }
 
@@ -259,9 +267,14 @@ impl Caller {
     }
 
     fn note(&self, status: &Status) {
-        if status.code() == Code::ResourceExhausted {
-            self.limited.fetch_add(1, Ordering::SeqCst);
-        }
+        match status.code() {
+            Code::ResourceExhausted => self.counts.limited.fetch_add(1, Ordering::SeqCst),
+            // Who guesses a password is told the same.
+            Code::Unauthenticated if self.attack != Attack::SignIn => {
+                self.counts.unknown.fetch_add(1, Ordering::SeqCst)
+            }
+            _ => return,
+        };
     }
 
     /// Opens connections and says nothing. More than an address may have, so somebody is always limited.
@@ -270,10 +283,10 @@ impl Caller {
         for _ in 0..count {
             if let Some(connection) = self.connect().await {
                 open.push(connection);
-                self.calls.fetch_add(1, Ordering::SeqCst);
+                self.counts.calls.fetch_add(1, Ordering::SeqCst);
             }
         }
-        self.limited.fetch_add(1, Ordering::SeqCst);
+        self.counts.limited.fetch_add(1, Ordering::SeqCst);
         tokio::time::sleep(HOLD).await;
         drop(open);
     }
@@ -296,7 +309,7 @@ impl Caller {
             match tokio::time::timeout(ANSWER, games.watch(request)).await {
                 Ok(Ok(stream)) => {
                     open.push(stream);
-                    self.calls.fetch_add(1, Ordering::SeqCst);
+                    self.counts.calls.fetch_add(1, Ordering::SeqCst);
                 }
                 Ok(Err(status)) => self.note(&status),
                 Err(_) => {}

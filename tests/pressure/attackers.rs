@@ -89,6 +89,16 @@ impl Attackers {
         Ok(Attackers { importer, agreeing, duel, victim, record, imported: long })
     }
 
+    /// Sees to it that those of them who have accounts go on being known.
+    pub async fn stay_signed_in(&self) -> anyhow::Result<()> {
+        let now = Ambient::system().now();
+        let paired = [&self.agreeing, &self.duel].into_iter().flat_map(|pairing| &pairing.players);
+        for attacker in paired.chain([&self.importer]) {
+            attacker.stay_signed_in(now).await.context("an attacker is not known any more")?;
+        }
+        Ok(())
+    }
+
     /// Whether some line of the log says that somebody who made this attack was limited.
     pub fn is_named(&self, attack: Attack, log: &str) -> bool {
         let (IpAddr::V4(first), accounts) = (attack.address(0), self.accounts(attack)) else { return false };

@@ -12,7 +12,7 @@ mod echo;
 mod games;
 mod remains;
 
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use anyhow::Context as _;
 use tests::{Ground, Platform, Shape, Store};
@@ -119,6 +119,7 @@ async fn one(
     games: &Games,
 ) -> anyhow::Result<bool> {
     let mut playing = games.pair_up().await?;
+    attackers.stay_signed_in().await?;
     // What the games themselves need is not the attack's.
     playing.play(LASTS).await;
     let before = Remains::of(platform)?;
@@ -131,8 +132,10 @@ async fn one(
         wave.end().await;
         let wave = attack.begin(attackers, Target::Platform(&platform.url));
         attacked.push(playing.play(LASTS).await);
-        let (made, refused) = wave.end().await;
-        (calls, limited) = (calls + made, limited + refused);
+        let counts = wave.end().await;
+        calls += counts.calls.load(Ordering::SeqCst);
+        limited += counts.limited.load(Ordering::SeqCst);
+        anyhow::ensure!(counts.unknown.load(Ordering::SeqCst) == 0, "an attacker is not known any more");
     }
     tokio::time::sleep(AFTER).await;
     let after = Remains::of(platform)?;

@@ -14,7 +14,10 @@ use api::{
 };
 use chassis::{Ambient, Health, Throttle, health::PartName};
 use time::OffsetDateTime;
-use tokio::{sync::Notify, time::Instant};
+use tokio::{
+    sync::{Notify, futures::Notified},
+    time::Instant,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -226,9 +229,9 @@ impl Beat {
         self.ambient.now() - from_micros(heard_us.load(Ordering::Relaxed)) < UNTOLD_FOR
     }
 
-    /// Waits until that becomes so.
-    pub(crate) async fn untold(&self) {
-        self.untold.notified().await;
+    /// What ends when that becomes so, once it is enabled: before it is asked whether it is.
+    pub(crate) fn untold(&self) -> Notified<'_> {
+        self.untold.notified()
     }
 
     /// Says what could not be told here, and hears what could not be elsewhere.

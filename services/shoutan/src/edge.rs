@@ -242,7 +242,7 @@ pub async fn serve(ready: Ready, lifecycle: &Lifecycle, mut signals: Signals) ->
     Ok(())
 }
 
-/// A span of time: `500ms`, `10s`, `10m` or `1h`.
+/// A span of time: `500ms`, `10s`, `10m` or `1h`, and never none.
 ///
 /// # Errors
 /// One sentence about what it is not.
@@ -256,7 +256,11 @@ pub(crate) fn span(text: &str) -> Result<Duration, String> {
         "h" => 3_600_000,
         _ => return Err("the unit is one of ms, s, m, h".to_owned()),
     };
-    count.checked_mul(ms).map(Duration::from_millis).ok_or_else(|| "too long".to_owned())
+    match count.checked_mul(ms) {
+        None => Err("too long".to_owned()),
+        Some(0) => Err("nothing can be done in no time".to_owned()),
+        Some(ms) => Ok(Duration::from_millis(ms)),
+    }
 }
 
 /// A network in CIDR notation, or an address by itself.
@@ -274,7 +278,7 @@ mod tests {
         assert_eq!(span("500ms"), Ok(Duration::from_millis(500)));
         assert_eq!(span("30"), Ok(Duration::from_secs(30)));
         assert_eq!(span("10m"), Ok(Duration::from_mins(10)));
-        for bad in ["", "s", "1d", "-1s", "1.5s", "99999999999999999999h"] {
+        for bad in ["", "s", "0s", "1d", "-1s", "1.5s", "99999999999999999999h"] {
             assert!(span(bad).is_err(), "{bad}");
         }
         assert_eq!(network("10.0.0.1"), network("10.0.0.1/32"));

@@ -181,11 +181,7 @@ pub struct Limits {
 /// How long players are waited for: as long as games can be made to.
 fn arrival(text: &str) -> Result<Duration, String> {
     let most = game::core::LATENESS_MAX;
-    span(text).and_then(|span| match span {
-        Duration::ZERO => Err("nobody comes so fast".to_owned()),
-        span if span > most => Err("at most 24h".to_owned()),
-        span => Ok(span),
-    })
+    span(text).and_then(|span| if span > most { Err("at most 24h".to_owned()) } else { Ok(span) })
 }
 
 impl Limits {

@@ -40,7 +40,7 @@ use api::{
 };
 use bytes::Bytes;
 use chassis::{
-    Ambient, Lifecycle,
+    Ambient, Lifecycle, Throttle,
     id::{GameId, RequestId},
 };
 use futures::StreamExt as _;
@@ -358,8 +358,11 @@ impl Rooms {
     /// Tells everybody who watches. A message that is lost is made up for from the log.
     async fn tell(&self, id: GameId, message: Bytes) {
         if let Err(error) = self.live.publish(&topic(id), message).await {
+            static COMPLAINTS: Throttle = Throttle::new();
             self.beat.could_not_tell();
-            tracing::warn!(game.id = %id, %error, "an event was not published; watchers read it from the log");
+            if let Some(held_back) = COMPLAINTS.admit() {
+                tracing::warn!(game.id = %id, %error, held_back, "an event was not published; watchers read it from the log");
+            }
         }
     }
 }

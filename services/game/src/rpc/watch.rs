@@ -6,7 +6,7 @@
 
 use std::{
     collections::VecDeque,
-    pin::Pin,
+    pin::{Pin, pin},
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -267,27 +267,35 @@ impl Watcher {
         None
     }
 
-    /// Waits for the next event, or for a reason to look again.
-    async fn listen(&mut self) -> Result<(), Status> {
+    /// How long silence is trusted.
+    fn silence(&self) -> Duration {
         let everything_arrives = self.subscription.is_followed() && !self.rooms.beat.is_untold();
-        let silence = match (self.rooms.live.shared(), everything_arrives) {
+        match (self.rooms.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
             (true, false) => SILENCE_UNFOLLOWED,
-        };
+        }
+    }
+
+    /// Waits for the next event, or for a reason to look again.
+    async fn listen(&mut self) -> Result<(), Status> {
         let unripe = self.unripe_for();
-        let ripe = unripe.map_or(silence, |wait| wait.min(DELAY_LOOK));
         let probe = self.player.map(|_| self.probe_at);
-        let received = tokio::select! {
-            biased;
-            () = self.shutdown.cancelled() => {
-                return Err(shutting_down());
+        let received = {
+            let mut untold = pin!(self.rooms.beat.untold());
+            untold.as_mut().enable();
+            let ripe = unripe.map_or_else(|| self.silence(), |wait| wait.min(DELAY_LOOK));
+            tokio::select! {
+                biased;
+                () = self.shutdown.cancelled() => {
+                    return Err(shutting_down());
+                }
+                received = self.subscription.recv() => Some(received),
+                () = untold => None,
+                () = tokio::time::sleep(ripe) => None,
+                () = audience(self.crowd.as_ref()) => return Ok(()),
+                () = at(probe) => return Ok(()),
             }
-            received = self.subscription.recv() => Some(received),
-            () = self.rooms.beat.untold() => None,
-            () = tokio::time::sleep(ripe) => None,
-            () = audience(self.crowd.as_ref()) => return Ok(()),
-            () = at(probe) => return Ok(()),
         };
         match received {
             // It is read from the log when its turn comes.
@@ -306,7 +314,7 @@ impl Watcher {
                     return Ok(());
                 }
             }
-            // From now on it is looked at the log more often.
+            // From now on the log is looked at more often.
             Some(Received::Unfollowed) => return Ok(()),
             None if unripe.is_some() => return Ok(()),
             Some(Received::Closed) => {

@@ -2,8 +2,7 @@
 //!
 //! Both stores end here. The memory store sends to [`Topics`] directly. So does the Redis store, for who listens in this
 //! process; and it has one connection for the whole process, which follows the topics that are listened to and sends
-//! here what arrives from others. A topic lives
-//! as long as somebody listens to it.
+//! here what arrives from others. A topic lives as long as somebody listens to it.
 #![expect(
     clippy::disallowed_types,
     reason = "only those wait who listen through a server, not the simulation"
