@@ -188,6 +188,10 @@ impl Beat {
                     }
                 }
             }
+            // Nobody who acts waits for this.
+            if let Err(error) = self.exchange_untold().await {
+                tracing::debug!(%error, "what could not be published is not known for now");
+            }
             tokio::select! {
                 biased;
                 () = stop.cancelled() => {}
@@ -260,9 +264,12 @@ impl Beat {
 
     /// Beats, as far as it is known that players can reach the platform.
     async fn renew(&self, reached: Reached) -> Result<(), CallError> {
-        self.prove().await?;
+        // Side by side: who acts waits for it, and a slow database must not make that twice as long. What is proven is
+        // so of when it was begun.
         let now = self.ambient.now();
-        let gateway = self.availability.last_gateway().await.map_err(StoreError::from)?;
+        let (proven, gateway) = tokio::join!(self.prove(), self.availability.last_gateway());
+        proven?;
+        let gateway = gateway.map_err(StoreError::from)?;
         self.gateways.store(gateway.is_some(), Ordering::Relaxed);
         let until = match reached {
             Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
@@ -308,7 +315,7 @@ impl Beat {
             remember(&mut outages, new, now);
         }
         *self.last.write().unwrap_or_else(PoisonError::into_inner) = Some(now);
-        self.exchange_untold().await
+        Ok(())
     }
 }
 
