@@ -169,7 +169,7 @@ fn charged(story: &Story, window: Window, excused: Duration) -> Duration {
 /// they thought in outages. Nobody's lag is measured or claimed here, and no move earns time.
 fn gained(story: &Story, log: &[GameEvent], window: Window) -> Duration {
     let gained = concerned(story, window).map(|charge| {
-        let thought = (charge.turn.told, charge.turn.sent);
+        let thought = (charge.told, charge.turn.sent);
         let free: time::Duration = log
             .iter()
             .skip_while(|event| event.sequence <= charge.after)
@@ -188,6 +188,8 @@ struct Charge<'a> {
     turn: &'a Turn,
     /// The number of the event that it began with.
     after: u64,
+    /// When its player was told of that, by the answer to the act or by a stream.
+    told: OffsetDateTime,
     /// What the clock took beyond thought: from when a player knew that it was his turn until he sent his act. Less
     /// than nothing where he was given time.
     beyond: time::Duration,
@@ -197,8 +199,12 @@ fn charges(story: &Story) -> impl Iterator<Item = Charge<'_>> {
     story.turns.iter().zip(story.turns.iter().skip(1)).filter_map(|(before, turn)| {
         let left = |event| time::Duration::try_from(time_left(event, turn.side)?).ok();
         let (had, has) = (left(&before.event)?, left(&turn.event)?);
-        let beyond = had - has - (turn.sent - turn.told);
-        Some(Charge { turn, after: before.event.sequence, beyond })
+        let after = before.event.sequence;
+        let heard = story.seen.iter().find(|heard| heard.event.sequence == after);
+        // The act may be his opponent's, whose answer he does not wait for.
+        let told = heard.map_or(turn.told, |heard| heard.at.min(turn.told));
+        let beyond = had - has - (turn.sent - told);
+        Some(Charge { turn, after, told, beyond })
     })
 }
 
@@ -307,6 +313,16 @@ mod tests {
         turns[1].event.sequence = 4;
         let verdict = judge(&[Story { turns, ..story }], &[Ok(log)], WINDOW(), true);
         assert_eq!(verdict.credited, Duration::ZERO);
+    }
+
+    #[test]
+    fn who_heard_of_an_act_before_it_was_answered_has_thought_since_then() {
+        let (mut story, log) = story(57.0);
+        let charged =
+            |story: &Story| judge(std::slice::from_ref(story), &[Ok(log.clone())], WINDOW(), false).charged;
+        assert_eq!(charged(&story), Duration::from_secs(2));
+        story.seen[1].at = at(0.5);
+        assert_eq!(charged(&story), Duration::from_millis(500));
     }
 
     #[test]
