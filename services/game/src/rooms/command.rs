@@ -107,6 +107,11 @@ impl Rooms {
                 }
                 Err(error) => return Err(error),
             };
+            if order.arrival.received < game.updated {
+                // Outages were given back while it waited here; what of its wait is none is the platform's, too.
+                let span = (order.arrival.received, game.updated);
+                self.with_delays(order.game, |delays| delays.failed(order.account, order.request, span));
+            }
             let request = Some(order.request);
             let measured = self.attendance.measured(order.game, side);
             let arrival = Arrival { lag: Lag { measured, ..order.arrival.lag }, ..order.arrival };
