@@ -109,7 +109,11 @@ fn channels<'a>(keys: &Keys, topics: impl Iterator<Item = &'a (Arc<str>, bool)>)
     topics.map(|(topic, _)| keys.channel(topic)).collect()
 }
 
-async fn in_time<T>(limit: Duration, call: impl Future<Output = RedisResult<T>>) -> Result<T, LiveError> {
+/// The answer to a call that may take so long.
+pub(super) async fn in_time<T>(
+    limit: Duration,
+    call: impl Future<Output = RedisResult<T>>,
+) -> Result<T, LiveError> {
     match timeout(limit, call).await {
         Ok(result) => Ok(result?),
         Err(elapsed) => Err(LiveError::Unavailable(elapsed.into())),

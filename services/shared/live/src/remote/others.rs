@@ -7,7 +7,7 @@ use redis::{AsyncCommands as _, ErrorKind, RedisError, ServerErrorKind};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{CONNECT_MAX, RESPONSE_MAX, Remote, codec};
+use super::{CONNECT_MAX, RESPONSE_MAX, Remote, codec, link::in_time};
 use crate::{Deadline, LiveError, Moment, Quota, Subscription, Throttle};
 
 /// How long Redis keeps what means nothing any more. It only collects garbage: the moments inside decide, and
@@ -128,12 +128,9 @@ impl Remote {
         let mut publish = redis::cmd("PUBLISH");
         publish.arg(channel).arg(self.speaker.say(message));
         let patience = if self.unheard.load(Ordering::Relaxed) { UNHEARD_MAX } else { HEARD_MAX };
-        let sent = timeout(patience, publish.exec_async(&mut connection)).await;
-        self.unheard.store(!matches!(sent, Ok(Ok(()))), Ordering::Relaxed);
-        match sent {
-            Ok(sent) => Ok(sent?),
-            Err(elapsed) => Err(LiveError::Unavailable(elapsed.into())),
-        }
+        let sent = in_time(patience, publish.exec_async(&mut connection)).await;
+        self.unheard.store(sent.is_err(), Ordering::Relaxed);
+        sent
     }
 
     pub(super) async fn listen(&self, topic: &str) -> Result<Subscription, LiveError> {
