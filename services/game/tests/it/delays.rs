@@ -241,3 +241,40 @@ async fn who_does_not_play_pushes_nobody_s_attempt_out() {
         assert_eq!(left, SECOND * 534 / 10, "9.6 s but for the 3 s to try again");
     }
 }
+
+#[tokio::test]
+async fn what_an_act_waits_before_an_outage_is_charged_to_nobody() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let (id, other) = (game(&world, &replica).await, game(&world, &replica).await);
+        replica.touch(&world, &id).await;
+        let (step, ping) = (world.clock.hold_step(), world.clock.hold_ping());
+        let taken = tokio::sync::Notify::new();
+        let takes_long = async {
+            replica.play(&world, &other, 0, "C7", 2, &world.id()).await.expect("accepted");
+            taken.notify_one();
+        };
+        let waits = async {
+            step.came().await;
+            world.time.advance(SECOND * 6 / 10);
+            replica.play(&world, &id, 0, "C7", 2, &world.id()).await.expect("accepted");
+        };
+        let time_passes = async {
+            ping.came().await;
+            // Both acts are there. The platform works: two seconds later it takes one of them, and then none.
+            world.time.advance(2 * SECOND);
+            step.open();
+            taken.notified().await;
+            world.time.advance(2 * SECOND);
+            ping.open();
+        };
+        tokio::join!(takes_long, waits, time_passes);
+        let log = replica.log(&id).await;
+        let credit = log.iter().rfind(|event| is_credit(event)).expect("an outage");
+        let Some(Event::OutageCredited(outage)) = &credit.event else { panic!("an outage: {credit:?}") };
+        let [from, until] = [&outage.from_time, &outage.until_time]
+            .map(|at| at.as_ref().and_then(api::time::moment).expect("a moment"));
+        assert_eq!(until - from, 2 * SECOND, "the outage begins with what was taken last");
+        assert_eq!(left(&replica, &id, 0).await, SECOND * 594 / 10, "what he thought");
+    }
+}

@@ -24,6 +24,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::MockTime;
+use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
 /// A clock that charges nobody: it keeps who runs, since when, and how often it changed. Or the real one.
@@ -34,12 +35,52 @@ pub struct FakeClock {
     deaf: Arc<AtomicBool>,
     slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
     ping_slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
+    held_step: Arc<Mutex<Option<Gate>>>,
+    held_ping: Arc<Mutex<Option<Gate>>>,
     pings: Arc<AtomicU32>,
     fallen: Arc<AtomicBool>,
     /// How often calls were ordered again.
     pub repeated: Arc<AtomicU32>,
     measured: Arc<Mutex<Option<Duration>>>,
     real: Arc<Mutex<Option<ClockInternalServiceClient<Transport>>>>,
+}
+
+/// Where a call waits until it is let go on.
+#[derive(Clone, Default)]
+pub struct Gate {
+    came: Arc<Notify>,
+    opened: Arc<Notify>,
+}
+
+impl Gate {
+    /// Ends when the call waits here.
+    pub async fn came(&self) {
+        self.came.notified().await;
+    }
+
+    pub fn open(&self) {
+        self.opened.notify_one();
+    }
+
+    async fn pass(&self) {
+        self.came.notify_one();
+        self.opened.notified().await;
+    }
+}
+
+/// Holds the next call of a kind.
+fn hold(next: &Mutex<Option<Gate>>) -> Gate {
+    let gate = Gate::default();
+    *next.lock().unwrap_or_else(PoisonError::into_inner) = Some(gate.clone());
+    gate
+}
+
+/// Waits if it is this call that is held.
+async fn pass(next: &Mutex<Option<Gate>>) {
+    let gate = next.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some(gate) = gate {
+        gate.pass().await;
+    }
 }
 
 impl FakeClock {
@@ -66,6 +107,16 @@ impl FakeClock {
     /// How long every ping takes.
     pub fn set_ping_slow(&self, slow: Option<(MockTime, Duration)>) {
         *self.ping_slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
+    }
+
+    /// Holds the next step.
+    pub fn hold_step(&self) -> Gate {
+        hold(&self.held_step)
+    }
+
+    /// Holds the next ping.
+    pub fn hold_ping(&self) -> Gate {
+        hold(&self.held_ping)
     }
 
     /// How often it was pinged.
@@ -108,6 +159,7 @@ impl ClockInternalService for FakeClock {
         if self.stuck.load(Ordering::SeqCst) {
             return Err(Status::unavailable("stuck"));
         }
+        pass(&self.held_step).await;
         let slow = self.slow.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((time, takes)) = slow {
             time.advance(takes);
@@ -173,6 +225,7 @@ impl ClockInternalService for FakeClock {
         if self.deaf.load(Ordering::SeqCst) {
             return Err(Status::unavailable("deaf"));
         }
+        pass(&self.held_ping).await;
         let slow = self.ping_slow.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((time, takes)) = slow {
             // Others come meanwhile.
