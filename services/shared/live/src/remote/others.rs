@@ -16,9 +16,9 @@ const KEEP_AFTER: Duration = Duration::from_hours(1);
 /// How long it may take until a topic is followed: a connection, and a command on it.
 const SUBSCRIBE_MAX: Duration = CONNECT_MAX.saturating_add(RESPONSE_MAX);
 /// How long a message may take to be taken. Whoever waits for it has done what it tells of, and somebody's clock runs.
-const HEARD_MAX: Duration = Duration::from_millis(250);
+const PUBLISH_MAX: Duration = Duration::from_millis(250);
 /// The same while the last one was not taken: enough to notice that the store is back.
-const UNHEARD_MAX: Duration = Duration::from_millis(20);
+const PUBLISH_AGAIN_MAX: Duration = Duration::from_millis(20);
 
 /// The queue in which nothing is ever due: it holds a deadline only while it is tried whether any is taken.
 const PROOF: &str = "proof";
@@ -127,7 +127,7 @@ impl Remote {
         let mut connection = self.connection();
         let mut publish = redis::cmd("PUBLISH");
         publish.arg(channel).arg(self.speaker.say(message));
-        let patience = if self.unheard.load(Ordering::Relaxed) { UNHEARD_MAX } else { HEARD_MAX };
+        let patience = if self.unheard.load(Ordering::Relaxed) { PUBLISH_AGAIN_MAX } else { PUBLISH_MAX };
         let sent = in_time(patience, publish.exec_async(&mut connection)).await;
         self.unheard.store(sent.is_err(), Ordering::Relaxed);
         sent
