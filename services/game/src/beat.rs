@@ -14,15 +14,13 @@ use api::{
 };
 use chassis::{Ambient, Health, Throttle, health::PartName};
 use time::OffsetDateTime;
-use tokio::{
-    sync::{Notify, futures::Notified},
-    time::Instant,
-};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     fault::CallError,
     store::{Availability, GAP_MIN, Outage, StoreError, from_micros, micros},
+    untold::Untold,
 };
 
 /// Time between two beats. What was played after the last one before an outage is given back too much, a quarter of a
@@ -32,8 +30,6 @@ const INTERVAL: Duration = Duration::from_millis(200);
 const FRESH: Duration = GAP_MIN.checked_div(2).expect("two is not zero");
 /// A clock that is set back by less than this is being adjusted, not set.
 const JUMP_MIN: time::Duration = time::Duration::milliseconds(500);
-/// So long after an event could not be told those who watch look for such ones: longer than it takes all of them to look.
-const UNTOLD_FOR: time::Duration = time::Duration::seconds(5);
 /// Outages are remembered this long; no game sleeps in memory longer without being told.
 const MEMORY: time::Duration = time::Duration::days(2);
 
@@ -68,13 +64,8 @@ pub(crate) struct Beat {
     last: RwLock<Option<OffsetDateTime>>,
     /// When an act was last taken here, in microseconds.
     taken_us: AtomicI64,
-    /// When an event was last written here that could not be told to everybody, in microseconds; and up to when others
-    /// know.
-    untold_us: [AtomicI64; 2],
-    /// When that was at any replica, by its clock, and when it was heard of, in microseconds.
-    untold_anywhere_us: [AtomicI64; 2],
-    /// Rung when it was.
-    untold: Notify,
+    /// What could not be told.
+    pub(crate) untold: Untold,
     /// Held by who beats.
     turn: tokio::sync::Mutex<()>,
     /// Whether a gateway was known at the last beat.
@@ -108,6 +99,7 @@ impl Beat {
         clock: ClockInternalServiceClient<Transport>,
         health: Health,
     ) -> Self {
+        let untold = Untold::new(ambient.clone(), availability.clone());
         Beat {
             ambient,
             availability,
@@ -115,9 +107,7 @@ impl Beat {
             health,
             last: RwLock::default(),
             taken_us: AtomicI64::default(),
-            untold_us: Default::default(),
-            untold_anywhere_us: Default::default(),
-            untold: Notify::new(),
+            untold,
             turn: tokio::sync::Mutex::default(),
             gateways: AtomicBool::default(),
             outages: RwLock::default(),
@@ -189,7 +179,7 @@ impl Beat {
                 }
             }
             // Nobody who acts waits for this.
-            if let Err(error) = self.exchange_untold().await {
+            if let Err(error) = self.untold.exchange().await {
                 tracing::debug!(%error, "what could not be published is not known for now");
             }
             tokio::select! {
@@ -219,47 +209,6 @@ impl Beat {
     /// An act was taken: no time up to now is an outage.
     pub(crate) fn taken(&self) {
         self.taken_us.fetch_max(micros(self.ambient.now()), Ordering::Relaxed);
-    }
-
-    /// An event was written that could not be told to those who watch through other replicas. They learn that there is
-    /// one by the way that is left: the next beat.
-    pub(crate) fn could_not_tell(&self) {
-        self.untold_us[0].fetch_max(micros(self.ambient.now()), Ordering::Relaxed);
-    }
-
-    /// Whether some replica may have written what it could not tell.
-    pub(crate) fn is_untold(&self) -> bool {
-        let [_, heard_us] = &self.untold_anywhere_us;
-        self.ambient.now() - from_micros(heard_us.load(Ordering::Relaxed)) < UNTOLD_FOR
-    }
-
-    /// What ends when that becomes so, once it is enabled: before it is asked whether it is.
-    pub(crate) fn untold(&self) -> Notified<'_> {
-        self.untold.notified()
-    }
-
-    /// Says what could not be told here, and hears what could not be elsewhere.
-    async fn exchange_untold(&self) -> Result<(), CallError> {
-        let [here, known] = self.untold_us.each_ref().map(|at| at.load(Ordering::Relaxed));
-        if here > known {
-            self.availability.untold(from_micros(here)).await.map_err(StoreError::from)?;
-            self.untold_us[1].fetch_max(here, Ordering::Relaxed);
-        }
-        let Some(last) = self.availability.last_untold().await.map_err(StoreError::from)? else {
-            return Ok(());
-        };
-        let [last_us, heard_us] = &self.untold_anywhere_us;
-        if last_us.swap(micros(last), Ordering::Relaxed) != micros(last) {
-            let was = self.is_untold();
-            heard_us.store(micros(self.ambient.now()), Ordering::Relaxed);
-            if !was {
-                tracing::warn!(
-                    "events are written that not all replicas are told of; who watches reads the logs"
-                );
-                self.untold.notify_waiters();
-            }
-        }
-        Ok(())
     }
 
     /// Beats, as far as it is known that players can reach the platform.

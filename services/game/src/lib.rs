@@ -20,6 +20,7 @@ mod rpc;
 mod sealing;
 mod sights;
 mod store;
+mod untold;
 
 use std::sync::Arc;
 

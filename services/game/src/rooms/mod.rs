@@ -359,7 +359,7 @@ impl Rooms {
     async fn tell(&self, id: GameId, message: Bytes) {
         if let Err(error) = self.live.publish(&topic(id), message).await {
             static COMPLAINTS: Throttle = Throttle::new();
-            self.beat.could_not_tell();
+            self.beat.untold.could_not_tell();
             if let Some(held_back) = COMPLAINTS.admit() {
                 tracing::warn!(game.id = %id, %error, held_back, "an event was not published; watchers read it from the log");
             }

@@ -269,7 +269,7 @@ impl Watcher {
 
     /// How long silence is trusted.
     fn silence(&self) -> Duration {
-        let everything_arrives = self.subscription.is_followed() && !self.rooms.beat.is_untold();
+        let everything_arrives = self.subscription.is_followed() && !self.rooms.beat.untold.is_any();
         match (self.rooms.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
@@ -282,7 +282,7 @@ impl Watcher {
         let unripe = self.unripe_for();
         let probe = self.player.map(|_| self.probe_at);
         let received = {
-            let mut untold = pin!(self.rooms.beat.untold());
+            let mut untold = pin!(self.rooms.beat.untold.heard());
             untold.as_mut().enable();
             let ripe = unripe.map_or_else(|| self.silence(), |wait| wait.min(DELAY_LOOK));
             tokio::select! {
