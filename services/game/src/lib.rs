@@ -66,6 +66,8 @@ const CHAT_BYTES_MAX: usize = 16 * 1024;
 pub const SIGHT_LIMITS: &[chassis::limit::Limit] = sights::LIMITS;
 /// The limits of streams.
 pub const STREAM_LIMITS: &[chassis::limit::Limit] = readers::LIMITS;
+/// The limits of chat.
+pub const CHAT_LIMITS: &[chassis::limit::Limit] = rpc::CHAT_LIMITS;
 /// The limits of imported records.
 pub const IMPORT_LIMITS: &[chassis::limit::Limit] = rooms::IMPORT_LIMITS;
 

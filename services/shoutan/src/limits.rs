@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use chassis::limit::Limit;
+use chassis::limit::{Amount, Limit};
 
 /// The limits of each part, in the order in which a request meets them.
 pub const ALL: &[(&str, &[Limit])] = &[
@@ -20,7 +20,51 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Looking at games", game::SIGHT_LIMITS),
     ("Watching games", game::STREAM_LIMITS),
     ("Imported records", game::IMPORT_LIMITS),
+    ("Chat", game::CHAT_LIMITS),
+    ("Lag", clock::core::LAG_LIMITS),
+    ("Live state", LIVE),
 ];
+
+/// The limits of live state, which knows nothing of the platform.
+const LIVE: &[Limit] = &[
+    Limit {
+        name: "tickets that wait in one pool",
+        amount: Amount::Count(LIVE_SIZE.pool_tickets as u64),
+        setting: None,
+        reason: "more people waiting for the same game are an attack",
+    },
+    Limit {
+        name: "deadlines in one queue",
+        amount: Amount::Count(LIVE_SIZE.queue_deadlines as u64),
+        setting: None,
+        reason: "one for each game that is played",
+    },
+    Limit {
+        name: "signs of life at one place",
+        amount: Amount::Count(LIVE_SIZE.place_words as u64),
+        setting: None,
+        reason: "they are counted through; a larger crowd is not worth its price",
+    },
+    Limit {
+        name: "topics that a process follows",
+        amount: Amount::Count(live::limits::TOPICS_MAX as u64),
+        setting: None,
+        reason: "one for each game that is watched through it",
+    },
+    Limit {
+        name: "messages that a follower may be behind",
+        amount: Amount::Count(live::limits::TOPIC_DEPTH as u64),
+        setting: None,
+        reason: "some seconds of the busiest game; then it reads the log",
+    },
+    Limit {
+        name: "bytes of one message",
+        amount: Amount::Bytes(live::limits::MESSAGE_MAX as u64),
+        setting: None,
+        reason: "an event with the board it leads to, with room to spare",
+    },
+];
+const LIVE_SIZE: live::Limits = live::Limits::new();
 
 /// The table, in Markdown.
 pub fn table() -> String {

@@ -16,6 +16,7 @@
 use std::time::Duration;
 
 use api::time_control::{Control, EXPECTED_MOVES};
+use chassis::limit::{Amount, Limit};
 
 use super::Micros;
 
@@ -33,6 +34,32 @@ const GAINS_AT_START: u32 = 3;
 const GAINS_MAX: u32 = 6;
 /// A gain is this part of the time that a move is expected to take.
 const GAIN_PART: u32 = 8;
+
+/// The limits of what is given back for lag.
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "lag that counts on a client's word, when none was measured",
+        amount: span(UNMEASURED_MAX),
+        setting: None,
+        reason: "a good connection round the globe",
+    },
+    Limit {
+        name: "lag that is compensated with every move for ever",
+        amount: span(REFILL_MAX),
+        setting: None,
+        reason: "there and back half-way round the globe; who delays his answers to probes has no more of it",
+    },
+    Limit {
+        name: "lag that is compensated at once",
+        amount: span(GAIN_MAX.times(GAINS_MAX)),
+        setting: None,
+        reason: "a stall of a mobile network; in a game of short moves it is less, six eighths of the time for one",
+    },
+];
+
+const fn span(time: Micros) -> Amount {
+    Amount::Time(Duration::from_micros(time.0))
+}
 
 /// What is known of the lag of an act.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

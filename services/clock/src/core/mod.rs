@@ -20,7 +20,7 @@ mod step;
 pub use call::{Call, DueCall, REPEATED_MAX, calls_after, calls_between, calls_to_repeat, next_calls};
 pub use event::{Adjustment, BadStep, Event};
 pub use history::{BadHistory, Difference, Entry, first_difference, replay};
-pub use lag::{Lag, UNMEASURED_MAX, gain, quota_max};
+pub use lag::{LIMITS as LAG_LIMITS, Lag, UNMEASURED_MAX, gain, quota_max};
 pub use moment::{Micros, Moment};
 pub use offer::{Offer, offers};
 pub use pause::{PauseReason, Pauses};

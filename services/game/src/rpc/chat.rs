@@ -18,7 +18,10 @@ use prost::Message as _;
 use sea_orm::DbErr;
 use tonic::{Code, Request, Response, Status};
 
-use super::chat_watch::{MessageStream, follow};
+use super::{
+    chat_limits::{CROWD, MESSAGES, REPORTS},
+    chat_watch::{MessageStream, follow},
+};
 use crate::{
     attendance::live_moment,
     beat::Reached,
@@ -30,14 +33,6 @@ use crate::{
     rooms::{Rooms, is_official},
     store::{ChatStore, Message, Report, ReportPlace, Sent, StoreError, from_micros, micros},
 };
-
-/// Messages of an account, in all rooms together: a lively talk, not a flood.
-const MESSAGES: Quota = Quota { limit: 10, window_us: 30_000_000 };
-/// Messages of all spectators of a game together, officials apart: nobody can read more, and a room does not get full
-/// in a game because a crowd of throwaway accounts talks.
-const CROWD: Quota = Quota { limit: 60, window_us: 30_000_000 };
-/// Reports of an account: who reports more has a campaign.
-const REPORTS: Quota = Quota { limit: 20, window_us: 600_000_000 };
 
 /// The public chat service.
 pub(crate) struct ChatApi {

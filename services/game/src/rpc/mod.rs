@@ -2,6 +2,7 @@
 
 mod arbiter;
 mod chat;
+mod chat_limits;
 mod chat_watch;
 mod internal;
 mod public;
@@ -10,5 +11,6 @@ mod watch;
 
 pub(crate) use arbiter::ArbiterApi;
 pub(crate) use chat::ChatApi;
+pub(crate) use chat_limits::LIMITS as CHAT_LIMITS;
 pub(crate) use internal::InternalApi;
 pub(crate) use public::PublicApi;

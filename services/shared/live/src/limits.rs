@@ -52,9 +52,16 @@ pub struct Limits {
     pub place_words: u32,
 }
 
+impl Limits {
+    /// Those of a large platform.
+    pub const fn new() -> Self {
+        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000, place_words: 20_000 }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000, place_words: 20_000 }
+        Self::new()
     }
 }
 
