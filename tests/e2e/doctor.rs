@@ -259,3 +259,27 @@ async fn the_doctor_says_what_is_wrong_and_what_to_do() {
     let (well, said) = doctor(&[&nobody[..], &unreachable[..]].concat()).await;
     assert!(!well && said.contains("BAD   database of game") && !said.contains("sesame"), "{said}");
 }
+
+#[tokio::test]
+async fn files_that_nothing_starts_with_are_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let place = ["--data", data.to_str().expect("a plain path")];
+    let (well, said) = doctor(&place).await;
+    assert!(well && said.contains("there is no key yet") && said.contains("without TLS"), "{said}");
+    assert!(!data.exists(), "it only looks");
+
+    let key = folder.path().join("key");
+    std::fs::write(&key, "no key").expect("is written");
+    let file = key.to_str().expect("a plain path");
+    for (arguments, why) in [
+        (&["--key-file", file][..], "can be read by others"),
+        (&["--tls-cert", file], "belong together"),
+        (&["--tls-cert", file, "--tls-key", "/nowhere"], "connections: "),
+        (&["--services-ca", file], "belong together"),
+        (&["--proxy-protocol"], "--trusted-proxy"),
+    ] {
+        let (well, said) = doctor(&[&place, arguments].concat()).await;
+        assert!(!well && said.contains("BAD") && said.contains(why), "{arguments:?}\n{said}");
+    }
+}

@@ -52,6 +52,15 @@ impl KeyArgs {
         Vault::of_file(file.clone()).with_context(|| format!("reading the keys of {}", file.display()))
     }
 
+    /// The vault of these keys as it is, for who only looks; none when a key is still to be made in the data folder.
+    ///
+    /// # Errors
+    /// As [`KeyArgs::vault`].
+    pub fn known(&self, data: &Path, ambient: &Ambient) -> anyhow::Result<Option<Vault>> {
+        let is_to_be_made = self.key_file.is_none() && self.key.is_none() && !fs::exists(self.file(data))?;
+        if is_to_be_made { Ok(None) } else { self.vault(data, ambient).map(Some) }
+    }
+
     /// The file of the keys, unless they are in the environment.
     pub fn file(&self, data: &Path) -> PathBuf {
         self.key_file.clone().unwrap_or_else(|| data.join(FILE))
@@ -134,10 +143,16 @@ mod tests {
     fn a_key_is_made_once_and_only_its_owner_can_read_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let (data, ambient) = (folder.path().join("data"), Ambient::system());
+        assert!(
+            none().known(&data, &ambient).expect("is looked for").is_none() && !data.exists(),
+            "only looked"
+        );
         let made = none().vault(&data, &ambient).expect("is made");
         let file = data.join(FILE);
         let rights = |path: &Path| fs::metadata(path).expect("is there").permissions().mode() & 0o777;
         assert_eq!((rights(&file), rights(&data)), (0o600, 0o700));
+        let known = none().known(&data, &ambient).expect("is read").expect("is there");
+        assert_eq!(known.key_id(), made.key_id());
         assert_eq!(none().vault(&data, &ambient).expect("is read").key_id(), made.key_id());
         assert_eq!(fs::read_dir(&data).expect("lists").count(), 1, "nothing else is left");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("is changed");

@@ -4,12 +4,12 @@ use std::{path::Path, time::Duration};
 
 use axum::body::Body;
 use chassis::{
-    Ambient, Database,
+    Ambient, Database, Lifecycle,
     auth::ClusterKey,
     health::{Page, READY_PATH},
     outbox::Dead,
     schema::Schema,
-    server::DESCRIPTORS_RESERVED,
+    server::{DESCRIPTORS_RESERVED, Door},
 };
 use http::Request;
 use rustix::process::{Resource, getrlimit};
@@ -38,8 +38,10 @@ const PAGE_BYTES_MAX: usize = 64 * 1024;
 /// Looks at everything.
 pub(super) async fn all(args: &Args) -> Vec<Finding> {
     let mut findings = secret(args);
+    findings.push(key(args));
+    findings.push(connections(args));
     findings.push(disk(&args.data));
-    findings.push(files(args.connections));
+    findings.push(files(args.edge.connections));
     for service in Service::ALL.into_iter().filter(|service| service.has_database()) {
         findings.extend(database(service, args).await);
     }
@@ -57,6 +59,31 @@ fn secret(args: &Args) -> Vec<Finding> {
             "set SHOUTAN_CLUSTER_SECRET to, say, what `openssl rand -hex 32` prints",
         ),
     }]
+}
+
+/// The key that seals what is secret in the databases.
+fn key(args: &Args) -> Finding {
+    match args.keys.known(&args.data, &Ambient::system()) {
+        Ok(Some(_)) => Finding::good("secrets in the databases: the key that seals them can be read"),
+        Ok(None) => Finding::note("secrets in the databases: there is no key yet; the first start makes it"),
+        Err(error) => Finding::bad(
+            format!("secrets in the databases: {error:#}"),
+            "nothing starts without the key: put it back from where it is kept, for its owner's eyes only",
+        ),
+    }
+}
+
+/// The settings of who may connect, and the certificates.
+fn connections(args: &Args) -> Finding {
+    let lifecycle = Lifecycle::new();
+    let mutual = args.mutual.open(&lifecycle);
+    match mutual.and_then(|mutual| args.edge.door(&lifecycle, mutual.as_ref())) {
+        Ok(Door { tls: Some(_), .. }) => Finding::good("connections: over TLS; its files can be used"),
+        Ok(_) => Finding::good("connections: without TLS"),
+        Err(error) => {
+            Finding::bad(format!("connections: {error:#}"), "nothing starts with these settings or files")
+        }
+    }
 }
 
 /// The disk of the data folder, or of the nearest folder above it that exists.

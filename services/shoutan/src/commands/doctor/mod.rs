@@ -7,14 +7,17 @@ mod ratings;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use chassis::server::CONNECTIONS_MAX;
-use shoutan::platform::{LiveArgs, PoolArgs};
+use shoutan::{
+    edge::{EdgeArgs, MutualArgs},
+    platform::{LiveArgs, PoolArgs},
+    vault::KeyArgs,
+};
 
 use super::{server::ServerArg, terminal::say};
 use finding::{Finding, Verdict};
 
-/// Looks at what a platform needs: its configuration, its databases and their schemas, live state, disk, time, limits,
-/// and a running platform if there is one. Says what to do. Exits with 1 if something is wrong. Changes nothing; the
+/// Looks at what a platform needs: its configuration with the files of keys and certificates, its databases and their
+/// schemas, live state, disk, time, limits, and a running platform if there is one. Says what to do. Exits with 1 if something is wrong. Changes nothing; the
 /// platform may run meanwhile.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -31,9 +34,6 @@ pub struct Args {
     /// The secret by which the services know each other, if there are several processes.
     #[arg(long, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
     cluster_secret: Option<String>,
-    /// Connections that a process takes in all.
-    #[arg(long, default_value_t = CONNECTIONS_MAX, env = "SHOUTAN_CONNECTIONS")]
-    connections: u32,
     /// Replays every game instead, computes clocks and results anew, holds the ratings to the results, and says where
     /// what is stored differs.
     #[arg(long)]
@@ -42,6 +42,12 @@ pub struct Args {
     pools: PoolArgs,
     #[command(flatten)]
     redis: LiveArgs,
+    #[command(flatten)]
+    keys: KeyArgs,
+    #[command(flatten)]
+    edge: EdgeArgs,
+    #[command(flatten)]
+    mutual: MutualArgs,
     #[command(flatten)]
     server: ServerArg,
 }
