@@ -9,7 +9,7 @@ use prost::Message as _;
 use rules::{Reason, Side};
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, time::Stepped};
+use super::{ATTEMPTS, Rooms, on_clock, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
@@ -157,7 +157,7 @@ impl Rooms {
         let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
         let received = arrival.received.max(game.updated);
         let owed = self.owed_for_delays(game, request, received).filter(|_| !draft.time_steps.is_empty());
-        let mut steps: Vec<TimeStep> = owed.map(TimeStep::GiveBack).into_iter().collect();
+        let mut steps: Vec<TimeStep> = owed.map(|owed| TimeStep::GiveBack(owed.length)).into_iter().collect();
         steps.extend(&draft.time_steps);
         let event = match self.step_all(game, &steps, Arrival { received, ..arrival }).await? {
             Stepped::All(clocked) => draft.finish(game, received, clocked),
@@ -167,10 +167,10 @@ impl Rooms {
                 return Ok(None);
             }
         };
-        let id = game.info.id;
+        let (id, player) = (game.info.id, on_clock(game));
         let written = self.append(slot, &event, request, draft.position).await?;
-        if owed.is_some() && written.is_some() {
-            self.with_delays(id, |delays| delays.settled(event.time));
+        if let Some(owed) = owed.filter(|_| written.is_some()) {
+            self.settle_delays(id, player, request, owed.until);
         }
         Ok(written)
     }

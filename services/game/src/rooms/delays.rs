@@ -32,6 +32,15 @@ struct Span {
     until: OffsetDateTime,
 }
 
+/// What is to be given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Owed {
+    /// How much.
+    pub length: Duration,
+    /// When the last of it was.
+    pub until: OffsetDateTime,
+}
+
 /// An act that came and could not be taken.
 #[derive(Clone, Debug)]
 struct Attempt {
@@ -121,11 +130,19 @@ impl Delays {
         self.attempts.push(Attempt { account, request, spans: vec![Span { from, until }] });
     }
 
-    /// Everything of before this moment was given back.
-    pub(super) fn settled(&mut self, until: OffsetDateTime) {
-        self.told = self.told.filter(|told| told.from >= until);
-        for attempt in &mut self.attempts {
-            attempt.spans.retain(|span| span.from >= until);
+    /// What was owed to somebody who acted with this request, or whose flag was looked at, was given back up to this
+    /// moment. What he still has to try again is not.
+    pub(super) fn settled(
+        &mut self,
+        (account, request): (AccountId, Option<RequestId>),
+        until: OffsetDateTime,
+    ) {
+        self.told = self.told.map(|told| told.after(until)).filter(|told| !told.length().is_zero());
+        for attempt in self.attempts.iter_mut().filter(|attempt| attempt.is_of(account, request)) {
+            attempt.spans.retain(|span| span.until + RETRY_MAX > until);
+            for span in &mut attempt.spans {
+                *span = span.after(until);
+            }
         }
         self.attempts.retain(|attempt| !attempt.spans.is_empty());
     }
@@ -137,24 +154,29 @@ impl Delays {
         (account, request): (AccountId, Option<RequestId>),
         (began, now): (OffsetDateTime, OffsetDateTime),
         outages_after: impl Fn(OffsetDateTime) -> Vec<Outage>,
-    ) -> Option<Duration> {
+    ) -> Option<Owed> {
         let told = self.told.filter(|told| told.from >= began);
         let told = told.map(|told| Span { until: told.until.min(now), ..told });
         let since = told.map_or(began, |told| told.until);
-        let attempt = self.attempts.iter().find(|attempt| {
-            attempt.account == account && request.is_none_or(|request| request == attempt.request)
-        });
+        let attempt = self.attempts.iter().find(|attempt| attempt.is_of(account, request));
         let failed = attempt.into_iter().flat_map(|attempt| &attempt.spans);
         let tried = failed
             .filter(|span| span.until >= began)
             .map(|span| Span { from: span.from.max(since), until: now.min(span.until + RETRY_MAX) });
         let spans = told.into_iter().chain(tried).filter(|span| span.length() >= DELAY_MIN / 2);
-        let owed: Duration = spans.map(|span| span.without(&outages_after(span.from))).sum();
-        Some(owed).filter(|owed| *owed >= DELAY_MIN)
+        let spans = spans.collect::<Vec<_>>();
+        let length: Duration = spans.iter().map(|span| span.without(&outages_after(span.from))).sum();
+        let until = spans.iter().map(|span| span.until).max()?;
+        Some(Owed { length, until }).filter(|owed| owed.length >= DELAY_MIN)
     }
 }
 
 impl Attempt {
+    /// Whether it is somebody's, with this request or any.
+    fn is_of(&self, account: AccountId, request: Option<RequestId>) -> bool {
+        self.account == account && request.is_none_or(|request| request == self.request)
+    }
+
     /// It came again and failed again. Who took longer than anybody tries again has thought about it.
     fn failed_again(&mut self, again: Span) {
         match self.spans.last_mut() {
@@ -171,6 +193,11 @@ impl Span {
     /// How long it is.
     fn length(self) -> Duration {
         Duration::try_from(self.until - self.from).unwrap_or(Duration::ZERO)
+    }
+
+    /// What of it is after a moment.
+    fn after(self, moment: OffsetDateTime) -> Self {
+        Span { from: self.from.max(moment), ..self }
     }
 
     /// How long it is without the outages in it, which do not overlap.
@@ -198,6 +225,16 @@ mod tests {
         (AccountId::from(ambient.uuid()), RequestId::from(ambient.uuid()))
     }
 
+    /// How much is owed.
+    fn length(
+        delays: &Delays,
+        who: (AccountId, Option<RequestId>),
+        turn: (OffsetDateTime, OffsetDateTime),
+        outages_after: impl Fn(OffsetDateTime) -> Vec<Outage>,
+    ) -> Option<Duration> {
+        delays.owed(who, turn, outages_after).map(|owed| owed.length)
+    }
+
     fn none(_: OffsetDateTime) -> Vec<Outage> {
         Vec::new()
     }
@@ -206,15 +243,16 @@ mod tests {
     fn what_was_told_late_is_owed_and_nothing_that_is_not_worth_it() {
         let (account, request) = ids();
         let mut delays = Delays::default();
-        let owed =
-            |delays: &Delays, began, now| delays.owed((account, Some(request)), (at(began), at(now)), none);
+        let owed = |delays: &Delays, began, now| {
+            length(delays, (account, Some(request)), (at(began), at(now)), none)
+        };
         delays.told(at(0.0), at(0.15));
         assert_eq!(owed(&delays, 0.0, 9.0), None);
         delays.told(at(10.0), at(12.0));
         assert_eq!(owed(&delays, 10.0, 19.0), Some(2 * SECOND));
         assert_eq!(owed(&delays, 10.0, 11.0), Some(SECOND), "he knew before");
         assert_eq!(owed(&delays, 11.0, 19.0), None, "that was another turn");
-        delays.settled(at(19.0));
+        delays.settled((account, None), at(19.0));
         assert_eq!(owed(&delays, 10.0, 19.0), None);
     }
 
@@ -226,17 +264,39 @@ mod tests {
         for second in [1.0, 2.0, 3.0] {
             delays.failed(account, request, (at(second), at(second + 0.5)));
         }
-        assert_eq!(delays.owed((account, Some(request)), (at(0.0), at(4.0)), none), Some(3 * SECOND));
+        assert_eq!(length(&delays, (account, Some(request)), (at(0.0), at(4.0)), none), Some(3 * SECOND));
         assert_eq!(
-            delays.owed((account, None), (at(0.0), at(4.0)), none),
+            length(&delays, (account, None), (at(0.0), at(4.0)), none),
             Some(3 * SECOND),
             "his flag does not fall"
         );
         let (other, another) = ids();
-        assert_eq!(delays.owed((account, Some(another)), (at(0.0), at(4.0)), none), None, "another act");
-        assert_eq!(delays.owed((other, Some(request)), (at(0.0), at(4.0)), none), None, "somebody else's");
-        let late = delays.owed((account, Some(request)), (at(0.0), at(60.0)), none);
+        assert_eq!(length(&delays, (account, Some(another)), (at(0.0), at(4.0)), none), None, "another act");
+        assert_eq!(
+            length(&delays, (other, Some(request)), (at(0.0), at(4.0)), none),
+            None,
+            "somebody else's"
+        );
+        let late = length(&delays, (account, Some(request)), (at(0.0), at(60.0)), none);
         assert_eq!(late, Some(Duration::from_millis(2500) + RETRY_MAX), "who thinks again pays for it");
+    }
+
+    #[test]
+    fn what_was_given_back_is_not_owed_again_and_the_time_to_try_again_is_left() {
+        let ((account, request), (other, _)) = (ids(), ids());
+        let mut delays = Delays::default();
+        delays.told(at(0.0), at(0.0));
+        delays.failed(account, request, (at(1.0), at(2.0)));
+        let owed = delays.owed((account, None), (at(0.0), at(2.5)), none).expect("he tries");
+        assert_eq!(owed, Owed { length: SECOND * 3 / 2, until: at(2.5) });
+        delays.settled((other, None), owed.until);
+        assert_eq!(delays.owed((account, None), (at(0.0), at(2.5)), none), Some(owed), "that was another's");
+        delays.settled((account, None), owed.until);
+        assert_eq!(delays.owed((account, None), (at(0.0), at(2.5)), none), None);
+        let left = length(&delays, (account, Some(request)), (at(0.0), at(60.0)), none);
+        assert_eq!(left, Some(SECOND * 5 / 2), "three seconds after it failed");
+        delays.settled((account, None), at(5.0));
+        assert!(delays.attempts.is_empty());
     }
 
     #[test]
@@ -250,7 +310,7 @@ mod tests {
             all.into_iter().filter(|outage| outage.until > after).collect()
         };
         assert_eq!(
-            delays.owed((account, Some(request)), (at(0.0), at(9.0)), outages),
+            length(&delays, (account, Some(request)), (at(0.0), at(9.0)), outages),
             Some(SECOND / 2 + 3 * SECOND),
             "half a second of being told late, and three of trying"
         );
@@ -263,7 +323,7 @@ mod tests {
         delays.told(at(0.0), at(0.0));
         delays.failed(account, request, (at(1.0), at(2.0)));
         delays.failed(account, request, (at(2400.0), at(2401.0)));
-        let owed = delays.owed((account, Some(request)), (at(0.0), at(2401.5)), none);
+        let owed = length(&delays, (account, Some(request)), (at(0.0), at(2401.5)), none);
         assert_eq!(owed, Some(SECOND + RETRY_MAX + SECOND + SECOND / 2), "both faults and no thought");
         for number in 0..100 {
             let from = 3000.0 + 10.0 * f64::from(number);
@@ -277,9 +337,9 @@ mod tests {
         let (account, request) = ids();
         let mut delays = Delays::default();
         delays.failed(account, request, (at(1.0), at(5.0)));
-        assert_eq!(delays.owed((account, None), (at(5.5), at(60.0)), none), None);
+        assert_eq!(length(&delays, (account, None), (at(5.5), at(60.0)), none), None);
         assert_eq!(
-            delays.owed((account, None), (at(4.0), at(6.0)), none),
+            length(&delays, (account, None), (at(4.0), at(6.0)), none),
             Some(2 * SECOND),
             "since it began"
         );
@@ -303,7 +363,7 @@ mod tests {
                 strangers(&mut delays);
             }
             assert_eq!(
-                delays.owed((account, Some(request)), (at(0.0), at(2.0)), none),
+                length(&delays, (account, Some(request)), (at(0.0), at(2.0)), none),
                 Some(SECOND),
                 "known: {known}"
             );

@@ -7,7 +7,7 @@ use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms};
+use super::{ATTEMPTS, Rooms, on_clock};
 use crate::{
     beat::Reached,
     convert::side_to_pb,
@@ -54,11 +54,14 @@ impl Rooms {
             }
             let now = self.ambient.now();
             if let Some(owed) = self.owed_for_delays(game, None, now) {
-                // It would not have fallen yet.
-                let given = Outage { from: now - owed, until: now };
-                let told = Outage { from: given.from.max(game.credited_until).min(now), until: now };
+                // It would not have fallen yet. What is found later to have been an outage may have begun before now,
+                // so it is said up to when this was: what comes after it is given back then.
+                let given = Outage { from: now - owed.length, until: now };
+                let until = owed.until.max(game.credited_until);
+                let told = Outage { from: (until - owed.length).max(game.credited_until), until };
+                let player = on_clock(game);
                 if self.credit(&mut slot, told, given).await? {
-                    self.with_delays(fall.game, |delays| delays.settled(now));
+                    self.settle_delays(fall.game, player, None, owed.until);
                 }
                 continue;
             }

@@ -41,7 +41,7 @@ use api::{
 use bytes::Bytes;
 use chassis::{
     Ambient, Lifecycle, Throttle,
-    id::{GameId, RequestId},
+    id::{AccountId, GameId, RequestId},
 };
 use futures::StreamExt as _;
 use live::Live;
@@ -49,7 +49,7 @@ use prost::Message as _;
 use rules::Viewer;
 use tokio::sync::Mutex as AsyncMutex;
 
-use self::delays::Delays;
+use self::delays::{Delays, Owed};
 use crate::{
     attendance::Attendance,
     beat::{Beat, Reached},
@@ -234,17 +234,24 @@ impl Rooms {
     }
 
     /// The same as is to be given back to whose clock runs, who acts now with this request, or whose flag is looked at.
-    fn owed_for_delays(
-        &self,
-        game: &Game,
-        request: Option<RequestId>,
-        now: OffsetDateTime,
-    ) -> Option<Duration> {
-        let (side, _) = game.clock()?.running?;
-        let account = game.info.seats_in(game.course())[side.index()].account?;
+    fn owed_for_delays(&self, game: &Game, request: Option<RequestId>, now: OffsetDateTime) -> Option<Owed> {
+        let account = on_clock(game)?;
         let outages_after = |moment| self.beat.outages_after(moment);
         let turn = (game.turn_began, now);
         self.with_delays(game.info.id, |delays| delays.owed((account, request), turn, outages_after))
+    }
+
+    /// What was owed so was given back up to this moment.
+    fn settle_delays(
+        &self,
+        game: GameId,
+        player: Option<AccountId>,
+        request: Option<RequestId>,
+        until: OffsetDateTime,
+    ) {
+        if let Some(player) = player {
+            self.with_delays(game, |delays| delays.settled((player, request), until));
+        }
     }
 
     fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Room>>> {
@@ -365,6 +372,12 @@ impl Rooms {
             }
         }
     }
+}
+
+/// Whose clock runs.
+fn on_clock(game: &Game) -> Option<AccountId> {
+    let (side, _) = game.clock()?.running?;
+    game.info.seats_in(game.course())[side.index()].account
 }
 
 /// Where the events of a game are published.

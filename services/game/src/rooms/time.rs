@@ -122,8 +122,10 @@ impl Rooms {
             let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
                 return Ok(());
             };
+            // Some of it may have been given back with a delay, before it was known that it was one.
+            let outage = Outage { from: outage.from.max(game.credited_until), ..outage };
             // Written or written by another replica: either way the room has moved on.
-            self.credit(slot, outage, outage).await?;
+            Box::pin(self.credit(slot, outage, outage)).await?;
         }
     }
 
@@ -137,7 +139,7 @@ impl Rooms {
     ) -> Result<bool, CallError> {
         let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
         // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
-        let at = outage.until.max(game.updated);
+        let at = outage.until.max(given.until).max(game.updated);
         let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
         if clocked.reading.is_some() && !game.is_over() {
             let credit = pb::step_request::Event::Credit(pb::CreditOutage {

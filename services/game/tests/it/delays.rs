@@ -29,6 +29,18 @@ async fn game(world: &World, replica: &Replica) -> String {
     id
 }
 
+/// The clocks say that the flag has fallen of whose clock runs.
+async fn fall(replica: &Replica, id: &str) -> CallFlagRequest {
+    let clock = clock(replica, id).await;
+    CallFlagRequest {
+        game_id: id.to_owned(),
+        revision: clock.revision,
+        side: clock.running,
+        fall_time: clock.flag_time,
+        reading: Some(clock),
+    }
+}
+
 fn is_credit(event: &GameEvent) -> bool {
     matches!(event.event, Some(Event::OutageCredited(_)))
 }
@@ -144,14 +156,7 @@ async fn a_flag_does_not_fall_in_time_that_the_platform_took() {
             world.time.advance(SECOND / 2);
         }
         world.clock.set_stuck(false);
-        let clock = clock(&replica, &id).await;
-        let fall = CallFlagRequest {
-            game_id: id.clone(),
-            revision: clock.revision,
-            side: clock.running,
-            fall_time: clock.flag_time,
-            reading: Some(clock),
-        };
+        let fall = fall(&replica, &id).await;
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
         assert!(!answer.ended, "the act was there before");
         replica.play(&world, &id, 0, "C7", 2, &request).await.expect("accepted");
@@ -161,6 +166,31 @@ async fn a_flag_does_not_fall_in_time_that_the_platform_took() {
         world.time.advance(SECOND / 2);
         replica.pass(&world, &id, 62 * SECOND).await;
         replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect_err("his flag has fallen");
+    }
+}
+
+#[tokio::test]
+async fn what_held_a_flag_up_is_not_given_back_again_as_an_outage() {
+    for world in World::all_with_clocks().await {
+        let replica = world.replica().await;
+        let id = game(&world, &replica).await;
+        replica.pass(&world, &id, 59 * SECOND).await;
+        let request = world.id();
+        world.clock.set_stuck(true);
+        for tenths in [6, 6, 4] {
+            refused(replica.play(&world, &id, 0, "C7", 2, &request).await);
+            world.time.advance(SECOND * tenths / 10);
+        }
+        world.clock.set_stuck(false);
+        // The last beat is young enough to go by it; the next one comes after an outage, which begins with it.
+        let fall = fall(&replica, &id).await;
+        let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
+        assert!(!answer.ended, "the act was there before");
+        world.time.advance(2 * SECOND);
+        replica.play(&world, &id, 0, "C7", 2, &request).await.expect("accepted");
+        let log = replica.log(&id).await;
+        assert_eq!(log.iter().filter(|event| is_credit(event)).count(), 2, "the flag's and the outage's");
+        assert_eq!(left(&replica, &id, 0).await, SECOND, "59 of thought");
     }
 }
 
@@ -193,14 +223,7 @@ async fn what_was_tried_in_an_earlier_turn_does_not_hold_a_flag_up() {
         other.play_all(&world, &id, &["C7", "G3"]).await;
         replica.pass(&world, &id, 59 * SECOND + SECOND * 8 / 10).await;
         world.time.advance(SECOND * 4 / 10);
-        let clock = clock(&replica, &id).await;
-        let fall = CallFlagRequest {
-            game_id: id.clone(),
-            revision: clock.revision,
-            side: clock.running,
-            fall_time: clock.flag_time,
-            reading: Some(clock),
-        };
+        let fall = fall(&replica, &id).await;
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
         assert!(answer.ended, "nothing was taken of this turn");
     }
