@@ -21,6 +21,8 @@ pub struct Window {
 
 /// The most that a move takes on a busy machine: what is more is the platform's doing, also before a fault.
 const ORDINARY_MAX: Duration = Duration::from_millis(100);
+/// What of a turn is worth telling.
+const WORTH_TELLING: Duration = Duration::from_millis(20);
 /// How long an event that was acknowledged may be on its way to a stream.
 const ON_ITS_WAY: Duration = Duration::from_secs(2);
 
@@ -43,6 +45,8 @@ pub struct Verdict {
     pub ordinary: Duration,
     /// The longest that an acknowledged act took to a stream.
     pub lag: Duration,
+    /// The turns of the games that were charged and credited most, with what their clocks took beyond thought.
+    pub worst: [Vec<String>; 2],
 }
 
 /// Holds stories to the logs of their games. Beside a fault what any move takes is no fault; where there is none it is
@@ -73,9 +77,17 @@ pub fn judge(
                 verdict.lost.extend(lost(story, log).map(|what| format!("{game}: {what}")));
                 verdict.untrue.extend(untrue(story, log).map(|what| format!("{game}: {what}")));
                 verdict.untrue.extend(behind(story, window).map(|what| format!("{game}: {what}")));
-                verdict.charged = verdict.charged.max(charged(story, window, excused));
+                let charged = charged(story, window, excused);
                 let credited = credited(log, &taken, window) + gained(story, log, window);
-                verdict.credited = verdict.credited.max(credited);
+                let [most_charged, most_credited] = &mut verdict.worst;
+                if charged > verdict.charged {
+                    verdict.charged = charged;
+                    *most_charged = turns(story, log, window);
+                }
+                if credited > verdict.credited {
+                    verdict.credited = credited;
+                    *most_credited = turns(story, log, window);
+                }
                 verdict.lag = verdict.lag.max(lag(story, window));
             }
         }
@@ -181,6 +193,32 @@ fn gained(story: &Story, log: &[GameEvent], window: Window) -> Duration {
         positive(-charge.beyond - free)
     });
     gained.sum()
+}
+
+/// The turns of a game whose clocks did not take what their players thought, and the outages between them.
+fn turns(story: &Story, log: &[GameEvent], window: Window) -> Vec<String> {
+    let since = |at: OffsetDateTime| (at - window.from).as_seconds_f64();
+    let told = concerned(story, window).filter(|charge| charge.beyond.unsigned_abs() > WORTH_TELLING).map(
+        |charge| {
+            let Charge { turn, told, beyond, .. } = charge;
+            let (number, side, beyond) = (turn.event.sequence, turn.side, beyond.as_seconds_f64());
+            let when = [told, turn.sent, turn.acked].map(|at| format!("{:.2}", since(at))).join(", ");
+            format!(
+                "{}: event {number} of side {side}, told, sent, taken at {when} s: {beyond:+.3} s",
+                story.game
+            )
+        },
+    );
+    let outages =
+        log.iter().filter_map(|event| Some((event.sequence, outage(event)?))).map(|(number, outage)| {
+            format!(
+                "{}: event {number}, an outage from {:.2} s to {:.2} s",
+                story.game,
+                since(outage.0),
+                since(outage.1)
+            )
+        });
+    told.chain(outages).collect()
 }
 
 /// A turn, and what its clock took.

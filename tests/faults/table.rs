@@ -44,7 +44,7 @@ pub struct Table {
 impl Row {
     /// What was found of a fault; `cleared` says whether the games could be ended.
     pub fn judged(fault: String, verdict: &Verdict, cleared: bool) -> Self {
-        let Verdict { acknowledged, lost, untrue, stuck, charged, credited, ordinary, lag } = verdict;
+        let Verdict { acknowledged, lost, untrue, stuck, charged, credited, ordinary, lag, worst } = verdict;
         let mut notes = Vec::new();
         for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck)] {
             notes.extend(examples.iter().take(SHOWN).map(|example| format!("{what}: {example}")));
@@ -53,7 +53,10 @@ impl Row {
             notes.push("games could not be ended".to_owned());
         }
         let zeros = [lost.len(), untrue.len(), stuck.len()];
-        let within = *charged <= CHARGED_MAX && *credited <= CREDITED_MAX;
+        let within = [*charged <= CHARGED_MAX, *credited <= CREDITED_MAX];
+        for ((what, turns), within) in ["charged", "credited"].into_iter().zip(worst).zip(within) {
+            notes.extend(turns.iter().filter(|_| !within).map(|turn| format!("{what}: {turn}")));
+        }
         Row {
             fault,
             cells: [
@@ -67,7 +70,7 @@ impl Row {
                 format!("{:.2} s", lag.as_secs_f64()),
             ],
             notes,
-            good: zeros == [0; 3] && within && cleared,
+            good: zeros == [0; 3] && within == [true; 2] && cleared,
             usable: stuck.is_empty() && cleared,
             charged: *charged,
             credited: *credited,
