@@ -135,7 +135,7 @@ pub trait Live: fmt::Debug + Send + Sync + 'static {
 
     /// Sends a message, of at most 256 KiB, to those who listen to a topic now. It is kept nowhere; that nobody
     /// listens is no error. Who listens in this process has it at once, whatever comes of the rest, which is waited for
-    /// a fifth of a second at most.
+    /// 150 ms at most.
     async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError>;
 
     /// Listens to a topic. What is published after this has returned arrives, in the order in which each process

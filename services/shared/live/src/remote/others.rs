@@ -15,10 +15,9 @@ use crate::{Deadline, LiveError, Moment, Quota, Subscription, Throttle};
 const KEEP_AFTER: Duration = Duration::from_hours(1);
 /// How long it may take until a topic is followed: a connection, and a command on it.
 const SUBSCRIBE_MAX: Duration = CONNECT_MAX.saturating_add(RESPONSE_MAX);
-/// How long a message may take to be taken. Whoever waits for it has done what it tells of, and somebody's clock runs:
-/// what it takes is given back to him, though he may have heard of it in this process at once. With the rest of what an
-/// act takes it stays below the quarter of a second that may be given back wrongly.
-const PUBLISH_MAX: Duration = Duration::from_millis(200);
+/// How long a message may take to be taken. Whoever waits for it has done what it tells of, and somebody's clock runs,
+/// who may have heard of it in this process at once: it stays below what is worth being given back for being told late.
+const PUBLISH_MAX: Duration = Duration::from_millis(150);
 /// The same while the last one was not taken: enough to notice that the store is back.
 const PUBLISH_AGAIN_MAX: Duration = Duration::from_millis(20);
 

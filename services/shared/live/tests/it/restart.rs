@@ -74,7 +74,7 @@ async fn who_listens_in_the_same_process_is_told_while_the_server_is_silent() ->
             assert!(matches!(sent, Err(LiveError::Unavailable(_))), "{sent:?}");
         }
     };
-    // A fifth of a second for the first, and next to nothing for the others, where a command has three seconds.
+    // 150 ms for the first, and next to nothing for the others, where a command has three seconds.
     timeout(Duration::from_secs(3), published).await.context("somebody waits for others to be told")?;
     let mut told = 0;
     while told < 20 {
