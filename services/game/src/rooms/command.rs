@@ -61,6 +61,27 @@ pub(crate) struct Lag {
 /// Who had which seat when the game was made, first side first.
 type Seats = [Option<AccountId>; 2];
 
+/// A command that has no answer yet.
+struct Waiting<'a> {
+    rooms: &'a Rooms,
+    order: &'a Order,
+}
+
+impl<'a> Waiting<'a> {
+    fn new(rooms: &'a Rooms, order: &'a Order) -> Self {
+        let who = (order.account, order.request);
+        rooms.with_delays(order.game, |delays| delays.came(who, order.arrival.received));
+        Waiting { rooms, order }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let Order { game, account, request, arrival, .. } = self.order;
+        self.rooms.with_delays(*game, |delays| delays.answered((*account, *request), arrival.received));
+    }
+}
+
 impl Rooms {
     /// Carries a command out, to its end even if the caller goes away: what is written is also told.
     ///
@@ -69,6 +90,7 @@ impl Rooms {
     pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<GameEvent, CallError> {
         let rooms = Arc::clone(self);
         let work = async move {
+            let _waiting = Waiting::new(&rooms, &order);
             let answer = rooms.carry_out(&order).await;
             if answer.as_ref().is_err_and(CallError::is_the_platform_s) {
                 let span = (order.arrival.received, rooms.ambient.now());
@@ -107,11 +129,6 @@ impl Rooms {
                 }
                 Err(error) => return Err(error),
             };
-            if order.arrival.received < game.updated {
-                // Outages were given back while it waited here; what of its wait is none is the platform's, too.
-                let span = (order.arrival.received, game.updated);
-                self.with_delays(order.game, |delays| delays.failed(order.account, order.request, span));
-            }
             let request = Some(order.request);
             let measured = self.attendance.measured(order.game, side);
             let arrival = Arrival { lag: Lag { measured, ..order.arrival.lag }, ..order.arrival };

@@ -16,8 +16,10 @@ const DELAY_MIN: Duration = Duration::from_millis(200);
 /// So soon after it was refused for the platform's sake an act has to come again: longer than clients wait before they
 /// try again. Who thinks again meanwhile pays for the rest.
 const RETRY_MAX: Duration = Duration::from_secs(3);
-/// Acts of a game that are remembered at the same time, while it is not known who plays.
+/// Acts of a game that are remembered at the same time: of each player the one that failed and the one that waits.
 const ATTEMPTS_MAX: usize = 4;
+/// Calls of the same act that wait at the same time and are remembered.
+const WAITING_MAX: usize = 8;
 /// Spans of an act that are remembered: the platform may fail again and again while its player thinks.
 const SPANS_MAX: usize = 16;
 /// Tries to write the same event that are remembered.
@@ -41,13 +43,25 @@ pub(super) struct Owed {
     pub until: OffsetDateTime,
 }
 
-/// An act that came and could not be taken.
+/// An act that came and could not be taken, or waits.
 #[derive(Clone, Debug)]
 struct Attempt {
     account: AccountId,
     request: RequestId,
     /// From when it came until it last failed, in order: a new one whenever it was thought about in between.
     spans: Vec<Span>,
+    /// The calls that have no answer yet. Who gets none asks again, and whichever call comes through first must know
+    /// since when he waits.
+    waiting: Vec<Waiting>,
+}
+
+/// A call without an answer.
+#[derive(Clone, Copy, Debug)]
+struct Waiting {
+    /// When it came.
+    came: OffsetDateTime,
+    /// Since when its wait has not been given back.
+    since: OffsetDateTime,
 }
 
 /// An event that may have been written or not.
@@ -108,6 +122,42 @@ impl Delays {
         }
     }
 
+    /// An act has come.
+    pub(super) fn came(&mut self, (account, request): (AccountId, RequestId), at: OffsetDateTime) {
+        if self.is_stranger(account) {
+            return;
+        }
+        let waiting = Waiting { came: at, since: at };
+        let his = self.attempts.iter().filter(|attempt| attempt.account == account).count();
+        let is_room = his < ATTEMPTS_MAX / 2 && self.attempts.len() < ATTEMPTS_MAX;
+        match self.attempts.iter_mut().find(|attempt| attempt.is_of(account, Some(request))) {
+            Some(attempt) if attempt.waiting.len() < WAITING_MAX => attempt.waiting.push(waiting),
+            None if is_room => {
+                self.attempts.push(Attempt { account, request, spans: Vec::new(), waiting: vec![waiting] });
+            }
+            _ => {}
+        }
+    }
+
+    /// An act that came then has its answer.
+    pub(super) fn answered(&mut self, (account, request): (AccountId, RequestId), came: OffsetDateTime) {
+        let this = |attempt: &&mut Attempt| attempt.is_of(account, Some(request));
+        if let Some(attempt) = self.attempts.iter_mut().find(this)
+            && let Some(at) = attempt.waiting.iter().position(|waiting| waiting.came == came)
+        {
+            attempt.waiting.swap_remove(at);
+        }
+        self.forget_empty();
+    }
+
+    fn is_stranger(&self, account: AccountId) -> bool {
+        self.players.is_some_and(|players| !players.contains(&Some(account)))
+    }
+
+    fn forget_empty(&mut self) {
+        self.attempts.retain(|attempt| !attempt.spans.is_empty() || !attempt.waiting.is_empty());
+    }
+
     /// An act could not be taken, for no fault of its player.
     pub(super) fn failed(
         &mut self,
@@ -115,19 +165,30 @@ impl Delays {
         request: RequestId,
         (from, until): (OffsetDateTime, OffsetDateTime),
     ) {
-        if self.players.is_some_and(|players| !players.contains(&Some(account))) {
+        if self.is_stranger(account) {
             return;
         }
-        let known = |attempt: &&mut Attempt| (attempt.account, attempt.request) == (account, request);
-        if let Some(attempt) = self.attempts.iter_mut().find(known) {
+        // Of a player one act is remembered that failed: the last.
+        for attempt in &mut self.attempts {
+            if attempt.account == account && attempt.request != request {
+                attempt.spans.clear();
+            }
+        }
+        self.forget_empty();
+        if let Some(attempt) = self.attempts.iter_mut().find(|attempt| attempt.is_of(account, Some(request)))
+        {
             attempt.failed_again(Span { from, until });
             return;
         }
-        self.attempts.retain(|attempt| attempt.account != account);
         if self.attempts.len() >= ATTEMPTS_MAX {
             self.attempts.remove(0);
         }
-        self.attempts.push(Attempt { account, request, spans: vec![Span { from, until }] });
+        self.attempts.push(Attempt {
+            account,
+            request,
+            spans: vec![Span { from, until }],
+            waiting: Vec::new(),
+        });
     }
 
     /// What was owed to somebody who acted with this request, or whose flag was looked at, was given back up to this
@@ -143,8 +204,11 @@ impl Delays {
             for span in &mut attempt.spans {
                 *span = span.after(until);
             }
+            for waiting in &mut attempt.waiting {
+                waiting.since = until.max(waiting.since);
+            }
         }
-        self.attempts.retain(|attempt| !attempt.spans.is_empty());
+        self.forget_empty();
     }
 
     /// What of the turn that runs since it `began` is to be given back to its player, who acts now with this request,
@@ -158,13 +222,10 @@ impl Delays {
         let told = self.told.filter(|told| told.from >= began);
         let told = told.map(|told| Span { until: told.until.min(now), ..told });
         let since = told.map_or(began, |told| told.until);
-        let attempt = self.attempts.iter().find(|attempt| attempt.is_of(account, request));
-        let failed = attempt.into_iter().flat_map(|attempt| &attempt.spans);
-        let tried = failed
-            .filter(|span| span.until >= began)
-            .map(|span| Span { from: span.from.max(since), until: now.min(span.until + RETRY_MAX) });
-        let spans = told.into_iter().chain(tried).filter(|span| span.length() >= DELAY_MIN / 2);
-        let spans = spans.collect::<Vec<_>>();
+        let tried = self.attempts.iter().filter(|attempt| attempt.is_of(account, request));
+        let tried = tried.flat_map(|attempt| attempt.tried(began, now)).map(|span| span.after(since));
+        let mut spans = joined(told.into_iter().chain(tried).collect());
+        spans.retain(|span| span.length() >= DELAY_MIN / 2);
         let length: Duration = spans.iter().map(|span| span.without(&outages_after(span.from))).sum();
         let until = spans.iter().map(|span| span.until).max()?;
         Some(Owed { length, until }).filter(|owed| owed.length >= DELAY_MIN)
@@ -175,6 +236,14 @@ impl Attempt {
     /// Whether it is somebody's, with this request or any.
     fn is_of(&self, account: AccountId, request: Option<RequestId>) -> bool {
         self.account == account && request.is_none_or(|request| request == self.request)
+    }
+
+    /// When its player has tried to act by now in the turn that runs since it `began`.
+    fn tried(&self, began: OffsetDateTime, now: OffsetDateTime) -> impl Iterator<Item = Span> {
+        let failed = self.spans.iter().filter(move |span| span.until >= began);
+        let failed = failed.map(move |span| Span { from: span.from, until: now.min(span.until + RETRY_MAX) });
+        let waiting = self.waiting.iter().map(|waiting| waiting.since).min();
+        failed.chain(waiting.map(|since| Span { from: since, until: now }))
     }
 
     /// It came again and failed again. Who took longer than anybody tries again has thought about it.
@@ -206,6 +275,20 @@ impl Span {
             |outage: &Outage| Span { from: outage.from.max(self.from), until: outage.until.min(self.until) };
         self.length().saturating_sub(outages.iter().map(|outage| within(outage).length()).sum())
     }
+}
+
+/// The same time in spans that do not overlap, in order.
+fn joined(mut spans: Vec<Span>) -> Vec<Span> {
+    spans.retain(|span| !span.length().is_zero());
+    spans.sort_by_key(|span| span.from);
+    let mut apart: Vec<Span> = Vec::new();
+    for span in spans {
+        match apart.last_mut() {
+            Some(last) if span.from <= last.until => last.until = last.until.max(span.until),
+            _ => apart.push(span),
+        }
+    }
+    apart
 }
 
 #[cfg(test)]
@@ -279,6 +362,48 @@ mod tests {
         );
         let late = length(&delays, (account, Some(request)), (at(0.0), at(60.0)), none);
         assert_eq!(late, Some(Duration::from_millis(2500) + RETRY_MAX), "who thinks again pays for it");
+    }
+
+    #[test]
+    fn whichever_call_of_an_act_comes_through_knows_since_when_its_player_waits() {
+        let ((account, request), (_, another)) = (ids(), ids());
+        let mut delays = Delays::default();
+        delays.told(at(0.0), at(0.0));
+        let owed =
+            |delays: &Delays, request, now| length(delays, (account, request), (at(0.0), at(now)), none);
+        delays.came((account, request), at(1.0));
+        assert_eq!(owed(&delays, Some(request), 1.0), None, "it has only come");
+        delays.came((account, request), at(4.0));
+        assert_eq!(owed(&delays, Some(request), 4.0), Some(3 * SECOND), "the first has no answer yet");
+        assert_eq!(owed(&delays, None, 4.0), Some(3 * SECOND), "his flag does not fall");
+        assert_eq!(owed(&delays, Some(another), 4.0), None, "another act");
+        // Both ways of knowing it are the same wait.
+        delays.failed(account, request, (at(1.0), at(2.0)));
+        assert_eq!(owed(&delays, Some(request), 4.0), Some(3 * SECOND));
+        delays.settled((account, Some(request)), at(4.0));
+        assert_eq!(owed(&delays, Some(request), 4.0), None, "it is given back");
+        delays.answered((account, request), at(1.0));
+        delays.answered((account, request), at(4.0));
+        delays.settled((account, Some(request)), at(9.0));
+        assert!(delays.attempts.is_empty());
+    }
+
+    #[test]
+    fn who_is_refused_for_his_own_fault_is_given_nothing_for_asking_again() {
+        let (account, request) = ids();
+        let mut delays = Delays::default();
+        delays.told(at(0.0), at(0.0));
+        delays.came((account, request), at(1.0));
+        delays.answered((account, request), at(1.0));
+        delays.came((account, request), at(3.5));
+        assert_eq!(length(&delays, (account, Some(request)), (at(0.0), at(3.5)), none), None);
+        for number in 0..100 {
+            delays.came((account, request), at(4.0 + f64::from(number)));
+            delays.came(ids(), at(4.0));
+            delays.came((account, ids().1), at(4.0));
+        }
+        assert!(delays.attempts.len() <= ATTEMPTS_MAX);
+        assert!(delays.attempts.iter().all(|attempt| attempt.waiting.len() <= WAITING_MAX));
     }
 
     #[test]
