@@ -51,7 +51,7 @@ pub use objection::Objection;
 pub use past::standing;
 pub use petition::{Filing, Lapse, Petition};
 pub use presence::{Absence, Presence};
-pub use record::{ImportError, export, file_name, import};
+pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};
 pub use refusal::Refusal;
 pub use regulations::{
     BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,

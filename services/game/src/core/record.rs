@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chassis::id::GameId;
+use chassis::{background::breathe, id::GameId};
 use rules::{Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
@@ -14,6 +14,9 @@ const SECOND: &str = "second";
 const DATE: &str = "date";
 /// Characters of a name that a record brings.
 const NAME_CHARACTERS_MAX: usize = 64;
+
+/// Acts that are played between two breaths.
+pub const ACTS_A_BREATH: usize = 16;
 
 /// Why a record is not imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,6 +74,9 @@ pub fn import(
     };
     let mut log = vec![event(1, now, None, Kind::Created(Box::new(info)), position.as_ref())];
     for (index, act) in record.acts.iter().enumerate() {
+        if index % ACTS_A_BREATH == 0 {
+            breathe();
+        }
         // In the sense in which it was printed: who writes a game down says more than who plays it.
         let printed = act.side().map(|side| position.as_printed(side, &act.text).0.into_owned());
         let played = position

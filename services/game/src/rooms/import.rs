@@ -5,6 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use ::time::OffsetDateTime;
 use chassis::{
     auth::Caller,
+    background::breathe,
     id::{AccountId, GameId, RequestId},
     limit::{Amount, Limit},
 };
@@ -95,13 +96,11 @@ impl Rooms {
             return Err(CallError::ImportQuota(usage));
         }
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-        let (turn, now) = (self.sights.turn().await?, self.ambient.now());
-        let play = move || {
-            let _turn = turn;
-            played(variant, &text, id, now)
-        };
-        let Played { game, rows, finished } =
-            chassis::background::spawn(play).await.map_err(|_| api::fault::Fault::internal())??;
+        let (turn, now) = (self.sights.import_turn().await?, self.ambient.now());
+        let play = move || (played(variant, &text, id, now), turn);
+        let (played, _turn) =
+            chassis::background::spawn(play).await.map_err(|_| api::fault::Fault::internal())?;
+        let Played { game, rows, finished } = played?;
         let (finished, summary) = finished.unzip();
         let import = Model {
             game_id: id.uuid(),
@@ -221,8 +220,9 @@ fn played(
 ) -> Result<Played, CallError> {
     let log = core::import(variant, text, id, now)?;
     let mut replay = Replay::default();
-    for event in &log {
-        replay.take(event).map_err(StoreError::from)?;
+    for events in log.chunks(core::ACTS_A_BREATH) {
+        breathe();
+        events.iter().try_for_each(|event| replay.take(event)).map_err(StoreError::from)?;
     }
     let acts = acts_of(replay.sheet());
     let game = replay.into_game().ok_or(CallError::UnknownGame)?;
@@ -236,6 +236,7 @@ fn played(
             match events {
                 [one] => rows.push(owed::row(id, one, None, &prost::Message::encode_to_vec(&sent(one)))),
                 [.., last] => {
+                    breathe();
                     rows.push(packed(last, &pack(&events.iter().map(sent).collect::<Vec<_>>())));
                 }
                 [] => {}

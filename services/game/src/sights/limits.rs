@@ -14,8 +14,15 @@ pub(super) const HEADERS: u64 = 8192;
 pub(super) const FINISHED_BYTES: u64 = 64 << 20;
 /// Answers that had to be worked out.
 pub(super) const ANSWERS_BYTES: u64 = 32 << 20;
-/// Long logs that are read, and records that are played through, at once.
+/// Long logs that are read at once.
 pub(super) const DEAR_AT_ONCE: usize = 1;
+/// Records that are imported at once.
+pub(super) const IMPORTS_AT_ONCE: usize = 1;
+/// Callers who wait for that.
+pub(super) const IMPORTS_WAITING: usize = 16;
+/// How many times as long as it took an import rests: its writing holds up the moves that are written beside it, and so
+/// it touches fewer of them than one in a hundred.
+pub(super) const IMPORT_RESTS: u32 = 7;
 /// Positions that are thought about at once.
 pub(super) const THOUGHTS_AT_ONCE: usize = 1;
 /// Callers who wait for such a turn.
@@ -58,11 +65,24 @@ pub(crate) const LIMITS: &[Limit] = &[
         reason: "each is worked out once a position; the oldest are worked out again",
     },
     Limit {
-        name: "long logs read and records imported at once",
+        name: "long logs read at once",
         amount: Amount::Count(DEAR_AT_ONCE as u64),
         setting: None,
         reason: "who only looks leaves connections and processors to those who play; each turn rests for as long as it \
                  lasted",
+    },
+    Limit {
+        name: "records imported at once",
+        amount: Amount::Count(IMPORTS_AT_ONCE as u64),
+        setting: None,
+        reason: "a long record takes a tenth of a second of a processor, and is written beside moves; each turn rests \
+                 for seven times as long as it lasted, a second at most",
+    },
+    Limit {
+        name: "callers who wait to import a record",
+        amount: Amount::Count(IMPORTS_WAITING as u64),
+        setting: None,
+        reason: "more would wait longer than callers do; they are told to come again",
     },
     Limit {
         name: "positions thought about at once",

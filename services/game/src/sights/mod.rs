@@ -56,6 +56,7 @@ pub(crate) struct Sights {
     finished: Bounded<GameId, Arc<Finished>>,
     answers: Bounded<(GameId, u64, Question), Arc<Answer>>,
     turns: Turns,
+    imports: Turns,
     thoughts: Turns,
     pages: Pace,
 }
@@ -115,6 +116,8 @@ impl Sights {
             finished: bounded(FINISHED_BYTES, 64 * 1024),
             answers: bounded(ANSWERS_BYTES, 8 * 1024),
             turns: Turns::new(limits::DEAR_AT_ONCE, limits::DEAR_WAITING),
+            imports: Turns::new(limits::IMPORTS_AT_ONCE, limits::IMPORTS_WAITING)
+                .resting(limits::IMPORT_RESTS),
             thoughts: Turns::new(limits::THOUGHTS_AT_ONCE, limits::DEAR_WAITING),
             pages: Pace::new(limits::PAGE_EVERY),
         }
@@ -126,6 +129,14 @@ impl Sights {
     /// When too many wait already.
     pub(crate) async fn turn(&self) -> Result<turns::Turn, CallError> {
         self.turns.next().await
+    }
+
+    /// Waits for a turn to import a record.
+    ///
+    /// # Errors
+    /// When too many wait already.
+    pub(crate) async fn import_turn(&self) -> Result<turns::Turn, CallError> {
+        self.imports.next().await
     }
 
     /// The same for reading a log of so many events, unless that is no more than a page.

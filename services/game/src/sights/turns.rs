@@ -1,5 +1,5 @@
-//! Turns at what is dear: a few at once, some who wait, and nobody beyond. A turn rests for as long as it lasted, so that
-//! what is dear leaves half of the time of its places to everything else.
+//! Turns at what is dear: a few at once, some who wait, and nobody beyond. A turn rests for as long as it lasted, or
+//! longer, so that what is dear leaves at least half of the time of its places to everything else.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -21,6 +21,8 @@ const REST_MAX: Duration = Duration::from_secs(1);
 pub(super) struct Turns {
     places: Arc<Semaphore>,
     room: Arc<Semaphore>,
+    /// How many times as long as it lasted a turn rests.
+    rests: u32,
 }
 
 /// A turn; it ends when this is dropped. It belongs to the work, not to the call that wanted it: work that goes on
@@ -29,18 +31,28 @@ pub(crate) struct Turn {
     place: Option<OwnedSemaphorePermit>,
     _room: OwnedSemaphorePermit,
     began: Instant,
+    rests: u32,
 }
 
 impl Turns {
     pub(super) fn new(places: usize, waiting: usize) -> Self {
-        Turns { places: Arc::new(Semaphore::new(places)), room: Arc::new(Semaphore::new(places + waiting)) }
+        Turns {
+            places: Arc::new(Semaphore::new(places)),
+            room: Arc::new(Semaphore::new(places + waiting)),
+            rests: 1,
+        }
+    }
+
+    /// The same with so many times as long a rest.
+    pub(super) fn resting(self, rests: u32) -> Self {
+        Turns { rests, ..self }
     }
 
     /// Waits for the next turn.
     pub(super) async fn next(&self) -> Result<Turn, CallError> {
         let room = Arc::clone(&self.room).try_acquire_owned().map_err(|_| CallError::Busy)?;
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| CallError::Busy)?;
-        Ok(Turn { place: Some(place), _room: room, began: Instant::now() })
+        Ok(Turn { place: Some(place), _room: room, began: Instant::now(), rests: self.rests })
     }
 }
 
@@ -69,7 +81,7 @@ impl Pace {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        let (place, rest) = (self.place.take(), self.began.elapsed().min(REST_MAX));
+        let (place, rest) = (self.place.take(), (self.began.elapsed() * self.rests).min(REST_MAX));
         let Ok(runtime) = Handle::try_current() else { return };
         if !rest.is_zero() {
             runtime.spawn(async move {
@@ -97,6 +109,22 @@ mod tests {
         let rested = dropped.elapsed();
         assert!(rested >= Duration::from_millis(40) && rested < Duration::from_millis(50), "{rested:?}");
         assert!(turns.next().now_or_never().is_some(), "who took no time need not rest");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_turn_may_rest_for_longer_and_for_no_more_than_a_second() {
+        let turns = Turns::new(1, 8).resting(7);
+        for (lasts, rests) in [(40, 280), (400, 1000)] {
+            let turn = turns.next().await.expect("a free place");
+            tokio::time::sleep(Duration::from_millis(lasts)).await;
+            drop(turn);
+            let dropped = Instant::now();
+            let next = turns.next().await.expect("the next turn");
+            let rested = dropped.elapsed().as_millis();
+            assert!((rests..rests + 10).contains(&rested), "{rested} ms after {lasts}");
+            // It takes no time, and so needs no rest.
+            drop(next);
+        }
     }
 
     #[tokio::test(start_paused = true)]

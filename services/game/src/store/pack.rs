@@ -5,7 +5,11 @@
 //! are found by their numbers.
 
 use api::game::v1::GameEvent;
-use miniz_oxide::{deflate, inflate};
+use chassis::background::breathe;
+use miniz_oxide::{
+    deflate::core::{CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params},
+    inflate,
+};
 use prost::Message as _;
 
 use super::StoreError;
@@ -15,7 +19,9 @@ const MARK: u8 = 0;
 /// Events of a row: enough to find repetitions in, few enough to be read at a time.
 pub(crate) const PACK_EVENTS: usize = 256;
 /// How hard the repetitions are looked for: the usual.
-const LEVEL: u8 = 6;
+const LEVEL: i32 = 6;
+/// Bytes that are deflated between two breaths.
+const BYTES_A_BREATH: usize = 16 * 1024;
 /// What a row, or the summary of a game, is at most when it is inflated. Who wrote it, wrote less.
 const INFLATED_BYTES_MAX: usize = 64 * 1024 * 1024;
 
@@ -43,10 +49,37 @@ pub(crate) fn unpack(payload: &[u8]) -> Result<Vec<GameEvent>, StoreError> {
 
 /// Fewer bytes that say the same.
 pub(super) fn deflated(plain: &[u8]) -> Vec<u8> {
-    deflate::compress_to_vec(plain, LEVEL)
+    let flags = create_comp_flags_from_zip_params(LEVEL, 0, 0);
+    let mut compressor = Box::new(CompressorOxide::new(flags));
+    let mut packed = Vec::new();
+    let mut add = |plain: &[u8], flush| {
+        breathe();
+        compress_to_output(&mut compressor, plain, flush, |bytes| {
+            packed.extend_from_slice(bytes);
+            true
+        });
+    };
+    plain.chunks(BYTES_A_BREATH).for_each(|piece| add(piece, TDEFLFlush::None));
+    add(&[], TDEFLFlush::Finish);
+    packed
 }
 
 /// What was deflated.
 pub(super) fn inflated(packed: &[u8]) -> Result<Vec<u8>, StoreError> {
     inflate::decompress_to_vec_with_limit(packed, INFLATED_BYTES_MAX).map_err(|_| StoreError::Packed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_deflated_in_pieces_is_inflated_whole() {
+        for length in [0, 1, BYTES_A_BREATH, BYTES_A_BREATH + 1, 40 * BYTES_A_BREATH + 7] {
+            let plain: Vec<u8> = (0..length).map(|at| (at / 5 % 251) as u8).collect();
+            let packed = deflated(&plain);
+            assert!(packed.len() < length / 4 + 64, "{length} bytes become {}", packed.len());
+            assert_eq!(inflated(&packed).expect("it was deflated here"), plain);
+        }
+    }
 }

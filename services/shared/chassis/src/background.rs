@@ -22,6 +22,12 @@ pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Jo
     })
 }
 
+/// Lets whoever waits for the processor have it: work of some length does so between its steps. A thread that has stepped
+/// back keeps the processor for its slice of some milliseconds otherwise, which is as long as a move takes.
+pub fn breathe() {
+    std::thread::yield_now();
+}
+
 /// Such threads do nothing else, so once is enough.
 fn step_back() {
     if !HAS_STEPPED_BACK.replace(true)
