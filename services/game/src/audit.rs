@@ -218,7 +218,7 @@ fn compare(game: &Game, log: &[Event], row: &games::Model) -> Vec<String> {
             differences.push(format!("{what} is stored as {stored}, and {follows} follows from the log"));
         }
     };
-    hold("the variant", row.variant.clone(), game.info.variant.to_owned());
+    hold("the variant", row.variant.clone(), game.info.variant.id.to_owned());
     hold("that it is over", row.finished.to_string(), (game.is_over() || !matched).to_string());
     let account = |id: Option<Uuid>| id.map_or_else(|| "nobody".to_owned(), |id| id.to_string());
     hold(

@@ -2,7 +2,6 @@
 
 use api::{fault::Fault, reason};
 use chassis::Throttle;
-use rules::RefusalKind;
 use tonic::Code;
 
 use crate::{
@@ -150,7 +149,7 @@ fn refused(refusal: &Refusal) -> Fault {
     match refusal {
         Refusal::StalePly { current, .. } => fault.with("ply", current.to_string()),
         Refusal::GraceRunning(until) => fault.with("until", until.unix_timestamp().to_string()),
-        Refusal::Rules(rules) if rules.kind == RefusalKind::Illegal => fault.with("rule", rules.reason),
+        Refusal::Rules(rules) if rules.kind.is_against_a_rule() => fault.with("rule", rules.reason),
         _ => fault,
     }
 }

@@ -86,7 +86,7 @@ fn request(info: &Info, event: &Event) -> Option<ApplyResultRequest> {
     };
     Some(ApplyResultRequest {
         game_id: info.id.to_string(),
-        variant: info.variant.to_owned(),
+        variant: info.variant.id.to_owned(),
         speed_class: info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class) as i32,
         first_id: first.to_string(),
         first_name: seats[0].name.clone(),
@@ -111,7 +111,7 @@ fn rematch(game: &Game) -> outbox::Draft {
     });
     let request = CreateGameRequest {
         game_id: rematch_of(info.id).to_string(),
-        variant: info.variant.to_owned(),
+        variant: info.variant.id.to_owned(),
         rule_set: info.rule_set.clone(),
         options: info.options.clone().into_iter().collect(),
         time_control: info.time_control.map(control_to_pb),

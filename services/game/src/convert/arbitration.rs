@@ -1,7 +1,7 @@
 //! Petitions, claims, lapses, and where a game stands before its officials.
 
 use api::game::v1::{self as pb, lapse::Lapse as LapsePb, petition::Petition as PetitionPb};
-use rules::Side;
+use rules::{Sanction, Side};
 
 use super::{
     Malformed,
@@ -10,9 +10,7 @@ use super::{
     optional_moment, side_from_pb, side_to_pb,
     table::{from_pb, to_pb},
 };
-use crate::core::{
-    Arbitration, Call, Claim, ClaimKind, ClaimState, Filing, Lapse, Penalty, Petition, Sanction,
-};
+use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Filing, Lapse, Penalty, Petition};
 
 /// Kinds of claims with their protos.
 const KINDS: &[(ClaimKind, pb::ClaimKind)] = &[

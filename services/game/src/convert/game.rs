@@ -30,7 +30,7 @@ pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
     let speed_class = info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class);
     pb::GameInfo {
         id: info.id.to_string(),
-        variant: info.variant.to_owned(),
+        variant: info.variant.id.to_owned(),
         rule_set: info.rule_set.clone(),
         options: info.options.clone().into_iter().collect(),
         time_control: info.time_control.map(control_to_pb),
@@ -62,7 +62,7 @@ fn info_from_pb(info: &pb::GameInfo) -> Result<Info, Malformed> {
     let seat = |seat: &Option<pb::Seat>| seat_from_pb(seat.as_ref().ok_or(Malformed("a seat"))?);
     Ok(Info {
         id: GameId::from(Uuid::try_parse(&info.id).map_err(|_| Malformed("game id"))?),
-        variant: rules::variant(&info.variant).ok_or(Malformed("variant"))?.id,
+        variant: rules::variant(&info.variant).ok_or(Malformed("variant"))?,
         rule_set: info.rule_set.clone(),
         options: info.options.clone().into_iter().collect(),
         time_control: match &info.time_control {

@@ -1,12 +1,13 @@
 //! Incidents and the table of incidents.
 
 use api::game::v1 as pb;
+use rules::{AllowedDecision, Circumstance, Decision, IncidentKind, Remedy, Sanction};
 
 use super::{
     Malformed, optional_side_from_pb, optional_side_to_pb,
     table::{from_pb, to_pb},
 };
-use crate::core::{Allowed, Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
+use crate::core::{Incident, Report};
 
 /// Kinds of incidents with their protos.
 const KINDS: &[(IncidentKind, pb::IncidentKind)] = &[
@@ -104,7 +105,7 @@ pub(super) fn report_from_pb(incident: &pb::Incident) -> Result<Report, Malforme
 }
 
 /// A line of the table of incidents.
-pub(crate) fn allowed_to_pb(line: &Allowed) -> pb::AllowedDecision {
+pub(crate) fn allowed_to_pb(line: &AllowedDecision) -> pb::AllowedDecision {
     let all =
         |circumstances: &[Circumstance]| circumstances.iter().map(|it| circumstance_to_pb(*it)).collect();
     pb::AllowedDecision {

@@ -3,12 +3,12 @@
 
 use std::num::NonZeroU8;
 
-use rules::{Outcome, Reason, Side, Verdict, Violations};
+use rules::{Outcome, Reason, Remedy, Sanction, Side, Verdict, Violations};
 use time::OffsetDateTime;
 
 use super::{
-    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Conduct, Due, Incident, Info, Kind, Lapse,
-    OfficialAct, Petition, Remedy, Role, Sanction, Task,
+    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, Incident, Info, Kind, Lapse, OfficialAct,
+    Petition, Role, Task,
 };
 
 /// Where everything stands that officials have to do with.
@@ -168,11 +168,11 @@ impl Arbitration {
 
     /// The loss of a side that has too many warnings in `after` and had not before.
     fn newly_lost(&self, after: &Arbitration, info: &Info) -> Option<Outcome> {
-        let conduct = Conduct::of(info.variant);
-        let max = info.regulations.warnings_max.unwrap_or_else(|| conduct.penalties_max());
+        let conduct = info.variant.conduct;
+        let max = info.regulations.warnings_max.unwrap_or(conduct.penalties_max);
         let lost = |arbitration: &Arbitration, side| arbitration.counted(max).has_lost(side);
         let loser = Side::BOTH.into_iter().find(|side| lost(after, *side) && !lost(self, *side))?;
-        Some(Outcome { verdict: Verdict::Win(loser.other()), reason: conduct.reason(), score: None })
+        Some(Outcome { verdict: Verdict::Win(loser.other()), reason: conduct.too_many, score: None })
     }
 
     fn counted(&self, max: NonZeroU8) -> Violations {

@@ -8,7 +8,7 @@ pub use api::clock::v1::ClockEntry;
 pub use api::time_control::TimeControl;
 pub use chassis::auth::Role;
 use chassis::id::{AccountId, GameId};
-use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour};
+use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour, Variant};
 use time::OffsetDateTime;
 
 use super::{
@@ -22,7 +22,7 @@ pub struct Info {
     /// Its id.
     pub id: GameId,
     /// The variant.
-    pub variant: &'static str,
+    pub variant: &'static Variant,
     /// The rule set, by name.
     pub rule_set: String,
     /// Every option with its value.

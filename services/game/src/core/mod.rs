@@ -13,7 +13,6 @@ mod game;
 mod gathering;
 mod header;
 mod incident;
-mod incidents;
 mod objection;
 mod past;
 mod petition;
@@ -45,8 +44,7 @@ pub use event::{
 pub use game::{Corrupt, Game};
 pub use gathering::Gathering;
 pub use header::Header;
-pub use incident::{Circumstance, Decision, Incident, IncidentKind, Remedy, Report, Sanction};
-pub use incidents::{Allowed, Conduct};
+pub use incident::{Incident, Report};
 pub use objection::Objection;
 pub use past::standing;
 pub use petition::{Filing, Lapse, Petition};

@@ -30,9 +30,8 @@ pub fn is_plain_since(log: &[Event], ply: u32) -> bool {
 /// # Errors
 /// When there is no such game.
 pub fn start(info: &Info) -> Result<Box<dyn rules::Game>, String> {
-    let variant = rules::variant(info.variant).ok_or_else(|| "unknown variant".to_owned())?;
     let rule_set = RuleSet { id: info.rule_set.clone(), options: info.options.clone() };
-    (variant.start)(&rule_set).map_err(|error| error.to_string())
+    (info.variant.start)(&rule_set).map_err(|error| error.to_string())
 }
 
 /// The position at a ply of what still stands of a log.

@@ -62,7 +62,7 @@ pub fn import(
     };
     let info = Info {
         id,
-        variant: variant.id,
+        variant,
         rule_set: rule_set.id,
         options: rule_set.options,
         time_control: None,
@@ -106,8 +106,13 @@ pub fn export(game: &Game, sheet: &Sheet) -> String {
     ];
     let rule_set =
         RuleSet { id: game.info.rule_set.clone(), options: changed_options(game.variant(), &game.info) };
-    let record =
-        Record { variant: game.info.variant, rule_set, headings, acts, outcome: game.after.outcome.clone() };
+    let record = Record {
+        variant: game.info.variant.id,
+        rule_set,
+        headings,
+        acts,
+        outcome: game.after.outcome.clone(),
+    };
     // Whatever is sealed now has its public text instead.
     (game.variant().print_record)(&record.without_sealed(&game.position.sealed()))
 }
@@ -138,7 +143,7 @@ const fn is_invisible(c: char) -> bool {
 
 /// A name for the file of a record.
 pub fn file_name(game: &Game) -> String {
-    format!("{}-{}.{}", game.info.variant, game.info.id, game.variant().record_extension)
+    format!("{}-{}.{}", game.info.variant.id, game.info.id, game.variant().record_extension)
 }
 
 /// The options that differ from those of the named rule set.

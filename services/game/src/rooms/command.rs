@@ -6,17 +6,14 @@ use api::game::v1::GameEvent;
 use bytes::Bytes;
 use chassis::id::{AccountId, GameId, RequestId};
 use prost::Message as _;
-use rules::{Reason, Side};
+use rules::{IncidentKind, Reason, Side};
 use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms, on_clock, time::Stepped};
 use crate::{
     beat::Reached,
     convert::event_from_pb,
-    core::{
-        AdjournmentStep, Command, Draft, Event, Game, IncidentKind, Kind, Refusal, TimeStep, decide,
-        flag_event,
-    },
+    core::{AdjournmentStep, Command, Draft, Event, Game, Kind, Refusal, TimeStep, decide, flag_event},
     fault::CallError,
     store::StoreError,
 };

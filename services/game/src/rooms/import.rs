@@ -261,7 +261,7 @@ fn plain_runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
 fn row(info: &core::Info, created_us: i64) -> NewGame {
     NewGame {
         id: info.id.uuid(),
-        variant: info.variant.to_owned(),
+        variant: info.variant.id.to_owned(),
         first_account: None,
         second_account: None,
         // A record without a result has no players to go on.

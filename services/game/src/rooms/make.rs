@@ -16,9 +16,6 @@ use crate::{
     store::{Append, Appended, DueTime, NewGame, StoreError},
 };
 
-/// The option of the games of Go that makes forbidden moves void, and its value.
-const VOID_MOVES: (&str, &str) = ("illegal_move", "void_pass");
-
 /// A game that is to be made.
 #[derive(Clone, Debug)]
 pub(crate) struct Commission {
@@ -54,7 +51,7 @@ impl Rooms {
         let now = self.ambient.now();
         let info = Info {
             id: commission.id,
-            variant: variant.id,
+            variant,
             rule_set: rule_set.id,
             options: rule_set.options,
             time_control: Some(commission.time_control),
@@ -103,7 +100,7 @@ impl Rooms {
                 .collect(),
             new_game: Some(NewGame {
                 id: info.id.uuid(),
-                variant: info.variant.to_owned(),
+                variant: info.variant.id.to_owned(),
                 first_account: account(Side::First),
                 second_account: account(Side::Second),
                 finished: over,
@@ -123,13 +120,12 @@ impl Rooms {
     }
 }
 
-/// The options that are asked for. Where forbidden acts happen as on a board, rules that know void moves make them
-/// void.
+/// The options that are asked for, and those that go with acts that are taken as on a board.
 fn options(variant: &rules::Variant, commission: &Commission) -> BTreeMap<String, String> {
     let mut options = commission.options.clone();
-    let source = commission.regulations.illegal_input == IllegalInput::Source;
-    if source && variant.options.iter().any(|option| option.name == VOID_MOVES.0) {
-        options.insert(VOID_MOVES.0.to_owned(), VOID_MOVES.1.to_owned());
+    if commission.regulations.illegal_input == IllegalInput::Source {
+        let as_on_a_board = variant.source_options.iter();
+        options.extend(as_on_a_board.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     }
     options
 }

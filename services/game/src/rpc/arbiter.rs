@@ -16,7 +16,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     beat::Reached,
     convert::{Malformed, allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
-    core::{Command, Conduct, Objection, Refusal},
+    core::{Command, Objection, Refusal},
     fault::CallError,
     rooms::{Hearing, Order, Rooms},
 };
@@ -68,10 +68,9 @@ impl ArbiterService for ArbiterApi {
     ) -> Result<Response<pb::ListIncidentsResponse>, Status> {
         let variant = rules::variant(&request.get_ref().variant)
             .ok_or_else(|| Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant"))?;
-        let conduct = Conduct::of(variant.id);
         Ok(Response::new(pb::ListIncidentsResponse {
-            decisions: conduct.table().iter().map(allowed_to_pb).collect(),
-            penalties_max: conduct.penalties_max().get().into(),
+            decisions: variant.conduct.decisions.iter().map(allowed_to_pb).collect(),
+            penalties_max: variant.conduct.penalties_max.get().into(),
         }))
     }
 }

@@ -9,11 +9,11 @@ use api::{
         OfferDrawRequest, Remedy as RemedyPb, Sanction as SanctionPb, game_event::Event, ruling::Act,
     },
 };
-use game::core::{
+use rules::{
     Circumstance::{
         self, Accident, Agreed, ArbiterPresent, CannotRebuild, ClaimedAtOnce, OnPurpose, OutsideCause,
     },
-    Conduct,
+    ConductRules,
     IncidentKind::{self as Kind, *},
     Remedy as R, Sanction as S,
 };
@@ -25,6 +25,24 @@ use super::{
 
 const SOURCE: Terms =
     Terms { illegal_input: IllegalInput::Source, confirmation: Confirmation::Unspecified, ..GO };
+
+/// Who has rules of conduct of his own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conduct {
+    Go,
+    Jiu,
+    Jirige,
+}
+
+impl Conduct {
+    fn rules(self) -> &'static ConductRules {
+        match self {
+            Conduct::Go => rules::go::VARIANT.conduct,
+            Conduct::Jiu => rules::jiu::VARIANT.conduct,
+            Conduct::Jirige => rules::jirige::VARIANT.conduct,
+        }
+    }
+}
 
 #[expect(clippy::match_same_arms, reason = "line by line")]
 /// What the printed rules say, written once more as they are printed: remedy, sanction, and whether only the
@@ -96,6 +114,7 @@ fn the_table_says_what_is_printed_under_all_circumstances() {
                 let holds = |(n, it): (usize, Circumstance)| (bits >> n & 1 == 1).then_some(it);
                 let circumstances = Circumstance::ALL.into_iter().enumerate().filter_map(holds).collect();
                 let allowed: Vec<_> = conduct
+                    .rules()
                     .allowed(kind, &circumstances)
                     .map(|line| (line.decision.remedy, line.decision.sanction, line.chief_only))
                     .collect();
@@ -109,7 +128,10 @@ fn the_table_says_what_is_printed_under_all_circumstances() {
         }
     }
     assert!(lines > 2000, "{lines}");
-    assert_eq!([Conduct::Go, Conduct::Jiu, Conduct::Jirige].map(|it| it.penalties_max().get()), [2, 2, 3]);
+    assert_eq!(
+        [Conduct::Go, Conduct::Jiu, Conduct::Jirige].map(|it| it.rules().penalties_max.get()),
+        [2, 2, 3]
+    );
 }
 
 #[tokio::test]
@@ -117,13 +139,17 @@ async fn everybody_can_read_the_table() {
     for world in World::all_with_clocks().await {
         let replica = world.replica().await;
         let mut games = replica.bench(&world.players[0]);
-        for (variant, conduct) in
-            [("go", Conduct::Go), ("tianyi", Conduct::Go), ("jiu", Conduct::Jiu), ("jirige", Conduct::Jirige)]
-        {
+        for (variant, conduct) in [
+            ("go", Conduct::Go),
+            ("tianyi", Conduct::Go),
+            ("jpd", Conduct::Go),
+            ("jiu", Conduct::Jiu),
+            ("jirige", Conduct::Jirige),
+        ] {
             let request = ListIncidentsRequest { variant: variant.to_owned() };
             let table = games.list_incidents(request).await.expect("a table").into_inner();
-            assert_eq!(table.decisions.len(), conduct.table().len());
-            assert_eq!(table.penalties_max, u32::from(conduct.penalties_max().get()));
+            assert_eq!(table.decisions.len(), conduct.rules().decisions.len());
+            assert_eq!(table.penalties_max, u32::from(conduct.rules().penalties_max.get()));
             assert!(table.decisions.iter().all(|line| line.kind() != KindPb::Unspecified));
         }
         let request = ListIncidentsRequest { variant: "chess".to_owned() };

@@ -43,7 +43,7 @@ fn begin() -> (Game, Event) {
     let position = (go.start)(&rule_set).expect("a rule set");
     let info = Info {
         id: GameId::from(Uuid::from_u128(7)),
-        variant: go.id,
+        variant: go,
         rule_set: position.rule_set().id.clone(),
         options: position.rule_set().options.clone(),
         time_control: Some(TimeControl::same(Control::Absolute { main: Duration::from_mins(3) })),

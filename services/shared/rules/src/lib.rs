@@ -9,6 +9,19 @@
 //!
 //! What it is not: it does not know players, clocks, offers or arbiters. Resignations, flags and agreed
 //! draws are the business of whoever runs the game.
+//!
+//! ```
+//! use rules::{Reason, RuleSet, Side, Verdict, Viewer};
+//!
+//! let variant = rules::variant("go").unwrap();
+//! let mut game = (variant.start)(&RuleSet::named("cn2002").with("size", "9"))?;
+//! let played = game.play(Side::First, "e5").unwrap();
+//! assert_eq!((played.text.as_str(), game.view(Viewer::Spectator).stones.len()), ("E5", 1));
+//! game.play(Side::Second, "resign").unwrap();
+//! let outcome = game.outcome().unwrap();
+//! assert_eq!((outcome.verdict, outcome.reason), (Verdict::Win(Side::First), Reason::Resignation));
+//! # Ok::<(), rules::OptionError>(())
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
 

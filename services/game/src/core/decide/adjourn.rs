@@ -1,7 +1,7 @@
 //! Adjourning a game, sealing a move, opening it.
 
 use api::sealing::Opening;
-use rules::{Actors, Author, Side};
+use rules::{Actors, Author, RefusalKind, Side};
 use time::OffsetDateTime;
 
 use super::{Draft, TimeStep, act};
@@ -10,10 +10,6 @@ use crate::core::{
     Task,
 };
 
-/// What the rules call a move to a point on which a stone stands.
-const OCCUPIED: &str = "OCCUPIED";
-/// A pass, in the notation of the games that have one.
-const PASS: &str = "pass";
 /// The reason of a sealed move that cannot be read.
 const UNREADABLE: &str = api::reason::UNREADABLE.name();
 
@@ -107,8 +103,9 @@ fn play_sealed(game: &Game, sealer: Side, text: &str) -> Draft {
     let author = Author::Side(sealer);
     match act(game, author, text) {
         Ok(draft) => draft,
-        Err(Refusal::Rules(refusal)) if refusal.reason == OCCUPIED => {
-            act(game, author, PASS).unwrap_or_else(|_| held(OCCUPIED))
+        Err(Refusal::Rules(refusal)) if refusal.kind == RefusalKind::Occupied => {
+            let passed = game.variant().pass.and_then(|pass| act(game, author, pass).ok());
+            passed.unwrap_or_else(|| held(refusal.reason))
         }
         Err(refusal) => held(refusal.reason().name()),
     }

@@ -3,26 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use rules::{Author, RefusalKind, Side};
+use rules::{ActKind, Author, Decision, IncidentKind, RefusalKind, Remedy, Side};
 
 use super::{Draft, TimeStep};
-use crate::core::{
-    By, Conduct, Decision, Event, Forbidden, Game, IllegalInput, Incident, IncidentKind, Kind, Played,
-    Remedy, past,
-};
+use crate::core::{By, Event, Forbidden, Game, IllegalInput, Incident, Kind, Played, past};
 
 /// How an offer of a draw is named among acts.
 const DRAW_OFFER: &str = "draw";
-/// What the rules of Go write before a move that is void.
-const VOID: &str = "void ";
-/// How a pass is written.
-const PASS: &str = "pass";
-/// The words that are moves though they name no point; the second puts a stone beside the board.
-const WORDS: &[&str] = &[PASS, "virtual"];
 /// Why a move that the rules themselves make void is forbidden: a forbidden point or a retake.
 const VOID_MOVE: &str = "VOID_MOVE";
-/// What is forbidden to move in the games of Go, by the names of the rules: articles 19 and 20.
-const FORBIDDEN_POINTS: &[&str] = &["SUICIDE", "KO", "REPETITION", "SHAPE_AGAIN", "BOARD_AGAIN"];
 
 /// What follows from an act that the rules refuse; none where it is refused as elsewhere, because acts are
 /// not taken as on a board or no printed rule says what follows.
@@ -33,21 +22,17 @@ pub(super) fn happened(
     refusal: &rules::Refusal,
     past: &[Event],
 ) -> Option<Draft> {
-    let conduct = Conduct::of(game.info.variant);
+    let is_move = (game.variant().act_kind)(text) == ActKind::Move;
     let kind = match refusal.kind {
-        RefusalKind::Turn if is_second(side, text, past) => IncidentKind::TwoMoves,
-        RefusalKind::Illegal if conduct == Conduct::Go => {
-            let forbidden = is_move(text) && FORBIDDEN_POINTS.contains(&refusal.reason);
-            forbidden.then_some(IncidentKind::ForbiddenMove)?
-        }
-        RefusalKind::Illegal if refusal.reason != "NOT_CLAIMABLE" => IncidentKind::ForbiddenMove,
-        RefusalKind::Illegal | RefusalKind::Turn | RefusalKind::Syntax => return None,
+        RefusalKind::Turn if is_move && has_moved_last(game, side, past) => IncidentKind::TwoMoves,
+        RefusalKind::Forbidden if is_move => IncidentKind::ForbiddenMove,
+        _ => return None,
     };
     let decision = decision(game, kind)?;
     let mut draft = draft(game, side, kind, decision, text, refusal.reason);
     if decision.remedy == Remedy::Pass {
         let mut position = game.position.clone();
-        let passed = position.play(side, PASS).ok()?;
+        let passed = position.play(side, game.variant().pass?).ok()?;
         draft.counts_as(game, side, Played::new(Author::Side(side), passed), position);
     }
     Some(draft)
@@ -56,7 +41,8 @@ pub(super) fn happened(
 /// The same of an act that the rules have taken, if they have made it void.
 pub(super) fn made_void(game: &Game, side: Side, text: &str, taken: &Draft) -> Option<Draft> {
     let (Kind::Played(played), Some(position)) = (&taken.kind, &taken.position) else { return None };
-    let decision = decision(game, IncidentKind::ForbiddenMove).filter(|_| played.text.starts_with(VOID))?;
+    let decision = decision(game, IncidentKind::ForbiddenMove)
+        .filter(|_| (game.variant().act_kind)(&played.text) == ActKind::Void)?;
     let mut draft = draft(game, side, IncidentKind::ForbiddenMove, decision, text, VOID_MOVE);
     draft.counts_as(game, side, played.clone(), position.clone());
     Some(draft)
@@ -71,7 +57,7 @@ pub(super) fn offered_again(game: &Game, side: Side, fault: rules::OfferFault) -
 /// What the table says first, in a game in which acts are taken as on a board.
 fn decision(game: &Game, kind: IncidentKind) -> Option<Decision> {
     let source = game.info.regulations.illegal_input == IllegalInput::Source;
-    let conduct = Conduct::of(game.info.variant);
+    let conduct = game.variant().conduct;
     source.then(|| conduct.allowed(kind, &BTreeSet::new()).map(|line| line.decision).next()).flatten()
 }
 
@@ -109,19 +95,11 @@ impl Draft {
     }
 }
 
-/// Whether this is a second move in a row: the last act that stands was this side's too, and a move. Somebody who
-/// has bid, or has refused a count, has not moved by it.
-fn is_second(side: Side, text: &str, past: &[Event]) -> bool {
-    let moved = |last: &Played| {
-        let text = last.whole();
-        last.author == Author::Side(side)
-            && (is_move(text) || WORDS.contains(&text) || text.starts_with(VOID))
-    };
-    is_move(text) && past::standing(past).last().is_some_and(|last| moved(last))
-}
-
-/// Whether a text names stones, and is no word such as "pass": it begins with a point.
-fn is_move(text: &str) -> bool {
-    let mut chars = text.trim_start().trim_start_matches('*').chars();
-    chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next().is_some_and(|c| c.is_ascii_digit())
+/// Whether the last act that stands was this side's too, and took its turn: whoever moves then moves twice in a row.
+/// Somebody who has bid, or has refused a count, has not moved by it.
+fn has_moved_last(game: &Game, side: Side, past: &[Event]) -> bool {
+    let kind = |last: &Played| (game.variant().act_kind)(last.whole());
+    past::standing(past)
+        .last()
+        .is_some_and(|last| last.author == Author::Side(side) && kind(last) != ActKind::Other)
 }

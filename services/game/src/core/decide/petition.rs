@@ -4,7 +4,7 @@ use rules::{Author, Side};
 
 use super::{Draft, ruling::TEXT_CHARS_MAX};
 use crate::core::{
-    By, ClaimKind, ClaimState, Conduct, Event, Filing, Game, Kind, Objection, Petition, Refusal, Stage, past,
+    By, ClaimKind, ClaimState, Event, Filing, Game, Kind, Objection, Petition, Refusal, Stage, past,
 };
 
 /// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
@@ -69,7 +69,7 @@ fn call(game: &Game, side: Side) -> Result<(), Objection> {
 
 fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(), Refusal> {
     let (arbitration, stage) = (&game.course().arbitration, game.course().stage);
-    let conduct = Conduct::of(game.info.variant);
+    let claims = game.variant().conduct.claims;
     if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
         return Err(Objection::BadPetition.into());
     }
@@ -86,7 +86,7 @@ fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(),
     }
     let objection = match filing.kind {
         ClaimKind::Count if stage != Stage::Ended => Objection::NotEnded,
-        ClaimKind::NoWinningForce if conduct != Conduct::Jirige => Objection::NotInThisVariant,
+        ClaimKind::NoWinningForce if !claims.no_winning_force => Objection::NotInThisVariant,
         ClaimKind::NoWinningForce if game.is_over() => return Err(Refusal::GameOver),
         ClaimKind::Decision
             if !filing.incident.is_some_and(|it| (1..=arbitration.incidents).contains(&it)) =>
@@ -94,12 +94,10 @@ fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(),
             Objection::NoSuchIncident
         }
         ClaimKind::Conduct if filing.ply > game.after.ply => Objection::BadPly,
-        // Jiu article 5.3: at once, or it lapses.
-        ClaimKind::Conduct if conduct == Conduct::Jiu && has_acted_since(past, side, filing.ply) => {
+        ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(past, side, filing.ply) => {
             Objection::ClaimLate
         }
-        // Go article 16.2.
-        _ if conduct == Conduct::Go
+        _ if claims.in_own_time
             && stage == Stage::Playing
             && !filing.urgent
             && !game.position.actors().include(side) =>

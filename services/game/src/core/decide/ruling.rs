@@ -3,20 +3,18 @@
 use std::{collections::BTreeSet, ops::RangeInclusive, time::Duration};
 
 use chassis::id::AccountId;
-use rules::Outcome;
+use rules::{Outcome, Sanction};
 
 use super::{Draft, TimeStep, adjourn};
 use crate::core::{
-    Answer, By, Claim, ClaimState, Conduct, Event, Game, Kind, Objection, Official, OfficialAct, PauseReason,
-    Permission, Refusal, Report, Role, Ruling, Sanction, Stage, past,
+    Answer, By, Claim, ClaimState, Event, Game, Kind, Objection, Official, OfficialAct, PauseReason,
+    Permission, Refusal, Report, Role, Ruling, Stage, past,
 };
 
 /// The most characters of a reason or another text that people write.
 pub(super) const TEXT_CHARS_MAX: usize = 1000;
 /// The least and the most time that is given or taken at once: what the clocks take.
 const ADJUSTMENT: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_hours(24);
-/// Colours that were mixed up are corrected up to this move (Jiu article 6.1(1)).
-const COLOURS_PLY_MAX: u32 = 10;
 
 /// Somebody who acts as an official.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,7 +110,7 @@ fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Refusal
         let amended = |claim: &Claim| claim.upheld && claim.incident.is_some();
         arbitration.claim(number).filter(|claim| amended(claim)).ok_or(Objection::NoSuchClaim)?;
     }
-    let conduct = Conduct::of(game.info.variant);
+    let conduct = game.variant().conduct;
     let chief = Permission::DecideAsChief.held_by(&bench.roles).is_some();
     let lines: Vec<_> = conduct
         .allowed(incident.kind, &incident.circumstances)
@@ -233,9 +231,10 @@ fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Refusal
 }
 
 fn colours(game: &Game, correct: bool) -> Result<(), Refusal> {
-    let early = game.after.ply <= COLOURS_PLY_MAX;
+    let until = game.variant().conduct.colours_until;
+    let early = until.is_some_and(|until| game.after.ply <= until);
     let objection = match () {
-        () if Conduct::of(game.info.variant) != Conduct::Jiu => Objection::NotInThisVariant,
+        () if until.is_none() => Objection::NotInThisVariant,
         () if game.course().arbitration.assigned_swapped => Objection::ColoursNoted,
         () if correct && !early => Objection::TooLateForColours,
         () if correct => return in_play(game),
@@ -275,7 +274,7 @@ fn undoes_result(game: &Game, claim: &Claim, upheld: bool) -> bool {
 /// Whether a claim is about one of the warnings by which a game was lost.
 fn is_penalty_of_loser(game: &Game, claim: &Claim, outcome: &Outcome) -> bool {
     let rules::Verdict::Win(winner) = outcome.verdict else { return false };
-    outcome.reason == Conduct::of(game.info.variant).reason()
+    outcome.reason == game.variant().conduct.too_many
         && game
             .course()
             .arbitration

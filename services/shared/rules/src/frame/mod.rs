@@ -1,7 +1,24 @@
 //! The frame in which every game fits: what a server, a client and a record need to know of any of them.
+//!
+//! ```
+//! use rules::{Actors, RuleSet, Side};
+//!
+//! // The same few calls run any game: who has to act, what he may do, what has become of it.
+//! for variant in rules::VARIANTS {
+//!     let mut game = (variant.start)(&RuleSet::named("")).unwrap();
+//!     if let Actors::One(side) = game.actors() {
+//!         let hint = game.hints(side).remove(0);
+//!         game.play(side, &hint.text).unwrap();
+//!         assert_eq!(game.ply(), 1);
+//!     }
+//!     assert_eq!(game.variant().id, variant.id);
+//! }
+//! ```
 
+mod act_kind;
 mod author;
 mod board;
+mod conduct;
 mod counting;
 mod draw;
 mod effects;
@@ -20,8 +37,12 @@ mod side;
 mod variant;
 mod violations;
 
+pub use act_kind::ActKind;
 pub use author::{Author, HouseDue};
 pub use board::{Mark, Point, Stone, View, Viewer};
+pub use conduct::{
+    AllowedDecision, Circumstance, ClaimRules, ConductRules, Decision, IncidentKind, Remedy, Sanction,
+};
 pub use counting::{Count, CountBoard, CountStep};
 pub use draw::{Draw, DrawError, DrawStage, Proof, ProofError};
 pub use effects::{Change, Effects, RemovalCause};

@@ -21,7 +21,7 @@ pub struct Refusal {
     pub detail: Cow<'static, str>,
 }
 
-/// The three kinds of fault, which callers answer differently.
+/// The kinds of fault, which callers answer differently.
 ///
 /// ```
 /// use rules::{RefusalKind, RuleSet, Side, go};
@@ -39,6 +39,22 @@ pub enum RefusalKind {
     Turn,
     /// The act is well formed but the rules forbid it here.
     Illegal,
+    /// A move that the rules forbid and a board would take: what rules of conduct speak of.
+    Forbidden,
+    /// A stone would be put where one stands, in a game in which such a move counts as a pass when it was sealed.
+    Occupied,
+}
+
+impl RefusalKind {
+    /// Whether a rule of the game forbids the act, which may be made elsewhere or later.
+    ///
+    /// ```
+    /// use rules::RefusalKind;
+    /// assert!(RefusalKind::Forbidden.is_against_a_rule() && !RefusalKind::Turn.is_against_a_rule());
+    /// ```
+    pub const fn is_against_a_rule(self) -> bool {
+        matches!(self, RefusalKind::Illegal | RefusalKind::Forbidden | RefusalKind::Occupied)
+    }
 }
 
 impl Refusal {
@@ -106,6 +122,11 @@ impl Refusal {
     /// ```
     pub fn illegal(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Refusal { kind: RefusalKind::Illegal, reason, detail: detail.into() }
+    }
+
+    /// The same refusal, of this kind.
+    pub(crate) fn of_kind(self, kind: RefusalKind) -> Self {
+        Refusal { kind, ..self }
     }
 
     /// The sentence as an owned string.

@@ -6,7 +6,7 @@ use alloc::{
 };
 use core::fmt;
 
-use crate::{Game, OfferRule, Record, RecordError, SetupError, Side};
+use crate::{ActKind, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side};
 
 /// A game of the platform: its names, its options and how to start and write it.
 ///
@@ -32,8 +32,16 @@ pub struct Variant {
     pub rule_sets: &'static [RuleSetInfo],
     /// Every option that a rule set may change.
     pub options: &'static [OptionInfo],
+    /// The options, with their values, by which forbidden acts happen as they would on a board.
+    pub source_options: &'static [(&'static str, &'static str)],
     /// When a side may offer a draw.
     pub offers: OfferRule,
+    /// How a pass is written; none in games without one.
+    pub pass: Option<&'static str>,
+    /// What an act is, by its text.
+    pub act_kind: fn(&str) -> ActKind,
+    /// What its printed rules say about conduct.
+    pub conduct: &'static ConductRules,
     /// File ending of its records, without the dot.
     pub record_extension: &'static str,
     /// What its records call their rules; it tells games apart whose records have the same ending.
@@ -175,6 +183,14 @@ pub struct OptionError {
     /// One sentence for a person, lower case and without a full stop.
     pub detail: Cow<'static, str>,
 }
+
+impl PartialEq for Variant {
+    fn eq(&self, other: &Variant) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Variant {}
 
 impl Variant {
     /// The letter of a side's colour, `B` or `W`.

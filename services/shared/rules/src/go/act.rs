@@ -1,6 +1,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use super::{Board, Point, Size, point::PointError};
+use crate::ActKind;
 
 /// A turn of the play.
 ///
@@ -166,4 +167,16 @@ pub(crate) fn write_points(points: &[Point], height: Size) -> String {
         return "-".into();
     }
     points.iter().map(|point| point.name(height)).collect::<Vec<_>>().join(",")
+}
+
+/// How a pass is written.
+pub(crate) const PASS: &str = "pass";
+
+/// What an act of Go, or of a game made of it, is. A virtual move puts its stone beside the board.
+pub(crate) fn act_kind(text: &str) -> ActKind {
+    match text.split_once(' ') {
+        None if [PASS, "virtual"].contains(&text) => ActKind::Pass,
+        Some(("void", _)) => ActKind::Void,
+        _ => ActKind::by_point(text),
+    }
 }

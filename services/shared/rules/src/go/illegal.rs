@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::Refusal;
+use crate::{Refusal, RefusalKind};
 
 /// Why an act is refused. The position is then as it was.
 ///
@@ -105,12 +105,22 @@ impl Illegal {
     }
 }
 
+impl Illegal {
+    fn refused(self) -> Refusal {
+        Refusal::illegal(self.reason(), self.detail())
+    }
+}
+
 impl From<Illegal> for Refusal {
     fn from(illegal: Illegal) -> Refusal {
         match illegal {
             Illegal::GameOver => Refusal::game_over(),
             Illegal::NotYourTurn => Refusal::not_your_turn(),
-            _ => Refusal::illegal(illegal.reason(), illegal.detail()),
+            Illegal::Occupied => illegal.refused().of_kind(RefusalKind::Occupied),
+            Illegal::Suicide | Illegal::Ko | Illegal::Repetition => {
+                illegal.refused().of_kind(RefusalKind::Forbidden)
+            }
+            _ => illegal.refused(),
         }
     }
 }

@@ -2,6 +2,8 @@ use alloc::boxed::Box;
 
 use super::{
     GoGame,
+    act::{PASS, act_kind},
+    conduct::CONDUCT,
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
@@ -23,7 +25,11 @@ pub static VARIANT: Variant = Variant {
     colours: [StoneColour::Black, StoneColour::White],
     rule_sets: RULE_SETS,
     options: OPTIONS,
+    source_options: &[("illegal_move", "void_pass")],
     offers: OfferRule::Free,
+    pass: Some(PASS),
+    act_kind: act_kind,
+    conduct: &CONDUCT,
     record_extension: "sgf",
     record_rules: sgf::RULES,
     start: |rule_set| Ok(Box::new(GoGame::new(rule_set)?)),

@@ -2,7 +2,7 @@ use alloc::format;
 use core::fmt;
 
 use super::{Orientation, Phase, Point};
-use crate::Refusal;
+use crate::{Refusal, RefusalKind};
 
 /// Which rule a turn breaks. The position is as it was.
 ///
@@ -138,7 +138,8 @@ impl From<Illegal> for Refusal {
     fn from(illegal: Illegal) -> Self {
         match illegal {
             Illegal::GameOver => Refusal::game_over(),
-            other => Refusal::illegal(other.reason(), format!("{other}")),
+            Illegal::NotClaimable => Refusal::illegal(illegal.reason(), format!("{illegal}")),
+            other => Refusal::illegal(other.reason(), format!("{other}")).of_kind(RefusalKind::Forbidden),
         }
     }
 }

@@ -27,6 +27,7 @@
 mod action;
 mod apply;
 mod board;
+mod conduct;
 mod direction;
 mod effects;
 mod ending;

@@ -152,7 +152,7 @@ impl From<TurnError> for Refusal {
     fn from(error: TurnError) -> Self {
         let kind = match error {
             TurnError::TooLong | TurnError::Shape => RefusalKind::Syntax,
-            TurnError::OffBoard(_) | TurnError::PlacementRemoves => RefusalKind::Illegal,
+            TurnError::OffBoard(_) | TurnError::PlacementRemoves => RefusalKind::Forbidden,
         };
         Refusal { kind, reason: error.reason(), detail: Cow::Owned(format!("{error}")) }
     }

@@ -1,5 +1,5 @@
-use super::{game, options::OPTIONS, parse_record, print_record};
-use crate::{OfferRule, RuleSetInfo, StoneColour, Variant};
+use super::{conduct::CONDUCT, game, options::OPTIONS, parse_record, print_record};
+use crate::{ActKind, OfferRule, RuleSetInfo, StoneColour, Variant};
 
 /// Jirige for the frame: dark is the first side and places first, light moves first.
 ///
@@ -22,7 +22,11 @@ pub static VARIANT: Variant = Variant {
         sets: &[],
     }],
     options: OPTIONS,
+    source_options: &[],
     offers: OfferRule::Alternate,
+    pass: None,
+    act_kind: ActKind::by_point,
+    conduct: &CONDUCT,
     record_extension: "jirige",
     record_rules: "",
     start: game::start,

@@ -23,6 +23,7 @@
 
 mod board;
 mod check;
+mod conduct;
 mod dalian;
 mod direction;
 mod ending;

@@ -1,5 +1,5 @@
-use super::{game, options::OPTIONS, parse_record, print_record};
-use crate::{OfferRule, RuleSetInfo, StoneColour, Variant};
+use super::{conduct::CONDUCT, game, options::OPTIONS, parse_record, print_record};
+use crate::{ActKind, OfferRule, RuleSetInfo, StoneColour, Variant};
 
 /// Jiu for the frame: White is the first side and places first, Black moves first.
 ///
@@ -29,7 +29,11 @@ pub static VARIANT: Variant = Variant {
         },
     ],
     options: OPTIONS,
+    source_options: &[],
     offers: OfferRule::Free,
+    pass: None,
+    act_kind: ActKind::by_point,
+    conduct: &CONDUCT,
     record_extension: "jiu",
     record_rules: "",
     start: game::start,

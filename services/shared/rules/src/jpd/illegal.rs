@@ -1,6 +1,6 @@
 use core::fmt;
 
-use crate::{Refusal, go};
+use crate::{Refusal, RefusalKind, go};
 
 /// Why an act is refused. The position is then as it was.
 ///
@@ -75,6 +75,9 @@ impl From<Illegal> for Refusal {
     fn from(illegal: Illegal) -> Refusal {
         match illegal {
             Illegal::Go(illegal) => illegal.into(),
+            Illegal::ShapeAgain | Illegal::BoardAgain => {
+                Refusal::illegal(illegal.reason(), illegal.detail()).of_kind(RefusalKind::Forbidden)
+            }
             _ => Refusal::illegal(illegal.reason(), illegal.detail()),
         }
     }

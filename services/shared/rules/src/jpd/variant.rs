@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{OfferRule, StoneColour, Variant};
+use crate::{OfferRule, StoneColour, Variant, go};
 
 /// Ji Ping Dian Go as the frame knows it. The first side has Black; records are SGF.
 ///
@@ -22,7 +22,11 @@ pub static VARIANT: Variant = Variant {
     colours: [StoneColour::Black, StoneColour::White],
     rule_sets: RULE_SETS,
     options: OPTIONS,
+    source_options: &[],
     offers: OfferRule::Free,
+    pass: Some(go::PASS),
+    act_kind: go::act_kind,
+    conduct: &go::CONDUCT,
     record_extension: "sgf",
     record_rules: sgf::RULES,
     start: |rule_set| Ok(Box::new(JpdGame::new(rule_set)?)),

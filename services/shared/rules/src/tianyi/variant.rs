@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{OfferRule, StoneColour, Variant};
+use crate::{OfferRule, StoneColour, Variant, go};
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
 /// are shown in the colours given here. Records are SGF.
@@ -23,7 +23,11 @@ pub static VARIANT: Variant = Variant {
     colours: [StoneColour::Black, StoneColour::White],
     rule_sets: RULE_SETS,
     options: OPTIONS,
+    source_options: &[("illegal_move", "void_pass")],
     offers: OfferRule::Free,
+    pass: Some(go::PASS),
+    act_kind: go::act_kind,
+    conduct: &go::CONDUCT,
     record_extension: "sgf",
     record_rules: sgf::RULES,
     start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),

@@ -81,7 +81,7 @@ proptest! {
 
 #[test]
 fn go_refusals_have_stable_reasons() {
-    use RefusalKind::{Illegal, Syntax, Turn};
+    use RefusalKind::{Forbidden, Illegal, Occupied, Syntax, Turn};
 
     let mut game = start(&[("setup", ".x.../xo.../.x.../...../..... w")]);
     let check = |game: &mut Box<dyn Game>, side, text: &str, kind, reason| {
@@ -91,8 +91,8 @@ fn go_refusals_have_stable_reasons() {
     check(&mut game, Side::Second, "Q", Syntax, "BAD_NOTATION");
     check(&mut game, Side::Second, &"dead A1,".repeat(2000), Syntax, "BAD_NOTATION");
     check(&mut game, Side::Second, "F1", Illegal, "OFF_BOARD");
-    check(&mut game, Side::Second, "A4", Illegal, "OCCUPIED");
-    check(&mut game, Side::Second, "A5", Illegal, "SUICIDE");
+    check(&mut game, Side::Second, "A4", Occupied, "OCCUPIED");
+    check(&mut game, Side::Second, "A5", Forbidden, "SUICIDE");
     check(&mut game, Side::Second, "claim", Illegal, "NO_LONG_CYCLE");
     check(&mut game, Side::Second, "accept", Illegal, "NOT_IN_AGREEMENT");
     check(&mut game, Side::Second, "void A5", Illegal, "NOT_VOID");

@@ -100,11 +100,11 @@ fn refusals_have_the_codes_of_the_examples_and_change_nothing() {
         (Side::Second, "D4", RefusalKind::Turn, "NOT_YOUR_TURN"),
         (Side::First, "pass", RefusalKind::Syntax, "BAD_NOTATION"),
         (Side::First, "", RefusalKind::Syntax, "BAD_NOTATION"),
-        (Side::First, "K5", RefusalKind::Illegal, "OFF_BOARD"),
-        (Side::First, "E5", RefusalKind::Illegal, "CENTRE_RESERVED"),
-        (Side::First, "E4/row", RefusalKind::Illegal, "NO_REMOVAL_DUE"),
-        (Side::First, "E4*E5", RefusalKind::Illegal, "TOO_MANY_REMOVALS"),
-        (Side::First, "*E5", RefusalKind::Illegal, "WRONG_PHASE"),
+        (Side::First, "K5", RefusalKind::Forbidden, "OFF_BOARD"),
+        (Side::First, "E5", RefusalKind::Forbidden, "CENTRE_RESERVED"),
+        (Side::First, "E4/row", RefusalKind::Forbidden, "NO_REMOVAL_DUE"),
+        (Side::First, "E4*E5", RefusalKind::Forbidden, "TOO_MANY_REMOVALS"),
+        (Side::First, "*E5", RefusalKind::Forbidden, "WRONG_PHASE"),
         (Side::First, "claim", RefusalKind::Illegal, "NOT_CLAIMABLE"),
     ] {
         let before = format!("{game:?}");

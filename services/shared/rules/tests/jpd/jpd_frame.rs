@@ -93,7 +93,7 @@ proptest! {
 
 #[test]
 fn jpd_refusals_have_stable_reasons() {
-    use RefusalKind::{Illegal, Syntax, Turn};
+    use RefusalKind::{Forbidden, Illegal, Occupied, Syntax, Turn};
 
     let mut game = start(&[("setup", ".xo../xo.o./.xo../...../....."), ("disputes", "1")]);
     let check = |game: &mut Box<dyn Game>, side, text: &str, kind, reason| {
@@ -107,15 +107,15 @@ fn jpd_refusals_have_stable_reasons() {
     check(&mut game, Side::First, "dead - black A1 black A2", Syntax, "BAD_NOTATION");
     check(&mut game, Side::First, "F1", Illegal, "OFF_BOARD");
     check(&mut game, Side::First, "dead - black F1", Illegal, "OFF_BOARD");
-    check(&mut game, Side::First, "A4", Illegal, "OCCUPIED");
+    check(&mut game, Side::First, "A4", Occupied, "OCCUPIED");
     check(&mut game, Side::First, "fill", Illegal, "NOT_IN_AGREEMENT");
     check(&mut game, Side::Second, "virtual", Turn, "NOT_YOUR_TURN");
     let taken = game.play(Side::First, "C4").unwrap();
     assert_eq!(taken.effects.marks.iter().filter(|mark| mark.kind == "ko").count(), 1);
-    check(&mut game, Side::Second, "B4", Illegal, "KO");
+    check(&mut game, Side::Second, "B4", Forbidden, "KO");
     let virtual_move = game.play(Side::Second, "virtual").unwrap();
     assert_eq!((virtual_move.text.as_str(), virtual_move.effects.changes.len()), ("virtual", 0));
-    check(&mut game, Side::First, "virtual", Illegal, "BOARD_AGAIN");
+    check(&mut game, Side::First, "virtual", Forbidden, "BOARD_AGAIN");
     game.play(Side::First, "pass").unwrap();
     game.play(Side::Second, "pass").unwrap();
     check(&mut game, Side::First, "virtual", Illegal, "IN_AGREEMENT");

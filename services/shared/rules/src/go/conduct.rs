@@ -1,0 +1,78 @@
+//! What the printed rules say about conduct.
+
+use core::num::NonZeroU8;
+
+use crate::{
+    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction,
+};
+
+use Circumstance::{Accident, Agreed, CannotRebuild, OnPurpose, OutsideCause};
+use IncidentKind::{
+    ClockPress, Disturbing, ForbiddenMove, Leaving, MovedStone, Other, ScatteredBoard, TakeBack, Talking,
+    TwoMoves, WrongCapture,
+};
+use Remedy::{FreeChoice, Pass, Rebuilt, Replay, Reported, Restored, Stands};
+use Sanction::{Admonition, Loss, Warning};
+
+/// The competition rules of Go, articles 17 to 25, for Go and the games made of it.
+pub const CONDUCT: ConductRules = ConductRules {
+    decisions: DECISIONS,
+    // 25.2
+    penalties_max: NonZeroU8::new(2).expect("two is not zero"),
+    too_many: Reason::Warnings,
+    colours_until: None,
+    // 16.2
+    claims: ClaimRules { no_winning_force: false, lapse_with_act: false, in_own_time: true },
+};
+
+const DECISIONS: &[AllowedDecision] = &[
+    // 17.1
+    AllowedDecision::new(TwoMoves, Remedy::Nothing, Loss),
+    // 17.2: a stone that was really dropped may be played anywhere.
+    AllowedDecision::new(TakeBack, Restored, Warning).excludes(&[Accident]),
+    AllowedDecision::new(TakeBack, FreeChoice, Sanction::Nothing).needs(&[Accident]),
+    // 19, 20.1
+    AllowedDecision::new(ForbiddenMove, Pass, Sanction::Nothing),
+    // 18
+    AllowedDecision::new(WrongCapture, Restored, Warning),
+    // 23.4
+    AllowedDecision::new(ClockPress, Remedy::Nothing, Admonition),
+    AllowedDecision::new(ClockPress, Remedy::Nothing, Warning),
+    // 24.3
+    AllowedDecision::new(Talking, Remedy::Nothing, Warning),
+    AllowedDecision::new(Talking, Remedy::Nothing, Loss),
+    // 24.2
+    AllowedDecision::new(Disturbing, Remedy::Nothing, Admonition),
+    AllowedDecision::new(Disturbing, Remedy::Nothing, Warning),
+    // 24.1
+    AllowedDecision::new(Leaving, Reported, Warning),
+    // 17.3: on purpose it loses; otherwise the players agree or the chief arbiter decides.
+    AllowedDecision::new(MovedStone, Remedy::Nothing, Loss).needs(&[OnPurpose]),
+    AllowedDecision::new(MovedStone, Restored, Sanction::Nothing).needs(&[Agreed]).excludes(&[OnPurpose]),
+    AllowedDecision::new(MovedStone, Stands, Sanction::Nothing).needs(&[Agreed]).excludes(&[OnPurpose]),
+    AllowedDecision::new(MovedStone, Restored, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    AllowedDecision::new(MovedStone, Stands, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    AllowedDecision::new(MovedStone, Remedy::Draw, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    AllowedDecision::new(MovedStone, Replay, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    // 17.4
+    AllowedDecision::new(ScatteredBoard, Rebuilt, Sanction::Nothing)
+        .needs(&[OutsideCause])
+        .excludes(&[CannotRebuild]),
+    AllowedDecision::new(ScatteredBoard, Remedy::Draw, Sanction::Nothing)
+        .needs(&[OutsideCause, CannotRebuild]),
+    AllowedDecision::new(ScatteredBoard, Replay, Sanction::Nothing).needs(&[OutsideCause, CannotRebuild]),
+    AllowedDecision::new(ScatteredBoard, Rebuilt, Sanction::Nothing).needs(&[Accident]).excludes(&[
+        OutsideCause,
+        CannotRebuild,
+        OnPurpose,
+    ]),
+    AllowedDecision::new(ScatteredBoard, Remedy::Nothing, Loss)
+        .needs(&[Accident, CannotRebuild])
+        .excludes(&[OutsideCause, OnPurpose]),
+    // On purpose is not printed; it cannot cost less than an accident.
+    AllowedDecision::new(ScatteredBoard, Remedy::Nothing, Loss).needs(&[OnPurpose]).excludes(&[OutsideCause]),
+    // 25.1: what is not named is decided in the spirit of the rules, and referred to the chief arbiter in doubt.
+    AllowedDecision::new(Other, Remedy::Nothing, Admonition),
+    AllowedDecision::new(Other, Remedy::Nothing, Warning),
+    AllowedDecision::new(Other, Remedy::Nothing, Loss).chief(),
+];
