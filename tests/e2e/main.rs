@@ -24,4 +24,5 @@ mod rolling;
 mod standard;
 mod stopping;
 mod tls;
+mod variants;
 mod walk;

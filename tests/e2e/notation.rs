@@ -18,7 +18,7 @@ const PLIES_MAX: u32 = 400;
 const TRIES_MAX: usize = 200;
 
 /// An example of the documentation: the settings, and the acts with their sides.
-fn examples() -> Vec<(GameSettings, Vec<(usize, &'static str)>)> {
+pub(crate) fn examples() -> Vec<(GameSettings, Vec<(usize, &'static str)>)> {
     let lines = DOCUMENT.lines().filter_map(|line| line.trim().strip_prefix("// Example ("));
     let example = |line: &'static str| {
         let (words, acts) = line.split_once("): ").expect("settings, then acts");

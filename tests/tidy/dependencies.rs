@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("chassis", &["api"]),
     ("identity", &["api", "chassis", "live"]),
     ("game", &["api", "chassis", "live", "rules"]),
-    ("clock", &["api", "chassis", "live"]),
+    ("clock", &["api", "chassis", "live", "rules"]),
     ("matchmaking", &["api", "chassis", "live", "rules"]),
     ("rating", &["api", "chassis", "live"]),
     ("shoutan", &["api", "chassis", "live", "rules", "identity", "game", "clock", "matchmaking", "rating"]),

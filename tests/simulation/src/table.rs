@@ -5,22 +5,13 @@ use std::{collections::BTreeMap, time::Duration};
 use api::{
     board::v1::Side,
     game::v1::{Confirmation, CreateGameRequest, Game, IllegalInput, Regulations, Seat},
-    time_control::TimeControl,
+    time_control::{Control, TimeControl},
 };
 use chassis::{auth::Caller, testing::player};
-use rules::{Author, RuleSet};
+use rules::{Author, RuleSet, VARIANTS, Variant};
 
 use crate::{bench::Bench, dice::Dice, world::World};
 
-/// Variants with options that keep games short.
-const GAMES: &[(&str, &[(&str, &str)])] = &[
-    ("jiu", &[]),
-    ("jirige", &[]),
-    ("go", &[("size", "5")]),
-    ("go", &[("size", "9")]),
-    ("tianyi", &[("size", "7")]),
-    ("jpd", &[("size", "5")]),
-];
 /// Time controls, short ones: the longest turn bounds how long a run takes.
 const CONTROLS: &[&str] = &[
     "20s",
@@ -34,9 +25,8 @@ const CONTROLS: &[&str] = &[
     "15s+b3s",
     "20s+5in10s",
 ];
-/// What Jirige is played with: its rules want half an hour at least. Nobody waits for such a flag; whoever goes
-/// resigns.
-const LONG: &str = "30m";
+/// From here on nobody waits for a flag; whoever goes resigns. Some rules ask for so much.
+const LONG: Duration = Duration::from_mins(5);
 /// Players of a run. Each plays in several games at the same time.
 const PLAYERS: usize = 6;
 /// Games of a run: at least and at most.
@@ -44,8 +34,6 @@ const TABLES: (usize, usize) = (4, 8);
 
 /// How many games are games of an event.
 const EVENTS: f64 = 0.5;
-/// Variants whose printed rules say what becomes of an act that they forbid.
-const SOURCED: &[&str] = &["jiu", "jirige", "go"];
 
 /// A game that is to be played.
 #[derive(Clone, Debug)]
@@ -81,28 +69,30 @@ impl Table {
         let seat = |caller: &Caller| {
             Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
         };
-        let (variant, options) = dice.pick(GAMES);
-        let control = if *variant == "jirige" { LONG } else { dice.pick(CONTROLS) };
-        let control: TimeControl = control.parse().expect("the list has time controls");
+        let (variant, options) = *dice.pick(&short_games());
+        let control: TimeControl = match variant.main_time_min {
+            Some(main) => Control::Absolute { main }.into(),
+            None => dice.pick(CONTROLS).parse().expect("the list has time controls"),
+        };
         let id = world.ambient.uuid().to_string();
         let bench = dice.chance(EVENTS).then(|| Bench::new(world));
         let commission = CreateGameRequest {
             game_id: id.clone(),
-            variant: (*variant).to_owned(),
+            variant: variant.id.to_owned(),
             rule_set: String::new(),
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             time_control: Some(control.into()),
             rated: dice.chance(0.7),
             first: seat(&players[0]),
             second: seat(&players[1]),
-            regulations: Some(regulations(world, dice, variant, bench.as_ref())),
+            regulations: Some(regulations(world, dice, bench.as_ref())),
         };
         Table { id, players, control, commission, bench }
     }
 
     /// Whether the flags fall too late to be waited for.
     pub fn is_long(&self) -> bool {
-        self.control == LONG.parse().expect("it is a time control")
+        self.control.first.main().is_none_or(|main| main >= LONG)
     }
 
     /// Who has to confirm the result.
@@ -131,9 +121,18 @@ impl Table {
     }
 }
 
+/// Every variant with options that keep its games short.
+fn short_games() -> Vec<(&'static Variant, &'static [(&'static str, &'static str)])> {
+    let of = |variant: &&'static Variant| {
+        let variant = *variant;
+        variant.short_games.iter().map(move |options| (variant, *options))
+    };
+    VARIANTS.iter().flat_map(of).collect()
+}
+
 /// What is agreed on: in a game of an event anything, in others at most that the players confirm the result, and that
 /// it begins as soon as both have come. All times are short.
-fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>) -> Regulations {
+fn regulations(world: &World, dice: &Dice, bench: Option<&Bench>) -> Regulations {
     let seconds = |least, most| dice.between(Duration::from_secs(least), Duration::from_secs(most));
     let contest_duration = Some(api::time::duration(seconds(3, 12)));
     let Some(bench) = bench else {
@@ -149,7 +148,7 @@ fn regulations(world: &World, dice: &Dice, variant: &str, bench: Option<&Bench>)
     let now = world.ambient.now();
     let at = |after: Duration| Some(api::time::timestamp(now + after));
     let confirmations = [Confirmation::Unspecified, Confirmation::Players, Confirmation::PlayersAndArbiter];
-    let source = SOURCED.contains(&variant) && dice.chance(0.4);
+    let source = dice.chance(0.4);
     let (adjournable, sealing) = (dice.chance(0.6), seconds(10, 40));
     let sealed = adjournable && dice.chance(0.7);
     let resumed = sealed && dice.chance(0.7);

@@ -22,7 +22,7 @@ pub use event::{Adjustment, BadStep, Event};
 pub use history::{BadHistory, Difference, Entry, first_difference, replay};
 pub use lag::{LIMITS as LAG_LIMITS, Lag, UNMEASURED_MAX, gain, quota_max};
 pub use moment::{Micros, Moment};
-pub use offer::{Offer, offers};
+pub use offer::offers;
 pub use pause::{PauseReason, Pauses};
 pub use reading::{Reading, Turn};
 pub use side::Side;

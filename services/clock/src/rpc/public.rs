@@ -72,8 +72,11 @@ impl ClockService for Public {
         &self,
         request: Request<ListTimeControlsRequest>,
     ) -> Result<Response<ListTimeControlsResponse>, Status> {
-        let offers = offers(&request.get_ref().variant);
-        let time_controls = offers.into_iter().map(|offer| named(offer.control)).collect();
+        let time_controls = match request.get_ref().variant.as_str() {
+            "" => offers(None),
+            id => offers(Some(rules::variant(id).ok_or_else(|| Fault::unknown_variant("variant"))?)),
+        };
+        let time_controls = time_controls.into_iter().map(named).collect();
         Ok(Response::new(ListTimeControlsResponse { time_controls }))
     }
 

@@ -8,7 +8,7 @@ use api::{
     fault,
 };
 use prost_types::Duration;
-use tonic::Code;
+use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
 use crate::world::{START, World};
@@ -24,16 +24,22 @@ async fn it_tells_the_platforms_time() {
 #[tokio::test(start_paused = true)]
 async fn it_lists_what_is_usual_for_a_variant() {
     let mut client = World::new().replica().public();
-    let mut texts = async |variant: &str| -> Vec<String> {
+    let mut texts = async |variant: &str| -> Result<Vec<String>, Status> {
         let request = ListTimeControlsRequest { variant: variant.to_owned() };
-        let listed = client.list_time_controls(request).await.expect("needs no token").into_inner();
-        listed.time_controls.into_iter().map(|named| named.text).collect()
+        let listed = client.list_time_controls(request).await?.into_inner();
+        Ok(listed.time_controls.into_iter().map(|named| named.text).collect())
     };
-    let (all, go, jiu) = (texts("").await, texts("go").await, texts("jiu").await);
-    assert_eq!(texts("jirige").await, ["30m", "40m", "50m", "1h", "1d/move", "3d/move"]);
-    assert_eq!(texts("halma").await, Vec::<String>::new());
-    assert!(go.contains(&"1h-keep5m".to_owned()) && go.len() < all.len());
-    assert!(jiu.iter().all(|text| all.contains(text)));
+    let all = texts("").await.expect("needs no token");
+    for variant in rules::VARIANTS {
+        let usual = texts(variant.id).await.expect("every variant has some");
+        assert_eq!(usual, variant.time_controls, "{}", variant.id);
+        assert!(usual.iter().all(|text| all.contains(text)), "{}", variant.id);
+    }
+    let refused = texts("halma").await.expect_err("there is no such variant");
+    assert_eq!(
+        (refused.code(), fault::reason(&refused).as_str()),
+        (Code::InvalidArgument, "UNKNOWN_VARIANT")
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -21,7 +21,8 @@ pub(crate) fn commission_from_pb(request: pb::CreateGameRequest) -> Result<Commi
     };
     let control = request.time_control.as_ref().ok_or_else(|| no_control("required"))?;
     let time_control = TimeControl::try_from(control).map_err(|error| no_control(error.detail))?;
-    time_control.suits(&request.variant).map_err(|error| no_control(error.detail))?;
+    let main_min = rules::variant(&request.variant).and_then(|variant| variant.main_time_min);
+    time_control.at_least(main_min).map_err(|error| no_control(error.detail))?;
     let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
     if seats[0].account == seats[1].account {
         return Err(Fault::invalid(reason::OPPONENT_IS_SELF, "second", "nobody plays against himself"));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chassis::id::GameId;
-use rules::{Outcome, Side};
+use rules::{HouseDue, Outcome, Side};
 use time::OffsetDateTime;
 
 use super::{
@@ -106,7 +106,7 @@ pub struct Due {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// The house acts.
-    House,
+    House(HouseDue),
     /// The pause of the players ends.
     EndPause,
     /// The time to appeal or to contest is over.

@@ -253,7 +253,7 @@ pub fn decide_house(game: &Game, text: &str) -> Result<Draft, Refusal> {
 /// open it and it can be opened.
 pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
     match task {
-        Task::House => None,
+        Task::House(_) => None,
         Task::EndPause => {
             let steps = vec![TimeStep::Resume(PauseReason::Players)];
             Some(Draft::new(By::Platform, Kind::Agreed(Proposal::Resume), steps))

@@ -8,12 +8,14 @@ use super::{After, Due, Stage, Task};
 /// What happens next by itself in a game that stands here; the earliest, if several things do. While the game
 /// is paused the house waits.
 pub fn due(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<Due> {
-    let house = match position.house_due().filter(|_| after.outcome.is_none() && after.course.in_play()) {
-        Some(HouseDue::Seed) => Some(updated),
-        Some(HouseDue::Expire { .. }) => after.expires,
-        None => None,
-    };
-    let house = house.map(|at| Due { at, task: Task::House });
+    let house = position.house_due().filter(|_| after.outcome.is_none() && after.course.in_play());
+    let house = house.and_then(|due| {
+        let at = match due {
+            HouseDue::Seed => Some(updated),
+            HouseDue::Expire { .. } => after.expires,
+        };
+        Some(Due { at: at?, task: Task::House(due) })
+    });
     [house, after.course.due(), sealing(after)].into_iter().flatten().min_by_key(|due| due.at)
 }
 

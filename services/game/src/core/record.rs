@@ -143,7 +143,7 @@ const fn is_invisible(c: char) -> bool {
 
 /// A name for the file of a record.
 pub fn file_name(game: &Game) -> String {
-    format!("{}-{}.{}", game.info.variant.id, game.info.id, game.variant().record_extension)
+    format!("{}-{}.{}", game.info.variant.id, game.info.id, game.variant().record_extension())
 }
 
 /// The options that differ from those of the named rule set.

@@ -4,14 +4,11 @@
 use std::{sync::Arc, time::Duration};
 
 use ::time::OffsetDateTime;
-use chassis::Ambient;
-use rules::HouseDue;
 
 use super::{ATTEMPTS, Rooms};
 use crate::{
-    core::{After, Draft, Game, Origin, Task, decide_house, decide_task, due},
+    core::{After, Draft, Game, Origin, Refusal, Task, decide_house, decide_task, due},
     fault::CallError,
-    hex::hex,
     store::micros,
 };
 
@@ -69,10 +66,11 @@ impl Rooms {
             }
             _ => None,
         };
-        if let Some(draft) = decide_task(game, task, opening) {
-            return Ok(draft);
-        }
-        decide_house(game, &act_of_the_house(game, &self.ambient)).map_err(|refusal| {
+        let decided = match task {
+            Task::House(due) => decide_house(game, &due.act(&mut || self.ambient.bytes())),
+            _ => decide_task(game, task, opening).ok_or(Refusal::Rules(rules::Refusal::nothing_due())),
+        };
+        decided.map_err(|refusal| {
             tracing::error!(game.id = %game.info.id, reason = %refusal.reason(), "what is due cannot be done");
             CallError::from(refusal)
         })
@@ -82,15 +80,4 @@ impl Rooms {
 /// When something happens by itself, in microseconds since the epoch, as the table of games keeps it.
 pub(crate) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<i64> {
     due(position, updated, after).map(|due| micros(due.at))
-}
-
-/// The act that the house owes.
-fn act_of_the_house(game: &Game, ambient: &Ambient) -> String {
-    match game.position.house_due() {
-        Some(HouseDue::Seed) => {
-            let (salt, seed) = (ambient.bytes::<32>(), ambient.bytes::<32>());
-            format!("seed {} {}", hex(&salt), hex(&seed))
-        }
-        Some(HouseDue::Expire { .. }) | None => "expire".to_owned(),
-    }
 }

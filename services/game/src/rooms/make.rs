@@ -41,8 +41,7 @@ impl Rooms {
     }
 
     async fn make(&self, commission: Commission) -> Result<Game, CallError> {
-        let variant = rules::variant(&commission.variant)
-            .ok_or_else(|| Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant"))?;
+        let variant = rules::variant(&commission.variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
         let asked = RuleSet { id: commission.rule_set.clone(), options: options(variant, &commission) };
         let position = (variant.start)(&asked)
             .map_err(|error| Fault::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;

@@ -274,7 +274,9 @@ impl GameService for PublicApi {
             },
             variant: match request.variant.as_str() {
                 "" => None,
-                id => Some(rules::variant(id).ok_or_else(unknown_variant)?.id.to_owned()),
+                id => {
+                    Some(rules::variant(id).ok_or_else(|| Fault::unknown_variant("variant"))?.id.to_owned())
+                }
             },
             finished: match pb::GameStatus::try_from(request.status) {
                 Ok(pb::GameStatus::Unspecified) => None,
@@ -363,7 +365,7 @@ impl GameService for PublicApi {
             return Err(Fault::invalid(reason::RECORD_TOO_LONG, "text", "at most 1 MiB").into());
         }
         let request = RequestId::parse(&request_id, "request_id")?;
-        let variant = rules::variant(&variant).ok_or_else(unknown_variant)?;
+        let variant = rules::variant(&variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
         let game = self.0.import(variant, text, &caller, request).await?;
         let game = self.0.whole(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
@@ -430,8 +432,4 @@ fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, Fault> {
 fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, Fault> {
     proposal_from_pb(proposal)
         .ok_or_else(|| Fault::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
-}
-
-fn unknown_variant() -> Fault {
-    Fault::invalid(reason::UNKNOWN_VARIANT, "variant", "no such variant")
 }

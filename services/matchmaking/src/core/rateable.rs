@@ -4,41 +4,13 @@
 
 use std::time::Duration;
 
+use rules::RatedRule;
+
 use super::Settings;
-
-/// What of a variant is rated, besides its rule sets as they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rateable {
-    variant: &'static str,
-    /// The options that may differ from the rule set, with the values that they may have.
-    options: &'static [(&'static str, &'static [&'static str])],
-    /// The least time that a side is expected to have for a game.
-    time_min: Duration,
-}
-
-/// Boards on which people play each other all over the world.
-const BOARDS: &[(&str, &[&str])] = &[("size", &["9", "13", "19"])];
-/// The same in Go, with the komi of the printed rules of 1988 and 2002, in zi.
-const GO: &[(&str, &[&str])] = &[("size", &["9", "13", "19"]), ("komi", &["2.75", "3.75"])];
-/// Who has less only races the network.
-const TIME_MIN: Duration = Duration::from_mins(1);
-
-/// The table; a variant that is not in it is not rated.
-const TABLE: &[Rateable] = &[
-    Rateable { variant: "go", options: GO, time_min: TIME_MIN },
-    Rateable { variant: "jpd", options: BOARDS, time_min: TIME_MIN },
-    Rateable { variant: "tianyi", options: BOARDS, time_min: TIME_MIN },
-    Rateable { variant: "jiu", options: &[], time_min: TIME_MIN },
-    // Its rules ask for half an hour themselves.
-    Rateable { variant: "jirige", options: &[], time_min: TIME_MIN },
-];
 
 /// Why a game cannot be rated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotRateable {
-    /// The variant has no ratings.
-    #[error("games of this variant are not rated")]
-    Variant,
     /// An option has another value than rated games have.
     #[error("with {option} = {value} a game is casual")]
     Option {
@@ -52,25 +24,22 @@ pub enum NotRateable {
     Time(Duration),
 }
 
-/// Makes sure that a game with these settings may be rated.
+/// Makes sure that a game with these settings may be rated as the variant says.
 ///
 /// # Errors
 /// Why it may not.
-pub fn may_be_rated(settings: &Settings) -> Result<(), NotRateable> {
-    let row = TABLE.iter().find(|row| row.variant == settings.variant()).ok_or(NotRateable::Variant)?;
+pub fn may_be_rated(settings: &Settings, rated: &RatedRule) -> Result<(), NotRateable> {
     for option in settings.changed() {
         let value = &settings.options()[option];
-        let allowed =
-            row.options.iter().any(|(name, values)| name == option && values.contains(&value.as_str()));
-        if !allowed {
+        if !rated.allows(option, value) {
             return Err(NotRateable::Option { option, value: value.clone() });
         }
     }
     let control = settings.time_control();
     let least = [control.first, control.second].map(api::time_control::Control::expected).into_iter().min();
     match least.flatten() {
-        Some(least) if least >= row.time_min => Ok(()),
-        _ => Err(NotRateable::Time(row.time_min)),
+        Some(least) if least >= rated.time_min => Ok(()),
+        _ => Err(NotRateable::Time(rated.time_min)),
     }
 }
 
@@ -84,7 +53,8 @@ mod tests {
         let rules = options.iter().fold(RuleSet::named(""), |rules, (name, value)| rules.with(name, value));
         let control = control.parse().expect("a time control");
         let settings = Settings::new(variant, &rules, control, false).expect("it can be played");
-        may_be_rated(&settings).map_err(|error| error.to_string())
+        let rated = rules::variant(variant).expect("a variant").rated;
+        may_be_rated(&settings, &rated).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -96,7 +66,6 @@ mod tests {
                 assert!(settings.is_ok(), "{} {}: {settings:?}", variant.id, info.id);
             }
         }
-        assert_eq!(TABLE.len(), rules::VARIANTS.len());
     }
 
     #[test]
@@ -118,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_are_rated_are_of_the_table() {
+    fn settings_that_are_rated_are_as_the_variant_says() {
         let rules = RuleSet::named("").with("size", "5");
         let control: api::time_control::TimeControl = "10m".parse().expect("a time control");
         let refused = Settings::new("go", &rules, control, true).expect_err("refused");

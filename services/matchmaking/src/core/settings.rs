@@ -62,7 +62,7 @@ impl Settings {
     ) -> Result<Self, BadSettings> {
         let variant =
             rules::variant(variant).ok_or_else(|| BadSettings::UnknownVariant(variant.to_owned()))?;
-        time_control.suits(variant.id).map_err(BadSettings::TimeControl)?;
+        time_control.at_least(variant.main_time_min).map_err(BadSettings::TimeControl)?;
         // The game itself says what its rules are: it knows that two spellings of a value mean the same.
         let game = (variant.start)(asked).map_err(BadSettings::RuleSet)?;
         let options = variant.resolve(game.rule_set()).map_err(BadSettings::RuleSet)?;
@@ -76,7 +76,7 @@ impl Settings {
             return Err(BadSettings::RuleSet(OptionError { option: "rule_set".to_owned(), detail }));
         }
         if rated {
-            may_be_rated(&settings).map_err(BadSettings::NotRateable)?;
+            may_be_rated(&settings, &variant.rated).map_err(BadSettings::NotRateable)?;
         }
         Ok(settings)
     }

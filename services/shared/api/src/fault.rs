@@ -49,6 +49,11 @@ impl Fault {
         fault
     }
 
+    /// The field names a variant that there is not.
+    pub fn unknown_variant(field: &str) -> Self {
+        Fault::invalid(reason::UNKNOWN_VARIANT, field, "no such variant")
+    }
+
     /// Something went wrong that the caller cannot help; the cause belongs in the log, not in the answer.
     pub fn internal() -> Self {
         Fault::new(Code::Internal, reason::INTERNAL, "something went wrong on the server")

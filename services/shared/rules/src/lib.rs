@@ -69,8 +69,8 @@ pub fn variant(id: &str) -> Option<&'static Variant> {
 /// assert!(rules::variant_of_record("pgn", "1. e4").is_none());
 /// ```
 pub fn variant_of_record(extension: &str, text: &str) -> Option<&'static Variant> {
-    let sharing = || VARIANTS.iter().copied().filter(|variant| variant.record_extension == extension);
-    let named = go::sgf::stated_rules(text.as_bytes())
-        .and_then(|rules| sharing().find(|variant| variant.record_rules == rules));
-    named.or_else(|| sharing().next())
+    let mut sharing =
+        VARIANTS.iter().copied().filter(|variant| variant.record_extensions.contains(&extension));
+    let named = sharing.clone().find(|variant| (variant.record_names_it)(text));
+    named.or_else(|| sharing.next())
 }

@@ -18,6 +18,7 @@ mod plain;
 mod ratings;
 mod server;
 mod terminal;
+mod variants;
 
 use std::process::ExitCode;
 

@@ -250,7 +250,7 @@ fn jirige_is_played_with_no_less_than_half_an_hour() {
                     .await;
             for answer in [queued.map(drop), arranged.map(drop)] {
                 let text = answer.as_ref().expect_err("it is too short").message().to_owned();
-                assert!(text.contains("at least 30 minutes in Jirige"), "{control}: {text}");
+                assert!(text.contains("less than the rules of the variant ask for"), "{control}: {text}");
                 assert_eq!(refused(answer), "BAD_TIME_CONTROL", "{control}");
             }
         }

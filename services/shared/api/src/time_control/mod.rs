@@ -1,5 +1,4 @@
-//! How much time players have: a plain type, its limits, its speed class, and the least that a variant asks
-//! for.
+//! How much time players have: a plain type, its limits and its speed class.
 //!
 //! The text form is in `text`, the conversion from and to protos in `proto`. What an event does to a clock
 //! is decided by the clock service, not here.
@@ -23,8 +22,6 @@ pub const PERIODS_MAX: u32 = 100;
 pub const DAYS_MAX: u32 = 30;
 /// The length of a reserved minute.
 pub const RESERVED_PERIOD: Duration = Duration::from_mins(1);
-/// The least main time of a game of Jirige (competition.md 1.8, jirige.md, match layer).
-pub const JIRIGE_MAIN_MIN: Duration = Duration::from_mins(30);
 /// How many moves a side is expected to make in a game.
 pub const EXPECTED_MOVES: u32 = 60;
 
@@ -152,20 +149,21 @@ impl TimeControl {
         }
     }
 
-    /// Checks what the rules of a variant ask of the time: Jirige is played with no less than 30 minutes of
-    /// main time a side (competition.md 1.8; jirige.md, match layer). The other variants take any.
+    /// Makes sure that each side has at least this main time: what the rules of a variant ask for.
     ///
     /// Whoever opens a game asks this beside [`TimeControl::checked`].
     ///
     /// # Errors
-    /// When a side has less main time than the variant asks for.
-    pub fn suits(self, variant: &str) -> Result<(), BadTimeControl> {
-        let enough = |control: Control| control.main().is_none_or(|main| main >= JIRIGE_MAIN_MIN);
-        let bad = BadTimeControl { field: "main_duration", detail: "at least 30 minutes in Jirige" };
-        match variant {
-            "jirige" if !enough(self.first) => Err(bad),
-            "jirige" if !enough(self.second) => Err(of_second(bad)),
-            _ => Ok(()),
+    /// When a side has less.
+    pub fn at_least(self, main_min: Option<Duration>) -> Result<(), BadTimeControl> {
+        let Some(least) = main_min else { return Ok(()) };
+        let enough = |control: Control| control.main().is_none_or(|main| main >= least);
+        let bad =
+            BadTimeControl { field: "main_duration", detail: "less than the rules of the variant ask for" };
+        match (enough(self.first), enough(self.second)) {
+            (true, true) => Ok(()),
+            (false, _) => Err(bad),
+            (true, false) => Err(of_second(bad)),
         }
     }
 }

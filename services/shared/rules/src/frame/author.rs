@@ -1,4 +1,6 @@
-use crate::Side;
+use alloc::{borrow::ToOwned as _, format, string::String};
+
+use crate::{Opening, Side};
 
 /// Who makes an act: one of the two players, or the house, which is the server that runs the game.
 ///
@@ -42,6 +44,16 @@ pub enum HouseDue {
         /// The time, in milliseconds.
         after_ms: u64,
     },
+}
+
+impl HouseDue {
+    /// The act by which it is done. `random` gives bytes that nobody can foresee, others at every call.
+    pub fn act(self, random: &mut dyn FnMut() -> [u8; 32]) -> String {
+        match self {
+            HouseDue::Seed => format!("seed {}", Opening::new(random(), random()).text()),
+            HouseDue::Expire { .. } => "expire".to_owned(),
+        }
+    }
 }
 
 impl Author {

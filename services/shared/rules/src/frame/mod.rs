@@ -17,6 +17,7 @@
 
 mod act_kind;
 mod author;
+mod axes;
 mod board;
 mod conduct;
 mod counting;
@@ -39,6 +40,7 @@ mod violations;
 
 pub use act_kind::ActKind;
 pub use author::{Author, HouseDue};
+pub use axes::Axes;
 pub use board::{Mark, Point, Stone, View, Viewer};
 pub use conduct::{
     AllowedDecision, Circumstance, ClaimRules, ConductRules, Decision, IncidentKind, Remedy, Sanction,
@@ -57,5 +59,7 @@ pub use secret::Secret;
 pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};
 pub use side::Side;
-pub use variant::{OptionError, OptionInfo, RuleSet, RuleSetInfo, StartFrom, StoneColour, Variant};
+pub use variant::{
+    OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo, StartFrom, StoneColour, Variant,
+};
 pub use violations::Violations;

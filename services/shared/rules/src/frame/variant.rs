@@ -4,16 +4,16 @@ use alloc::{
     collections::BTreeMap,
     string::String,
 };
-use core::fmt;
+use core::{fmt, time::Duration};
 
-use crate::{ActKind, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side};
+use crate::{ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side};
 
 /// A game of the platform: its names, its options and how to start and write it.
 ///
 /// ```
 /// use rules::{RuleSet, Side};
 /// let variant = rules::variant("jiu").unwrap();
-/// assert_eq!((variant.letter(Side::First), variant.record_extension), ('W', "jiu"));
+/// assert_eq!((variant.letter(Side::First), variant.record_extension()), ('W', "jiu"));
 /// let game = (variant.start)(&RuleSet::named(""))?;
 /// assert_eq!(game.variant().id, "jiu");
 /// # Ok::<(), rules::OptionError>(())
@@ -28,12 +28,27 @@ pub struct Variant {
     pub native_name: &'static str,
     /// The colour of each side's stones, first side first.
     pub colours: [StoneColour; 2],
+    /// The side that puts the first stone of a game; none where that is settled in the game.
+    pub places_first: Option<Side>,
+    /// The side that makes the first move once the stones of the opening stand; none where that is settled in the game.
+    pub moves_first: Option<Side>,
+    /// How its points are named.
+    pub axes: Axes,
     /// The named rule sets; the first is the default.
     pub rule_sets: &'static [RuleSetInfo],
     /// Every option that a rule set may change.
     pub options: &'static [OptionInfo],
     /// The options, with their values, by which forbidden acts happen as they would on a board.
     pub source_options: &'static [(&'static str, &'static str)],
+    /// The time controls that are usual for it, from fast to slow, in the text form that is also written by players:
+    /// `10m`, `3m+2s`, `20m+5x30s`, `1h-keep5m`, `3d/move`.
+    pub time_controls: &'static [&'static str],
+    /// The least main time of a side, where its printed rules set one.
+    pub main_time_min: Option<Duration>,
+    /// What of it may be rated.
+    pub rated: RatedRule,
+    /// Options that make games short, for who tries the game out; the shortest first.
+    pub short_games: &'static [&'static [(&'static str, &'static str)]],
     /// When a side may offer a draw.
     pub offers: OfferRule,
     /// How a pass is written; none in games without one.
@@ -42,10 +57,12 @@ pub struct Variant {
     pub act_kind: fn(&str) -> ActKind,
     /// What its printed rules say about conduct.
     pub conduct: &'static ConductRules,
-    /// File ending of its records, without the dot.
-    pub record_extension: &'static str,
-    /// What its records call their rules; it tells games apart whose records have the same ending.
-    pub record_rules: &'static str,
+    /// File endings of its records, without the dot; they are written with the first.
+    pub record_extensions: &'static [&'static str],
+    /// Whether a record says that it is one of this game, where several games share an ending.
+    pub record_names_it: fn(&str) -> bool,
+    /// How a record that is printed in two halves becomes whole; none where records are printed whole.
+    pub record_halves: Option<RecordHalves>,
     /// Starts a game under a rule set.
     pub start: fn(&RuleSet) -> Result<Box<dyn Game>, OptionError>,
     /// Starts a game under a rule set from a position given as text, see [`crate::SetupText`]; where the rule set
@@ -56,6 +73,15 @@ pub struct Variant {
     pub parse_record: fn(&str) -> Result<Record, RecordError>,
     /// Writes a record; reading it again gives the same record.
     pub print_record: fn(&Record) -> String,
+}
+
+/// Records whose opening is printed apart from the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordHalves {
+    /// Whether the opening is missing.
+    pub lacks_opening: fn(&Record) -> bool,
+    /// Joins an opening and what lacks it.
+    pub join: fn(&Record, &Record) -> Result<Record, RecordError>,
 }
 
 /// How a variant starts a game under a rule set from a position given as text.
@@ -151,6 +177,31 @@ pub struct OptionInfo {
     pub describes: &'static str,
 }
 
+/// What of a variant may be rated: ratings compare players only where all of them play about the same game. Its rule
+/// sets may, as they are; everything else is casual.
+///
+/// ```
+/// let rated = rules::go::VARIANT.rated;
+/// assert!(rated.allows("size", "13") && !rated.allows("size", "5") && !rated.allows("handicap", "2"));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RatedRule {
+    /// The options that may differ from the rule set, with the values that they may have.
+    pub options: &'static [(&'static str, &'static [&'static str])],
+    /// The least time that a side is expected to have for a game.
+    pub time_min: Duration,
+}
+
+impl RatedRule {
+    /// Who has less only races the network.
+    pub const TIME_MIN: Duration = Duration::from_mins(1);
+
+    /// Whether an option may have this value, which is not that of the rule set.
+    pub fn allows(&self, option: &str, value: &str) -> bool {
+        self.options.iter().any(|(name, values)| *name == option && values.contains(&value))
+    }
+}
+
 /// The rules of one game: a named set and the options changed from it.
 ///
 /// ```
@@ -201,6 +252,14 @@ impl Variant {
     /// ```
     pub const fn letter(&self, side: Side) -> char {
         self.colours[side.index()].letter()
+    }
+
+    /// The file ending with which its records are written.
+    pub const fn record_extension(&self) -> &'static str {
+        match self.record_extensions {
+            [first, ..] => first,
+            [] => self.id,
+        }
     }
 
     /// The side that has this colour.

@@ -7,7 +7,25 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{OfferRule, StoneColour, Variant};
+use crate::{Axes, OfferRule, RatedRule, Side, StoneColour, Variant};
+
+/// The time controls of the games that are played on a Go board. A competition keeps the last minutes of the main time,
+/// one at grass-roots and five at national events (competition.md 1.8, go.md 1.5).
+pub(crate) const TIME_CONTROLS: &[&str] = &[
+    "3m+2s",
+    "5m+3s",
+    "10m+5s",
+    "10m+3x30s",
+    "20m+5x30s",
+    "30m-keep1m",
+    "1h-keep5m",
+    "2h-keep5m",
+    "1d/move",
+    "3d/move",
+];
+
+/// The boards on which people play each other all over the world.
+pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 
 /// Go as the frame knows it. The first side has Black; records are SGF.
 ///
@@ -15,7 +33,7 @@ use crate::{OfferRule, StoneColour, Variant};
 /// use rules::{RuleSet, Side, go};
 /// let mut game = (go::VARIANT.start)(&RuleSet::named("cn2002").with("size", "13"))?;
 /// assert_eq!(game.play(Side::First, "k10").unwrap().text, "K10");
-/// assert_eq!((go::VARIANT.letter(Side::First), go::VARIANT.record_extension), ('B', "sgf"));
+/// assert_eq!((go::VARIANT.letter(Side::First), go::VARIANT.record_extension()), ('B', "sgf"));
 /// # Ok::<(), rules::OptionError>(())
 /// ```
 pub static VARIANT: Variant = Variant {
@@ -23,15 +41,27 @@ pub static VARIANT: Variant = Variant {
     name: "Go",
     native_name: "围棋",
     colours: [StoneColour::Black, StoneColour::White],
+    places_first: Some(Side::First),
+    moves_first: Some(Side::First),
+    axes: Axes::AcrossWithoutI,
     rule_sets: RULE_SETS,
     options: OPTIONS,
     source_options: &[("illegal_move", "void_pass")],
+    time_controls: TIME_CONTROLS,
+    main_time_min: None,
+    rated: RatedRule {
+        // With the komi of the printed rules of 1988 and 2002, in zi.
+        options: &[("size", BOARDS), ("komi", &["2.75", "3.75"])],
+        time_min: RatedRule::TIME_MIN,
+    },
+    short_games: &[&[("size", "5")], &[("size", "9")]],
     offers: OfferRule::Free,
     pass: Some(PASS),
-    act_kind: act_kind,
+    act_kind,
     conduct: &CONDUCT,
-    record_extension: "sgf",
-    record_rules: sgf::RULES,
+    record_extensions: &["sgf"],
+    record_names_it: |text| sgf::stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
+    record_halves: None,
     start: |rule_set| Ok(Box::new(GoGame::new(rule_set)?)),
     position: |rule_set, text| Ok(Box::new(GoGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),

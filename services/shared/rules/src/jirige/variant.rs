@@ -1,5 +1,7 @@
+use core::time::Duration;
+
 use super::{conduct::CONDUCT, game, options::OPTIONS, parse_record, print_record};
-use crate::{ActKind, OfferRule, RuleSetInfo, StoneColour, Variant};
+use crate::{ActKind, Axes, OfferRule, RatedRule, RuleSetInfo, Side, StoneColour, Variant};
 
 /// Jirige for the frame: dark is the first side and places first, light moves first.
 ///
@@ -16,6 +18,9 @@ pub static VARIANT: Variant = Variant {
     name: "Jirige",
     native_name: "吉日格棋",
     colours: [StoneColour::Black, StoneColour::White],
+    places_first: Some(Side::First),
+    moves_first: Some(Side::Second),
+    axes: Axes::Across,
     rule_sets: &[RuleSetInfo {
         id: "2020",
         describes: "the competition rules of 12 January 2020, with the draws the source leaves open",
@@ -23,12 +28,18 @@ pub static VARIANT: Variant = Variant {
     }],
     options: OPTIONS,
     source_options: &[],
+    // A fixed time of 60, 50 or 40 minutes by level of event, and never under 30 (competition.md 1.8, article 4).
+    time_controls: &["30m", "40m", "50m", "1h", "1d/move", "3d/move"],
+    main_time_min: Some(Duration::from_mins(30)),
+    rated: RatedRule { options: &[], time_min: RatedRule::TIME_MIN },
+    short_games: &[&[]],
     offers: OfferRule::Alternate,
     pass: None,
     act_kind: ActKind::by_point,
     conduct: &CONDUCT,
-    record_extension: "jirige",
-    record_rules: "",
+    record_extensions: &["jirige"],
+    record_names_it: |_| false,
+    record_halves: None,
     start: game::start,
     position: game::position,
     parse_record,

@@ -1,5 +1,7 @@
-use super::{conduct::CONDUCT, game, options::OPTIONS, parse_record, print_record};
-use crate::{ActKind, OfferRule, RuleSetInfo, StoneColour, Variant};
+use super::{
+    conduct::CONDUCT, game, join_placement, lacks_placement, options::OPTIONS, parse_record, print_record,
+};
+use crate::{ActKind, Axes, OfferRule, RatedRule, RecordHalves, RuleSetInfo, Side, StoneColour, Variant};
 
 /// Jiu for the frame: White is the first side and places first, Black moves first.
 ///
@@ -16,6 +18,9 @@ pub static VARIANT: Variant = Variant {
     name: "Tibetan Jiu",
     native_name: "久棋",
     colours: [StoneColour::White, StoneColour::Black],
+    places_first: Some(Side::First),
+    moves_first: Some(Side::Second),
+    axes: Axes::Down,
     rule_sets: &[
         RuleSetInfo {
             id: "aba",
@@ -30,12 +35,31 @@ pub static VARIANT: Variant = Variant {
     ],
     options: OPTIONS,
     source_options: &[],
+    time_controls: &[
+        // The rules set no times: an even spread.
+        "3m+2s",
+        "5m+3s",
+        "10m",
+        "10m+5s",
+        "10m+3x30s",
+        "30m",
+        "20m+5x30s",
+        "1h",
+        "55m+5x1m",
+        "1d/move",
+        "3d/move",
+    ],
+    main_time_min: None,
+    rated: RatedRule { options: &[], time_min: RatedRule::TIME_MIN },
+    short_games: &[&[]],
     offers: OfferRule::Free,
     pass: None,
     act_kind: ActKind::by_point,
     conduct: &CONDUCT,
-    record_extension: "jiu",
-    record_rules: "",
+    // Printed records are plain text.
+    record_extensions: &["jiu", "txt"],
+    record_names_it: |_| false,
+    record_halves: Some(RecordHalves { lacks_opening: lacks_placement, join: join_placement }),
     start: game::start,
     position: game::position,
     parse_record,

@@ -1,60 +1,21 @@
 //! What stands beside a board: letters and numbers.
 
 use api::board::v1::Point;
+use rules::Axes;
 
-/// A way of naming points by a letter and a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Axes {
-    /// Letters across without I, numbers from the bottom up: Go.
-    AcrossWithoutI,
-    /// Letters from the top down, numbers across: Jiu.
-    Down,
-    /// Letters across, numbers from the bottom up: chess and most others.
-    Across,
+/// Every way of naming points, the one that is usual for a variant first.
+pub fn ways(variant: &str) -> Vec<Axes> {
+    let usual = rules::variant(variant).map(|variant| variant.axes);
+    usual.into_iter().chain(Axes::ALL.into_iter().filter(|axes| Some(*axes) != usual)).collect()
 }
 
-impl Axes {
-    /// Every way, the one that is usual for a variant first.
-    pub fn all(variant: &str) -> Vec<Axes> {
-        match variant {
-            "jiu" => vec![Axes::Down, Axes::AcrossWithoutI, Axes::Across],
-            _ => vec![Axes::AcrossWithoutI, Axes::Across, Axes::Down],
-        }
-    }
-
-    /// What stands above a column of a board.
-    pub fn column(self, column: u32) -> String {
-        match self {
-            Axes::AcrossWithoutI => letter(if column < 8 { column } else { column + 1 }),
-            Axes::Across => letter(column),
-            Axes::Down => (column + 1).to_string(),
-        }
-    }
-
-    /// What stands beside a row of a board with so many rows.
-    pub fn row(self, row: u32, rows: u32) -> String {
-        match self {
-            Axes::AcrossWithoutI | Axes::Across => rows.saturating_sub(row).to_string(),
-            Axes::Down => letter(row),
-        }
-    }
-
-    /// Whether it gives this point the name that the server gives it.
-    pub fn agrees(self, point: &Point, rows: u32) -> bool {
-        let (column, row) = (self.column(point.column), self.row(point.row, rows));
-        match self {
-            Axes::AcrossWithoutI | Axes::Across => point.name == format!("{column}{row}"),
-            Axes::Down => point.name == format!("{row}{column}"),
-        }
-    }
-}
-
-/// The letter with this index; nothing after Z.
-fn letter(index: u32) -> String {
-    u8::try_from(index)
-        .ok()
-        .filter(|index| *index < 26)
-        .map_or(String::new(), |index| char::from(b'A' + index).to_string())
+/// Whether points are named so by whoever gave this point its name.
+pub fn fits(axes: Axes, point: &Point, rows: u32) -> bool {
+    let small = |number: u32| u8::try_from(number).ok();
+    let (Some(column), Some(row), Some(rows)) = (small(point.column), small(point.row), small(rows)) else {
+        return false;
+    };
+    axes.name(rules::Point { column, row }, rows) == point.name
 }
 
 #[cfg(test)]
@@ -67,18 +28,20 @@ mod tests {
 
     #[test]
     fn points_have_the_names_their_players_use() {
-        assert!(Axes::AcrossWithoutI.agrees(&point(15, 3, "Q16"), 19));
-        assert!(!Axes::Across.agrees(&point(15, 3, "Q16"), 19));
-        assert!(Axes::Down.agrees(&point(6, 7, "H7"), 14));
-        assert!(!Axes::AcrossWithoutI.agrees(&point(6, 7, "H7"), 14));
-        assert!(Axes::Across.agrees(&point(8, 0, "I8"), 8));
+        assert!(fits(Axes::AcrossWithoutI, &point(15, 3, "Q16"), 19));
+        assert!(!fits(Axes::Across, &point(15, 3, "Q16"), 19));
+        assert!(fits(Axes::Down, &point(6, 7, "H7"), 14));
+        assert!(!fits(Axes::AcrossWithoutI, &point(6, 7, "H7"), 14));
+        assert!(fits(Axes::Across, &point(8, 0, "I8"), 8));
+        assert!(!fits(Axes::Across, &point(300, 0, "A1"), 300));
     }
 
     #[test]
-    fn there_are_twenty_six_letters() {
-        assert_eq!(Axes::Across.column(25), "Z");
-        assert_eq!(Axes::Across.column(26), "");
-        assert_eq!(Axes::AcrossWithoutI.column(24), "Z");
-        assert_eq!(Axes::AcrossWithoutI.row(30, 19), "0");
+    fn what_is_usual_for_a_variant_is_tried_first_and_then_all_others() {
+        for variant in rules::VARIANTS {
+            let ways = ways(variant.id);
+            assert_eq!((ways[0], ways.len()), (variant.axes, Axes::ALL.len()), "{}", variant.id);
+        }
+        assert_eq!(ways("halma"), Axes::ALL);
     }
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail, ensure};
 use api::board::v1::{Board, Change, Mark, Point, Side, change::Change as Kind};
+use rules::Axes;
 
-use super::{Ink, Sides, Style, axes::Axes};
+use super::{Ink, Sides, Style, axes};
 
 /// No board that fits a terminal has longer sides.
 const SIDE_MAX: u32 = 64;
@@ -79,7 +80,7 @@ impl Picture {
             rows: board.rows,
             stones: BTreeMap::new(),
             marks: Vec::new(),
-            axes: Axes::all(variant),
+            axes: axes::ways(variant),
             sides,
         };
         for stone in &board.stones {
@@ -132,11 +133,16 @@ impl Picture {
 
     /// The board as lines of text, with coordinates on all four sides.
     pub fn lines(&self, ink: Ink) -> Vec<String> {
-        let axes = self.axes.first().copied();
+        // No board is larger than what an index of the rules counts.
+        let named = |number: u32, name: &dyn Fn(Axes, u8) -> String| {
+            let (axes, number) = (self.axes.first().copied(), u8::try_from(number).ok());
+            axes.zip(number).map_or(String::new(), |(axes, number)| name(axes, number))
+        };
+        let height = u8::try_from(self.rows).unwrap_or(u8::MAX);
         let columns: Vec<String> =
-            (0..self.columns).map(|column| axes.map_or(String::new(), |axes| axes.column(column))).collect();
+            (0..self.columns).map(|column| named(column, &|axes, column| axes.column(column))).collect();
         let rows: Vec<String> =
-            (0..self.rows).map(|row| axes.map_or(String::new(), |axes| axes.row(row, self.rows))).collect();
+            (0..self.rows).map(|row| named(row, &|axes, row| axes.row(row, height))).collect();
         let width = rows.iter().map(String::len).max().unwrap_or(0);
         let pitch = columns.iter().map(String::len).max().unwrap_or(0).max(1) + 1;
         let mut heading = " ".repeat(width + 1);
@@ -244,7 +250,7 @@ impl Picture {
     /// follows from those names.
     fn learn(&mut self, at: &Point) {
         let rows = self.rows;
-        self.axes.retain(|axes| axes.agrees(at, rows));
+        self.axes.retain(|way| axes::fits(*way, at, rows));
     }
 }
 

@@ -19,7 +19,7 @@ use api::time_control::TimeControl;
 use tokio::signal::unix::{SignalKind, signal};
 
 use self::input::Input;
-use super::{password::PasswordArg, server::ServerArg, terminal::say};
+use super::{password::PasswordArg, server::ServerArg, terminal::say, variants};
 
 /// Plays and watches games in the terminal. What is not said here is asked.
 #[derive(Debug, clap::Args)]
@@ -34,8 +34,7 @@ pub struct Args {
     /// Plays as a guest, casual games only.
     #[arg(long)]
     guest: bool,
-    /// The variant: go, jiu.
-    #[arg(long)]
+    #[arg(long, help = variants::help("The variant"))]
     variant: Option<String>,
     /// The rule set; the variant's default when absent.
     #[arg(long)]

@@ -7,15 +7,15 @@ mod run;
 
 use std::process::ExitCode;
 
-use anyhow::{Context as _, bail};
-use rules::{Variant, engine::Gtp};
+use rules::engine::Gtp;
 
-use host::FileHost;
+use self::host::FileHost;
+use super::variants;
 
 /// Speaks the engine protocol over standard input and output, or checks a record.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The game, by its identifier: jiu, go.
+    #[arg(help = variants::help("The game"))]
     variant: String,
     /// Takes and answers JSON objects, one a line.
     #[arg(long, conflicts_with = "gtp")]
@@ -44,7 +44,7 @@ enum Command {
 /// # Errors
 /// When there is no such variant, or a file or standard input cannot be read.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let variant = variant(&args.variant)?;
+    let variant = variants::named(&args.variant)?;
     if let Some(Command::Check(check)) = &args.command {
         return check::run(variant, check);
     }
@@ -57,14 +57,4 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         run::text(rules::engine::Session::new(variant), &mut host)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn variant(id: &str) -> anyhow::Result<&'static Variant> {
-    let names: Vec<&str> = rules::VARIANTS.iter().map(|variant| variant.id).collect();
-    match rules::variant(id) {
-        Some(variant) => Ok(variant),
-        None if names.is_empty() => bail!("there are no variants"),
-        None => Err(anyhow::anyhow!("known are {}", names.join(", ")))
-            .with_context(|| format!("there is no variant {id}")),
-    }
 }
