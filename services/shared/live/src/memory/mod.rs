@@ -5,7 +5,7 @@
 
 mod deadlines;
 mod leases;
-mod places;
+mod presence;
 mod throttles;
 mod tickets;
 
@@ -30,7 +30,7 @@ pub(crate) struct Memory {
     deadlines: Mutex<deadlines::Deadlines>,
     leases: Mutex<leases::Leases>,
     throttles: Mutex<throttles::Throttles>,
-    places: Mutex<places::Places>,
+    places: Mutex<presence::Places>,
     topics: Arc<Topics>,
 }
 

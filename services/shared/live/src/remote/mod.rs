@@ -5,10 +5,10 @@
 //! noeviction`, its default): a key that is missing among others would make tickets unreadable.
 
 mod codec;
+mod deadlines;
 mod keys;
 mod link;
-mod others;
-mod places;
+mod presence;
 mod scripts;
 mod speaker;
 mod tickets;

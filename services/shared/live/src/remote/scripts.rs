@@ -44,8 +44,8 @@ impl Scripts {
             lease: Script::new(include_str!("lua/lease.lua")),
             release: Script::new(include_str!("lua/release.lua")),
             count: Script::new(include_str!("lua/count.lua")),
-            attend: Script::new(include_str!("lua/attend.lua")),
-            attendance: Script::new(include_str!("lua/attendance.lua")),
+            attend: Script::new(include_str!("lua/renew_presence.lua")),
+            attendance: Script::new(include_str!("lua/count_present.lua")),
         }
     }
 }

@@ -13,7 +13,7 @@ mod machine;
 mod model;
 mod op;
 mod pairs;
-mod places;
+mod presence;
 mod races;
 mod restart;
 mod throttles;
@@ -57,7 +57,7 @@ conformance! {
     deadlines: the_higher_revision_counts due_deadlines_are_leased clearing_spares_what_is_newer
         a_full_queue_takes_no_more revisions_are_whole_numbers_of_64_bits;
     leases: one_owner_at_a_time renewing_never_shortens;
-    places: a_word_lapses_unless_renewed a_member_counts_once_whoever_sees_him
+    presence: a_word_lapses_unless_renewed a_member_counts_once_whoever_sees_him
         a_full_place_takes_nobody_more each_place_has_its_own_members;
     throttles: a_burst_then_a_trickle forgiving_forgets;
     fanout: what_is_published_arrives_in_order each_topic_has_its_own_listeners

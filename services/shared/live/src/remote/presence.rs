@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use redis::AsyncCommands as _;
 use uuid::Uuid;
 
-use super::{Remote, others::keep_ms};
+use super::{Remote, deadlines::keep_ms};
 use crate::{LiveError, Moment};
 
 impl Remote {
