@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, ensure};
 use live::{ChildRedis, Config, Live, LiveError, Opened, Received, TicketState, connect};
 use redis::AsyncCommands as _;
+use tempfile::TempDir;
 use tokio::time::timeout;
 
 use crate::examples::{at, deadline, id, ticket};
@@ -20,11 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_kill_9_clients_come_back_and_find_everything() -> Result<()> {
-    if !server_installed()? {
-        return Ok(());
-    }
-    let folder = folder()?;
-    let server = ChildRedis::start(folder.path()).await?;
+    let Some((folder, server)) = server().await? else { return Ok(()) };
     let live = connect(&Config::new(&server.url())?).await?;
     live.open_ticket(ticket(1, "go"), at(0)).await?;
     live.set_deadline(deadline("flags", 1, 7, 10)).await?;
@@ -54,11 +51,7 @@ async fn after_kill_9_clients_come_back_and_find_everything() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_listens_in_the_same_process_is_told_while_the_server_is_silent() -> Result<()> {
-    if !server_installed()? {
-        return Ok(());
-    }
-    let folder = folder()?;
-    let server = ChildRedis::start(folder.path()).await?;
+    let Some((_folder, server)) = server().await? else { return Ok(()) };
     let config = Config::new(&server.url())?;
     let (live, elsewhere) = (connect(&config).await?, connect(&config).await?);
     let (mut near, mut far) = (live.subscribe("game:1").await?, elsewhere.subscribe("game:1").await?);
@@ -100,11 +93,7 @@ async fn who_listens_in_the_same_process_is_told_while_the_server_is_silent() ->
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_emptied_server_that_forgot_the_scripts_serves_on() -> Result<()> {
-    if !server_installed()? {
-        return Ok(());
-    }
-    let folder = folder()?;
-    let server = ChildRedis::start(folder.path()).await?;
+    let Some((_folder, server)) = server().await? else { return Ok(()) };
     let live = connect(&Config::new(&server.url())?).await?;
     live.open_ticket(ticket(1, "go"), at(0)).await?;
     let mut raw = redis::Client::open(server.url())?.get_multiplexed_async_connection().await?;
@@ -117,11 +106,7 @@ async fn an_emptied_server_that_forgot_the_scripts_serves_on() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_connection_follows_all_topics_and_leaves_them() -> Result<()> {
-    if !server_installed()? {
-        return Ok(());
-    }
-    let folder = folder()?;
-    let server = ChildRedis::start(folder.path()).await?;
+    let Some((_folder, server)) = server().await? else { return Ok(()) };
     let live = connect(&Config::new(&server.url())?.with_prefix("p")?).await?;
     let mut raw = redis::Client::open(server.url())?.get_multiplexed_async_connection().await?;
     let mut listeners = Vec::new();
@@ -145,11 +130,7 @@ async fn one_connection_follows_all_topics_and_leaves_them() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_folder_has_one_server_at_a_time() -> Result<()> {
-    if !server_installed()? {
-        return Ok(());
-    }
-    let folder = folder()?;
-    let server = ChildRedis::start(folder.path()).await?;
+    let Some((folder, server)) = server().await? else { return Ok(()) };
     let second = ChildRedis::start(folder.path()).await;
     assert!(matches!(second, Err(LiveError::Child(_))), "{second:?}");
     server.stop().await?;
@@ -164,11 +145,7 @@ async fn a_folder_has_one_server_at_a_time() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_left_behind_is_ended_and_its_data_kept() -> Result<()> {
-    if !server_installed()? {
-        return Ok(());
-    }
-    let folder = folder()?;
-    let server = ChildRedis::start(folder.path()).await?;
+    let Some((folder, server)) = server().await? else { return Ok(()) };
     connect(&Config::new(&server.url())?).await?.open_ticket(ticket(1, "go"), at(0)).await?;
     server.kill().await?;
     let mut orphan = Command::new(ChildRedis::find().context("no server")?)
@@ -209,6 +186,16 @@ async fn nobody_there_is_an_error_after_some_seconds() -> Result<()> {
     let refused = connect(&Config::new(&url)?).await;
     assert!(matches!(refused, Err(LiveError::Unavailable(_))), "{refused:?}");
     Ok(())
+}
+
+/// A server, and the folder that it lives in; `None` if none is installed.
+async fn server() -> Result<Option<(TempDir, ChildRedis)>> {
+    if !server_installed()? {
+        return Ok(None);
+    }
+    let folder = folder()?;
+    let server = ChildRedis::start(folder.path()).await?;
+    Ok(Some((folder, server)))
 }
 
 /// Waits until the store answers. Each try waits for the attempts to connect that are under way.
