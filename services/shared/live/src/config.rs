@@ -20,7 +20,7 @@ const PROBE_INTERVAL: Duration = Duration::from_secs(1);
 const PROBES: u32 = 2;
 /// How long what was sent may stay unacknowledged by the other end's system.
 #[cfg(target_os = "linux")]
-const UNHEARD_MAX: Duration = Duration::from_secs(3);
+const UNACKNOWLEDGED_MAX: Duration = Duration::from_secs(3);
 
 /// The longest prefix, in bytes; it stands in every key.
 const PREFIX_LEN_MAX: usize = 40;
@@ -120,7 +120,7 @@ fn tcp_settings() -> TcpSettings {
         TcpKeepalive::new().with_time(SILENCE_MAX).with_interval(PROBE_INTERVAL).with_retries(PROBES);
     let settings = TcpSettings::default().set_nodelay(true).set_keepalive(probes);
     #[cfg(target_os = "linux")]
-    let settings = settings.set_user_timeout(UNHEARD_MAX);
+    let settings = settings.set_user_timeout(UNACKNOWLEDGED_MAX);
     settings
 }
 
