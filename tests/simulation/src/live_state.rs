@@ -2,19 +2,18 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use async_trait::async_trait;
-use bytes::Bytes;
 use live::{
-    Cancelled, Deadline, Live, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota,
-    Subscription, Throttle, Ticket, TicketState,
+    Live, LiveError,
+    testing::{Call, Hook, Intercept},
 };
-use uuid::Uuid;
+use parking_lot::Mutex;
 
 use crate::{
     dice::Dice,
@@ -51,7 +50,7 @@ impl LiveState {
     /// Loses everything.
     pub async fn empty(&self) {
         let fresh = memory().await;
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = fresh;
+        *self.kept.lock() = fresh;
     }
 
     /// How many calls there were: each would be a trip to Redis.
@@ -60,30 +59,17 @@ impl LiveState {
     }
 
     /// A replica's line to it.
-    pub fn line(self: &Arc<Self>, node: Node, sky: Arc<Sky>, dice: Dice) -> LiveLine {
-        LiveLine { state: Arc::clone(self), node, sky, dice }
+    pub fn line(self: &Arc<Self>, node: Node, sky: Arc<Sky>, dice: Dice) -> Arc<Intercept<LiveLine>> {
+        Intercept::new(LiveLine { state: Arc::clone(self), node, sky, dice })
     }
 }
 
 impl LiveLine {
-    /// The state, if the line holds; answers are lost as often as questions.
-    fn reach(&self) -> Result<Arc<dyn Live>, LiveError> {
-        self.state.calls.fetch_add(1, Ordering::Relaxed);
-        self.check()?;
-        Ok(Arc::clone(&self.state.kept.lock().unwrap_or_else(PoisonError::into_inner)))
-    }
-
     fn check(&self) -> Result<(), LiveError> {
         if self.sky.is_cut(End::Node(self.node), End::Live) || self.dice.chance(self.sky.weather().live) {
             return Err(LiveError::Unavailable("the line is broken".into()));
         }
         Ok(())
-    }
-
-    /// What was done, unless the answer is lost.
-    fn hear<T>(&self, answer: Result<T, LiveError>) -> Result<T, LiveError> {
-        self.check()?;
-        answer
     }
 }
 
@@ -93,147 +79,37 @@ async fn memory() -> Arc<dyn Live> {
 }
 
 #[async_trait]
-impl Live for LiveLine {
-    async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError> {
-        self.hear(self.reach()?.open_ticket(ticket, now).await)
-    }
-
-    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError> {
-        self.hear(self.reach()?.hold_ticket(id, held_until).await)
-    }
-
-    async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
-        self.reach()?.ticket(id).await
-    }
-
-    async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
-        self.hear(self.reach()?.cancel_ticket(id, owner, now).await)
-    }
-
-    async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
-        self.reach()?.pools().await
-    }
-
-    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError> {
-        self.reach()?.waiting(pool, max).await
-    }
-
-    async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError> {
-        self.hear(self.reach()?.expire_tickets(now, max).await)
-    }
-
-    async fn take_pairs(
-        &self,
-        pool: &str,
-        pairs: &[PairProposal],
-        now: Moment,
-    ) -> Result<Vec<bool>, LiveError> {
-        self.hear(self.reach()?.take_pairs(pool, pairs, now).await)
-    }
-
-    async fn pending_matches(
-        &self,
-        now: Moment,
-        lease_until: Moment,
-        max: u32,
-    ) -> Result<Vec<PendingMatch>, LiveError> {
-        self.hear(self.reach()?.pending_matches(now, lease_until, max).await)
-    }
-
-    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
-        self.hear(self.reach()?.settle_match(match_id).await)
-    }
-
-    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
-        self.hear(self.reach()?.dissolve_match(match_id, refused, now).await)
-    }
-
-    async fn set_deadline(&self, deadline: Deadline) -> Result<bool, LiveError> {
-        self.hear(self.reach()?.set_deadline(deadline).await)
-    }
-
-    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
-        self.reach()?.deadline(queue, key).await
-    }
-
-    async fn take_due(
-        &self,
-        queue: &str,
-        now: Moment,
-        lease_until: Moment,
-        max: u32,
-    ) -> Result<Vec<Deadline>, LiveError> {
-        self.hear(self.reach()?.take_due(queue, now, lease_until, max).await)
-    }
-
-    async fn clear_deadline(&self, queue: &str, key: Uuid, revision: u64) -> Result<bool, LiveError> {
-        self.hear(self.reach()?.clear_deadline(queue, key, revision).await)
-    }
-
-    async fn next_due(&self, queue: &str) -> Result<Option<Moment>, LiveError> {
-        self.reach()?.next_due(queue).await
-    }
-
-    async fn lease(&self, name: &str, owner: Uuid, now: Moment, until: Moment) -> Result<bool, LiveError> {
-        self.hear(self.reach()?.lease(name, owner, now, until).await)
-    }
-
-    async fn release(&self, name: &str, owner: Uuid) -> Result<bool, LiveError> {
-        self.hear(self.reach()?.release(name, owner).await)
-    }
-
-    async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError> {
-        // Between the commit of an event and its acknowledgement lies this.
-        tokio::time::sleep(self.dice.mostly_short(LATENCY)).await;
-        self.reach()?;
-        if self.dice.chance(self.sky.weather().unheard) {
-            return Ok(());
+impl Hook for LiveLine {
+    async fn reach(&self, call: Call) -> Result<Arc<dyn Live>, LiveError> {
+        if call == Call::Publish {
+            // Between the commit of an event and its acknowledgement lies this.
+            tokio::time::sleep(self.dice.mostly_short(LATENCY)).await;
         }
-        self.state.topics.publish(topic, message).await
+        self.state.calls.fetch_add(1, Ordering::Relaxed);
+        self.check()?;
+        Ok(match call {
+            // Nobody listens there.
+            Call::Publish if self.dice.chance(self.sky.weather().unheard) => memory().await,
+            Call::Publish | Call::Subscribe => Arc::clone(&self.state.topics),
+            _ => Arc::clone(&self.state.kept.lock()),
+        })
     }
 
-    async fn subscribe(&self, topic: &str) -> Result<Subscription, LiveError> {
-        self.reach()?;
-        self.state.topics.subscribe(topic).await
-    }
-
-    async fn count(&self, key: &str, quota: Quota, now: Moment) -> Result<Throttle, LiveError> {
-        self.hear(self.reach()?.count(key, quota, now).await)
-    }
-
-    async fn forgive(&self, key: &str) -> Result<(), LiveError> {
-        self.hear(self.reach()?.forgive(key).await)
-    }
-
-    async fn attend(
-        &self,
-        place: &str,
-        witness: Uuid,
-        members: &[Uuid],
-        now: Moment,
-        until: Moment,
-    ) -> Result<(), LiveError> {
-        self.hear(self.reach()?.attend(place, witness, members, now, until).await)
-    }
-
-    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
-        self.hear(self.reach()?.leave(place, witness, member).await)
-    }
-
-    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
-        self.reach()?.attendance(place, now).await
-    }
-
-    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
-        self.reach()?.attends(place, member, now).await
-    }
-
-    async fn prove(&self) -> Result<(), LiveError> {
-        self.reach()?.prove().await
-    }
-
-    fn shared(&self) -> bool {
-        true
+    /// Of what changes something answers are lost as often as questions.
+    fn answered(&self, call: Call) -> Result<(), LiveError> {
+        match call {
+            Call::Ticket
+            | Call::Pools
+            | Call::Waiting
+            | Call::Deadline
+            | Call::NextDue
+            | Call::Publish
+            | Call::Subscribe
+            | Call::Attendance
+            | Call::Attends
+            | Call::Prove => Ok(()),
+            _ => self.check(),
+        }
     }
 }
 

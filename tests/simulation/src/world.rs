@@ -266,7 +266,7 @@ impl World {
 
     async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<Bound> {
         let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
-        let live = Arc::new(self.live.line(node, Arc::clone(&self.sky), self.chance.clone()));
+        let live = self.live.line(node, Arc::clone(&self.sky), self.chance.clone());
         let vault = chassis::Vault::open_to_all();
         let shared = Shared { ambient: self.ambient.clone(), lifecycle, live, vault };
         let peers =

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use api::board::v1::Side;
 
-use live::Live as _;
+use live::DeadlineStore as _;
 
 use crate::{
     fake_games::Mood,

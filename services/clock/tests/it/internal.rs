@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use live::Live as _;
+use live::DeadlineStore as _;
 
 use api::{
     board::v1::Side,

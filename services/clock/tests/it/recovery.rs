@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use live::Live as _;
+use live::DeadlineStore as _;
 
 use crate::{fake_games::Mood, world::World};
 

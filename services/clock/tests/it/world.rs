@@ -24,7 +24,7 @@ use tonic::Status;
 
 use crate::{
     fake_games::{Called, FakeGames},
-    frail_live::FrailLive,
+    frail_live::{FrailLine, FrailLive},
 };
 
 /// When every test begins.
@@ -59,7 +59,7 @@ impl World {
         let (ambient, time) = Ambient::mock(START, 7);
         tie(time);
         let (games, called) = FakeGames::new(ambient.clone());
-        World { ambient, live: Arc::new(FrailLive::new()), games, called }
+        World { ambient, live: FrailLive::new(FrailLine::new()), games, called }
     }
 
     /// Starts another replica over the same live state.
@@ -81,7 +81,7 @@ impl World {
 
     /// The live state loses all it has.
     pub fn wipe(&mut self) {
-        self.live = Arc::new(FrailLive::new());
+        self.live = FrailLive::new(FrailLine::new());
     }
 
     /// A new game's id.

@@ -15,7 +15,7 @@ use chassis::{
     id::{AccountId, RequestId},
     throttle::Throttle as Complaints,
 };
-use live::{Live, LiveError, Moment, Quota};
+use live::{LiveError, Moment, Quota, ThrottleStore};
 use tokio::time::{Instant, timeout};
 
 use super::micros;
@@ -53,8 +53,8 @@ pub enum Standing<'a> {
 pub struct Throttle {
     ambient: Ambient,
     limits: Limits,
-    live: Arc<dyn Live>,
-    own: Arc<dyn Live>,
+    live: Arc<dyn ThrottleStore>,
+    own: Arc<dyn ThrottleStore>,
 }
 
 /// Counts the attempts of one call.
@@ -113,7 +113,12 @@ impl Secret {
 
 impl Throttle {
     /// Counts in `live`, and when that fails in `own`, which is this process's alone.
-    pub fn new(ambient: Ambient, limits: Limits, live: Arc<dyn Live>, own: Arc<dyn Live>) -> Self {
+    pub fn new(
+        ambient: Ambient,
+        limits: Limits,
+        live: Arc<dyn ThrottleStore>,
+        own: Arc<dyn ThrottleStore>,
+    ) -> Self {
         Throttle { ambient, limits, live, own }
     }
 

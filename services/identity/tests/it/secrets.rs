@@ -14,6 +14,7 @@ use api::identity::v1::{
 };
 use chassis::testing::databases;
 use identity::HashCost;
+use live::testing::Intercept;
 use sea_orm::{ConnectionTrait as _, Statement};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt as _};
 
@@ -75,7 +76,7 @@ async fn no_secret_is_logged() {
     let mut secrets = Secrets::default();
     for database in databases().await {
         // Without a live state, so that the warnings about that are seen, too.
-        let house = House::new(database, WIDE, HashCost::LEAST, Arc::new(Outage::Gone)).await;
+        let house = House::new(database, WIDE, HashCost::LEAST, Intercept::new(Outage::Gone)).await;
         let session = accounts(&house, &mut secrets).await;
         tokens(&house, &mut secrets, &session).await;
         stored(&house, &mut secrets).await;

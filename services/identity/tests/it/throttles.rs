@@ -1,6 +1,6 @@
 //! How often things may be tried.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use api::identity::v1::{
     ChangePasswordRequest, CreateAccessTokenRequest, ExchangeAccessTokenRequest, RegisterGuestRequest,
@@ -8,6 +8,7 @@ use api::identity::v1::{
 };
 use chassis::testing::databases;
 use identity::{HashCost, Limits, Rate};
+use live::testing::Intercept;
 use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
 
@@ -305,7 +306,7 @@ async fn accounts_are_counted_by_address() {
 #[tokio::test]
 async fn when_the_live_state_is_out_each_process_counts_for_itself() {
     for database in databases().await {
-        let house = House::new(database, usual(), HashCost::LEAST, Arc::new(Outage::Gone)).await;
+        let house = House::new(database, usual(), HashCost::LEAST, Intercept::new(Outage::Gone)).await;
         house.register("anna").await;
         for _ in 0..5 {
             wrong(try_in(&mut house.client(), "anna", WRONG).await);
@@ -324,7 +325,7 @@ async fn a_silent_live_state_keeps_nobody_waiting_longer_than_one_deadline() {
     /// One deadline and the work of a call, but not two deadlines.
     const ANSWER_MAX: Duration = Duration::from_millis(3500);
     for database in databases().await {
-        let house = House::new(database, usual(), HashCost::LEAST, Arc::new(Outage::Silent)).await;
+        let house = House::new(database, usual(), HashCost::LEAST, Intercept::new(Outage::Silent)).await;
         let mut client = house.client();
         let registered = tokio::time::timeout(ANSWER_MAX, client.register(house.register_request("anna")));
         registered.await.expect("is answered").expect("registers");

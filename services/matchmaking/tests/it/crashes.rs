@@ -3,7 +3,7 @@
 use std::{sync::atomic::Ordering, time::Duration};
 
 use api::matchmaking::v1::enqueue_response::State;
-use live::{Live as _, Moment, NewTicket, TicketState};
+use live::{Moment, NewTicket, TicketState, TicketStore as _};
 use tonic::Code;
 use uuid::Uuid;
 

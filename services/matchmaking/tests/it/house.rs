@@ -16,7 +16,7 @@ use chassis::{
     auth::Caller,
     testing::{self, TestDatabase},
 };
-use live::Live;
+use live::{Live, testing::Intercept};
 use matchmaking::{Deps, Pace};
 use time::OffsetDateTime;
 use tonic::{Status, Streaming};
@@ -46,7 +46,7 @@ pub struct House {
     pub time: MockTime,
     pub games: Games,
     pub ratings: Ratings,
-    pub live: Arc<Faulty>,
+    pub live: Arc<Intercept<Faulty>>,
     database: TestDatabase,
     place: String,
 }
@@ -88,7 +88,7 @@ impl House {
     async fn on(database: TestDatabase, place: &str) -> House {
         let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
         let (ambient, time) = Ambient::mock(start, 7);
-        let live = Faulty::new(empty_live(place).await);
+        let live = Intercept::new(Faulty::new(empty_live(place).await));
         let kind = format!("{} and {}", database.kind, place.split(':').next().expect("a first part"));
         let (games, ratings) = (Games::new(), Ratings::default());
         House { kind, ambient, time, games, ratings, live, database, place: place.to_owned() }

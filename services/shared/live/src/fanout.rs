@@ -10,14 +10,33 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
+use async_trait::async_trait;
 use bytes::Bytes;
+use parking_lot::Mutex;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{Notify, broadcast, watch};
 
 use crate::LiveError;
 use crate::limits::{TOPIC_DEPTH, TOPICS_MAX};
+
+/// Topics, on which messages go to whoever listens.
+///
+/// [`Live`](crate::Live) says what holds of every call. A topic that nobody listens to is none, and a message that is lost
+/// is reported where it can be: whoever listens looks elsewhere for what it missed.
+#[async_trait]
+pub trait PubSub: Send + Sync {
+    /// Sends a message, of at most 256 KiB, to those who listen to a topic now. It is kept nowhere; that nobody
+    /// listens is no error. Who listens in this process has it at once, whatever comes of the rest, which is waited for
+    /// 150 ms at most.
+    async fn publish(&self, topic: &str, message: Bytes) -> Result<(), LiveError>;
+
+    /// Listens to a topic. What is published after this has returned arrives, in the order in which each process
+    /// published it, or is reported as [`Received::Lagged`]. Dropping the subscription ends
+    /// it. [`LiveError::Full`] if this process listens to too many topics.
+    async fn subscribe(&self, topic: &str) -> Result<Subscription, LiveError>;
+}
 
 /// Someone who listens to a topic. Dropping it ends the subscription.
 pub struct Subscription {
@@ -128,7 +147,7 @@ impl Topics {
 
     /// Adds a listener. In linked topics it hears nothing for certain until it is confirmed.
     pub(crate) fn listen(self: &Arc<Self>, name: &str) -> Result<Subscription, LiveError> {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         if let Some((name, topic)) = inner.topics.get_key_value(name) {
             return Ok(self.subscription(name.clone(), topic));
         }
@@ -149,7 +168,7 @@ impl Topics {
 
     /// Hands a message to those who listen.
     pub(crate) fn send(&self, name: &str, message: Bytes) {
-        if let Some(topic) = self.lock().topics.get(name) {
+        if let Some(topic) = self.inner.lock().topics.get(name) {
             // It fails only if the last listener is leaving at this moment.
             let _ = topic.sender.send(Signal::Message(message));
         }
@@ -157,7 +176,7 @@ impl Topics {
 
     /// The link broke: all topics must be followed anew, and their listeners learn of the gap.
     pub(crate) fn lost(&self) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         let Inner { topics, changed } = &mut *inner;
         changed.clear();
         for (name, topic) in topics {
@@ -171,7 +190,7 @@ impl Topics {
 
     /// Up to `max` topics that came or went, each with whether somebody listens to it now.
     pub(crate) fn take_changed(&self, max: usize) -> Vec<(Arc<str>, bool)> {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         let names: Vec<_> = inner.changed.iter().take(max).cloned().collect();
         names
             .into_iter()
@@ -190,7 +209,7 @@ impl Topics {
 
     /// The link follows this topic now.
     pub(crate) fn confirm(&self, name: &str) {
-        if let Some(topic) = self.lock().topics.get_mut(name) {
+        if let Some(topic) = self.inner.lock().topics.get_mut(name) {
             topic.confirmed.send_replace(true);
             if std::mem::take(&mut topic.gap) {
                 let _ = topic.sender.send(Signal::Gap);
@@ -201,7 +220,7 @@ impl Topics {
     /// How many topics are listened to.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
-        self.lock().topics.len()
+        self.inner.lock().topics.len()
     }
 
     fn subscription(self: &Arc<Self>, name: Arc<str>, topic: &Topic) -> Subscription {
@@ -215,7 +234,7 @@ impl Topics {
 
     /// Takes a listener away, and with the last one its topic, under one lock lest a new one slips between.
     fn leave(&self, name: &Arc<str>, receiver: Option<broadcast::Receiver<Signal>>) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         drop(receiver);
         if inner.topics.get(name).is_some_and(|topic| topic.sender.receiver_count() == 0) {
             inner.topics.remove(name);
@@ -228,10 +247,6 @@ impl Topics {
             inner.changed.insert(name);
             self.changed.notify_one();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,8 +6,23 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
+
 use crate::limits::WINDOW_US_MAX;
 use crate::{LiveError, Moment};
+
+/// Counts of tries.
+///
+/// [`Live`](crate::Live) says what holds of every call. A key that was never counted, or was lost, has its whole quota.
+#[async_trait]
+pub trait ThrottleStore: Send + Sync {
+    /// Counts a try of `key` at `now` against a quota, and says whether it is allowed. A key must always be
+    /// counted against the same quota.
+    async fn count(&self, key: &str, quota: Quota, now: Moment) -> Result<Throttle, LiveError>;
+
+    /// Forgets all tries of `key`, for instance after it has succeeded; nothing happens if there are none.
+    async fn forgive(&self, key: &str) -> Result<(), LiveError>;
+}
 
 /// How often: `limit` tries in a burst, and in the long run `limit` tries a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

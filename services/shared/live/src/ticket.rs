@@ -1,10 +1,91 @@
-//! Tickets: players who wait in a pool for an opponent.
+//! Tickets: players who wait in a pool for an opponent, and what becomes of them.
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use uuid::Uuid;
 
 use crate::limits::{self, TICKET_PAYLOAD_MAX};
-use crate::{LiveError, Moment};
+use crate::{LiveError, Moment, PairProposal, PendingMatch};
+
+/// Tickets that wait in pools, and matches that are not games yet.
+///
+/// [`Live`](crate::Live) says what holds of every call. A pool that nobody waits in is empty, and a ticket that was
+/// never opened, or is forgotten, is answered with `None` or [`Cancelled::Unknown`]; when all is lost, players open
+/// their tickets again, and matches are found in the database.
+#[async_trait]
+pub trait TicketStore: Send + Sync {
+    /// Opens a ticket, waiting since `now`.
+    ///
+    /// If the id is known, the ticket is left as it is ([`Opened::Again`], [`Opened::Differs`]), whether it
+    /// waits or has ended. An owner has at most one waiting ticket ([`Opened::OwnerBusy`]); ended ones are no
+    /// hindrance. Being known is decided before the owner being busy, and that before the pool being full.
+    async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError>;
+
+    /// Holds a waiting ticket until `held_until`, the heartbeat of its owner's stream; returns where it stands
+    /// then.
+    ///
+    /// A ticket that is held longer already stays so; one that has ended is left alone; one whose time has
+    /// passed but which [`TicketStore::expire_tickets`] has not met yet is saved. `None` if there is no such ticket.
+    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError>;
+
+    /// Where a ticket stands; `None` if it was never opened, or ended longer ago than
+    /// [`RETENTION`](crate::limits::RETENTION).
+    async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError>;
+
+    /// Ends a waiting ticket at its owner's wish. [`Cancelled`] says what if it does not wait, or is not there.
+    async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError>;
+
+    /// The pools in which tickets wait, and how many, sorted by name. A pool without tickets is not listed.
+    async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError>;
+
+    /// The tickets waiting in a pool, those that wait longest first, and by id if they wait equally long. Empty
+    /// if there is no such pool.
+    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError>;
+
+    /// Ends the waiting tickets that are held no longer than `now`, those held shortest first (then by id), and
+    /// returns their ids.
+    ///
+    /// Also forgets up to `max` tickets that ended [`RETENTION`](crate::limits::RETENTION) ago or earlier, so
+    /// somebody must call it now and then, even if nobody waits. Each ticket costs a shared store some
+    /// microseconds during which nobody else is served, so ask for hundreds at a time, not for all.
+    async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError>;
+
+    /// Brings tickets together. One answer a pair, in order; pairs are looked at in order, each one atomic.
+    ///
+    /// A pair is taken if both tickets are different and wait in `pool`, and no match of its id is pending:
+    /// then both are matched, and the match is pending from `now` on. Otherwise nothing happens for that pair.
+    /// At most [`PAIRS_MAX`](crate::limits::PAIRS_MAX) pairs.
+    async fn take_pairs(
+        &self,
+        pool: &str,
+        pairs: &[PairProposal],
+        now: Moment,
+    ) -> Result<Vec<bool>, LiveError>;
+
+    /// Hands out pending matches that nobody leases at `now`, leasing them until `lease_until`; those free
+    /// longest first, then by id.
+    ///
+    /// A holder that vanishes needs no attention: at the end of the lease the match is handed out again. So a
+    /// holder must make the game in a way that can be repeated.
+    async fn pending_matches(
+        &self,
+        now: Moment,
+        lease_until: Moment,
+        max: u32,
+    ) -> Result<Vec<PendingMatch>, LiveError>;
+
+    /// The game of a match exists: the match is pending no more, whoever leases it. Its tickets stay matched.
+    /// `false`, and nothing happens, if the match is not pending.
+    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError>;
+
+    /// The game of a match cannot be made: the match is pending no more, whoever leases it.
+    ///
+    /// Of its tickets, those in `refused` become cancelled, as does one whose owner waits with another ticket
+    /// meanwhile. The others wait again, since when they did before and held until when they were (even above
+    /// the pool's limit). A ticket that was forgotten meanwhile stays forgotten. `false`, and nothing happens,
+    /// if the match is not pending.
+    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError>;
+}
 
 /// A ticket to be opened.
 #[derive(Clone, Debug, PartialEq)]

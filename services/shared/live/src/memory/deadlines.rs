@@ -2,9 +2,45 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::{Deadline, LiveError, Moment};
+use super::Memory;
+use crate::{Deadline, DeadlineStore, LiveError, Moment, limits};
+
+#[async_trait]
+impl DeadlineStore for Memory {
+    async fn set_deadline(&self, deadline: Deadline) -> Result<bool, LiveError> {
+        deadline.check()?;
+        self.deadlines.lock().set(deadline, self.limits.queue_deadlines)
+    }
+
+    async fn deadline(&self, queue: &str, key: Uuid) -> Result<Option<Deadline>, LiveError> {
+        limits::name("queue", queue)?;
+        Ok(self.deadlines.lock().get(queue, key))
+    }
+
+    async fn take_due(
+        &self,
+        queue: &str,
+        now: Moment,
+        lease_until: Moment,
+        max: u32,
+    ) -> Result<Vec<Deadline>, LiveError> {
+        limits::name("queue", queue)?;
+        Ok(self.deadlines.lock().take(queue, now, lease_until, limits::batch(max)))
+    }
+
+    async fn clear_deadline(&self, queue: &str, key: Uuid, revision: u64) -> Result<bool, LiveError> {
+        limits::name("queue", queue)?;
+        Ok(self.deadlines.lock().clear(queue, key, revision))
+    }
+
+    async fn next_due(&self, queue: &str) -> Result<Option<Moment>, LiveError> {
+        limits::name("queue", queue)?;
+        Ok(self.deadlines.lock().next(queue))
+    }
+}
 
 /// The queues; none is empty.
 #[derive(Debug, Default)]
@@ -19,7 +55,7 @@ struct Queue {
 }
 
 impl Deadlines {
-    pub(super) fn set(&mut self, deadline: Deadline, queue_max: u32) -> Result<bool, LiveError> {
+    fn set(&mut self, deadline: Deadline, queue_max: u32) -> Result<bool, LiveError> {
         let queue = match self.0.get_mut(&deadline.queue) {
             Some(queue) => queue,
             None => self.0.entry(deadline.queue.clone()).or_default(),
@@ -38,11 +74,11 @@ impl Deadlines {
         Ok(true)
     }
 
-    pub(super) fn get(&self, queue: &str, key: Uuid) -> Option<Deadline> {
+    fn get(&self, queue: &str, key: Uuid) -> Option<Deadline> {
         self.0.get(queue)?.entries.get(&key).map(|(deadline, _)| deadline.clone())
     }
 
-    pub(super) fn take(&mut self, queue: &str, now: Moment, until: Moment, max: usize) -> Vec<Deadline> {
+    fn take(&mut self, queue: &str, now: Moment, until: Moment, max: usize) -> Vec<Deadline> {
         let Some(queue) = self.0.get_mut(queue) else { return Vec::new() };
         let due: Vec<_> = queue.free.range(..=(now, Uuid::max())).take(max).copied().collect();
         let lease = |(at, key): (Moment, Uuid)| {
@@ -55,7 +91,7 @@ impl Deadlines {
         due.into_iter().filter_map(lease).collect()
     }
 
-    pub(super) fn clear(&mut self, name: &str, key: Uuid, revision: u64) -> bool {
+    fn clear(&mut self, name: &str, key: Uuid, revision: u64) -> bool {
         let Some(queue) = self.0.get_mut(name) else { return false };
         match queue.entries.get(&key) {
             Some(&(ref deadline, free)) if deadline.revision <= revision => {
@@ -70,7 +106,7 @@ impl Deadlines {
         true
     }
 
-    pub(super) fn next(&self, queue: &str) -> Option<Moment> {
+    fn next(&self, queue: &str) -> Option<Moment> {
         self.0.get(queue)?.free.first().map(|(free, _)| *free)
     }
 }

@@ -2,23 +2,32 @@
 
 use std::collections::HashMap;
 
+use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::limits::LEASES_MAX;
-use crate::{LiveError, Moment};
+use super::Memory;
+use crate::limits::{self, LEASES_MAX};
+use crate::{LeaseStore, LiveError, Moment};
+
+#[async_trait]
+impl LeaseStore for Memory {
+    async fn lease(&self, name: &str, owner: Uuid, now: Moment, until: Moment) -> Result<bool, LiveError> {
+        limits::name("lease", name)?;
+        self.leases.lock().take(name, owner, now, until)
+    }
+
+    async fn release(&self, name: &str, owner: Uuid) -> Result<bool, LiveError> {
+        limits::name("lease", name)?;
+        Ok(self.leases.lock().release(name, owner))
+    }
+}
 
 /// Who holds what until when.
 #[derive(Debug, Default)]
 pub(super) struct Leases(HashMap<String, (Uuid, Moment)>);
 
 impl Leases {
-    pub(super) fn take(
-        &mut self,
-        name: &str,
-        owner: Uuid,
-        now: Moment,
-        until: Moment,
-    ) -> Result<bool, LiveError> {
+    fn take(&mut self, name: &str, owner: Uuid, now: Moment, until: Moment) -> Result<bool, LiveError> {
         if let Some(lease) = self.0.get_mut(name) {
             let (holder, held_until) = *lease;
             if holder != owner && held_until > now {
@@ -37,7 +46,7 @@ impl Leases {
         Ok(true)
     }
 
-    pub(super) fn release(&mut self, name: &str, owner: Uuid) -> bool {
+    fn release(&mut self, name: &str, owner: Uuid) -> bool {
         let held = self.0.get(name).is_some_and(|(holder, _)| *holder == owner);
         if held {
             self.0.remove(name);

@@ -2,17 +2,51 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::limits::PLACES_MAX;
-use crate::{LiveError, Moment};
+use super::Memory;
+use crate::limits::{self, ATTEND_MAX, PLACES_MAX};
+use crate::{LiveError, Moment, PresenceStore};
+
+#[async_trait]
+impl PresenceStore for Memory {
+    async fn attend(
+        &self,
+        place: &str,
+        witness: Uuid,
+        members: &[Uuid],
+        now: Moment,
+        until: Moment,
+    ) -> Result<(), LiveError> {
+        limits::name("place", place)?;
+        limits::size("members", members.len(), ATTEND_MAX)?;
+        self.places.lock().attend(place, witness, members, (now, until), self.limits.place_words)
+    }
+
+    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
+        limits::name("place", place)?;
+        self.places.lock().leave(place, witness, member);
+        Ok(())
+    }
+
+    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
+        limits::name("place", place)?;
+        Ok(self.places.lock().attendance(place, now))
+    }
+
+    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        limits::name("place", place)?;
+        Ok(self.places.lock().attends(place, member, now))
+    }
+}
 
 /// Until when each member is at each place, by the word of each witness.
 #[derive(Debug, Default)]
 pub(super) struct Places(HashMap<String, BTreeMap<(Uuid, Uuid), Moment>>);
 
 impl Places {
-    pub(super) fn attend(
+    fn attend(
         &mut self,
         place: &str,
         witness: Uuid,
@@ -40,7 +74,7 @@ impl Places {
         Ok(())
     }
 
-    pub(super) fn leave(&mut self, place: &str, witness: Uuid, member: Uuid) {
+    fn leave(&mut self, place: &str, witness: Uuid, member: Uuid) {
         if let Some(words) = self.0.get_mut(place) {
             words.remove(&(member, witness));
             if words.is_empty() {
@@ -49,13 +83,13 @@ impl Places {
         }
     }
 
-    pub(super) fn attendance(&self, place: &str, now: Moment) -> u32 {
+    fn attendance(&self, place: &str, now: Moment) -> u32 {
         let words = self.0.get(place).into_iter().flatten().filter(|(_, until)| **until > now);
         let members: BTreeSet<Uuid> = words.map(|((member, _), _)| *member).collect();
         u32::try_from(members.len()).unwrap_or(u32::MAX)
     }
 
-    pub(super) fn attends(&self, place: &str, member: Uuid, now: Moment) -> bool {
+    fn attends(&self, place: &str, member: Uuid, now: Moment) -> bool {
         let words = self.0.get(place).into_iter();
         let mut words = words.flat_map(|words| words.range((member, Uuid::nil())..=(member, Uuid::max())));
         words.any(|(_, until)| *until > now)

@@ -2,9 +2,27 @@
 
 use std::collections::HashMap;
 
-use crate::limits::THROTTLES_MAX;
+use async_trait::async_trait;
+
+use super::Memory;
+use crate::limits::{self, THROTTLES_MAX};
 use crate::throttle::gcra;
-use crate::{LiveError, Moment, Quota, Throttle};
+use crate::{LiveError, Moment, Quota, Throttle, ThrottleStore};
+
+#[async_trait]
+impl ThrottleStore for Memory {
+    async fn count(&self, key: &str, quota: Quota, now: Moment) -> Result<Throttle, LiveError> {
+        limits::name("throttle", key)?;
+        quota.check()?;
+        self.throttles.lock().count(key, quota, now)
+    }
+
+    async fn forgive(&self, key: &str) -> Result<(), LiveError> {
+        limits::name("throttle", key)?;
+        self.throttles.lock().forgive(key);
+        Ok(())
+    }
+}
 
 /// Number of keys below which looking for ones that are paid off is not worth the while.
 const SWEEP_MIN: usize = 1_024;
@@ -25,7 +43,7 @@ impl Default for Throttles {
 }
 
 impl Throttles {
-    pub(super) fn count(&mut self, key: &str, quota: Quota, now: Moment) -> Result<Throttle, LiveError> {
+    fn count(&mut self, key: &str, quota: Quota, now: Moment) -> Result<Throttle, LiveError> {
         if let Some(paid_off) = self.paid_off.get_mut(key) {
             let (answer, after) = gcra(*paid_off, quota, now);
             *paid_off = after;
@@ -43,7 +61,7 @@ impl Throttles {
         Ok(answer)
     }
 
-    pub(super) fn forgive(&mut self, key: &str) {
+    fn forgive(&mut self, key: &str) {
         self.paid_off.remove(key);
     }
 }

@@ -2,10 +2,77 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use async_trait::async_trait;
 use uuid::Uuid;
 
-use crate::limits::{POOLS_MAX, RETENTION};
-use crate::{Cancelled, Moment, Opened, PairProposal, PendingMatch, Ticket, TicketState};
+use super::Memory;
+use crate::limits::{self, POOLS_MAX, RETENTION};
+use crate::{
+    Cancelled, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Ticket, TicketState,
+    TicketStore, pair,
+};
+
+#[async_trait]
+impl TicketStore for Memory {
+    async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError> {
+        ticket.check()?;
+        Ok(self.tickets.lock().open(ticket.waiting(now), self.limits.pool_tickets))
+    }
+
+    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError> {
+        Ok(self.tickets.lock().hold(id, held_until))
+    }
+
+    async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
+        Ok(self.tickets.lock().state(id))
+    }
+
+    async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
+        Ok(self.tickets.lock().cancel(id, owner, now))
+    }
+
+    async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
+        Ok(self.tickets.lock().pools())
+    }
+
+    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError> {
+        limits::name("pool", pool)?;
+        Ok(self.tickets.lock().waiting(pool, limits::batch(max)))
+    }
+
+    async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError> {
+        Ok(self.tickets.lock().expire(now, limits::batch(max)))
+    }
+
+    async fn take_pairs(
+        &self,
+        pool: &str,
+        pairs: &[PairProposal],
+        now: Moment,
+    ) -> Result<Vec<bool>, LiveError> {
+        limits::name("pool", pool)?;
+        pair::check(pairs)?;
+        let mut tickets = self.tickets.lock();
+        Ok(pairs.iter().map(|pair| tickets.take_pair(pool, pair, now)).collect())
+    }
+
+    async fn pending_matches(
+        &self,
+        now: Moment,
+        lease_until: Moment,
+        max: u32,
+    ) -> Result<Vec<PendingMatch>, LiveError> {
+        Ok(self.tickets.lock().pending(now, lease_until, limits::batch(max)))
+    }
+
+    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
+        Ok(self.tickets.lock().settle(match_id).is_some())
+    }
+
+    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
+        Ok(self.tickets.lock().dissolve(match_id, refused, now))
+    }
+}
 
 /// All tickets and pending matches, with an index for each order in which they are asked for.
 #[derive(Debug, Default)]
@@ -41,7 +108,7 @@ impl Known {
 }
 
 impl Tickets {
-    pub(super) fn open(&mut self, ticket: Ticket, pool_max: u32) -> Opened {
+    fn open(&mut self, ticket: Ticket, pool_max: u32) -> Opened {
         if let Some(known) = self.known.get(&ticket.id) {
             let same = known.ticket.is_same(&ticket);
             return if same { Opened::Again(known.state()) } else { Opened::Differs };
@@ -60,11 +127,11 @@ impl Tickets {
         Opened::New
     }
 
-    pub(super) fn state(&self, id: Uuid) -> Option<TicketState> {
+    fn state(&self, id: Uuid) -> Option<TicketState> {
         self.known.get(&id).map(Known::state)
     }
 
-    pub(super) fn hold(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
+    fn hold(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
         let known = self.known.get_mut(&id)?;
         if known.end.is_none() && until > known.ticket.held_until {
             self.held.remove(&(known.ticket.held_until, id));
@@ -74,7 +141,7 @@ impl Tickets {
         Some(known.state())
     }
 
-    pub(super) fn cancel(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
+    fn cancel(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
         match self.known.get(&id).filter(|known| known.ticket.owner == owner).map(Known::state) {
             None => Cancelled::Unknown,
             Some(TicketState::Matched { match_id, payload }) => Cancelled::Matched { match_id, payload },
@@ -86,17 +153,17 @@ impl Tickets {
         }
     }
 
-    pub(super) fn pools(&self) -> Vec<(String, u32)> {
+    fn pools(&self) -> Vec<(String, u32)> {
         let count = |pool: &BTreeSet<_>| u32::try_from(pool.len()).unwrap_or(u32::MAX);
         self.pools.iter().map(|(name, pool)| (name.clone(), count(pool))).collect()
     }
 
-    pub(super) fn waiting(&self, pool: &str, max: usize) -> Vec<Ticket> {
+    fn waiting(&self, pool: &str, max: usize) -> Vec<Ticket> {
         let ids = self.pools.get(pool).into_iter().flatten().take(max);
         ids.filter_map(|(_, id)| self.known.get(id)).map(|known| known.ticket.clone()).collect()
     }
 
-    pub(super) fn expire(&mut self, now: Moment, max: usize) -> Vec<Uuid> {
+    fn expire(&mut self, now: Moment, max: usize) -> Vec<Uuid> {
         let expired = first(&self.held, now, max);
         for &id in &expired {
             self.finish(id, TicketState::Expired, now);
@@ -111,7 +178,7 @@ impl Tickets {
         expired
     }
 
-    pub(super) fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
+    fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
         let tickets = [pair.first, pair.second];
         let waits = |id: &Uuid| {
             self.known.get(id).is_some_and(|known| known.end.is_none() && known.ticket.pool == pool)
@@ -131,7 +198,7 @@ impl Tickets {
         true
     }
 
-    pub(super) fn pending(&mut self, now: Moment, until: Moment, max: usize) -> Vec<PendingMatch> {
+    fn pending(&mut self, now: Moment, until: Moment, max: usize) -> Vec<PendingMatch> {
         let ids = first(&self.free, now, max);
         let lease = |id: &Uuid| {
             let pending = self.matches.get_mut(id)?;
@@ -143,13 +210,13 @@ impl Tickets {
         ids.iter().filter_map(lease).collect()
     }
 
-    pub(super) fn settle(&mut self, match_id: Uuid) -> Option<PendingMatch> {
+    fn settle(&mut self, match_id: Uuid) -> Option<PendingMatch> {
         let pending = self.matches.remove(&match_id)?;
         self.free.remove(&(pending.leased_until, match_id));
         Some(pending)
     }
 
-    pub(super) fn dissolve(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+    fn dissolve(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
         let Some(pending) = self.settle(match_id) else { return false };
         for id in pending.tickets {
             self.leave_match(id, match_id, refused.contains(&id), now);

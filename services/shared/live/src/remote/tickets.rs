@@ -1,17 +1,24 @@
 //! Tickets and pending matches in Redis.
 
+use async_trait::async_trait;
 use redis::{AsyncCommands as _, FromRedisValue, Script};
 use uuid::Uuid;
 
 use super::{Remote, codec};
-use crate::limits::{POOLS_MAX, RETENTION};
-use crate::{Cancelled, LiveError, Moment, Opened, PairProposal, PendingMatch, Ticket, TicketState};
+use crate::limits::{self, POOLS_MAX, RETENTION};
+use crate::{
+    Cancelled, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Ticket, TicketState,
+    TicketStore, pair,
+};
 
 /// What most scripts answer: texts, of which each script says what they mean.
 type Reply = Vec<Vec<u8>>;
 
-impl Remote {
-    pub(super) async fn open(&self, ticket: Ticket) -> Result<Opened, LiveError> {
+#[async_trait]
+impl TicketStore for Remote {
+    async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError> {
+        ticket.check()?;
+        let ticket = ticket.waiting(now);
         let reply: Reply = self
             .about_tickets(&self.scripts.open, |call| {
                 call.arg(ticket.id.to_string()).arg(ticket.owner.to_string()).arg(&ticket.pool);
@@ -33,25 +40,15 @@ impl Remote {
         }
     }
 
-    /// Holds a ticket until a moment, or only looks at it.
-    pub(super) async fn hold(
-        &self,
-        id: Uuid,
-        until: Option<Moment>,
-    ) -> Result<Option<TicketState>, LiveError> {
-        let until = until.map(|until| until.to_string()).unwrap_or_default();
-        let mut reply: Reply = self
-            .about_tickets(&self.scripts.hold, |call| {
-                call.arg(id.to_string()).arg(until);
-            })
-            .await?;
-        match (reply.pop(), reply.pop()) {
-            (Some(end), Some(body)) => codec::state(codec::ticket(id, body)?, end).map(Some),
-            _ => Ok(None),
-        }
+    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError> {
+        self.hold(id, held_until.to_string()).await
     }
 
-    pub(super) async fn cancel(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
+    async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
+        self.hold(id, String::new()).await
+    }
+
+    async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
         let mut reply: Reply = self
             .about_tickets(&self.scripts.cancel, |call| {
                 call.arg(id.to_string()).arg(owner.to_string()).arg(now.as_micros());
@@ -65,41 +62,44 @@ impl Remote {
         })
     }
 
-    pub(super) async fn count_pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
+    async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
         let mut pools: Vec<(String, u32)> = self.connection().hgetall(self.keys.pools()).await?;
         pools.sort_unstable();
         Ok(pools)
     }
 
-    pub(super) async fn list_waiting(&self, pool: &str, max: usize) -> Result<Vec<Ticket>, LiveError> {
+    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError> {
+        limits::name("pool", pool)?;
         // To Redis, a range of nothing is a range of everything.
         if max == 0 {
             return Ok(Vec::new());
         }
         let reply: Vec<(Vec<u8>, Vec<u8>)> = self
             .about_tickets(&self.scripts.waiting, |call| {
-                call.arg(pool).arg(max);
+                call.arg(pool).arg(limits::batch(max));
             })
             .await?;
         reply.into_iter().map(|(id, body)| codec::ticket(codec::uuid(&id)?, body)).collect()
     }
 
-    pub(super) async fn expire(&self, now: Moment, max: usize) -> Result<Vec<Uuid>, LiveError> {
+    async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError> {
         let forgotten = now.checked_minus(RETENTION).map_or(-1, Moment::as_micros);
         let reply: Reply = self
             .about_tickets(&self.scripts.expire, |call| {
-                call.arg(now.as_micros()).arg(forgotten).arg(max);
+                call.arg(now.as_micros()).arg(forgotten).arg(limits::batch(max));
             })
             .await?;
         reply.iter().map(|id| codec::uuid(id)).collect()
     }
 
-    pub(super) async fn pair(
+    async fn take_pairs(
         &self,
         pool: &str,
         pairs: &[PairProposal],
         now: Moment,
     ) -> Result<Vec<bool>, LiveError> {
+        limits::name("pool", pool)?;
+        pair::check(pairs)?;
         let reply: Vec<u8> = self
             .about_tickets(&self.scripts.take_pairs, |call| {
                 call.arg(pool).arg(now.as_micros());
@@ -112,33 +112,28 @@ impl Remote {
         Ok(reply.into_iter().map(|taken| taken == b'1').collect())
     }
 
-    pub(super) async fn pending(
+    async fn pending_matches(
         &self,
         now: Moment,
-        until: Moment,
-        max: usize,
+        lease_until: Moment,
+        max: u32,
     ) -> Result<Vec<PendingMatch>, LiveError> {
         let reply: Vec<(Vec<u8>, Vec<u8>)> = self
             .about_tickets(&self.scripts.pending, |call| {
-                call.arg(now.as_micros()).arg(until.as_micros()).arg(max);
+                call.arg(now.as_micros()).arg(lease_until.as_micros()).arg(limits::batch(max));
             })
             .await?;
-        reply.into_iter().map(|(id, value)| codec::pending(&id, value, until)).collect()
+        reply.into_iter().map(|(id, value)| codec::pending(&id, value, lease_until)).collect()
     }
 
-    pub(super) async fn settle(&self, match_id: Uuid) -> Result<bool, LiveError> {
+    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
         self.about_tickets(&self.scripts.settle, |call| {
             call.arg(match_id.to_string());
         })
         .await
     }
 
-    pub(super) async fn dissolve(
-        &self,
-        match_id: Uuid,
-        refused: &[Uuid],
-        now: Moment,
-    ) -> Result<bool, LiveError> {
+    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
         self.about_tickets(&self.scripts.dissolve, |call| {
             call.arg(match_id.to_string()).arg(now.as_micros());
             for id in refused {
@@ -146,6 +141,21 @@ impl Remote {
             }
         })
         .await
+    }
+}
+
+impl Remote {
+    /// Holds a ticket until a moment, or, without one, only looks at it.
+    async fn hold(&self, id: Uuid, until: String) -> Result<Option<TicketState>, LiveError> {
+        let mut reply: Reply = self
+            .about_tickets(&self.scripts.hold, |call| {
+                call.arg(id.to_string()).arg(until);
+            })
+            .await?;
+        match (reply.pop(), reply.pop()) {
+            (Some(end), Some(body)) => codec::state(codec::ticket(id, body)?, end).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Runs a script on the keys of tickets.
