@@ -9,15 +9,14 @@
 //! `watch` calls the fallen ones and `recovery` finds the forgotten ones again; `listen` is the stream of what is
 //! called aloud; [`history`] holds the log of a game's clocks to what follows from it.
 
-mod convert;
+mod app;
 pub mod core;
 mod error;
-pub mod history;
-mod listen;
-mod recovery;
 mod rpc;
 mod store;
-mod watch;
+mod wire;
+
+pub use crate::app::history;
 
 use std::sync::Arc;
 
@@ -32,7 +31,10 @@ use chassis::{Ambient, Bound, Lifecycle};
 use live::Live;
 use tonic::service::Routes;
 
-use crate::{recovery::Recovery, store::Flags, watch::Watcher};
+use crate::{
+    app::{recovery::Recovery, watcher::Watcher},
+    store::Flags,
+};
 
 /// What the clocks need.
 pub struct Deps {

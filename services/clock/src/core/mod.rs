@@ -5,7 +5,8 @@
 //! log is what follows from it. All of it is deterministic and total. It is not a watch: nothing in here waits
 //! for a flag, and nothing knows how readings travel or where deadlines are kept.
 
-mod call;
+mod announcement;
+mod audience;
 mod event;
 mod history;
 mod lag;
@@ -17,7 +18,10 @@ mod side;
 mod side_time;
 mod step;
 
-pub use call::{Call, DueCall, REPEATED_MAX, calls_after, calls_between, calls_to_repeat, next_calls};
+pub use announcement::{
+    Call, DueCall, REPEATED_MAX, calls_after, calls_between, calls_to_repeat, next_calls,
+};
+pub use audience::Listeners;
 pub use event::{Adjustment, BadStep, Event};
 pub use history::{BadHistory, Difference, Entry, first_difference, replay};
 pub use lag::{LIMITS as LAG_LIMITS, Lag, UNMEASURED_MAX, gain, quota_max};

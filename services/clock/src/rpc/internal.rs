@@ -12,10 +12,10 @@ use chassis::{Ambient, auth, id::GameId};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    convert::{self, Asked, platform_moment},
     core::{Event, calls_to_repeat, step},
     error::ClockError,
     store::Flags,
+    wire::{self, Asked, platform_moment},
 };
 
 /// Steps clocks for the game service.
@@ -40,12 +40,12 @@ impl Internal {
             self.flags.forget(asked.game, u64::MAX).await?;
         }
         self.flags.follow(&asked, &step).await?;
-        Ok(convert::answer(&step, asked.control))
+        Ok(wire::answer(&step, asked.control))
     }
 
     async fn repeat(&self, request: &RepeatCallRequest) -> Result<RepeatCallResponse, ClockError> {
         let game = GameId::parse(&request.game_id, "game_id")?;
-        let from = request.from_time.as_ref().map(|from| convert::moment(Some(from), "from_time"));
+        let from = request.from_time.as_ref().map(|from| wire::moment(Some(from), "from_time"));
         let from = from.transpose()?;
         let watched = self.flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
         let now = platform_moment(self.ambient.now());
@@ -54,7 +54,7 @@ impl Internal {
             return Err(ClockError::NothingCalled);
         }
         let revision = watched.reading.revision;
-        let calls: Vec<_> = due.iter().map(|due| convert::call_proto(due, revision, true)).collect();
+        let calls: Vec<_> = due.iter().map(|due| wire::call_proto(due, revision, true)).collect();
         for call in &calls {
             self.flags.tell(game, &watch_calls_response::Step::Call(*call)).await;
         }

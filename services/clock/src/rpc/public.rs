@@ -19,11 +19,11 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    convert::{self, platform_moment},
+    app::follow::{CallStream, Listener},
     core::{Side, offers},
     error::ClockError,
-    listen::{CallStream, Listener},
     store::{Flags, Watched},
+    wire::{self, platform_moment},
 };
 
 /// Tells clients the time, what a time control means, and what is to be called.
@@ -50,12 +50,12 @@ impl Public {
         let watched = watched.ok_or(ClockError::UnknownClock)?;
         let Watched { control, reading, .. } = watched;
         let now = platform_moment(self.ambient.now());
-        let left = |side| Some(convert::left_proto(&reading, control, side, now));
+        let left = |side| Some(wire::left_proto(&reading, control, side, now));
         Ok(GetRemainingTimeResponse {
             first: left(Side::First),
             second: left(Side::Second),
-            running: convert::side_proto(reading.running().map(|turn| turn.side)).into(),
-            server_time: Some(convert::timestamp(now)),
+            running: wire::side_proto(reading.running().map(|turn| turn.side)).into(),
+            server_time: Some(wire::timestamp(now)),
             revision: reading.revision,
         })
     }

@@ -19,10 +19,9 @@ use live::{Deadline, Live, LiveError, Subscription};
 use prost::Message as _;
 use tokio::sync::Notify;
 
-use super::Listeners;
 use crate::{
-    convert::{self, Asked},
-    core::{Moment, Reading, Step},
+    core::{Listeners, Moment, Reading, Step},
+    wire::{self, Asked},
 };
 
 /// The queue of deadlines that is this service's.
@@ -95,7 +94,7 @@ impl Flags {
             self.set(&watched).await?;
         }
         if (taken || replaced) && step.flagged.is_none() {
-            self.tell(game, &pb::watch_calls_response::Step::Clock(convert::state(&watched))).await;
+            self.tell(game, &pb::watch_calls_response::Step::Clock(wire::state(&watched))).await;
         }
         Ok(())
     }
@@ -148,7 +147,7 @@ impl Flags {
             key: watched.game.uuid(),
             revision: watched.reading.revision,
             due: to_live(flag_time),
-            payload: convert::watched_proto(watched).encode_to_vec().into(),
+            payload: wire::watched_proto(watched).encode_to_vec().into(),
         };
         let taken = self.live.set_deadline(deadline).await?;
         self.alarm.set(flag_time);
@@ -245,7 +244,7 @@ fn topic(game: GameId) -> String {
 
 fn read(deadline: &Deadline) -> Option<Watched> {
     let clock = RunningClock::decode(&deadline.payload[..]).ok()?;
-    convert::watched(&clock).ok()
+    wire::watched(&clock).ok()
 }
 
 fn to_live(moment: Moment) -> live::Moment {

@@ -8,7 +8,7 @@ use live::DeadlineStore as _;
 
 use crate::{
     fake_games::Mood,
-    world::{World, press, running, start, stop, watch},
+    fixture::{World, press, running, start, stop, watch},
 };
 
 /// How late a flag may be called.

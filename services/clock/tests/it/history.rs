@@ -11,8 +11,8 @@ use clock::core::{
 use proptest::prelude::*;
 
 use crate::{
+    fixture::{START, World, press, request, start, stop},
     laws::{any_control, any_lag},
-    world::{START, World, press, request, start, stop},
 };
 
 proptest! {

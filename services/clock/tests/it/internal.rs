@@ -12,7 +12,7 @@ use api::{
 use prost_types::Timestamp;
 use tonic::{Code, Status};
 
-use crate::world::{START, World, press, request, start, stop, watch};
+use crate::fixture::{START, World, press, request, start, stop, watch};
 
 #[tokio::test(start_paused = true)]
 async fn only_services_may_call_it() {

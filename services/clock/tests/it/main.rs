@@ -1,15 +1,16 @@
 //! The clocks: what they decide, against worked examples and models; the service, through its clients.
 
-mod called;
+mod announcements;
+mod audience;
 mod examples;
 mod fake_games;
+mod fixture;
 mod flags;
+mod follow;
 mod frail_live;
 mod history;
 mod internal;
 mod laws;
-mod listen;
-mod listeners;
 mod many;
 mod public;
 mod purse;
@@ -17,4 +18,3 @@ mod recovery;
 mod replicas;
 mod sums;
 mod ticks;
-mod world;

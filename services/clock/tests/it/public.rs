@@ -11,7 +11,7 @@ use prost_types::Duration;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::world::{START, World};
+use crate::fixture::{START, World};
 
 #[tokio::test(start_paused = true)]
 async fn it_tells_the_platforms_time() {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use live::DeadlineStore as _;
 
-use crate::{fake_games::Mood, world::World};
+use crate::{fake_games::Mood, fixture::World};
 
 const LATE_MAX: Duration = Duration::from_millis(50);
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::{
     fake_games::Mood,
-    world::{World, request, running, start},
+    fixture::{World, request, running, start},
 };
 
 /// For how long a replica has a fallen flag to itself.

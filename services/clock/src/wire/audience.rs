@@ -3,7 +3,7 @@
 use api::{clock::v1 as pb, fault::Fault, reason};
 use chassis::id::{AccountId, EventId, FederationId};
 
-use crate::store::Listeners;
+use crate::core::Listeners;
 
 /// Those who alone may hear a clock.
 ///

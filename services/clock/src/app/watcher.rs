@@ -4,8 +4,6 @@
 //! It decides nothing: whether a flag ends a game is decided by the append to the game's log. A flag that is
 //! called twice, or too early after a lost append, does no harm.
 
-mod call;
-
 use std::time::Duration;
 
 use api::{game::v1::game_internal_service_client::GameInternalServiceClient, transport::Transport};
@@ -15,11 +13,11 @@ use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
+use super::flag_reporter::Caller;
 use crate::{
-    convert::platform_moment,
     core::Moment,
     store::{Flags, Watched},
-    watch::call::Caller,
+    wire::platform_moment,
 };
 
 /// For how long a fallen flag is this replica's: longer than a call may take, so that a second one follows

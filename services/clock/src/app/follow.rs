@@ -19,10 +19,10 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::{
-    convert::{self, platform_moment},
     core::{Moment, calls_after, calls_between},
     error::ClockError,
     store::{Flags, Watched},
+    wire::{self, platform_moment},
 };
 
 /// The longest sleep: the system's time may be set while we sleep.
@@ -77,7 +77,7 @@ impl Listener {
             clock,
             called_until: now,
             look_at: now.later(SILENCE.into()),
-            waiting: VecDeque::from([Step::Clock(convert::state(&clock))]),
+            waiting: VecDeque::from([Step::Clock(wire::state(&clock))]),
             over: false,
         })
     }
@@ -112,7 +112,7 @@ impl Listener {
     fn call_until(&mut self, until: Moment) {
         let Watched { control, reading, .. } = self.clock;
         let due = calls_between(control, &reading, self.called_until, until);
-        let call = |due| Step::Call(convert::call_proto(&due, reading.revision, false));
+        let call = |due| Step::Call(wire::call_proto(&due, reading.revision, false));
         self.waiting.extend(due.map(call));
         self.called_until = self.called_until.max(until);
     }
@@ -148,7 +148,7 @@ impl Listener {
     fn hear(&mut self, message: &[u8]) {
         match WatchCallsResponse::decode(message).ok().and_then(|told| told.step) {
             Some(Step::Call(call)) => self.waiting.push_back(Step::Call(call)),
-            Some(Step::Clock(state)) => match convert::told(self.clock.game, &state) {
+            Some(Step::Clock(state)) => match wire::told(self.clock.game, &state) {
                 Ok(clock) => self.follow(&clock),
                 Err(error) => tracing::error!(%error, "a clock of game {} is told wrong", self.clock.game),
             },
@@ -182,7 +182,7 @@ impl Listener {
         }
         let now = self.now();
         self.call_until(clock.reading.turn.map_or(now, |turn| turn.since.min(now)));
-        self.waiting.push_back(Step::Clock(convert::state(clock)));
+        self.waiting.push_back(Step::Clock(wire::state(clock)));
         self.over = clock.reading.turn.is_none();
         self.clock = *clock;
     }

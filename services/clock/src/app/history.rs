@@ -3,9 +3,9 @@
 use api::{clock::v1 as pb, clock_log, time_control::TimeControl};
 
 use crate::{
-    convert,
     core::{self, Difference, Entry, Micros},
     error::{BadField, ClockError},
+    wire,
 };
 
 /// An entry of a log that cannot be read.
@@ -39,11 +39,11 @@ fn entry(entry: &pb::ClockEntry) -> Result<Entry, BadField> {
         .map_or(Some(Micros::ZERO), |span| api::time::span(span).map(Micros::from));
     let bad = BadField { field: "compensated_duration", detail: "a duration that is not negative" };
     Ok(Entry {
-        event: convert::event(clock_log::event(entry).as_ref())?,
-        at: convert::moment(entry.event_time.as_ref(), "event_time")?,
+        event: wire::event(clock_log::event(entry).as_ref())?,
+        at: wire::moment(entry.event_time.as_ref(), "event_time")?,
         step: core::Step {
-            after: convert::required(entry.after.as_ref())?,
-            flagged: convert::side(entry.flagged, "flagged")?,
+            after: wire::required(entry.after.as_ref())?,
+            flagged: wire::side(entry.flagged, "flagged")?,
             compensated: compensated.ok_or(bad)?,
         },
     })

@@ -14,7 +14,7 @@ use api::{
 use tokio::time::timeout;
 use tonic::{Code, Streaming};
 
-use crate::world::{Replica, START, World, press, running, stop};
+use crate::fixture::{Replica, START, World, press, running, stop};
 
 /// How late a call may come on an idle machine.
 const LATE_MAX: Duration = Duration::from_millis(50);

@@ -13,7 +13,7 @@ use prost::Message as _;
 use prost_types::{FileDescriptorSet, MethodDescriptorProto};
 use tonic::Status;
 
-use crate::world::{Replica, World, press, start};
+use crate::fixture::{Replica, World, press, start};
 
 /// The public methods that are asked about a game; [`heard`] calls them all.
 const ASKED: [&str; 2] = ["GetRemainingTime", "WatchCalls"];
@@ -65,7 +65,7 @@ async fn others_hear_nothing_and_not_even_that() {
     };
     let step = |before, event| {
         let listeners = Some(listeners.clone());
-        let request = crate::world::request(&game, "10m", before, event, world.ambient.now());
+        let request = crate::fixture::request(&game, "10m", before, event, world.ambient.now());
         StepRequest { listeners, ..request }
     };
     let unknown = heard(&replica, None, &world.ambient.uuid().to_string()).await;

@@ -1,8 +1,8 @@
 //! Between protos and plain types. What a core cannot mean anything by is refused here.
 
-mod call;
+mod announcement;
+mod audience;
 mod event;
-mod listeners;
 mod reading;
 
 use api::{
@@ -16,15 +16,15 @@ use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 pub use self::{
-    call::{call_proto, left_proto},
+    announcement::{call_proto, left_proto},
+    audience::{listeners, listeners_proto},
     event::event,
-    listeners::{listeners, listeners_proto},
     reading::{reading, reading_proto},
 };
 use crate::{
-    core::{Event, Micros, Moment, Reading, Side, Step},
+    core::{Event, Listeners, Micros, Moment, Reading, Side, Step},
     error::{BadField, ClockError},
-    store::{Listeners, Watched},
+    store::Watched,
 };
 
 /// Events are from before the year 2200: the flag times that follow from them then fit the live state, which

@@ -13,10 +13,10 @@ use live::LiveError;
 use tonic::{Request, Status};
 
 use crate::{
-    convert,
     core::{self, Event, step},
     error::BadField,
     store::{Flags, Watched},
+    wire,
 };
 
 /// A call that takes longer is given up. Shorter than the lease on a fallen flag.
@@ -81,13 +81,13 @@ impl Caller {
         if answer.ended {
             tracing::info!("the flag of game {game} has been called");
             self.flags.forget(game, ours.revision).await?;
-            if let Ok(reading) = convert::required(answer.clock.as_ref()) {
-                let end = convert::state(&Watched { reading, ..*watched });
+            if let Ok(reading) = wire::required(answer.clock.as_ref()) {
+                let end = wire::state(&Watched { reading, ..*watched });
                 self.flags.tell(game, &Step::Clock(end)).await;
             }
             return Ok(());
         }
-        let reading = convert::required(answer.clock.as_ref())?;
+        let reading = wire::required(answer.clock.as_ref())?;
         if reading == ours {
             // By the game's time it has not fallen yet; it is called again when the lease ends.
             return Ok(());
@@ -110,8 +110,8 @@ fn request(watched: &Watched) -> Option<CallFlagRequest> {
     Some(CallFlagRequest {
         game_id: game.to_string(),
         revision: reading.revision,
-        side: convert::side_proto(Some(side)).into(),
-        fall_time: Some(convert::timestamp(fall)),
-        reading: Some(convert::reading_proto(&after, control)),
+        side: wire::side_proto(Some(side)).into(),
+        fall_time: Some(wire::timestamp(fall)),
+        reading: Some(wire::reading_proto(&after, control)),
     })
 }
