@@ -9,7 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("api", &[]),
     ("live", &[]),
-    ("chassis", &["api"]),
+    ("chassis", &["api", "live"]),
     ("identity", &["api", "chassis", "live"]),
     ("game", &["api", "chassis", "live", "rules"]),
     ("clock", &["api", "chassis", "live", "rules"]),

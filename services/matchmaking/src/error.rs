@@ -1,11 +1,9 @@
 //! Why a call is refused, and what that is on the wire.
 
 use api::{fault::Fault, reason};
-use chassis::{id::TicketId, throttle::Throttle};
+use chassis::{Throttle, database::StoreError, id::TicketId};
 use live::LiveError;
 use tonic::{Code, Status};
-
-use crate::store::StoreError;
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -60,33 +58,11 @@ impl From<Error> for Fault {
                 }
                 Fault::unavailable(reason::RATING_UNAVAILABLE, text)
             }
-            Error::Live(error @ (LiveError::Unavailable(_) | LiveError::Refused(_))) => {
-                static COMPLAINTS: Throttle = Throttle::new();
-                if let Some(held_back) = COMPLAINTS.admit() {
-                    let error = &error as &dyn std::error::Error;
-                    tracing::warn!(error, held_back, "the live state does not do its work");
-                }
-                Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text)
-            }
             Error::PoolFull | Error::Live(LiveError::Full { .. }) => {
                 Fault::new(Code::ResourceExhausted, reason::POOL_FULL, text)
             }
-            Error::Live(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "the live state failed");
-                Fault::internal()
-            }
-            Error::Store(StoreError::Database(error)) => {
-                static COMPLAINTS: Throttle = Throttle::new();
-                if let Some(held_back) = COMPLAINTS.admit() {
-                    tracing::warn!(%error, held_back, "the database does not answer");
-                }
-                Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
-            }
-            Error::Store(StoreError::Contended) => Fault::unavailable(reason::CONTENDED, text),
-            Error::Store(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "the store of matchmaking failed");
-                Fault::internal()
-            }
+            Error::Live(error) => chassis::fault::live(&error),
+            Error::Store(error) => chassis::fault::store(&error),
         }
     }
 }

@@ -19,11 +19,10 @@ use std::{sync::Arc, time::Duration};
 
 use api::{matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer, transport::Transport};
 use chassis::{
-    Ambient, Bound, Database, Lifecycle,
+    Ambient, BindError, Bound, Database, Lifecycle,
     limit::{Amount, Limit},
 };
 use live::Live;
-use sea_orm::DbErr;
 use tonic::service::Routes;
 
 pub use engine::Pace;
@@ -59,14 +58,6 @@ pub struct Deps {
     pub arrival: Duration,
 }
 
-/// Why the service could not be put together.
-#[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    /// Its tables could not be brought up to date.
-    #[error("the tables of matchmaking could not be brought up to date")]
-    Migration(#[source] DbErr),
-}
-
 /// How the schema of the service's database stands.
 ///
 /// # Errors
@@ -78,7 +69,7 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// Brings the tables up to date, starts matching, and puts the service together. It has no internal calls.
 ///
 /// # Errors
-/// [`BindError::Migration`] when the database refuses.
+/// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     bind_at(deps, Pace::default()).await
 }
@@ -88,14 +79,14 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
 /// # Errors
 /// As [`bind`].
 pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
-    deps.database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
+    deps.database.migrate::<store::Migrator>().await?;
     let desk = Arc::new(engine::Desk {
         queue: store::Queue::new(deps.live, deps.ambient.uuid()),
         matches: store::Matches::new(deps.database),
         ratings: peers::Ratings::new(deps.rating),
         board: engine::Board::default(),
-        arrived: tokio::sync::Notify::new(),
-        paired: tokio::sync::Notify::new(),
+        arrived: Arc::default(),
+        paired: Arc::default(),
         pace,
         stop: deps.lifecycle.soft(),
         ambient: deps.ambient,

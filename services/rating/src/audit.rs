@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::rating::v1::ApplyResultRequest;
-use chassis::{Database, id::GameId};
+use chassis::{Database, database::StoreError, id::GameId};
 use sea_orm::DbErr;
 use time::OffsetDateTime;
 
@@ -13,7 +13,7 @@ use crate::{
         book::Change,
         game::{Game, Side},
     },
-    store::{StoreError, changes_of, count_games},
+    store::{changes_of, count_games},
 };
 
 /// An audit of the ratings' database. It reads, and writes nothing, so the service may run meanwhile.

@@ -1,10 +1,13 @@
 //! Between protos and the types of `core`.
 
 use api::{
-    board::v1 as board, clock::v1::SpeedClass, fault::Fault, rating::v1 as pb, reason, time::moment,
-    time::timestamp,
+    board::v1 as board, clock::v1::SpeedClass, fault::Fault, proto_enum, rating::v1 as pb, reason,
+    time::moment, time::timestamp,
 };
-use chassis::id::{AccountId, GameId};
+use chassis::{
+    id::{AccountId, GameId},
+    time::{from_micros, to_micros},
+};
 use time::OffsetDateTime;
 
 use crate::core::{
@@ -34,8 +37,9 @@ pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
     let unknown = |field, message| Fault::invalid(reason::UNKNOWN_VARIANT, field, message);
     Ok(Category {
         variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
-        speed: from_speed_class(speed)
-            .ok_or_else(|| unknown("speed_class", "blitz, rapid, classical or correspondence"))?,
+        speed: speed
+            .try_into()
+            .map_err(|_| unknown("speed_class", "blitz, rapid, classical or correspondence"))?,
     })
 }
 
@@ -46,7 +50,7 @@ pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
 pub fn game(request: pb::ApplyResultRequest, now: OffsetDateTime) -> Result<Game, Fault> {
     let bad = |field, message: &str| Fault::invalid(reason::BAD_RESULT, field, message);
     let speed = request.speed_class();
-    let verdict = from_verdict(request.verdict()).ok_or_else(|| bad("verdict", "the game has not ended"))?;
+    let verdict = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
     let category =
         category(&request.variant, speed).map_err(|fault| Fault { reason: reason::BAD_RESULT, ..fault })?;
     let ended = request
@@ -65,7 +69,8 @@ pub fn game(request: pb::ApplyResultRequest, now: OffsetDateTime) -> Result<Game
         category,
         players: [first, second],
         verdict,
-        ended: whole_micros(ended.min(now)),
+        // As the database will have it: a repeated call gets the very same answer.
+        ended: from_micros(to_micros(ended.min(now))).unwrap_or(now),
     })
 }
 
@@ -74,7 +79,7 @@ pub fn rating((account, category): &Key, standing: Standing) -> pb::Rating {
     pb::Rating {
         account_id: account.to_string(),
         variant: category.variant.to_string(),
-        speed_class: to_speed_class(category.speed).into(),
+        speed_class: SpeedClass::from(category.speed).into(),
         rating: standing.rating.value(),
         deviation: standing.rating.deviation(),
         volatility: standing.rating.volatility(),
@@ -92,8 +97,8 @@ pub fn change(change: &Change) -> pb::RatingChange {
         time: change.after.updated.map(timestamp),
         opponent_id: change.opponent.to_string(),
         opponent_rating: change.opponent_before,
-        verdict: to_verdict(change.verdict).into(),
-        side: to_side(change.side).into(),
+        verdict: board::Verdict::from(change.verdict).into(),
+        side: board::Side::from(change.side).into(),
         rating_before: change.before,
         rating_after: change.after.rating.value(),
         deviation_after: change.after.rating.deviation(),
@@ -109,56 +114,6 @@ fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<P
     Ok(Player { id, name })
 }
 
-/// Cut to microseconds: the database stores no more, and a repeated call gets the very same answer.
-fn whole_micros(moment: OffsetDateTime) -> OffsetDateTime {
-    moment
-        .replace_nanosecond(moment.nanosecond() / 1000 * 1000)
-        .expect("a smaller number of nanoseconds is still one of a second")
-}
-
-const fn from_speed_class(speed: SpeedClass) -> Option<Speed> {
-    match speed {
-        SpeedClass::Unspecified => None,
-        SpeedClass::Blitz => Some(Speed::Blitz),
-        SpeedClass::Rapid => Some(Speed::Rapid),
-        SpeedClass::Classical => Some(Speed::Classical),
-        SpeedClass::Correspondence => Some(Speed::Correspondence),
-    }
-}
-
-const fn to_speed_class(speed: Speed) -> SpeedClass {
-    match speed {
-        Speed::Blitz => SpeedClass::Blitz,
-        Speed::Rapid => SpeedClass::Rapid,
-        Speed::Classical => SpeedClass::Classical,
-        Speed::Correspondence => SpeedClass::Correspondence,
-    }
-}
-
-const fn from_verdict(verdict: board::Verdict) -> Option<Verdict> {
-    match verdict {
-        board::Verdict::Unspecified => None,
-        board::Verdict::FirstWins => Some(Verdict::FirstWins),
-        board::Verdict::SecondWins => Some(Verdict::SecondWins),
-        board::Verdict::Draw => Some(Verdict::Draw),
-        board::Verdict::BothLose => Some(Verdict::BothLose),
-        board::Verdict::Void => Some(Verdict::Void),
-    }
-}
-
-const fn to_verdict(verdict: Verdict) -> board::Verdict {
-    match verdict {
-        Verdict::FirstWins => board::Verdict::FirstWins,
-        Verdict::SecondWins => board::Verdict::SecondWins,
-        Verdict::Draw => board::Verdict::Draw,
-        Verdict::BothLose => board::Verdict::BothLose,
-        Verdict::Void => board::Verdict::Void,
-    }
-}
-
-const fn to_side(side: Side) -> board::Side {
-    match side {
-        Side::First => board::Side::First,
-        Side::Second => board::Side::Second,
-    }
-}
+proto_enum!(Speed = SpeedClass { Blitz, Rapid, Classical, Correspondence });
+proto_enum!(Side = board::Side { First, Second });
+proto_enum!(Verdict = board::Verdict { FirstWins, SecondWins, Draw, BothLose, Void });

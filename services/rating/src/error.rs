@@ -1,38 +1,29 @@
-//! What a failure of the store is to a caller.
+//! Why a call is refused or failed, and what that is on the wire.
 
 use api::{fault::Fault, reason};
-use chassis::throttle::Throttle;
+use chassis::database::StoreError;
 use tonic::Status;
 
-use crate::store::StoreError;
+use crate::core::book::Contradiction;
 
-impl From<StoreError> for Status {
-    fn from(error: StoreError) -> Status {
-        fault(&error).into()
-    }
+/// Why a call is refused or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The game is known otherwise.
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
+    /// The database failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
-/// The fault for an error; what the caller cannot help is logged here and not told.
-fn fault(error: &StoreError) -> Fault {
-    match error {
-        StoreError::Contradiction(contradiction) => {
-            Fault::invalid(reason::BAD_RESULT, "game_id", contradiction.to_string())
-        }
-        StoreError::Contended => {
-            Fault::unavailable(reason::CONTENDED, "too many results at once for these players")
-        }
-        StoreError::Stopped => Fault::unavailable(reason::STOPPING, "the service is stopping"),
-        StoreError::Failed | StoreError::Database(_) => {
-            static COMPLAINTS: Throttle = Throttle::new();
-            if let Some(held_back) = COMPLAINTS.admit() {
-                let error = error as &dyn std::error::Error;
-                tracing::warn!(error, held_back, "the database does not answer");
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
+        match error {
+            Error::Contradiction(error) => {
+                Fault::invalid(reason::BAD_RESULT, "game_id", error.to_string()).into()
             }
-            Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
-        }
-        StoreError::Inconsistent(_) => {
-            tracing::error!(error = error as &dyn std::error::Error, "the store of the ratings failed");
-            Fault::internal()
+            Error::Store(error) => chassis::fault::store(&error).into(),
         }
     }
 }

@@ -17,8 +17,7 @@ mod store;
 use api::rating::v1::{
     rating_internal_service_server::RatingInternalServiceServer, rating_service_server::RatingServiceServer,
 };
-use chassis::{Ambient, Bound, Database, Lifecycle};
-use sea_orm::DbErr;
+use chassis::{Ambient, BindError, Bound, Database, Lifecycle};
 use tonic::service::Routes;
 
 /// What the service is given.
@@ -30,14 +29,6 @@ pub struct Deps {
     pub database: Database,
     /// Where its background task belongs.
     pub lifecycle: Lifecycle,
-}
-
-/// Why the service could not be put together.
-#[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    /// Its tables could not be brought up to date.
-    #[error("the tables of the ratings could not be brought up to date")]
-    Migration(#[source] DbErr),
 }
 
 /// How the schema of the service's database stands.
@@ -52,9 +43,9 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// reads, and the internal one, which takes results.
 ///
 /// # Errors
-/// [`BindError::Migration`] when the database refuses.
+/// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    deps.database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
+    deps.database.migrate::<store::Migrator>().await?;
     let public = rpc::Public { ambient: deps.ambient.clone(), database: deps.database.clone() };
     let writer = store::Writer::start(deps.database, &deps.lifecycle);
     let internal = rpc::Internal { ambient: deps.ambient, writer };

@@ -11,7 +11,7 @@ use api::{
     game::v1::RunningClock,
     time_control::TimeControl,
 };
-use chassis::id::GameId;
+use chassis::{id::GameId, time::to_micros};
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
@@ -131,8 +131,7 @@ pub fn timestamp(moment: Moment) -> Timestamp {
 
 /// The moment of the platform's time.
 pub fn platform_moment(now: OffsetDateTime) -> Moment {
-    let micros = now.unix_timestamp_nanos().div_euclid(1000);
-    Moment(i64::try_from(micros).expect("the years that a time can have fit an i64 of microseconds"))
+    Moment(to_micros(now))
 }
 
 /// A time control that must be there.

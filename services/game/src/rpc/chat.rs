@@ -11,7 +11,7 @@ use bytes::Bytes;
 use chassis::{
     auth::{self, Caller, Scope},
     id::{EventId, FederationId, GameId, RequestId},
-    page,
+    page::Page,
 };
 use live::{Quota, Throttle};
 use prost::Message as _;
@@ -31,7 +31,7 @@ use crate::{
     },
     fault::CallError,
     rooms::{Rooms, is_official},
-    store::{ChatStore, Message, Report, ReportPlace, Sent, StoreError, from_micros, micros},
+    store::{ChatStore, Message, Report, Sent, StoreError, from_micros, micros},
 };
 
 /// The public chat service.
@@ -193,14 +193,12 @@ impl ChatService for ChatApi {
         let request = request.into_inner();
         let entered = self.enter(&request.game_id, request.room, caller.as_ref(), reached).await?;
         entered.may_read()?;
-        let size = page::size(request.page_size);
         let id = entered.info.id;
-        let filters = topic(id, entered.room);
-        let after = page::decode::<u64>(&filters, &request.page_token)?.unwrap_or_default();
-        let messages: Vec<_> = self.store.after(id, entered.room, after, size).await.map_err(stored)?;
-        let messages: Vec<_> = messages.iter().map(message_to_pb).collect();
-        let last = messages.last().filter(|_| messages.len() as u64 == size);
-        let next_page_token = last.map(|last| page::encode(&filters, &last.sequence)).unwrap_or_default();
+        let page = Page::of(topic(id, entered.room), request.page_size, &request.page_token)?;
+        let after = page.after.unwrap_or_default();
+        let found = self.store.after(id, entered.room, after, page.fetch()).await.map_err(stored)?;
+        let found = found.iter().map(message_to_pb).collect();
+        let (messages, next_page_token) = page.cut(found, |last: &pb::ChatMessage| last.sequence);
         Ok(Response::new(pb::ListMessagesResponse { messages, next_page_token }))
     }
 
@@ -275,14 +273,11 @@ impl ChatService for ChatApi {
                 Fault::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, "the caller has no office there");
             return Err(fault.into());
         }
-        let size = page::size(request.page_size);
-        let filters = format!("reports/{}/{}", request.event_id, request.federation_id);
-        let before = page::decode::<ReportPlace>(&filters, &request.page_token)?;
+        let list = format!("reports/{}/{}", request.event_id, request.federation_id);
+        let page = Page::of(list, request.page_size, &request.page_token)?;
         let (event, federation) = (event.map(EventId::uuid), federation.map(FederationId::uuid));
-        let found = self.store.reports(event, federation, before, size).await.map_err(stored)?;
-        let last = found.last().filter(|_| found.len() as u64 == size);
-        let next_page_token =
-            last.map(|(report, _)| page::encode(&filters, &report.place())).unwrap_or_default();
+        let found = self.store.reports(event, federation, page.after, page.fetch()).await.map_err(stored)?;
+        let (found, next_page_token) = page.cut(found, |(report, _)| report.place());
         let reports = found.iter().map(|(report, message)| report_to_pb(report, message.as_ref())).collect();
         Ok(Response::new(pb::ListReportsResponse { reports, next_page_token }))
     }

@@ -7,7 +7,11 @@ use api::{
     game::v1::{self as pb, game_internal_service_server::GameInternalService},
     reason,
 };
-use chassis::{auth, id::GameId, page};
+use chassis::{
+    auth,
+    id::GameId,
+    page::{Page, Sizes},
+};
 use rules::Viewer;
 use tonic::{Request, Response, Status};
 
@@ -18,12 +22,10 @@ use crate::{
     core::Header,
     fault::CallError,
     rooms::{FlagFall, Rooms},
-    store::Place,
 };
 
 /// Running games in an answer when the caller does not say, and at most.
-const RUNNING_DEFAULT: u32 = 500;
-const RUNNING_MAX: u32 = 1000;
+const RUNNING: Sizes = Sizes { default: 500, max: 1000 };
 
 /// The internal game service.
 pub(crate) struct InternalApi(pub Arc<Rooms>);
@@ -66,14 +68,9 @@ impl GameInternalService for InternalApi {
     ) -> Result<Response<pb::ListRunningClocksResponse>, Status> {
         auth::require_service(&request)?;
         let request = request.into_inner();
-        let size = match request.page_size {
-            0 => RUNNING_DEFAULT,
-            size => size.min(RUNNING_MAX),
-        };
-        let after = page::decode::<Place>("running", &request.page_token)?;
-        let entries = self.0.reader.running(after, u64::from(size)).await.map_err(CallError::from)?;
-        let last = entries.last().filter(|_| entries.len() == size as usize);
-        let next_page_token = last.map(|last| page::encode("running", &last.place)).unwrap_or_default();
+        let page = Page::sized(RUNNING, "running", request.page_size, &request.page_token)?;
+        let found = self.0.reader.running(page.after, page.fetch()).await.map_err(CallError::from)?;
+        let (entries, next_page_token) = page.cut(found, |last| last.place);
         // From the ends of their logs: nobody has asked for the games themselves.
         let headers = self.0.sights.headers(&entries).await?;
         let clocks = headers.iter().filter_map(|header| running_clock(header)).collect();

@@ -11,7 +11,7 @@ use api::{
 use chassis::{
     auth::{self, Scope},
     id::{AccountId, GameId, RequestId},
-    page,
+    page::Page,
 };
 use rules::{Side, Viewer};
 use tonic::{Request, Response, Status};
@@ -290,12 +290,10 @@ impl GameService for PublicApi {
             },
             eyes: Some(eyes),
         };
-        let size = page::size(request.page_size);
-        let filters = format!("games/{}/{}/{}", request.account_id, request.variant, request.status);
-        let before = page::decode::<Place>(&filters, &request.page_token)?;
-        let entries = self.0.reader.list(&filter, before, size).await.map_err(CallError::from)?;
-        let last = entries.last().filter(|_| entries.len() as u64 == size);
-        let next_page_token = last.map(|last| page::encode(&filters, &last.place)).unwrap_or_default();
+        let list = format!("games/{}/{}/{}", request.account_id, request.variant, request.status);
+        let page = Page::of(list, request.page_size, &request.page_token)?;
+        let found = self.0.reader.list(&filter, page.after, page.fetch()).await.map_err(CallError::from)?;
+        let (entries, next_page_token) = page.cut(found, |last| last.place);
         let mut games = Vec::with_capacity(entries.len());
         for header in self.0.sights.headers(&entries).await? {
             let header = self.0.header_as(header, caller.as_ref()).await?;
@@ -377,15 +375,15 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::ListImportsResponse>, Status> {
         let caller = auth::require(&request, Scope::Record)?;
         let pb::ListImportsRequest { page_size, page_token } = request.into_inner();
-        let (size, before) = (page::size(page_size), page::decode::<Place>("imports", &page_token)?);
-        let imports = self.0.imports_of(caller.id, before, size).await?;
-        let last = imports.last().filter(|_| imports.len() as u64 == size);
-        let place = last.map(|last| Place(last.kept.created_us, last.kept.game_id));
+        let page = Page::of("imports", page_size, &page_token)?;
+        let found = self.0.imports_of(caller.id, page.after, page.fetch()).await?;
+        let (imports, next_page_token) =
+            page.cut(found, |last| Place(last.kept.created_us, last.kept.game_id));
         let used =
             self.0.imports.usage(caller.id).await.map_err(StoreError::from).map_err(CallError::from)?;
         Ok(Response::new(pb::ListImportsResponse {
             imports: imports.iter().map(import).collect(),
-            next_page_token: place.as_ref().map(|place| page::encode("imports", place)).unwrap_or_default(),
+            next_page_token,
             used: Some(usage(used)),
             quota: Some(usage(if caller.guest { QUOTA_GUEST } else { QUOTA })),
         }))

@@ -17,8 +17,10 @@ mod reader;
 pub(crate) mod sealing_key;
 pub(crate) mod summary;
 
+pub(crate) use chassis::time::to_micros as micros;
+
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
-pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Sent};
+pub(crate) use chat::{ChatStore, Message, Report, Sent};
 pub(crate) use entity::{
     events::{self, Model as EventRow},
     games,
@@ -32,12 +34,7 @@ pub(crate) use reader::{LOG_PAGE, Reader, StoreError};
 
 use time::OffsetDateTime;
 
-/// Microseconds since the epoch, as the tables hold time.
-pub(crate) fn micros(time: OffsetDateTime) -> i64 {
-    i64::try_from(time.unix_timestamp_nanos() / 1000).unwrap_or(i64::MAX)
-}
-
 /// The time of microseconds since the epoch.
 pub(crate) fn from_micros(micros: i64) -> OffsetDateTime {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+    chassis::time::from_micros(micros).unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

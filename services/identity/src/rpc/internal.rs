@@ -1,9 +1,8 @@
 //! What sister services may ask.
 
 use api::identity::v1::{self as pb, identity_internal_service_server::IdentityInternalService};
-use chassis::{auth::require_service, page};
+use chassis::{auth::require_service, page::Page};
 use tonic::{Request, Response, Status};
-use uuid::Uuid;
 
 use super::status;
 use crate::{
@@ -56,17 +55,9 @@ impl IdentityInternalService for Internal {
         require_service(&request)?;
         let request = request.get_ref();
         let of = convert::roles_of(request.of.as_ref())?;
-        let filters = format!("roles/{of:?}");
-        let (size, before) =
-            (page::size(request.page_size), page::decode::<Uuid>(&filters, &request.page_token)?);
-        // One more than fits tells whether there is a next page.
-        let mut roles = self.roles.list(of, before, size + 1).await.map_err(status)?;
-        let more = roles.len() as u64 > size;
-        if more {
-            roles.pop();
-        }
-        let last = roles.last().filter(|_| more);
-        let next_page_token = last.map(|last| page::encode(&filters, &last.held.id)).unwrap_or_default();
+        let page = Page::of(format!("roles/{of:?}"), request.page_size, &request.page_token)?;
+        let found = self.roles.list(of, page.after, page.fetch()).await.map_err(status)?;
+        let (roles, next_page_token) = page.cut(found, |last| last.held.id);
         let grants = roles.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::ListRolesResponse { grants, next_page_token }))
     }

@@ -3,10 +3,9 @@
 use api::{fault::Fault, identity::v1 as pb, reason};
 use chassis::{
     auth::{Scope, caller, require},
-    page,
+    page::Page,
 };
 use tonic::{Code, Request, Response, Status};
-use uuid::Uuid;
 
 use super::status;
 use crate::{convert, flow::Identity};
@@ -151,17 +150,10 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::ListAccessTokensResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
         let request = request.into_inner();
-        let filters = format!("access-tokens/{}", caller.id);
-        let (size, before) =
-            (page::size(request.page_size), page::decode::<Uuid>(&filters, &request.page_token)?);
-        // One more than fits tells whether there is a next page.
-        let mut tokens = self.0.access_tokens(&caller, before, size + 1).await.map_err(status)?;
-        let more = tokens.len() as u64 > size;
-        if more {
-            tokens.pop();
-        }
-        let last = tokens.last().filter(|_| more);
-        let next_page_token = last.map(|token| page::encode(&filters, &token.id)).unwrap_or_default();
+        let list = format!("access-tokens/{}", caller.id);
+        let page = Page::of(list, request.page_size, &request.page_token)?;
+        let found = self.0.access_tokens(&caller, page.after, page.fetch()).await.map_err(status)?;
+        let (tokens, next_page_token) = page.cut(found, |last| last.id);
         let access_tokens = tokens.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::ListAccessTokensResponse { access_tokens, next_page_token }))
     }

@@ -31,9 +31,9 @@ pub struct Desk {
     /// What is known of the pools.
     pub board: Board,
     /// Rung when a ticket arrives.
-    pub arrived: Notify,
+    pub arrived: Arc<Notify>,
     /// Rung when tickets were paired in this process.
-    pub paired: Notify,
+    pub paired: Arc<Notify>,
     /// How often things happen.
     pub pace: Pace,
     /// Cancelled when the process is about to stop.

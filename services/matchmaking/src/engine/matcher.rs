@@ -25,27 +25,15 @@ impl Matcher {
         Matcher { desk }
     }
 
-    /// Passes over the pools, when somebody arrives and at least every so often, until it is stopped.
-    pub async fn run(self) {
-        loop {
-            if let Err(error) = self.round().await {
-                tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "a matching round failed; the next follows"
-                );
-            }
-            // Arrivals in the pause are paired together: better games, and fewer rounds in a flood.
-            tokio::time::sleep(self.desk.pace.pause).await;
-            tokio::select! {
-                biased;
-                () = self.desk.stop.cancelled() => return,
-                () = self.desk.arrived.notified() => {}
-                () = tokio::time::sleep(self.desk.pace.pass) => {}
-            }
-        }
+    /// Passes over the pools.
+    pub async fn run(self) -> Result<(), Error> {
+        let passed = self.pass_over_pools().await;
+        // Arrivals in the pause are paired together: better games, and fewer rounds in a flood.
+        tokio::time::sleep(self.desk.pace.pause).await;
+        passed
     }
 
-    async fn round(&self) -> Result<(), Error> {
+    async fn pass_over_pools(&self) -> Result<(), Error> {
         let pools = self.desk.queue.pools().await?;
         self.desk.board.note_sizes(&pools);
         for (pool, _) in pools.iter().filter(|(_, size)| *size >= 2) {

@@ -35,15 +35,16 @@ use crate::peers::Games;
 
 /// Starts everything that runs beside the calls.
 pub fn start(desk: &Arc<Desk>, games: Games, lifecycle: &Lifecycle) {
-    let relay = relay::Relay::new(Arc::clone(desk), games, lifecycle.clone());
+    let (pace, desk) = (desk.pace, Arc::clone(desk));
+    let relay = relay::Relay::new(Arc::clone(&desk), games, lifecycle.clone());
     let recovery = relay.clone();
-    lifecycle.supervise(("matchmaking", "relay"), move || relay.clone().run());
-    lifecycle.supervise(("matchmaking", "recovery"), move || recovery.clone().recover());
-    let matched = Arc::clone(desk);
-    lifecycle
-        .supervise(("matchmaking", "matcher"), move || matcher::Matcher::new(Arc::clone(&matched)).run());
-    let heard = Arc::clone(desk);
-    lifecycle.supervise(("matchmaking", "arrivals"), move || arrivals::follow(Arc::clone(&heard)));
-    let swept = Arc::clone(desk);
-    lifecycle.supervise(("matchmaking", "sweeper"), move || sweeper::run(Arc::clone(&swept)));
+    lifecycle.every_or_when(("matchmaking", "relay"), pace.retry, &desk.paired, move || relay.clone().run());
+    lifecycle.every(("matchmaking", "recovery"), pace.retry, move || recovery.clone().recover());
+    let of = Arc::clone(&desk);
+    lifecycle.every_or_when(("matchmaking", "matcher"), pace.pass, &desk.arrived, move || {
+        matcher::Matcher::new(Arc::clone(&of)).run()
+    });
+    let of = Arc::clone(&desk);
+    lifecycle.every(("matchmaking", "arrivals"), pace.retry, move || arrivals::follow(Arc::clone(&of)));
+    lifecycle.every(("matchmaking", "sweeper"), pace.sweep, move || sweeper::sweep(Arc::clone(&desk)));
 }

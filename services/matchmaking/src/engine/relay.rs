@@ -1,6 +1,12 @@
 //! From pairs to games.
 
-use std::sync::Arc;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use chassis::{
     Lifecycle,
@@ -30,52 +36,34 @@ pub struct Relay {
     games: Games,
     lifecycle: Lifecycle,
     creations: Arc<Semaphore>,
+    /// Whether what a dead process left was taken up.
+    has_recovered: Arc<AtomicBool>,
 }
 
 impl Relay {
     /// A relay for this desk's matches.
     pub fn new(desk: Arc<Desk>, games: Games, lifecycle: Lifecycle) -> Self {
-        Relay { desk, games, lifecycle, creations: Arc::new(Semaphore::new(CREATIONS_MAX)) }
+        let creations = Arc::new(Semaphore::new(CREATIONS_MAX));
+        Relay { desk, games, lifecycle, creations, has_recovered: Arc::default() }
     }
 
-    /// Takes up the pairs in live state, when some were made and now and then, until it is stopped.
-    pub async fn run(self) {
-        loop {
-            match self.round().await {
-                Ok(pairs) if pairs == BATCH && !self.desk.stop.is_cancelled() => continue,
-                Ok(_) => {}
-                Err(error) => tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "pairs could not be written down; it is tried again"
-                ),
-            }
-            tokio::select! {
-                biased;
-                () = self.desk.stop.cancelled() => return,
-                () = self.desk.paired.notified() => {}
-                () = tokio::time::sleep(self.desk.pace.retry) => {}
-            }
-        }
+    /// Takes up the pairs in live state, until there are no more or it is stopped.
+    pub async fn run(self) -> Result<(), Error> {
+        while self.round().await? == BATCH && !self.desk.stop.is_cancelled() {}
+        Ok(())
     }
 
-    /// Takes up the matches in the database that have no game yet, until it is stopped: at first all of
-    /// them, for they are what a dead process left, then those that whoever made them has had his time for.
-    pub async fn recover(self) {
-        let mut grace = std::time::Duration::ZERO;
-        loop {
-            match self.recovery_round(grace).await {
-                Ok(()) => grace = self.desk.pace.grace,
-                Err(error) => tracing::warn!(
-                    error = &error as &dyn std::error::Error,
-                    "matches without a game could not be looked for; it is tried again"
-                ),
-            }
-            tokio::select! {
-                biased;
-                () = self.desk.stop.cancelled() => return,
-                () = tokio::time::sleep(self.desk.pace.retry) => {}
-            }
+    /// Takes up the matches in the database that have no game yet: at first all of them, for they are what a dead
+    /// process left, then those that whoever made them has had his time for.
+    pub async fn recover(self) -> Result<(), Error> {
+        let (now, pace) = (self.desk.ambient.now(), self.desk.pace);
+        let grace = if self.has_recovered.load(Ordering::Relaxed) { pace.grace } else { Duration::ZERO };
+        if self.desk.queue.lease_recovery(now, pace.retry * 3).await? {
+            let pending = self.desk.matches.pending(now - grace, BATCH as u64).await?;
+            self.deliver(pending).await;
         }
+        self.has_recovered.store(true, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Writes pairs down and starts making their games; how many there were.
@@ -105,15 +93,6 @@ impl Relay {
             }
         }
         Ok(with_coins.len())
-    }
-
-    async fn recovery_round(&self, grace: std::time::Duration) -> Result<(), Error> {
-        let now = self.desk.ambient.now();
-        if self.desk.queue.lease_recovery(now, self.desk.pace.retry * 3).await? {
-            let pending = self.desk.matches.pending(now - grace, BATCH as u64).await?;
-            self.deliver(pending).await;
-        }
-        Ok(())
     }
 
     /// Asks for the games of matches, once each, and notes what came of it. Whatever is not answered is

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use chassis::id::AccountId;
+use chassis::{database::StoreError, id::AccountId};
 use rules::Side;
 use sea_orm::{ActiveValue::Set, ExprTrait as _, entity::prelude::*, sea_query::OnConflict};
 
-use super::StoreError;
 use crate::core::{History, Match};
 
 /// A row.
@@ -37,7 +36,7 @@ pub async fn read<C: ConnectionTrait>(on: &C, accounts: Vec<Uuid>) -> Result<His
     let rows = Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await?;
     rows.into_iter()
         .map(|row| {
-            let history = row.history().ok_or(StoreError::Inconsistent("sides_played"))?;
+            let history = row.history().ok_or(StoreError::Corrupt("sides_played"))?;
             Ok(((row.account_id.into(), row.variant), history))
         })
         .collect()

@@ -2,12 +2,14 @@
 
 use chassis::{
     Database,
+    database::StoreError,
     id::{GameId, TicketId},
+    time::to_micros,
 };
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{StoreError, ticket};
+use super::ticket;
 use crate::core::{Match, MatchState, Player};
 
 /// A row.
@@ -60,7 +62,7 @@ impl Matches {
         let on = self.database.read();
         let Some(row) = ticket::Entity::find_by_id(ticket.uuid()).one(on).await? else { return Ok(None) };
         let matched = Entity::find_by_id(row.game_id).one(on).await?;
-        let matched = matched.ok_or(StoreError::Inconsistent("match_tickets"))?;
+        let matched = matched.ok_or(StoreError::Corrupt("match_tickets"))?;
         Ok(Some((matched.matched()?, matched.match_state()?)))
     }
 
@@ -71,7 +73,7 @@ impl Matches {
     pub async fn pending(&self, before: OffsetDateTime, at_most: u64) -> Result<Vec<Match>, StoreError> {
         let rows = Entity::find()
             .filter(Column::State.eq(code(MatchState::Pending)))
-            .filter(Column::MatchedUs.lte(micros(before)))
+            .filter(Column::MatchedUs.lte(to_micros(before)))
             .order_by_asc(Column::MatchedUs)
             .limit(at_most)
             .all(self.database.read())
@@ -91,7 +93,7 @@ impl Matches {
     ) -> Result<(), StoreError> {
         Entity::update_many()
             .col_expr(Column::State, Expr::value(code(state)))
-            .col_expr(Column::SettledUs, Expr::value(micros(now)))
+            .col_expr(Column::SettledUs, Expr::value(to_micros(now)))
             .filter(Column::GameId.is_in(games.iter().map(|game| game.uuid())))
             .filter(Column::State.eq(code(MatchState::Pending)))
             .exec(self.database.write())
@@ -110,7 +112,7 @@ impl Model {
         };
         Ok(Match {
             game: self.game_id.into(),
-            settings: self.settings.parse().map_err(|_| StoreError::Inconsistent("matches"))?,
+            settings: self.settings.parse().map_err(|_| StoreError::Corrupt("matches"))?,
             first: player(self.first_id, &self.first_name, self.first_rating, self.first_ticket),
             second: player(self.second_id, &self.second_name, self.second_rating, self.second_ticket),
         })
@@ -121,7 +123,7 @@ impl Model {
             0 => Ok(MatchState::Pending),
             1 => Ok(MatchState::Created),
             2 => Ok(MatchState::Dissolved),
-            _ => Err(StoreError::Inconsistent("matches")),
+            _ => Err(StoreError::Corrupt("matches")),
         }
     }
 }
@@ -141,7 +143,7 @@ pub(super) fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
         second_rating: Set(second.rating.into()),
         second_ticket: Set(second.ticket.uuid()),
         state: Set(code(MatchState::Pending)),
-        matched_us: Set(micros(now)),
+        matched_us: Set(to_micros(now)),
         settled_us: Set(None),
     }
 }
@@ -152,10 +154,4 @@ const fn code(state: MatchState) -> i16 {
         MatchState::Created => 1,
         MatchState::Dissolved => 2,
     }
-}
-
-/// A moment in microseconds since the epoch.
-fn micros(moment: OffsetDateTime) -> i64 {
-    // The range of `OffsetDateTime` (years ±9999) fits with room to spare.
-    i64::try_from(moment.unix_timestamp_nanos().div_euclid(1000)).unwrap_or(i64::MAX)
 }

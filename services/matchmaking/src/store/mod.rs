@@ -3,7 +3,6 @@
 //!
 //! A row of `match_tickets` is what makes a ticket become at most one game, whatever live state believes.
 
-mod error;
 mod history;
 mod matches;
 mod messages;
@@ -13,7 +12,6 @@ mod queue;
 mod record;
 mod ticket;
 
-pub use error::StoreError;
 pub use matches::Matches;
 pub use messages::Messages;
 pub use migration::Migrator;

@@ -1,6 +1,7 @@
 //! What matchmaking writes into live state, as JSON.
 
 use bytes::Bytes;
+use chassis::time::{from_micros, to_micros};
 use live::{LiveError, Moment};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use time::OffsetDateTime;
@@ -34,7 +35,7 @@ struct PlayerText {
 
 /// A moment as live state counts it.
 pub fn moment(moment: OffsetDateTime) -> Moment {
-    Moment::from_micros(i64::try_from(moment.unix_timestamp_nanos() / 1000).unwrap_or(i64::MAX))
+    Moment::from_micros(to_micros(moment))
 }
 
 /// The payload of a ticket.
@@ -48,7 +49,6 @@ pub fn of_ticket(ticket: &Ticket) -> Bytes {
 /// When it is not what matchmaking writes.
 pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
     let TicketText { name, limit } = read(&ticket.payload, "ticket")?;
-    let since = i128::from(ticket.since.as_micros()) * 1000;
     Ok(Ticket {
         player: Player {
             account: ticket.owner.into(),
@@ -58,8 +58,7 @@ pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveErro
         },
         settings: pool.clone(),
         window: Window { limit },
-        since: OffsetDateTime::from_unix_timestamp_nanos(since)
-            .map_err(|_| LiveError::Corrupt { what: "time" })?,
+        since: from_micros(ticket.since.as_micros()).ok_or(LiveError::Corrupt { what: "time" })?,
     })
 }
 

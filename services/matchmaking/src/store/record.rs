@@ -3,14 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::{
-    database::{self, Transaction},
+    database::{StoreError, Transaction, retry_contended},
     id::TicketId,
 };
 use sea_orm::{ActiveValue::Set, DbErr, entity::prelude::*};
 use time::OffsetDateTime;
 
 use super::{
-    StoreError,
     history::{self, Histories},
     matches::{self, Matches},
     ticket,
@@ -23,8 +22,6 @@ mod tests;
 /// Pairs written in one transaction: few enough for the limits on parameters of both databases, many enough
 /// that a flood of tickets costs few transactions.
 pub const BATCH: usize = 500;
-/// How often to look again when somebody else has written one of the rows at the same moment.
-const ATTEMPTS: usize = 5;
 
 /// What became of writing a pair down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,21 +55,12 @@ impl Matches {
         pairs: &[(Pair, bool)],
         now: OffsetDateTime,
     ) -> Result<Vec<Recorded>, StoreError> {
-        for _ in 0..ATTEMPTS {
+        retry_contended(|| async {
             let transaction = self.database.begin().await?;
-            match write(&transaction, pairs, now).await {
-                Ok(recorded) => {
-                    transaction.commit().await?;
-                    return Ok(recorded);
-                }
-                // Somebody wrote one of the rows after we looked; his rows are there now.
-                Err(StoreError::Database(error)) if database::is_conflict(&error) => {
-                    transaction.rollback().await?;
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Err(StoreError::Contended)
+            let recorded = write(&transaction, pairs, now).await;
+            transaction.finish(recorded).await
+        })
+        .await
     }
 }
 

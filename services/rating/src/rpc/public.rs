@@ -8,12 +8,12 @@ use api::{
     },
     reason,
 };
-use chassis::{Ambient, Database, id::AccountId, page};
+use chassis::{Ambient, Database, id::AccountId, page::Page};
 use serde::{Deserialize, Serialize};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use crate::{convert, core::standing::Standing, store};
+use crate::{convert, core::standing::Standing, error::Error, store};
 
 /// Tells ratings.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl RatingService for Public {
     ) -> Result<Response<GetRatingResponse>, Status> {
         let request = request.into_inner();
         let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
-        let standing = store::one(&self.database, &key).await?;
+        let standing = store::one(&self.database, &key).await.map_err(Error::from)?;
         let standing = standing.unwrap_or(Standing::INITIAL).at(self.ambient.now());
         Ok(Response::new(GetRatingResponse { rating: Some(convert::rating(&key, standing)) }))
     }
@@ -48,7 +48,7 @@ impl RatingService for Public {
         request: Request<ListRatingsRequest>,
     ) -> Result<Response<ListRatingsResponse>, Status> {
         let account = AccountId::parse(&request.into_inner().account_id, "account_id")?;
-        let standings = store::of_account(&self.database, account).await?;
+        let standings = store::of_account(&self.database, account).await.map_err(Error::from)?;
         let now = self.ambient.now();
         let ratings = standings.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
         Ok(Response::new(ListRatingsResponse { ratings: ratings.collect() }))
@@ -61,10 +61,10 @@ impl RatingService for Public {
         let request = request.into_inner();
         let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
         let filters = format!("history/{}/{}/{}", key.0, request.variant, request.speed_class);
-        let before: Option<u32> = page::decode(&filters, &request.page_token)?;
-        let size = page::size(request.page_size);
-        let found = store::history(&self.database, &key, before, size + 1).await?;
-        let (changes, next_page_token) = cut(found, size, |last| page::encode(&filters, &last.after.games));
+        let page = Page::of(filters, request.page_size, &request.page_token)?;
+        let found =
+            store::history(&self.database, &key, page.after, page.fetch()).await.map_err(Error::from)?;
+        let (changes, next_page_token) = page.cut(found, |last| last.after.games);
         let changes = changes.iter().map(convert::change).collect();
         Ok(Response::new(ListHistoryResponse { changes, next_page_token }))
     }
@@ -76,13 +76,14 @@ impl RatingService for Public {
         let request = request.into_inner();
         let category = convert::category(&request.variant, request.speed_class())?;
         let filters = format!("leaders/{}/{}", request.variant, request.speed_class);
-        let below = page::decode::<Place>(&filters, &request.page_token)?.map(place).transpose()?;
-        let size = page::size(request.page_size);
+        let page = Page::of(filters, request.page_size, &request.page_token)?;
+        let below = page.after.map(place).transpose()?;
         let now = self.ambient.now();
-        let found = store::ranked(&self.database, &category, now, below, size + 1).await?;
-        let (leaders, next_page_token) = cut(found, size, |((account, _), standing)| {
-            let rating_bits = standing.rating.value().to_bits();
-            page::encode(&filters, &Place { rating_bits, account: account.uuid() })
+        let found =
+            store::ranked(&self.database, &category, now, below, page.fetch()).await.map_err(Error::from)?;
+        let (leaders, next_page_token) = page.cut(found, |((account, _), standing)| Place {
+            rating_bits: standing.rating.value().to_bits(),
+            account: account.uuid(),
         });
         let leaders = leaders.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
         Ok(Response::new(ListLeadersResponse { leaders: leaders.collect(), next_page_token }))
@@ -96,14 +97,4 @@ fn place(place: Place) -> Result<(f64, Uuid), Fault> {
         return Ok((rating, place.account));
     }
     Err(Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", "not a token from the list before"))
-}
-
-/// Cuts what was found (one entry more than the page, if there are more) to the page and the token of the
-/// next.
-fn cut<T>(mut found: Vec<T>, size: u64, token: impl Fn(&T) -> String) -> (Vec<T>, String) {
-    let size = usize::try_from(size).unwrap_or(usize::MAX);
-    let more = found.len() > size;
-    found.truncate(size);
-    let next = found.last().filter(|_| more).map(token);
-    (found, next.unwrap_or_default())
 }

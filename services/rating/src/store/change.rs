@@ -2,9 +2,13 @@
 //!
 //! Its key (game, side) is what makes a game count once, on any number of replicas.
 
+use chassis::{
+    database::StoreError,
+    time::{from_micros, to_micros},
+};
 use sea_orm::{ActiveValue::Set, entity::prelude::*};
 
-use super::{StoreError, code};
+use super::code;
 use crate::core::{
     book::Change,
     category::{Category, Variant},
@@ -75,7 +79,7 @@ impl From<&Change> for ActiveModel {
             deviation: Set(change.after.rating.deviation()),
             volatility: Set(change.after.rating.volatility()),
             name: Set(change.after.name.clone()),
-            updated_us: Set(change.after.updated.map(code::micros)),
+            updated_us: Set(change.after.updated.map(to_micros)),
         }
     }
 }
@@ -88,7 +92,7 @@ impl TryFrom<Model> for Change {
             let category =
                 Category { variant: Variant::parse(&row.variant)?, speed: code::to_speed(row.speed_class)? };
             let updated = match row.updated_us {
-                Some(micros) => Some(code::moment(micros)?),
+                Some(micros) => Some(from_micros(micros)?),
                 None => None,
             };
             let after = Standing {
@@ -108,6 +112,6 @@ impl TryFrom<Model> for Change {
                 after,
             })
         };
-        read().ok_or(StoreError::Inconsistent("rating_changes"))
+        read().ok_or(StoreError::Corrupt("rating_changes"))
     }
 }

@@ -1,22 +1,9 @@
-//! Numbers and moments as the tables have them.
-
-use time::OffsetDateTime;
+//! Numbers as the tables have them.
 
 use crate::core::{
     category::Speed,
     game::{Side, Verdict},
 };
-
-/// A moment in microseconds since the epoch.
-pub fn micros(moment: OffsetDateTime) -> i64 {
-    // The range of `OffsetDateTime` (years ±9999) fits with room to spare.
-    i64::try_from(moment.unix_timestamp_nanos().div_euclid(1000)).unwrap_or(i64::MAX)
-}
-
-/// The moment so many microseconds after the epoch; `None` when it is out of range.
-pub fn moment(micros: i64) -> Option<OffsetDateTime> {
-    OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1000).ok()
-}
 
 /// The number of a speed class.
 pub const fn speed(speed: Speed) -> i16 {

@@ -2,7 +2,9 @@
 
 use chassis::{
     Database,
+    database::StoreError,
     id::{AccountId, GameId},
+    time::to_micros,
 };
 use sea_orm::{
     ColumnTrait as _, DbErr, EntityTrait as _, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
@@ -12,7 +14,7 @@ use sea_orm::{
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{StoreError, change, code, standing};
+use super::{change, code, standing};
 use crate::core::{
     book::{Change, Key},
     category::Category,
@@ -96,7 +98,7 @@ pub async fn ranked(
     let mut query = standing::Entity::find()
         .filter(Column::Variant.eq(category.variant.as_str()))
         .filter(Column::SpeedClass.eq(code::speed(category.speed)))
-        .filter(Column::RankedUntilUs.gt(code::micros(now)));
+        .filter(Column::RankedUntilUs.gt(to_micros(now)));
     if let Some((rating, account)) = below {
         // Compared as a pair, so that the index is entered in the right place.
         let place = Expr::tuple([Column::Rating.into_expr(), Column::AccountId.into_expr()]);

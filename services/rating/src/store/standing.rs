@@ -1,8 +1,12 @@
 //! The table `ratings`: where each player stands in each category.
 
+use chassis::{
+    database::StoreError,
+    time::{from_micros, to_micros},
+};
 use sea_orm::{ActiveValue::Set, entity::prelude::*};
 
-use super::{StoreError, code};
+use super::code;
 use crate::core::{
     book::Key,
     category::{Category, Variant},
@@ -59,8 +63,8 @@ pub fn row((account, category): &Key, standing: &Standing, revision: i64) -> Act
         volatility: Set(standing.rating.volatility()),
         games: Set(i64::from(standing.games)),
         name: Set(standing.name.clone()),
-        updated_us: Set(standing.updated.map_or(0, code::micros)),
-        ranked_until_us: Set(standing.ranked_until().map(code::micros)),
+        updated_us: Set(standing.updated.map_or(0, to_micros)),
+        ranked_until_us: Set(standing.ranked_until().map(to_micros)),
         revision: Set(revision),
     }
 }
@@ -76,10 +80,10 @@ impl TryFrom<Model> for (Key, Standing) {
                 rating: Rating::new(row.rating, row.deviation, row.volatility)?,
                 games: u32::try_from(row.games).ok()?,
                 name: row.name,
-                updated: Some(code::moment(row.updated_us)?),
+                updated: Some(from_micros(row.updated_us)?),
             };
             Some(((row.account_id.into(), category), standing))
         };
-        read().ok_or(StoreError::Inconsistent("ratings"))
+        read().ok_or(StoreError::Corrupt("ratings"))
     }
 }

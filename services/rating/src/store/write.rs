@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use chassis::{
     Database,
-    database::{Transaction, is_conflict},
+    database::{StoreError, Transaction, retry_contended},
 };
 use sea_orm::{
     ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _,
@@ -16,16 +16,12 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{StoreError, change, standing};
+use super::{change, standing};
 use crate::core::{
     book::{Book, Change, Changes, Contradiction, Key},
     game::Game,
     standing::Standing,
 };
-
-/// How often a transaction is tried. Each failure means that another replica got through in between, so this
-/// is far more than a handful of replicas need.
-const ATTEMPTS_MAX: u32 = 32;
 
 /// What became of each game.
 pub type Answers = Vec<Result<Changes, Contradiction>>;
@@ -35,37 +31,15 @@ pub type Answers = Vec<Result<Changes, Contradiction>>;
 /// # Errors
 /// [`StoreError::Contended`] when other replicas keep writing the same ratings; the database's own.
 pub async fn enter(database: &Database, games: &[Game]) -> Result<Answers, StoreError> {
-    for _ in 0..ATTEMPTS_MAX {
+    retry_contended(|| async {
         let transaction = database.begin().await?;
-        match enter_within(&transaction, games).await {
-            Ok(answers) => {
-                transaction.commit().await?;
-                return Ok(answers);
-            }
-            Err(Failure::Overtaken) => transaction.rollback().await?,
-            Err(Failure::Other(error)) => {
-                transaction.rollback().await?;
-                return Err(error);
-            }
-        }
-    }
-    Err(StoreError::Contended)
+        let answers = enter_within(&transaction, games).await;
+        transaction.finish(answers).await
+    })
+    .await
 }
 
-/// Why an attempt failed.
-enum Failure {
-    /// Another replica wrote the same ratings or games in between.
-    Overtaken,
-    Other(StoreError),
-}
-
-impl<E: Into<StoreError>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Failure::Other(error.into())
-    }
-}
-
-async fn enter_within(transaction: &Transaction, games: &[Game]) -> Result<Answers, Failure> {
+async fn enter_within(transaction: &Transaction, games: &[Game]) -> Result<Answers, StoreError> {
     let (standings, revisions) = standings_of(transaction, games).await?;
     let mut book = Book::open(rated(transaction, games).await?, standings);
     let answers = games.iter().map(|game| book.enter(game)).collect();
@@ -92,7 +66,7 @@ async fn rated(transaction: &Transaction, games: &[Game]) -> Result<Vec<Changes>
     let changes = rows.into_iter().map(Change::try_from).collect::<Result<Vec<_>, _>>()?;
     let (pairs, rest) = changes.as_chunks::<2>();
     let paired = rest.is_empty() && pairs.iter().all(|[first, second]| first.game == second.game);
-    if paired { Ok(pairs.to_vec()) } else { Err(StoreError::Inconsistent("rating_changes")) }
+    if paired { Ok(pairs.to_vec()) } else { Err(StoreError::Corrupt("rating_changes")) }
 }
 
 /// Where the players of the games stand, and the revision of each.
@@ -116,7 +90,10 @@ async fn standings_of(
 }
 
 /// Writes rows over those with the revision before theirs, or anew for revision 1.
-async fn write_standings(transaction: &Transaction, rows: Vec<standing::ActiveModel>) -> Result<(), Failure> {
+async fn write_standings(
+    transaction: &Transaction,
+    rows: Vec<standing::ActiveModel>,
+) -> Result<(), StoreError> {
     use standing::Column;
     let count = rows.len() as u64;
     if count == 0 {
@@ -142,17 +119,15 @@ async fn write_standings(transaction: &Transaction, rows: Vec<standing::ActiveMo
         .await;
     match written {
         Ok(written) if written == count => Ok(()),
-        Ok(_) | Err(DbErr::RecordNotInserted) => Err(Failure::Overtaken),
+        Ok(_) | Err(DbErr::RecordNotInserted) => Err(StoreError::Contended),
         Err(error) => Err(error.into()),
     }
 }
 
-async fn write_changes(transaction: &Transaction, book: &Book) -> Result<(), Failure> {
+async fn write_changes(transaction: &Transaction, book: &Book) -> Result<(), StoreError> {
     let mut changes: Vec<&Change> = book.entered().collect();
     changes.sort_by_key(|change| change.game);
     let rows = changes.into_iter().map(change::ActiveModel::from);
-    match change::Entity::insert_many(rows).exec_without_returning(transaction).await {
-        Err(error) if is_conflict(&error) => Err(Failure::Overtaken),
-        other => Ok(other.map(drop)?),
-    }
+    change::Entity::insert_many(rows).exec_without_returning(transaction).await?;
+    Ok(())
 }

@@ -4,12 +4,15 @@
 
 use std::{mem, sync::Arc};
 
-use chassis::{Database, Lifecycle};
+use chassis::{Database, Lifecycle, database::StoreError};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::{StoreError, write};
-use crate::core::{book::Changes, game::Game};
+use super::write;
+use crate::{
+    core::{book::Changes, game::Game},
+    error::Error,
+};
 
 /// Games of one transaction at most: enough that the commit no longer counts, few enough that the statements
 /// stay below SQLite's 32,766 parameters (2 × 15 a game) and nobody waits long.
@@ -27,7 +30,7 @@ pub struct Writer {
 #[derive(Debug)]
 struct Job {
     game: Game,
-    answer: oneshot::Sender<Result<Changes, StoreError>>,
+    answer: oneshot::Sender<Result<Changes, Error>>,
 }
 
 impl Writer {
@@ -47,8 +50,8 @@ impl Writer {
     /// The game is entered even if the caller no longer waits for the answer.
     ///
     /// # Errors
-    /// See [`StoreError`].
-    pub async fn enter(&self, game: Game) -> Result<Changes, StoreError> {
+    /// See [`Error`].
+    pub async fn enter(&self, game: Game) -> Result<Changes, Error> {
         let (answer, answered) = oneshot::channel();
         self.jobs.send(Job { game, answer }).await.map_err(|_| StoreError::Stopped)?;
         answered.await.map_err(|_| StoreError::Stopped)?
@@ -77,19 +80,17 @@ async fn commit(database: &Database, jobs: Vec<Job>) {
     match write::enter(database, &games).await {
         Ok(answers) => {
             for (waiter, answer) in waiters.into_iter().zip(answers) {
-                let _no_longer_waits = waiter.send(answer.map_err(StoreError::from));
+                let _no_longer_waits = waiter.send(answer.map_err(Error::from));
             }
         }
         Err(error) => {
-            let contended = matches!(error, StoreError::Contended);
             tracing::error!(
                 games = games.len(),
                 error = &error as &dyn std::error::Error,
                 "rating games failed"
             );
             for waiter in waiters {
-                let error = if contended { StoreError::Contended } else { StoreError::Failed };
-                let _no_longer_waits = waiter.send(Err(error));
+                let _no_longer_waits = waiter.send(Err(error.clone().into()));
             }
         }
     }

@@ -11,12 +11,15 @@ pub mod fault;
 pub mod game;
 pub mod identity;
 pub mod matchmaking;
+mod proto_enum;
 pub mod rating;
 pub mod reason;
 pub mod sealing;
 pub mod time;
 pub mod time_control;
 pub mod transport;
+
+pub use proto_enum::Unspecified;
 
 /// Every proto file with its comments, for gRPC reflection.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shoutan.bin"));

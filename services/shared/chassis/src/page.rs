@@ -4,29 +4,71 @@ use api::{fault::Fault, reason};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Serialize, de::DeserializeOwned};
 
-/// Entries of a page when the caller does not say.
-const SIZE_DEFAULT: u32 = 50;
-/// Entries of a page at most.
-const SIZE_MAX: u32 = 200;
+/// Entries of a page when the caller does not say, and at most.
+const SIZES: Sizes = Sizes { default: 50, max: 200 };
 /// No token of ours is longer.
 const TOKEN_BYTES_MAX: usize = 512;
 
-/// The size of a page: what was asked for, 50 for 0, and never more than 200.
-pub fn size(asked: u32) -> u64 {
-    u64::from(if asked == 0 { SIZE_DEFAULT } else { asked.min(SIZE_MAX) })
+/// How many entries the pages of a list have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// When the caller does not say.
+    pub default: u32,
+    /// At most, whatever he says.
+    pub max: u32,
 }
 
-/// The token for a position in a list. `list` says which list it is and how it is filtered: in any other the token
-/// would stand for another place, or for none.
+/// The page of a list that is asked for; places in the list are `P`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<P> {
+    list: String,
+    size: u32,
+    /// The place after which it begins; `None` for the first page.
+    pub after: Option<P>,
+}
+
+impl<P: Serialize + DeserializeOwned> Page<P> {
+    /// The page of a request: 50 entries when it does not say, 200 at most. `list` says which list it is and how it is
+    /// filtered: in any other its token would stand for another place, or for none.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT with reason BAD_PAGE_TOKEN, also for the token of another list.
+    pub fn of(list: impl Into<String>, size: u32, token: &str) -> Result<Self, Fault> {
+        Page::sized(SIZES, list, size, token)
+    }
+
+    /// The same for a list with sizes of its own.
+    ///
+    /// # Errors
+    /// As [`Page::of`].
+    pub fn sized(sizes: Sizes, list: impl Into<String>, size: u32, token: &str) -> Result<Self, Fault> {
+        let list = list.into();
+        let after = decode(&list, token)?;
+        Ok(Page { list, size: if size == 0 { sizes.default } else { size.min(sizes.max) }, after })
+    }
+
+    /// How many entries to look for: one more than the page has tells whether there is a next one.
+    pub fn fetch(&self) -> u64 {
+        u64::from(self.size) + 1
+    }
+
+    /// Cuts what was found to the page, and gives the token of the next; empty when this is the last.
+    pub fn cut<T>(&self, mut found: Vec<T>, place: impl Fn(&T) -> P) -> (Vec<T>, String) {
+        let more = found.len() as u64 >= self.fetch();
+        found.truncate(self.size as usize);
+        let last = found.last().filter(|_| more);
+        let next = last.map(|last| encode(&self.list, &place(last))).unwrap_or_default();
+        (found, next)
+    }
+}
+
+/// The token for a position in a list.
 pub fn encode<T: Serialize>(list: &str, position: &T) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(&(mark(list), position)).expect("positions are plain data"))
 }
 
 /// The position a token stands for in a list; `None` for the empty token of the first page.
-///
-/// # Errors
-/// INVALID_ARGUMENT with reason BAD_PAGE_TOKEN, also for the token of another list.
-pub fn decode<T: DeserializeOwned>(list: &str, token: &str) -> Result<Option<T>, Fault> {
+fn decode<T: DeserializeOwned>(list: &str, token: &str) -> Result<Option<T>, Fault> {
     let bad = || Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", "not a token from the list before");
     if token.is_empty() {
         return Ok(None);
@@ -63,7 +105,18 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_limited() {
-        assert_eq!((size(0), size(1), size(200), size(u32::MAX)), (50, 1, 200, 200));
+    fn pages_have_as_many_as_asked_for_within_limits_and_a_full_last_one_has_no_token() {
+        let page = |asked, token: &str| Page::<u64>::of("numbers", asked, token).expect("a page");
+        let after = |page: &Page<u64>| (page.after.unwrap_or(0)..400).map(|n| n + 1);
+        for (asked, size) in [(0, 50), (1, 1), (200, 200), (u32::MAX, 200)] {
+            let first = page(asked, "");
+            assert_eq!(first.fetch(), size + 1);
+            let (entries, next) = first.cut(after(&first).collect(), |last| *last);
+            assert!(entries.into_iter().eq(1..=size));
+            assert_eq!(page(asked, &next).after, Some(size));
+        }
+        let last = page(200, &encode("numbers", &200_u64));
+        let (entries, next) = last.cut(after(&last).collect(), |last| *last);
+        assert!(entries.into_iter().eq(201..=400) && next.is_empty());
     }
 }

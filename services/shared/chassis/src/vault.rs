@@ -60,7 +60,7 @@ struct Key {
 }
 
 /// Why a secret cannot be had.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum VaultError {
     /// A key is 32 bytes in Base64.
     #[error("a key is 43 characters of URL-safe Base64; `shoutan keys make` prints one")]
@@ -70,7 +70,7 @@ pub enum VaultError {
     Count(usize),
     /// The file of the keys cannot be read.
     #[error("the file of the keys cannot be read")]
-    File(#[source] std::io::Error),
+    File(#[source] Arc<std::io::Error>),
     /// A secret is sealed with a key that is not at hand.
     #[error("a secret is sealed with the key {0}, which is not among those given")]
     UnknownKey(String),
@@ -210,7 +210,7 @@ pub fn key_text(bytes: &[u8; KEY_BYTES]) -> String {
 }
 
 fn read(file: &PathBuf) -> Result<Vec<Key>, VaultError> {
-    let text = SecretSlice::from(fs::read(file).map_err(VaultError::File)?);
+    let text = SecretSlice::from(fs::read(file).map_err(|error| VaultError::File(Arc::new(error)))?);
     parse(std::str::from_utf8(text.expose_secret()).map_err(|_| VaultError::BadKey)?)
 }
 

@@ -6,6 +6,7 @@
 
 mod condition;
 mod connect;
+mod error;
 mod hold;
 mod instance;
 mod lane;
@@ -25,6 +26,7 @@ use hold::Hold;
 use lane::{Care, Suspicion};
 
 pub use connect::{LIMITS, READERS, STATEMENT_MAX, WRITERS};
+pub use error::{Contention, StoreError, retry_contended};
 pub use lane::Lane;
 pub use transaction::Transaction;
 

@@ -44,6 +44,19 @@ impl Transaction {
         let Transaction { inner, lane, _turn } = self;
         lane.watch(inner.rollback()).await
     }
+
+    /// Commits what went well, and takes back what did not.
+    ///
+    /// # Errors
+    /// What went wrong, and what can go wrong with the end of either.
+    pub async fn finish<T, E: From<DbErr>>(self, outcome: Result<T, E>) -> Result<T, E> {
+        if outcome.is_ok() {
+            self.commit().await?;
+        } else {
+            self.rollback().await?;
+        }
+        outcome
+    }
 }
 
 #[async_trait::async_trait]

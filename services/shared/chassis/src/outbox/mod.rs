@@ -21,7 +21,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::{Ambient, Database, Throttle};
+use crate::{Ambient, Database, Throttle, time::to_micros};
 use entry::{ActiveModel, Column, Entity};
 
 pub use entry::Model as Entry;
@@ -264,6 +264,6 @@ impl Outbox {
     }
 
     fn now_us(&self) -> i64 {
-        i64::try_from(self.ambient.now().unix_timestamp_nanos() / 1000).unwrap_or(i64::MAX)
+        to_micros(self.ambient.now())
     }
 }

@@ -10,13 +10,14 @@ use chassis::{
     outbox::Dead,
     schema::Schema,
     server::{DESCRIPTORS_RESERVED, Door},
+    time::from_micros,
 };
 use http::Request;
 use rustix::process::{Resource, getrlimit};
 use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Statement};
 use secrecy::SecretString;
 use shoutan::platform::{self, Service};
-use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+use time::format_description::well_known::Rfc3339;
 use tokio::time::{Instant, timeout};
 use tower::ServiceExt as _;
 
@@ -173,8 +174,7 @@ async fn database(service: Service, args: &Args) -> Vec<Finding> {
 /// Something that a service owes to another, which has refused it for good.
 fn undeliverable(service: &str, entry: &Dead) -> Finding {
     let Dead { id, kind, reason, died_us } = entry;
-    let died = OffsetDateTime::from_unix_timestamp_nanos(i128::from(*died_us) * 1000).ok();
-    let died = died.and_then(|died| died.format(&Rfc3339).ok()).unwrap_or_default();
+    let died = from_micros(*died_us).and_then(|died| died.format(&Rfc3339).ok()).unwrap_or_default();
     Finding::bad(
         format!("{service} owes {kind} (entry {id}) and could not deliver it at {died}: {reason}"),
         format!(
@@ -213,7 +213,7 @@ async fn postgres(database: &Database, wanted: u32) -> Result<Vec<Finding>, DbEr
                            - current_setting('superuser_reserved_connections')::bigint")
     .await?;
     let ours = Ambient::system().now();
-    let theirs = OffsetDateTime::from_unix_timestamp_nanos(i128::from(theirs) * 1000).unwrap_or(ours);
+    let theirs = from_micros(theirs).unwrap_or(ours);
     let mut findings = vec![clock("the database's clock", theirs - ours)];
     findings.push(room(connections, wanted));
     Ok(findings)
