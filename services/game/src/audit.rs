@@ -18,9 +18,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    convert::reading_to_pb,
-    core::{Event, Game, Origin, Sheet, TimeControl},
-    owed,
+    convert::{Owed, reading_to_pb},
+    core::{Event, Game, Origin, Sheet, TimeControl, result_owed},
     rooms::due_us,
     sights::{acts_of, shown},
     store::{Migrator, Reader, StoreError, events, games, imports, micros, summary},
@@ -129,7 +128,7 @@ impl Audit {
     /// When the database does not answer.
     pub async fn untold(&self) -> Result<BTreeSet<GameId>, DbErr> {
         let entries = outbox::waiting(&self.database).await?;
-        Ok(entries.iter().filter_map(|entry| owed::told_of(&entry.kind, &entry.payload)).collect())
+        Ok(entries.iter().filter_map(|entry| Owed::told_of(&entry.kind, &entry.payload)).collect())
     }
 
     async fn look(&self, id: GameId) -> Result<Audited, DbErr> {
@@ -155,7 +154,7 @@ impl Audit {
         match Game::audit(&log) {
             Ok(game) => {
                 audited.control = game.info.time_control;
-                audited.owed = owed::result_of(&game, &log);
+                audited.owed = result_owed(&game, &log).map(Into::into);
                 match row {
                     Some(row) => audited.differences.extend(compare(&game, &log, &row)),
                     // Nobody has to list what its owner has not published.

@@ -5,6 +5,7 @@
 //! result is worth (rating does).
 
 pub mod admin;
+mod app;
 mod attendance;
 pub mod audit;
 mod beat;
@@ -13,7 +14,6 @@ pub mod core;
 mod fault;
 mod hex;
 pub mod history;
-mod owed;
 mod readers;
 mod rooms;
 mod rpc;
@@ -39,6 +39,7 @@ use sea_orm::DbErr;
 use tonic::service::Routes;
 
 use crate::{
+    app::delivery::deliver,
     beat::Beat,
     rooms::Rooms,
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
@@ -121,9 +122,9 @@ pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
         Imports::new(database),
     ));
     let making = Arc::clone(&rooms);
-    let deliver = move |entry| owed::deliver(rating.clone(), Arc::clone(&making), entry);
+    let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
     let stop = lifecycle.soft();
-    lifecycle.supervise(("game", "outbox"), move || outbox.clone().run(stop.clone(), deliver.clone()));
+    lifecycle.supervise(("game", "outbox"), move || outbox.clone().run(stop.clone(), delivered.clone()));
     let kept = Arc::clone(&rooms);
     lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
     let (kept, stop) = (Arc::clone(&rooms.readers), lifecycle.soft());

@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::{Malformed, optional_moment, span_or};
 use crate::core::{CONTEST, Confirmation, IllegalInput, LATENESS, Regulations};
 
-pub(super) fn regulations_to_pb(regulations: &Regulations) -> pb::Regulations {
+pub(crate) fn regulations_to_pb(regulations: &Regulations) -> pb::Regulations {
     let span = |span: Duration| (!span.is_zero()).then(|| api::time::duration(span));
     pb::Regulations {
         event_id: regulations.event.map_or_else(String::new, |event| event.to_string()),

@@ -10,10 +10,12 @@ mod derived;
 mod due;
 mod event;
 mod game;
+mod game_spec;
 mod gathering;
 mod header;
 mod incident;
 mod objection;
+mod obligations;
 mod past;
 mod petition;
 pub mod presence;
@@ -42,10 +44,12 @@ pub use event::{
     Seat, SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
+pub use game_spec::GameSpec;
 pub use gathering::Gathering;
 pub use header::Header;
 pub use incident::{Incident, Report};
 pub use objection::Objection;
+pub use obligations::{Obligation, RatedResult, obligations, result_owed};
 pub use past::standing;
 pub use petition::{Filing, Lapse, Petition};
 pub use presence::{Absence, Presence};

@@ -14,7 +14,6 @@ use super::{Rooms, Sight, as_sent};
 use crate::{
     core::{self, Event, Game, Replay},
     fault::CallError,
-    owed,
     sights::{Finished, Listed, acts_of},
     store::{
         EventRow, NewGame, PACK_EVENTS, Place, StoreError,
@@ -229,15 +228,15 @@ fn played(
     let sent = |event: &Event| as_sent(event, game.position.as_ref());
     let mut rows = Vec::new();
     let packed =
-        |last: &Event, payload: &[u8]| EventRow { sealed: None, ..owed::row(id, last, None, payload) };
+        |last: &Event, payload: Vec<u8>| EventRow { sealed: None, ..EventRow::of(id, last, None, payload) };
     if let Some((first, rest)) = log.split_first() {
-        rows.push(packed(first, &prost::Message::encode_to_vec(&sent(first))));
+        rows.push(packed(first, prost::Message::encode_to_vec(&sent(first))));
         for events in plain_runs(rest) {
             match events {
-                [one] => rows.push(owed::row(id, one, None, &prost::Message::encode_to_vec(&sent(one)))),
+                [one] => rows.push(EventRow::of(id, one, None, prost::Message::encode_to_vec(&sent(one)))),
                 [.., last] => {
                     breathe();
-                    rows.push(packed(last, &pack(&events.iter().map(sent).collect::<Vec<_>>())));
+                    rows.push(packed(last, pack(&events.iter().map(sent).collect::<Vec<_>>())));
                 }
                 [] => {}
             }

@@ -3,62 +3,47 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{fault::Fault, reason};
-use chassis::id::{AccountId, GameId};
+use chassis::id::AccountId;
 use prost::Message as _;
 use rules::{RuleSet, Side};
 
 use super::{Rooms, as_sent, due::due_us};
 use crate::{
     beat::Reached,
-    core::{Clocked, Event, Game, IllegalInput, Info, Origin, Regulations, Seat, TimeControl, creation},
+    core::{Clocked, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
     fault::CallError,
-    owed,
-    store::{Append, Appended, DueTime, NewGame, StoreError},
+    store::{Append, Appended, DueTime, EventRow, NewGame, StoreError},
 };
-
-/// A game that is to be made.
-#[derive(Clone, Debug)]
-pub(crate) struct Commission {
-    pub id: GameId,
-    pub variant: String,
-    pub rule_set: String,
-    pub options: BTreeMap<String, String>,
-    pub time_control: TimeControl,
-    pub rated: bool,
-    pub seats: [Seat; 2],
-    pub regulations: Regulations,
-}
 
 impl Rooms {
     /// Makes a game, and starts its clock if play begins at once. Made before, it is answered as it stands.
     ///
     /// # Errors
-    /// When it cannot be played as commissioned, or the id belongs to another game.
-    pub(crate) async fn create(self: &Arc<Self>, commission: Commission) -> Result<Game, CallError> {
+    /// When it cannot be played as asked for, or the id belongs to another game.
+    pub(crate) async fn create(self: &Arc<Self>, spec: GameSpec) -> Result<Game, CallError> {
         let rooms = Arc::clone(self);
-        let work = async move { rooms.make(commission).await };
+        let work = async move { rooms.make(spec).await };
         self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
     }
 
-    async fn make(&self, commission: Commission) -> Result<Game, CallError> {
-        let variant = rules::variant(&commission.variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
-        let asked = RuleSet { id: commission.rule_set.clone(), options: options(variant, &commission) };
-        let position = (variant.start)(&asked)
+    async fn make(&self, spec: GameSpec) -> Result<Game, CallError> {
+        let asked = RuleSet { id: spec.rule_set.clone(), options: options(&spec) };
+        let position = (spec.variant.start)(&asked)
             .map_err(|error| Fault::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;
         let rule_set = position.rule_set().clone();
         self.beat.ensure_fresh(Reached::Assumed).await?;
         let now = self.ambient.now();
         let info = Info {
-            id: commission.id,
-            variant,
+            id: spec.id,
+            variant: spec.variant,
             rule_set: rule_set.id,
             options: rule_set.options,
-            time_control: Some(commission.time_control),
-            rated: commission.rated,
-            seats: commission.seats,
+            time_control: Some(spec.time_control),
+            rated: spec.rated,
+            seats: spec.seats,
             origin: Origin::Match,
             created: now,
-            regulations: commission.regulations,
+            regulations: spec.regulations,
         };
         let clocked = match position.on_clock() {
             Some(side) if info.regulations.begins_at_once() => self.start_clock(&info, side, now).await?,
@@ -95,7 +80,7 @@ impl Rooms {
         let append = Append {
             events: log
                 .iter()
-                .map(|event| owed::row(info.id, event, None, &as_sent(event, position).encode_to_vec()))
+                .map(|event| EventRow::of(info.id, event, None, as_sent(event, position).encode_to_vec()))
                 .collect(),
             new_game: Some(NewGame {
                 id: info.id.uuid(),
@@ -120,10 +105,10 @@ impl Rooms {
 }
 
 /// The options that are asked for, and those that go with acts that are taken as on a board.
-fn options(variant: &rules::Variant, commission: &Commission) -> BTreeMap<String, String> {
-    let mut options = commission.options.clone();
-    if commission.regulations.illegal_input == IllegalInput::Source {
-        let as_on_a_board = variant.source_options.iter();
+fn options(spec: &GameSpec) -> BTreeMap<String, String> {
+    let mut options = spec.options.clone();
+    if spec.regulations.illegal_input == IllegalInput::Source {
+        let as_on_a_board = spec.variant.source_options.iter();
         options.extend(as_on_a_board.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
     }
     options

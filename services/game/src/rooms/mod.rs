@@ -29,7 +29,6 @@ pub(crate) use delayed::{delay, is_known, is_official};
 pub(crate) use due::due_us;
 pub(crate) use flag::FlagFall;
 pub(crate) use import::{Import, LIMITS as IMPORT_LIMITS, QUOTA, QUOTA_GUEST};
-pub(crate) use make::Commission;
 pub(crate) use ruling::Hearing;
 pub(crate) use sight::Sight;
 
@@ -42,6 +41,7 @@ use bytes::Bytes;
 use chassis::{
     Ambient, Lifecycle, Throttle,
     id::{AccountId, GameId, RequestId},
+    outbox,
 };
 use futures::StreamExt as _;
 use live::Live;
@@ -54,13 +54,15 @@ use crate::{
     attendance::Attendance,
     beat::{Beat, Reached},
     convert::{event_to_pb, view_to_pb},
-    core::{Event, Game},
+    core::{Event, Game, obligations},
     fault::CallError,
-    owed,
     readers::Readers,
     sealing::Keeper,
     sights::Sights,
-    store::{Append, Appended, DueTime, Journal, JournalError, Reader, StoreError, imports::Imports, micros},
+    store::{
+        Append, Appended, DueTime, EventRow, Journal, JournalError, Reader, StoreError, imports::Imports,
+        micros,
+    },
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -325,12 +327,12 @@ impl Rooms {
         let event_pb = as_sent(event, position.as_deref().unwrap_or(game.position.as_ref()));
         let message = Bytes::from(event_pb.encode_to_vec());
         let append = Append {
-            events: vec![owed::row(game.info.id, event, request, &message)],
+            events: vec![EventRow::of(game.info.id, event, request, message.to_vec())],
             new_game: None,
             finishes: event.after.outcome.is_some(),
             broadcast_end_us: broadcast_end(game, event),
             due: due_change(game, event, position.as_deref()),
-            owed: owed::by(game, event),
+            owed: obligations(game, event).into_iter().map(outbox::Draft::from).collect(),
         };
         let id = game.info.id;
         let turned = game.begins_turn(event);

@@ -16,9 +16,7 @@ use rules::Viewer;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    convert::{
-        commission_from_pb, control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
-    },
+    convert::{control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
     core::Header,
     fault::CallError,
     rooms::{FlagFall, Rooms},
@@ -37,8 +35,7 @@ impl GameInternalService for InternalApi {
         request: Request<pb::CreateGameRequest>,
     ) -> Result<Response<pb::CreateGameResponse>, Status> {
         auth::require_service(&request)?;
-        let commission = commission_from_pb(request.into_inner())?;
-        let game = self.0.create(commission).await?;
+        let game = self.0.create(request.into_inner().try_into()?).await?;
         let game = self.0.whole_game(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::CreateGameResponse { game: Some(game) }))
     }

@@ -32,7 +32,10 @@ pub(crate) mod games {
 
 /// One row an event. The key is what makes two replicas unable to write the same event twice.
 pub(crate) mod events {
+    use chassis::id::{GameId, RequestId};
     use sea_orm::entity::prelude::*;
+
+    use crate::core::Event;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "events")]
@@ -51,6 +54,19 @@ pub(crate) mod events {
     pub enum Relation {}
 
     impl ActiveModelBehavior for ActiveModel {}
+
+    impl Model {
+        /// The row of an event, of which everybody may read the payload.
+        pub(crate) fn of(game: GameId, event: &Event, request: Option<RequestId>, payload: Vec<u8>) -> Self {
+            Model {
+                game_id: game.uuid(),
+                sequence: i64::try_from(event.sequence).unwrap_or(i64::MAX),
+                request_id: request.map(RequestId::uuid),
+                payload,
+                sealed: event.kind.sealed().map(|sealed| sealed.0.clone()),
+            }
+        }
+    }
 }
 
 /// A single row: until when the platform is known to have been up.

@@ -1,0 +1,91 @@
+//! Delivers what is owed to others: results to the ratings, and the games that players have agreed on.
+
+use std::sync::Arc;
+
+use api::{
+    game::v1::CreateGameRequest,
+    rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
+    transport::Transport,
+};
+use chassis::{
+    Throttle,
+    id::GameId,
+    outbox::{Delivery, Entry},
+};
+use tonic::{Code, Status};
+
+use crate::{convert::Owed, core::GameSpec, rooms::Rooms};
+
+/// Delivers an entry.
+pub(crate) async fn deliver(
+    rating: RatingInternalServiceClient<Transport>,
+    rooms: Arc<Rooms>,
+    entry: Entry,
+) -> Delivery {
+    let (game_id, delivered) = match Owed::decode(&entry.kind, &entry.payload) {
+        Ok(Owed::Rematch(request)) => (request.game_id.clone(), make(&rooms, *request).await),
+        Ok(Owed::Result { request, is_delayed }) => {
+            if is_delayed && !is_public(&rooms, &request).await {
+                return Delivery::Later;
+            }
+            (request.game_id.clone(), apply(rating, request).await)
+        }
+        Err(error) => return Delivery::Never(error.to_string()),
+    };
+    match delivered {
+        Ok(()) => Delivery::Done,
+        Err(status) if is_final(status.code()) => {
+            Delivery::Never(format!("{game_id}: {:?}: {}", status.code(), status.message()))
+        }
+        Err(status) => {
+            static COMPLAINTS: Throttle = Throttle::new();
+            if let Some(held_back) = COMPLAINTS.admit() {
+                tracing::warn!(game.id = game_id, kind = entry.kind, %status, held_back, "what is owed was not delivered; it is tried again");
+            }
+            Delivery::Later
+        }
+    }
+}
+
+/// Whether a receiver who has answered so would answer so for ever: the entry itself is at fault.
+const fn is_final(code: Code) -> bool {
+    matches!(code, Code::InvalidArgument | Code::AlreadyExists | Code::OutOfRange)
+}
+
+async fn make(rooms: &Arc<Rooms>, request: CreateGameRequest) -> Result<(), Status> {
+    rooms.create(GameSpec::try_from(request)?).await?;
+    Ok(())
+}
+
+/// Whether everybody has seen the end of a game.
+async fn is_public(rooms: &Rooms, request: &ApplyResultRequest) -> bool {
+    let Ok(id) = GameId::parse(&request.game_id, "game_id") else { return true };
+    let end = request.end_time.as_ref().and_then(api::time::moment);
+    match (rooms.header(id).await, end) {
+        (Ok(Some(game)), Some(end)) => end + game.info.regulations.broadcast_delay <= rooms.ambient.now(),
+        (Ok(Some(_)), None) => true,
+        (Ok(None) | Err(_), _) => false,
+    }
+}
+
+async fn apply(
+    mut rating: RatingInternalServiceClient<Transport>,
+    request: ApplyResultRequest,
+) -> Result<(), Status> {
+    rating.apply_result(request).await.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic::Code;
+
+    use super::is_final;
+
+    #[test]
+    fn a_rematch_that_exists_otherwise_is_final_and_a_receiver_that_is_down_is_not() {
+        assert!(is_final(Code::AlreadyExists) && is_final(Code::InvalidArgument));
+        for code in [Code::Unavailable, Code::Internal, Code::DeadlineExceeded, Code::Unauthenticated] {
+            assert!(!is_final(code), "{code:?}");
+        }
+    }
+}

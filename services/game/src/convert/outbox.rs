@@ -1,0 +1,77 @@
+//! What is owed to others, as the outbox keeps it.
+
+use api::{clock::v1::SpeedClass, game::v1::CreateGameRequest, rating::v1::ApplyResultRequest};
+use chassis::{id::GameId, outbox::Draft};
+use prost::{DecodeError, Message as _};
+
+use super::outcome_to_pb;
+use crate::core::{Obligation, RatedResult, TimeControl};
+
+/// The entry that tells the rating service of a result.
+const RESULT: &str = "rating.apply-result";
+/// The same for a game that is broadcast with a delay: a rating would tell what spectators do not see yet.
+const RESULT_DELAYED: &str = "rating.apply-result.delayed";
+/// The entry that makes the game after this one.
+const REMATCH: &str = "game.rematch";
+
+/// An entry as it is delivered.
+pub(crate) enum Owed {
+    /// A result for the ratings; perhaps one that spectators see later than it came about.
+    Result { request: ApplyResultRequest, is_delayed: bool },
+    /// A game to be made.
+    Rematch(Box<CreateGameRequest>),
+}
+
+impl Owed {
+    /// What an entry of this kind says.
+    ///
+    /// # Errors
+    /// When this service has not written it.
+    pub(crate) fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
+        if kind == REMATCH {
+            return CreateGameRequest::decode(payload).map(Box::new).map(Owed::Rematch);
+        }
+        let request = ApplyResultRequest::decode(payload)?;
+        Ok(Owed::Result { request, is_delayed: kind == RESULT_DELAYED })
+    }
+
+    /// The game of an entry that tells of a result.
+    pub(crate) fn told_of(kind: &str, payload: &[u8]) -> Option<GameId> {
+        match Owed::decode(kind, payload).ok()? {
+            Owed::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
+            Owed::Rematch(_) => None,
+        }
+    }
+}
+
+impl From<Obligation<'_>> for Draft {
+    fn from(obligation: Obligation<'_>) -> Draft {
+        match obligation {
+            Obligation::Result(result) => {
+                let delay = result.info.regulations.broadcast_delay;
+                let kind = if delay.is_zero() { RESULT } else { RESULT_DELAYED };
+                Draft { kind, payload: ApplyResultRequest::from(result).encode_to_vec() }
+            }
+            Obligation::Rematch(spec) => {
+                Draft { kind: REMATCH, payload: CreateGameRequest::from(*spec).encode_to_vec() }
+            }
+        }
+    }
+}
+
+impl From<RatedResult<'_>> for ApplyResultRequest {
+    fn from(result: RatedResult<'_>) -> ApplyResultRequest {
+        let RatedResult { info, players: [first, second], outcome, time } = result;
+        ApplyResultRequest {
+            game_id: info.id.to_string(),
+            variant: info.variant.id.to_owned(),
+            speed_class: info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class) as i32,
+            first_id: first.0.to_string(),
+            first_name: first.1.to_owned(),
+            second_id: second.0.to_string(),
+            second_name: second.1.to_owned(),
+            verdict: outcome_to_pb(outcome, String::new()).verdict,
+            end_time: Some(api::time::timestamp(time)),
+        }
+    }
+}

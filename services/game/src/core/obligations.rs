@@ -1,0 +1,77 @@
+//! What a game owes to others once an event of it is written.
+
+use chassis::id::AccountId;
+use rules::{Outcome, Reason, Side, Verdict};
+use time::OffsetDateTime;
+
+use super::{
+    Event, Game, GameSpec, Info, Kind, Proposal, Regulations, Seat, Stage, presence::is_attended, rematch_of,
+};
+
+/// What is owed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obligation<'a> {
+    /// The ratings are told of a result.
+    Result(RatedResult<'a>),
+    /// The game that the players have agreed on is made.
+    Rematch(Box<GameSpec>),
+}
+
+/// The final result of a rated game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RatedResult<'a> {
+    /// The game.
+    pub info: &'a Info,
+    /// The players with their names, first side first.
+    pub players: [(AccountId, &'a str); 2],
+    /// The result.
+    pub outcome: &'a Outcome,
+    /// When it became final.
+    pub time: OffsetDateTime,
+}
+
+/// What is owed when this event of a game is written: the result of a rated game once it is final, and the game that
+/// follows once it is agreed on.
+pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> {
+    let is_made_final = game.after.course.stage < Stage::Final && event.after.course.stage == Stage::Final;
+    let result = is_made_final.then(|| rated_result(&game.info, event)).flatten();
+    let rematch = matches!(event.kind, Kind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
+    result.map(Obligation::Result).into_iter().chain(rematch.map(Box::new).map(Obligation::Rematch)).collect()
+}
+
+/// The result that a log owes to the ratings, once it is final.
+pub fn result_owed<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'a>> {
+    let made_final = log.iter().find(|event| event.after.course.stage == Stage::Final)?;
+    rated_result(&game.info, made_final)
+}
+
+/// The result of a rated game that this event has made final. A game to which somebody did not come was not played.
+fn rated_result<'a>(info: &'a Info, event: &'a Event) -> Option<RatedResult<'a>> {
+    let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
+    let outcome = event.after.outcome.as_ref().filter(played)?;
+    let [first, second] = info.seats_in(&event.after.course);
+    let players = [(first.account?, first.name.as_str()), (second.account?, second.name.as_str())];
+    info.rated.then_some(RatedResult { info, players, outcome, time: event.time })
+}
+
+/// The same game once more, with the sides changed.
+fn rematch(game: &Game) -> Option<GameSpec> {
+    let (info, seats) = (&game.info, game.info.seats_in(game.course()));
+    // What the players are rated by then, nobody has asked.
+    let seat = |side: Side| Seat { rating: 0, ..seats[side.index()].clone() };
+    Some(GameSpec {
+        id: rematch_of(info.id),
+        variant: info.variant,
+        rule_set: info.rule_set.clone(),
+        options: info.options.clone(),
+        time_control: info.time_control?,
+        rated: info.rated,
+        seats: [seat(Side::Second), seat(Side::First)],
+        // Who has agreed need not be there any more when the other does: he is waited for as before. Where there are
+        // days for a move nobody has to be.
+        regulations: Regulations {
+            arrival: info.regulations.arrival.filter(|_| is_attended(info)),
+            ..Regulations::default()
+        },
+    })
+}
