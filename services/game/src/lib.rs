@@ -4,23 +4,15 @@
 //! It does not know what time means (the clock service does), who plays whom (matchmaking does) or what a
 //! result is worth (rating does).
 
-pub mod admin;
 mod app;
-mod attendance;
-pub mod audit;
-mod beat;
-mod convert;
 pub mod core;
-mod fault;
+mod error;
 mod hex;
-pub mod history;
-mod readers;
-mod rooms;
 mod rpc;
-mod sealing;
-mod sights;
 mod store;
-mod untold;
+mod wire;
+
+pub use app::{admin, audit, history};
 
 use std::sync::Arc;
 
@@ -39,12 +31,8 @@ use sea_orm::DbErr;
 use tonic::service::Routes;
 
 use crate::{
-    app::delivery::deliver,
-    beat::Beat,
-    rooms::Rooms,
+    app::{Rooms, availability::Beat, delivery::deliver, sealing::Keeper, sights::Sights},
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
-    sealing::Keeper,
-    sights::Sights,
     store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
 };
 
@@ -64,13 +52,13 @@ const REQUEST_BYTES_MAX: usize = 1024 * 1024 + 64 * 1024;
 const CHAT_BYTES_MAX: usize = 16 * 1024;
 
 /// The limits of looking at games.
-pub const SIGHT_LIMITS: &[chassis::limit::Limit] = sights::LIMITS;
+pub const SIGHT_LIMITS: &[chassis::limit::Limit] = app::sights::LIMITS;
 /// The limits of streams.
-pub const STREAM_LIMITS: &[chassis::limit::Limit] = readers::LIMITS;
+pub const STREAM_LIMITS: &[chassis::limit::Limit] = app::readers::LIMITS;
 /// The limits of chat.
 pub const CHAT_LIMITS: &[chassis::limit::Limit] = rpc::CHAT_LIMITS;
 /// The limits of imported records.
-pub const IMPORT_LIMITS: &[chassis::limit::Limit] = rooms::IMPORT_LIMITS;
+pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::IMPORT_LIMITS;
 
 /// What the game service needs.
 pub struct Deps {
@@ -98,7 +86,7 @@ pub struct Deps {
 pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
     let Deps { ambient, database, vault, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
-    sealing::ready(&database, &vault).await?;
+    app::sealing::ready(&database, &vault).await?;
     let chat = ChatStore::new(database.clone());
     let outbox = Outbox::new(database.clone(), ambient.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.

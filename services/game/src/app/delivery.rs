@@ -14,7 +14,7 @@ use chassis::{
 };
 use tonic::{Code, Status};
 
-use crate::{convert::Owed, core::GameSpec, rooms::Rooms};
+use crate::{app::Rooms, core::GameSpec, wire::Owed};
 
 /// Delivers an entry.
 pub(crate) async fn deliver(

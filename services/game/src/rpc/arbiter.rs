@@ -13,11 +13,10 @@ use chassis::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    beat::Reached,
-    convert::{Malformed, allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
+    app::{Hearing, Order, Rooms, availability::Reached},
     core::{Command, Objection, Refusal},
-    fault::CallError,
-    rooms::{Hearing, Order, Rooms},
+    error::CallError,
+    wire::{Malformed, allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
 };
 
 /// The public arbiter service.

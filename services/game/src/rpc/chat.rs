@@ -23,14 +23,12 @@ use super::{
     chat_watch::{MessageStream, follow},
 };
 use crate::{
-    attendance::live_moment,
-    beat::Reached,
+    app::{Rooms, availability::Reached, is_official, presence::live_moment},
     core::{
         Info, Stage,
         chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_plain, may_read, may_write},
     },
-    fault::CallError,
-    rooms::{Rooms, is_official},
+    error::CallError,
     store::{ChatStore, Message, Report, Sent, StoreError, from_micros, micros},
 };
 

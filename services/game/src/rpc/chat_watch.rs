@@ -13,7 +13,7 @@ use super::{
     chat::{message_to_pb, stored, topic},
     watch::shutting_down,
 };
-use crate::{core::chat::Room, fault::CallError, rooms::Rooms, store::ChatStore};
+use crate::{app::Rooms, core::chat::Room, error::CallError, store::ChatStore};
 
 /// How long silence is trusted.
 const SILENCE: Duration = Duration::from_secs(30);

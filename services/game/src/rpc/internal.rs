@@ -16,10 +16,10 @@ use rules::Viewer;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    convert::{control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
+    app::{FlagFall, Rooms},
     core::Header,
-    fault::CallError,
-    rooms::{FlagFall, Rooms},
+    error::CallError,
+    wire::{control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
 };
 
 /// Running games in an answer when the caller does not say, and at most.

@@ -21,13 +21,11 @@ use super::{
     watch::{Wanted, WatchStream, watch},
 };
 use crate::{
-    beat::Reached,
-    convert::{claim_from_pb, proposal_from_pb, side_from_pb},
+    app::{Arrival, Lag, Order, QUOTA, QUOTA_GUEST, Rooms, Sight, availability::Reached, sealing::kept},
     core::{Command, Proposal, SealedMove},
-    fault::CallError,
-    rooms::{Arrival, Lag, Order, QUOTA, QUOTA_GUEST, Rooms, Sight},
-    sealing::kept,
+    error::CallError,
     store::{Eyes, GameFilter, Place, StoreError},
+    wire::{claim_from_pb, proposal_from_pb, side_from_pb},
 };
 
 /// The longest lag that a client can claim: the clocks take a longer one for a mistake, and no act is to fail by it.

@@ -29,14 +29,18 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Code, Status};
 
 use crate::{
-    attendance::{Here, Tally, Who},
-    beat::Reached,
-    convert::side_from_pb,
+    app::{
+        Rooms, Sight,
+        availability::Reached,
+        delay,
+        presence::{Here, Tally, Who},
+        sights::PAGES_AT_ONCE,
+        topic,
+    },
     core::{Stage, presence::is_attended},
-    fault::CallError,
-    rooms::{Rooms, Sight, delay, topic},
-    sights::PAGES_AT_ONCE,
+    error::CallError,
     store::LOG_PAGE,
+    wire::side_from_pb,
 };
 
 /// How long a watcher trusts silence when events travel between processes.

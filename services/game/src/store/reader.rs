@@ -15,8 +15,8 @@ use super::{
     pack::{PACK_EVENTS, unpack},
 };
 use crate::{
-    convert::{Malformed, event_from_pb},
     core::{Corrupt, Event, Replay},
+    wire::{Malformed, event_from_pb},
 };
 
 /// Why something could not be read.

@@ -8,9 +8,9 @@ use rules::Side;
 
 use super::{ATTEMPTS, Rooms, Sight};
 use crate::{
-    beat::Reached,
+    app::availability::Reached,
     core::{Command, decide},
-    fault::CallError,
+    error::CallError,
 };
 
 impl Rooms {

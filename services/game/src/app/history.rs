@@ -3,9 +3,9 @@
 use api::game::v1::GameEvent;
 
 use crate::{
-    convert::{Malformed, event_from_pb},
     core::{Corrupt, Event, Game},
     store::unpack,
+    wire::{Malformed, event_from_pb},
 };
 
 /// A log that says something else than what follows from it.

@@ -16,7 +16,7 @@ use secrecy::ExposeSecret as _;
 
 use crate::{
     core::{Refusal, Sealed, SealedMove},
-    fault::CallError,
+    error::CallError,
     hex::hex,
     store::{StoreError, micros, sealing_key},
 };

@@ -6,7 +6,7 @@ use chassis::id::GameId;
 use prost::Message as _;
 
 use super::Rooms;
-use crate::{core::Game, fault::CallError};
+use crate::{core::Game, error::CallError};
 
 impl Rooms {
     /// Tells what was written of such appends, of a game that was read from its log just now.

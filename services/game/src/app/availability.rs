@@ -18,9 +18,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    fault::CallError,
+    app::untold::Untold,
+    error::CallError,
     store::{Availability, GAP_MIN, Outage, StoreError, from_micros, micros},
-    untold::Untold,
 };
 
 /// Time between two beats. What was played after the last one before an outage is given back too much, a quarter of a

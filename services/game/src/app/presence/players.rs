@@ -6,15 +6,17 @@ use chassis::id::GameId;
 use live::{Deadline, LiveError};
 use rules::Side;
 
-use super::{ATTEMPTS, Rooms};
 use crate::{
-    attendance::{Sign, live_moment, missed, players_place, queue},
-    beat::Reached,
+    app::{
+        ATTEMPTS, Rooms,
+        availability::Reached,
+        presence::{Sign, live_moment, missed, players_place, queue},
+    },
     core::{
         Draft, Game, decide_left, decide_returned,
         presence::{LEFT_AFTER, SEEN_FOR, is_attended},
     },
-    fault::CallError,
+    error::CallError,
 };
 
 /// How long to wait for news before looking again.
@@ -200,7 +202,7 @@ impl Rooms {
     }
 
     /// The players are expected again, after a rest: those of whom anything has been seen.
-    pub(super) async fn expect_players(&self, game: &Game) {
+    pub(crate) async fn expect_players(&self, game: &Game) {
         for side in Side::BOTH {
             if let Err(error) = self.expect_again(game, side).await {
                 tracing::debug!(game.id = %game.info.id, %error, "a player is not expected yet");

@@ -8,10 +8,10 @@ use rules::{Side, Viewer};
 
 use super::{Sights, Weighed};
 use crate::{
-    convert::{header_from_pb, info_to_pb, state_to_pb, view_to_pb},
     core::{Game, Header, Origin, Stage},
-    fault::CallError,
+    error::CallError,
     store::{StoreError, summary},
+    wire::{header_from_pb, info_to_pb, state_to_pb, view_to_pb},
 };
 
 /// A game whose result is final.

@@ -9,10 +9,10 @@ use rules::{CountBoard, Side, View, Viewer};
 
 use super::{Sights, Weighed};
 use crate::{
-    convert::{score_to_pb, view_to_pb},
+    app::Sight,
     core::{self, Game},
-    fault::CallError,
-    rooms::Sight,
+    error::CallError,
+    wire::{score_to_pb, view_to_pb},
 };
 
 /// What is asked of a position.

@@ -9,13 +9,13 @@ use prost::Message as _;
 use rules::{IncidentKind, Reason, Side};
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, on_clock, time::Stepped};
+use super::{ATTEMPTS, Rooms, clocks::Stepped, on_clock};
 use crate::{
-    beat::Reached,
-    convert::event_from_pb,
+    app::availability::Reached,
     core::{AdjournmentStep, Command, Draft, Event, Game, Kind, Refusal, TimeStep, decide, flag_event},
-    fault::CallError,
+    error::CallError,
     store::StoreError,
+    wire::event_from_pb,
 };
 
 /// A command with its envelope.

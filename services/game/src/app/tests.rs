@@ -8,10 +8,12 @@ use tonic::service::Routes;
 
 use super::{Order, Rooms};
 use crate::{
-    beat::{Beat, Reached},
+    app::{
+        availability::{Beat, Reached},
+        sealing::Keeper,
+        sights::Sights,
+    },
     core::Command,
-    sealing::Keeper,
-    sights::Sights,
     store::{Availability, Journal, Migrator, Reader, imports::Imports},
 };
 

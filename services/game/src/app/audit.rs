@@ -18,11 +18,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    convert::{Owed, reading_to_pb},
+    app::{
+        due_us,
+        sights::{acts_of, shown},
+    },
     core::{Event, Game, Origin, Sheet, TimeControl, result_owed},
-    rooms::due_us,
-    sights::{acts_of, shown},
     store::{Migrator, Reader, StoreError, events, games, imports, micros, summary},
+    wire::{Owed, reading_to_pb},
 };
 
 /// Games whose ids are read at a time.

@@ -12,7 +12,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::fault::CallError;
+use crate::error::CallError;
 
 /// The longest rest: who was slow because the database was need not rest for all of it.
 const REST_MAX: Duration = Duration::from_secs(1);

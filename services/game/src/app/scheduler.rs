@@ -8,7 +8,7 @@ use ::time::OffsetDateTime;
 use super::{ATTEMPTS, Rooms};
 use crate::{
     core::{After, Draft, Game, Origin, Refusal, Task, decide_house, decide_task, due},
-    fault::CallError,
+    error::CallError,
     store::micros,
 };
 

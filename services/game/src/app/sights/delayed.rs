@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use super::{Sights, Weighed};
 use crate::{
     core::{Game, Replay},
-    fault::CallError,
+    error::CallError,
     store::LOG_PAGE,
 };
 

@@ -7,11 +7,11 @@ use chassis::id::AccountId;
 use prost::Message as _;
 use rules::{RuleSet, Side};
 
-use super::{Rooms, as_sent, due::due_us};
+use super::{Rooms, as_sent, scheduler::due_us};
 use crate::{
-    beat::Reached,
+    app::availability::Reached,
     core::{Clocked, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
-    fault::CallError,
+    error::CallError,
     store::{Append, Appended, DueTime, EventRow, NewGame, StoreError},
 };
 

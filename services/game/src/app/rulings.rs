@@ -9,13 +9,13 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, delayed::is_known};
+use super::{ATTEMPTS, Rooms, broadcast::is_known};
 use crate::{
-    beat::Reached,
-    convert::event_from_pb,
+    app::availability::Reached,
     core::{Bench, By, Game, Kind, OfficialAct, Ruling, decide_ruling},
-    fault::CallError,
+    error::CallError,
     store::StoreError,
+    wire::event_from_pb,
 };
 
 /// An act of an official with its envelope.

@@ -12,9 +12,9 @@ use time::OffsetDateTime;
 
 use super::{Rooms, delay, is_known};
 use crate::{
+    app::sights::{Finished, Listed, shown},
     core::{Course, Game, Header, Info, Origin},
-    fault::CallError,
-    sights::{Finished, Listed, shown},
+    error::CallError,
     store::{Place, StoreError, summary},
 };
 

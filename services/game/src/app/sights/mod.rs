@@ -36,10 +36,10 @@ use self::{
     turns::{Pace, Turns},
 };
 use crate::{
-    convert::act_to_pb,
     core::Sheet,
-    fault::CallError,
+    error::CallError,
     store::{Entry, LOG_PAGE, Reader},
+    wire::act_to_pb,
 };
 
 /// The acts of a game as everybody may read them.

@@ -9,11 +9,11 @@ use time::OffsetDateTime;
 
 use super::{ATTEMPTS, Rooms, on_clock};
 use crate::{
-    beat::Reached,
-    convert::side_to_pb,
+    app::availability::Reached,
     core::{ClockEntry, Clocked, Reading, flag_event},
-    fault::CallError,
+    error::CallError,
     store::Outage,
+    wire::side_to_pb,
 };
 
 /// What the clock service saw.

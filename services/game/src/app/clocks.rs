@@ -8,16 +8,16 @@ use tonic::Code;
 
 use super::{Arrival, Rooms};
 use crate::{
-    convert::{
-        control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
-        side_to_pb,
-    },
     core::{
         Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, Stage, TimeStep, flag_event,
         outage_event,
     },
-    fault::CallError,
+    error::CallError,
     store::{Outage, StoreError},
+    wire::{
+        control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
+        side_to_pb,
+    },
 };
 
 /// What became of the steps of a draft.
@@ -196,7 +196,7 @@ impl Rooms {
             listeners: listeners_to_pb(info),
         };
         let answer = self.clock.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
-        let after = answer.after.as_ref().ok_or(crate::convert::Malformed("a reading"));
+        let after = answer.after.as_ref().ok_or(crate::wire::Malformed("a reading"));
         clocked.reading = Some(after.and_then(reading_from_pb).map_err(StoreError::from)?);
         clocked.fallen = side_from_pb(answer.flagged);
         clocked.entries.push(clock_log::entry(&request, &answer));

@@ -11,8 +11,8 @@ use prost::Message as _;
 
 use super::Weighed;
 use crate::{
-    convert::{info_to_pb, state_to_pb},
     core::Header,
+    wire::{info_to_pb, state_to_pb},
 };
 
 /// A game without its position, as lists have it.

@@ -12,9 +12,9 @@ use chassis::{
 
 use super::{Rooms, Sight, as_sent};
 use crate::{
+    app::sights::{Finished, Listed, acts_of},
     core::{self, Event, Game, Replay},
-    fault::CallError,
-    sights::{Finished, Listed, acts_of},
+    error::CallError,
     store::{
         EventRow, NewGame, PACK_EVENTS, Place, StoreError,
         imports::{Kept, Model, Usage},

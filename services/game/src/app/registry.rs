@@ -1,0 +1,277 @@
+//! The rooms: a running game each, kept in memory while it is used, rebuilt from its log when it is not.
+//!
+//! A room's lock makes the commands of one game take turns within a replica. Between replicas nothing is
+//! locked: the log takes an event number once, and who comes second reads what the first one wrote and
+//! decides again.
+
+use std::{
+    collections::HashMap,
+    ops::ControlFlow,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use chassis::{Ambient, Lifecycle, Throttle, id::GameId};
+use live::Live;
+use time::OffsetDateTime;
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
+
+use super::{
+    availability::{Beat, Reached},
+    clocks::Clocks,
+    delays::Delays,
+    presence::Attendance,
+    room::{Held, Room},
+    sealing::Keeper,
+};
+use crate::{
+    core::Game,
+    error::CallError,
+    store::{Journal, Reader},
+};
+
+/// A room that nobody entered for this long is emptied.
+const IDLE: time::Duration = time::Duration::minutes(10);
+/// How often idle rooms are looked for.
+const SWEEP: Duration = Duration::from_mins(1);
+/// How often a decision is taken again because another replica was faster.
+pub(super) const ATTEMPTS: u32 = 8;
+
+/// All rooms of a replica, and what is needed in each.
+pub(crate) struct Registry {
+    pub ambient: Ambient,
+    pub reader: Reader,
+    pub live: Arc<dyn Live>,
+    pub lifecycle: Lifecycle,
+    pub journal: Journal,
+    pub clocks: Clocks,
+    pub beat: Arc<Beat>,
+    pub attendance: Arc<Attendance>,
+    pub keeper: Keeper,
+    open: Mutex<HashMap<GameId, Arc<Slot>>>,
+}
+
+/// The place of a game, and the lock under which it changes.
+pub(crate) struct Slot {
+    held: Arc<AsyncMutex<Option<Held>>>,
+    entered: Mutex<OffsetDateTime>,
+    delays: Mutex<Delays>,
+}
+
+/// The lock of a room.
+pub(super) struct RoomLock<'a> {
+    registry: &'a Registry,
+    id: GameId,
+    held: OwnedMutexGuard<Option<Held>>,
+    /// A room in which somebody is stays open.
+    _slot: Arc<Slot>,
+}
+
+/// What somebody wants of a game: that something be decided and written in it, if it is not so already.
+pub(super) trait Intent: Sync {
+    /// What he is told.
+    type Answer: Send;
+
+    /// Decides it in the game as it stands, and writes it. Without an answer the room has moved on, and it has to be
+    /// decided again.
+    fn attempt(
+        &self,
+        room: &mut Room<'_>,
+    ) -> impl Future<Output = Result<ControlFlow<Self::Answer>, CallError>> + Send;
+}
+
+impl Registry {
+    #[expect(clippy::too_many_arguments, reason = "each is a thing of its own, and it is called once")]
+    pub(crate) fn new(
+        ambient: Ambient,
+        reader: Reader,
+        live: Arc<dyn Live>,
+        lifecycle: Lifecycle,
+        journal: Journal,
+        clocks: Clocks,
+        beat: Arc<Beat>,
+        keeper: Keeper,
+    ) -> Self {
+        let attendance = Arc::new(Attendance::new(ambient.clone(), Arc::clone(&live)));
+        let open = Mutex::default();
+        Registry { ambient, reader, live, lifecycle, journal, clocks, beat, attendance, keeper, open }
+    }
+
+    /// Carries an intent out, again and again while other replicas are faster.
+    ///
+    /// # Errors
+    /// When it is refused, or cannot be carried out now.
+    pub(super) async fn settle<I: Intent>(
+        &self,
+        id: GameId,
+        reached: Reached,
+        intent: &I,
+    ) -> Result<I::Answer, CallError> {
+        let mut lock = self.lock(id).await;
+        for _ in 0..ATTEMPTS {
+            let mut room = lock.ready(reached).await?;
+            if let ControlFlow::Break(answer) = intent.attempt(&mut room).await? {
+                return Ok(answer);
+            }
+        }
+        Err(CallError::Contended)
+    }
+
+    /// Does something to its end even if the caller goes away: what is written is also told.
+    pub(super) async fn to_its_end<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, CallError>> + Send + 'static,
+    ) -> Result<T, CallError> {
+        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    }
+
+    /// The game as it stands now.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub(crate) async fn get(&self, id: GameId) -> Result<Game, CallError> {
+        let mut lock = self.lock(id).await;
+        let mut room = lock.load().await?;
+        // After the end, too: results are contested, confirmed, annulled, and other games follow.
+        room.refresh_if_shared().await?;
+        Ok(room.clone())
+    }
+
+    /// Enters a room, so that all that is owed to its game is done.
+    pub(super) async fn visit(&self, id: GameId) -> Result<(), CallError> {
+        self.lock(id).await.ready(Reached::Assumed).await.map(drop)
+    }
+
+    /// Puts a new game into its room, where all that is owed to it is done.
+    pub(super) async fn begin(&self, game: Game) -> Result<Game, CallError> {
+        let mut lock = self.lock(game.info.id).await;
+        self.with_delays(game.info.id, |delays| delays.read(&game, game.updated));
+        *lock.held = Some(Held::new(game));
+        Ok(lock.ready(Reached::Assumed).await?.clone())
+    }
+
+    async fn lock(&self, id: GameId) -> RoomLock<'_> {
+        let slot = self.slot(id);
+        let held = Arc::clone(&slot.held).lock_owned().await;
+        RoomLock { registry: self, id, held, _slot: slot }
+    }
+
+    fn slot(&self, id: GameId) -> Arc<Slot> {
+        let now = self.ambient.now();
+        let mut table = self.table();
+        let slot = table.entry(id).or_insert_with(|| {
+            let (held, delays) = (Arc::default(), Mutex::default());
+            Arc::new(Slot { held, entered: Mutex::new(now), delays })
+        });
+        *slot.entered.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        Arc::clone(slot)
+    }
+
+    /// Empties idle rooms until `stop`.
+    pub(crate) async fn sweep(self: Arc<Self>) {
+        let stop = self.lifecycle.soft();
+        loop {
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => return,
+                () = tokio::time::sleep(SWEEP) => {}
+            }
+            let now = self.ambient.now();
+            self.table().retain(|_, slot| {
+                let entered = *slot.entered.lock().unwrap_or_else(PoisonError::into_inner);
+                Arc::strong_count(slot) > 1 || now - entered < IDLE
+            });
+        }
+    }
+
+    /// Whether a game is in a room, or on its way there.
+    pub(super) fn is_open(&self, id: GameId) -> bool {
+        self.table().contains_key(&id)
+    }
+
+    /// Empties a room at once, unless somebody is in it.
+    pub(super) fn leave(&self, id: GameId) {
+        let mut table = self.table();
+        if table.get(&id).is_some_and(|slot| Arc::strong_count(slot) == 1) {
+            table.remove(&id);
+        }
+    }
+
+    /// Closes the room of a game that is no more; who is in it still has what he came for.
+    pub(super) fn close(&self, id: GameId) {
+        self.table().remove(&id);
+    }
+
+    /// What the platform itself has taken of the turn that runs. Of a room that is not open nothing is known, nor kept.
+    pub(super) fn with_delays<T: Default>(&self, id: GameId, ask: impl FnOnce(&mut Delays) -> T) -> T {
+        let Some(slot) = self.table().get(&id).cloned() else { return T::default() };
+        let mut delays = slot.delays.lock().unwrap_or_else(PoisonError::into_inner);
+        ask(&mut delays)
+    }
+
+    /// The games of which it is not known what was written, in order.
+    pub(super) fn in_doubt(&self) -> Vec<GameId> {
+        let now = self.ambient.now();
+        let is_in_doubt =
+            |slot: &Slot| slot.delays.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt(now);
+        let mut games: Vec<GameId> =
+            self.table().iter().filter(|(_, slot)| is_in_doubt(slot)).map(|(id, _)| *id).collect();
+        games.sort_unstable();
+        games
+    }
+
+    /// Tells everybody who watches. A message that is lost is made up for from the log.
+    pub(super) async fn publish(&self, id: GameId, message: Bytes) {
+        if let Err(error) = self.live.publish(&topic(id), message).await {
+            static COMPLAINTS: Throttle = Throttle::new();
+            self.beat.untold.could_not_tell();
+            if let Some(held_back) = COMPLAINTS.admit() {
+                tracing::warn!(game.id = %id, %error, held_back, "an event was not published; watchers read it from the log");
+            }
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Slot>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.table().is_empty()
+    }
+}
+
+impl RoomLock<'_> {
+    /// The room with its game, read from its log if need be.
+    async fn load(&mut self) -> Result<Room<'_>, CallError> {
+        let registry = self.registry;
+        if self.held.as_ref().is_none_or(Held::is_stale) {
+            *self.held = None;
+            let Some(game) = registry.reader.replay(self.id, u64::MAX).await?.into_game() else {
+                registry.close(self.id);
+                return Err(CallError::UnknownGame);
+            };
+            registry.clocks.watch_flag(&game, registry.ambient.now()).await;
+            registry.tell_written(&game).await?;
+            *self.held = Some(Held::new(game));
+        }
+        self.held.as_mut().map(|held| Room::new(registry, held)).ok_or(CallError::UnknownGame)
+    }
+
+    /// The same with every outage credited and nothing due: ready for a decision.
+    async fn ready(&mut self, reached: Reached) -> Result<Room<'_>, CallError> {
+        self.registry.beat.ensure_fresh(reached).await?;
+        self.registry.attendance.look_if_overdue().await;
+        let mut room = self.load().await?;
+        room.look_if_written().await?;
+        room.credit_outages().await?;
+        room.do_what_is_due().await?;
+        Ok(room)
+    }
+}
+
+/// Where the events of a game are published.
+pub(crate) fn topic(id: GameId) -> String {
+    format!("game/{id}")
+}
