@@ -7,13 +7,12 @@
 //! What it is not: it does not know how strong a player is (it asks the ratings), what the rules are (it asks
 //! `rules`), or what happens in a game (it has the game service make it).
 
-mod convert;
+mod app;
 pub mod core;
-mod engine;
 mod error;
-mod peers;
 mod rpc;
 mod store;
+mod wire;
 
 use std::{sync::Arc, time::Duration};
 
@@ -25,7 +24,7 @@ use chassis::{
 use live::Live;
 use tonic::service::Routes;
 
-pub use engine::Pace;
+pub use app::Pace;
 
 /// How long the players of a match are waited for when nobody says otherwise.
 pub const ARRIVAL: Duration = Duration::from_mins(1);
@@ -80,18 +79,18 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
 /// As [`bind`].
 pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
-    let desk = Arc::new(engine::Desk {
+    let desk = Arc::new(app::Desk {
         queue: store::Queue::new(deps.live, deps.ambient.uuid()),
         matches: store::Matches::new(deps.database),
-        ratings: peers::Ratings::new(deps.rating),
-        board: engine::Board::default(),
+        ratings: app::peers::Ratings::new(deps.rating),
+        board: app::Board::default(),
         arrived: Arc::default(),
         paired: Arc::default(),
         pace,
         stop: deps.lifecycle.soft(),
         ambient: deps.ambient,
     });
-    engine::start(&desk, peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
+    app::start(&desk, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
     Ok(Bound {
         public: Routes::new(MatchmakingServiceServer::new(rpc::Rpc(desk))),
         internal: Routes::default(),

@@ -8,12 +8,12 @@ use sea_orm::DbErr;
 use time::OffsetDateTime;
 
 use crate::{
-    convert,
     core::{
         book::Change,
         game::{Game, Side},
     },
     store::{changes_of, count_games},
+    wire,
 };
 
 /// An audit of the ratings' database. It reads, and writes nothing, so the service may run meanwhile.
@@ -84,7 +84,7 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
         return Some(Difference::Missing);
     }
     // When it ended is nowhere compared: the ratings know it only of their newest game.
-    let game = match convert::game(owed.clone(), OffsetDateTime::UNIX_EPOCH) {
+    let game = match wire::game(owed.clone(), OffsetDateTime::UNIX_EPOCH) {
         Ok(game) => game,
         Err(fault) => {
             return Some(Difference::Otherwise(format!("its result cannot be rated: {}", fault.message)));

@@ -3,16 +3,17 @@
 //! The service takes the results of finished rated games from its sisters and enters each of them once. It
 //! does not know games: not their rules, not which variants exist, not who may play whom.
 //!
-//! What it decides is in [`core`]; the rest carries it: `rpc` and `convert` to and from protos, `store` to and
+//! What it decides is in [`core`]; the rest carries it: `rpc` and `wire` to and from protos, `store` to and
 //! from the database.
 
 pub mod audit;
 pub mod core;
 
-mod convert;
+mod app;
 mod error;
 mod rpc;
 mod store;
+mod wire;
 
 use api::rating::v1::{
     rating_internal_service_server::RatingInternalServiceServer, rating_service_server::RatingServiceServer,
@@ -47,7 +48,7 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let public = rpc::Public { ambient: deps.ambient.clone(), database: deps.database.clone() };
-    let writer = store::Writer::start(deps.database, &deps.lifecycle);
+    let writer = app::Writer::start(deps.database, &deps.lifecycle);
     let internal = rpc::Internal { ambient: deps.ambient, writer };
     Ok(Bound {
         public: Routes::new(RatingServiceServer::new(public)),

@@ -17,10 +17,10 @@ use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    convert::Ask,
+    app::{Desk, Watch},
     core::Settings,
-    engine::{Desk, Watch},
     error::Error,
+    wire::Ask,
 };
 
 /// The calls.

@@ -45,7 +45,7 @@ impl ActiveModelBehavior for ActiveModel {}
 /// The durable side of matchmaking.
 #[derive(Clone, Debug)]
 pub struct Matches {
-    pub(super) database: Database,
+    pub database: Database,
 }
 
 impl Matches {
@@ -103,7 +103,7 @@ impl Matches {
 }
 
 impl Model {
-    pub(super) fn matched(&self) -> Result<Match, StoreError> {
+    pub fn matched(&self) -> Result<Match, StoreError> {
         let player = |account: Uuid, name: &str, rating: i64, ticket: Uuid| Player {
             account: account.into(),
             name: name.to_owned(),
@@ -118,7 +118,7 @@ impl Model {
         })
     }
 
-    pub(super) const fn match_state(&self) -> Result<MatchState, StoreError> {
+    pub const fn match_state(&self) -> Result<MatchState, StoreError> {
         match self.state {
             0 => Ok(MatchState::Pending),
             1 => Ok(MatchState::Created),
@@ -129,7 +129,7 @@ impl Model {
 }
 
 /// The row of a match that has just been made.
-pub(super) fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
+pub fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
     let Match { game, settings, first, second } = matched;
     ActiveModel {
         game_id: Set(game.uuid()),

@@ -3,17 +3,15 @@
 //!
 //! A row of `match_tickets` is what makes a ticket become at most one game, whatever live state believes.
 
-mod history;
-mod matches;
+pub mod history;
+pub mod matches;
 mod messages;
 mod migration;
 mod payload;
 mod queue;
-mod record;
-mod ticket;
+pub mod ticket;
 
 pub use matches::Matches;
 pub use messages::Messages;
 pub use migration::Migrator;
 pub use queue::{Opened, Queue, Queued, Withdrawn};
-pub use record::{BATCH, Recorded};

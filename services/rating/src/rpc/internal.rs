@@ -6,7 +6,7 @@ use api::rating::v1::{
 use chassis::{Ambient, auth::require_service};
 use tonic::{Request, Response, Status};
 
-use crate::{convert, store::Writer};
+use crate::{app::Writer, wire};
 
 /// Takes results.
 #[derive(Clone, Debug)]
@@ -22,9 +22,9 @@ impl RatingInternalService for Internal {
         request: Request<ApplyResultRequest>,
     ) -> Result<Response<ApplyResultResponse>, Status> {
         require_service(&request)?;
-        let game = convert::game(request.into_inner(), self.ambient.now())?;
+        let game = wire::game(request.into_inner(), self.ambient.now())?;
         let changes = self.writer.enter(game).await?;
-        let [first, second] = changes.map(|change| Some(convert::rating(&change.key, change.after)));
+        let [first, second] = changes.map(|change| Some(wire::rating(&change.key, change.after)));
         Ok(Response::new(ApplyResultResponse { first, second }))
     }
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use crate::{convert, core::standing::Standing, error::Error, store};
+use crate::{core::standing::Standing, error::Error, store, wire};
 
 /// Tells ratings.
 #[derive(Clone, Debug)]
@@ -37,10 +37,10 @@ impl RatingService for Public {
         request: Request<GetRatingRequest>,
     ) -> Result<Response<GetRatingResponse>, Status> {
         let request = request.into_inner();
-        let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
+        let key = wire::key(&request.account_id, &request.variant, request.speed_class())?;
         let standing = store::one(&self.database, &key).await.map_err(Error::from)?;
         let standing = standing.unwrap_or(Standing::INITIAL).at(self.ambient.now());
-        Ok(Response::new(GetRatingResponse { rating: Some(convert::rating(&key, standing)) }))
+        Ok(Response::new(GetRatingResponse { rating: Some(wire::rating(&key, standing)) }))
     }
 
     async fn list_ratings(
@@ -50,7 +50,7 @@ impl RatingService for Public {
         let account = AccountId::parse(&request.into_inner().account_id, "account_id")?;
         let standings = store::of_account(&self.database, account).await.map_err(Error::from)?;
         let now = self.ambient.now();
-        let ratings = standings.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
+        let ratings = standings.into_iter().map(|(key, standing)| wire::rating(&key, standing.at(now)));
         Ok(Response::new(ListRatingsResponse { ratings: ratings.collect() }))
     }
 
@@ -59,13 +59,13 @@ impl RatingService for Public {
         request: Request<ListHistoryRequest>,
     ) -> Result<Response<ListHistoryResponse>, Status> {
         let request = request.into_inner();
-        let key = convert::key(&request.account_id, &request.variant, request.speed_class())?;
+        let key = wire::key(&request.account_id, &request.variant, request.speed_class())?;
         let filters = format!("history/{}/{}/{}", key.0, request.variant, request.speed_class);
         let page = Page::of(filters, request.page_size, &request.page_token)?;
         let found =
             store::history(&self.database, &key, page.after, page.fetch()).await.map_err(Error::from)?;
         let (changes, next_page_token) = page.cut(found, |last| last.after.games);
-        let changes = changes.iter().map(convert::change).collect();
+        let changes = changes.iter().map(wire::change).collect();
         Ok(Response::new(ListHistoryResponse { changes, next_page_token }))
     }
 
@@ -74,7 +74,7 @@ impl RatingService for Public {
         request: Request<ListLeadersRequest>,
     ) -> Result<Response<ListLeadersResponse>, Status> {
         let request = request.into_inner();
-        let category = convert::category(&request.variant, request.speed_class())?;
+        let category = wire::category(&request.variant, request.speed_class())?;
         let filters = format!("leaders/{}/{}", request.variant, request.speed_class);
         let page = Page::of(filters, request.page_size, &request.page_token)?;
         let below = page.after.map(place).transpose()?;
@@ -85,7 +85,7 @@ impl RatingService for Public {
             rating_bits: standing.rating.value().to_bits(),
             account: account.uuid(),
         });
-        let leaders = leaders.into_iter().map(|(key, standing)| convert::rating(&key, standing.at(now)));
+        let leaders = leaders.into_iter().map(|(key, standing)| wire::rating(&key, standing.at(now)));
         Ok(Response::new(ListLeadersResponse { leaders: leaders.collect(), next_page_token }))
     }
 }

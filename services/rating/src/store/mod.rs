@@ -6,11 +6,9 @@
 mod change;
 mod code;
 mod migration;
+mod rating;
 mod read;
-mod standing;
-mod write;
-mod writer;
+pub mod write;
 
 pub use migration::Migrator;
 pub use read::{changes_of, count_games, history, of_account, one, ranked};
-pub use writer::Writer;

@@ -14,7 +14,7 @@ use sea_orm::{
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{change, code, standing};
+use super::{change, code, rating as standing};
 use crate::core::{
     book::{Change, Key},
     category::Category,

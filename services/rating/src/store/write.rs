@@ -16,7 +16,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{change, standing};
+use super::{change, rating as standing};
 use crate::core::{
     book::{Book, Change, Changes, Contradiction, Key},
     game::Game,

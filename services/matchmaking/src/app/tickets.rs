@@ -6,13 +6,12 @@ use chassis::{Ambient, auth::Caller, id::TicketId};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::{Board, Pace, Watch};
+use super::{Board, Pace, Watch, peers::Ratings};
 use crate::{
-    convert::Ask,
     core::{Match, MatchState, Player, Settings, Ticket},
     error::Error,
-    peers::Ratings,
     store::{Matches, Opened, Queue, Queued, Withdrawn},
+    wire::Ask,
 };
 
 /// The most pools a list has.

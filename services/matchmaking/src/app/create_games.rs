@@ -16,12 +16,14 @@ use futures::{StreamExt as _, stream};
 use rand::RngExt as _;
 use tokio::sync::Semaphore;
 
-use super::Desk;
+use super::{
+    Desk,
+    peers::{Creation, Games},
+    record::{BATCH, Recorded},
+};
 use crate::{
     core::{Match, MatchState, Pair},
     error::Error,
-    peers::{Creation, Games},
-    store::{BATCH, Recorded},
 };
 
 /// Games asked for at once: enough to keep the game service busy, not enough to drown it.

@@ -14,29 +14,31 @@
 //! a crash after 1 leaves two tickets that never were matched, and their streams hand them in again.
 
 mod arrivals;
-mod board;
-mod desk;
+mod create_games;
+mod follow_ticket;
 mod matcher;
 mod pace;
-mod relay;
-mod sweeper;
-mod watch;
+pub mod peers;
+mod pool_stats;
+mod record;
+mod sweep;
+mod tickets;
 
 use std::sync::Arc;
 
 use chassis::Lifecycle;
 
-pub use board::Board;
-pub use desk::Desk;
+pub use follow_ticket::Watch;
 pub use pace::Pace;
-pub use watch::Watch;
+pub use pool_stats::Board;
+pub use tickets::Desk;
 
-use crate::peers::Games;
+use peers::Games;
 
 /// Starts everything that runs beside the calls.
 pub fn start(desk: &Arc<Desk>, games: Games, lifecycle: &Lifecycle) {
     let (pace, desk) = (desk.pace, Arc::clone(desk));
-    let relay = relay::Relay::new(Arc::clone(&desk), games, lifecycle.clone());
+    let relay = create_games::Relay::new(Arc::clone(&desk), games, lifecycle.clone());
     let recovery = relay.clone();
     lifecycle.every_or_when(("matchmaking", "relay"), pace.retry, &desk.paired, move || relay.clone().run());
     lifecycle.every(("matchmaking", "recovery"), pace.retry, move || recovery.clone().recover());
@@ -46,5 +48,5 @@ pub fn start(desk: &Arc<Desk>, games: Games, lifecycle: &Lifecycle) {
     });
     let of = Arc::clone(&desk);
     lifecycle.every(("matchmaking", "arrivals"), pace.retry, move || arrivals::follow(Arc::clone(&of)));
-    lifecycle.every(("matchmaking", "sweeper"), pace.sweep, move || sweeper::sweep(Arc::clone(&desk)));
+    lifecycle.every(("matchmaking", "sweeper"), pace.sweep, move || sweep::sweep(Arc::clone(&desk)));
 }

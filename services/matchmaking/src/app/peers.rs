@@ -12,8 +12,8 @@ use chassis::id::AccountId;
 use tonic::{Code, Status};
 
 use crate::{
-    convert::commission,
     core::{Match, Player},
+    wire::commission,
 };
 
 /// How long to wait for a game to be made before asking again; the id makes that harmless.

@@ -8,7 +8,7 @@ use chassis::{Database, Lifecycle, database::StoreError};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::write;
+use crate::store::write;
 use crate::{
     core::{book::Changes, game::Game},
     error::Error,

@@ -9,12 +9,14 @@ use chassis::{
 use sea_orm::{ActiveValue::Set, DbErr, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{
-    history::{self, Histories},
-    matches::{self, Matches},
-    ticket,
+use crate::{
+    core::{Match, MatchState, Pair},
+    store::{
+        history::{self, Histories},
+        matches::{self, Matches},
+        ticket,
+    },
 };
-use crate::core::{Match, MatchState, Pair};
 
 #[cfg(test)]
 mod tests;
