@@ -4,4 +4,5 @@ mod chance;
 mod dependencies;
 mod examples;
 mod files;
+mod layers;
 mod reasons;

@@ -81,7 +81,7 @@ pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let desk = Arc::new(app::Desk {
         queue: store::Queue::new(deps.live, deps.ambient.uuid()),
-        matches: store::Matches::new(deps.database),
+        database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
         board: app::Board::default(),
         arrived: Arc::default(),
@@ -92,7 +92,7 @@ pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
     });
     app::start(&desk, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
     Ok(Bound {
-        public: Routes::new(MatchmakingServiceServer::new(rpc::Rpc(desk))),
+        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(desk))),
         internal: Routes::default(),
     })
 }

@@ -143,6 +143,11 @@ impl From<Status> for pb::EnqueueResponse {
     }
 }
 
+/// A pool, and how many wait in it.
+pub fn pool((settings, waiting): &(Settings, u32)) -> pb::Pool {
+    pb::Pool { settings: Some(settings.into()), waiting: *waiting }
+}
+
 /// The game that a match asks for. It begins when both have come, who are waited for so long: one of them may not
 /// have been told.
 pub fn commission(matched: &Match, arrival: Duration) -> CreateGameRequest {

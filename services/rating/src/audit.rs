@@ -5,15 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::rating::v1::ApplyResultRequest;
 use chassis::{Database, database::StoreError, id::GameId};
 use sea_orm::DbErr;
-use time::OffsetDateTime;
 
 use crate::{
     core::{
         book::Change,
         game::{Game, Side},
     },
-    store::{changes_of, count_games},
-    wire,
+    store,
 };
 
 /// An audit of the ratings' database. It reads, and writes nothing, so the service may run meanwhile.
@@ -42,7 +40,7 @@ impl Audit {
     /// # Errors
     /// When the database does not answer.
     pub async fn games(&self) -> Result<u64, DbErr> {
-        count_games(&self.database).await
+        store::change::count_games(self.database.read()).await
     }
 
     /// Holds games to the results that should have been reported of them; none means that a game is not to be rated.
@@ -54,11 +52,12 @@ impl Audit {
         &self,
         owed: &BTreeMap<GameId, Option<ApplyResultRequest>>,
     ) -> Result<(BTreeSet<GameId>, BTreeMap<GameId, Difference>), DbErr> {
-        let (changes, unreadable) = match changes_of(&self.database, owed.keys().copied()).await {
-            Ok(changes) => (changes, None),
-            Err(StoreError::Database(error)) => return Err(error),
-            Err(error) => (Vec::new(), Some(error.to_string())),
-        };
+        let (changes, unreadable) =
+            match store::change::of_games(self.database.read(), owed.keys().copied().collect()).await {
+                Ok(changes) => (changes, None),
+                Err(StoreError::Database(error)) => return Err(error),
+                Err(error) => (Vec::new(), Some(error.to_string())),
+            };
         let mut rated: BTreeMap<GameId, Vec<Change>> = BTreeMap::new();
         for change in changes {
             rated.entry(change.game).or_default().push(change);
@@ -84,7 +83,7 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
         return Some(Difference::Missing);
     }
     // When it ended is nowhere compared: the ratings know it only of their newest game.
-    let game = match wire::game(owed.clone(), OffsetDateTime::UNIX_EPOCH) {
+    let game = match Game::try_from(owed.clone()) {
         Ok(game) => game,
         Err(fault) => {
             return Some(Difference::Otherwise(format!("its result cannot be rated: {}", fault.message)));
@@ -105,7 +104,5 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
 /// Whether a change is one by this game.
 fn follows(change: &Change, game: &Game) -> bool {
     let (player, opponent) = (&game.players[change.side.index()], &game.players[change.side.other().index()]);
-    change.key == (player.id, game.category.clone())
-        && change.opponent == opponent.id
-        && change.verdict == game.verdict
+    change.key == game.key_of(player) && change.opponent == opponent.id && change.verdict == game.verdict
 }

@@ -3,8 +3,8 @@
 //! The service takes the results of finished rated games from its sisters and enters each of them once. It
 //! does not know games: not their rules, not which variants exist, not who may play whom.
 //!
-//! What it decides is in [`core`]; the rest carries it: `rpc` and `wire` to and from protos, `store` to and
-//! from the database.
+//! What it decides is in [`core`]; the rest carries it: `app` does what each call asks for, `rpc` and `wire` take it
+//! from protos and give it back, `store` keeps it.
 
 pub mod audit;
 pub mod core;
@@ -46,12 +46,12 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// # Errors
 /// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    deps.database.migrate::<store::Migrator>().await?;
-    let public = rpc::Public { ambient: deps.ambient.clone(), database: deps.database.clone() };
-    let writer = app::Writer::start(deps.database, &deps.lifecycle);
-    let internal = rpc::Internal { ambient: deps.ambient, writer };
+    let Deps { ambient, database, lifecycle } = deps;
+    database.migrate::<store::Migrator>().await?;
+    let ratings = app::Ratings { ambient: ambient.clone(), database: database.clone() };
+    let results = app::Results::start(ambient, database, &lifecycle);
     Ok(Bound {
-        public: Routes::new(RatingServiceServer::new(public)),
-        internal: Routes::new(RatingInternalServiceServer::new(internal)),
+        public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings))),
+        internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi(results))),
     })
 }

@@ -6,9 +6,12 @@ use api::{
 };
 use chassis::{
     id::{AccountId, GameId},
+    page::Page,
     time::{from_micros, to_micros},
 };
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
+use uuid::Uuid;
 
 use crate::core::{
     book::{Change, Key},
@@ -20,66 +23,125 @@ use crate::core::{
 /// The longest name of a player, in characters; accounts have at most 24.
 const NAME_CHARS_MAX: usize = 64;
 
-/// Whose rating, and which.
-///
-/// # Errors
-/// INVALID_ARGUMENT with reason BAD_ID or UNKNOWN_VARIANT.
-pub fn key(account_id: &str, variant: &str, speed: SpeedClass) -> Result<Key, Fault> {
-    Ok((AccountId::parse(account_id, "account_id")?, category(variant, speed)?))
+/// The history that is asked for; a place in it is the number of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct History {
+    /// Of which rating.
+    pub key: Key,
+    /// Which part.
+    pub page: Page<u32>,
 }
 
-/// A category.
-///
-/// # Errors
-/// INVALID_ARGUMENT with reason UNKNOWN_VARIANT, also for an unknown speed class: there are no ratings for
-/// such games.
-pub fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
-    let unknown = |field, message| Fault::invalid(reason::UNKNOWN_VARIANT, field, message);
-    Ok(Category {
-        variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
-        speed: speed
-            .try_into()
-            .map_err(|_| unknown("speed_class", "blitz, rapid, classical or correspondence"))?,
-    })
+/// The leaderboard that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leaders {
+    /// Of which category.
+    pub category: Category,
+    /// Which part.
+    pub page: Page<Place>,
 }
 
-/// A game whose result is reported. An end in the future (by the clock of another machine) becomes `now`.
-///
-/// # Errors
-/// INVALID_ARGUMENT with reason BAD_ID or BAD_RESULT.
-pub fn game(request: pb::ApplyResultRequest, now: OffsetDateTime) -> Result<Game, Fault> {
-    let bad = |field, message: &str| Fault::invalid(reason::BAD_RESULT, field, message);
-    let speed = request.speed_class();
-    let verdict = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
-    let category =
-        category(&request.variant, speed).map_err(|fault| Fault { reason: reason::BAD_RESULT, ..fault })?;
-    let ended = request
-        .end_time
-        .as_ref()
-        .and_then(moment)
-        .filter(|ended| *ended >= OffsetDateTime::UNIX_EPOCH)
-        .ok_or_else(|| bad("end_time", "required, not before 1970"))?;
-    let first = player(&request.first_id, request.first_name, ["first_id", "first_name"])?;
-    let second = player(&request.second_id, request.second_name, ["second_id", "second_name"])?;
-    if first.id == second.id {
-        return Err(bad("second_id", "nobody plays against oneself"));
+/// A place in a leaderboard. The rating is kept by its bits: as a decimal it might come back as its neighbour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    rating_bits: u64,
+    /// Who stands there.
+    pub account: Uuid,
+}
+
+impl Place {
+    /// Where somebody stands.
+    pub fn of(key: &Key, standing: &Standing) -> Self {
+        Place { rating_bits: standing.rating.value().to_bits(), account: key.account.uuid() }
     }
-    Ok(Game {
-        id: GameId::parse(&request.game_id, "game_id")?,
-        category,
-        players: [first, second],
-        verdict,
+
+    /// The rating there.
+    pub fn rating(self) -> f64 {
+        f64::from_bits(self.rating_bits)
+    }
+}
+
+impl TryFrom<pb::GetRatingRequest> for Key {
+    type Error = Fault;
+
+    fn try_from(request: pb::GetRatingRequest) -> Result<Self, Fault> {
+        key(&request.account_id, &request.variant, request.speed_class())
+    }
+}
+
+impl TryFrom<pb::ListHistoryRequest> for History {
+    type Error = Fault;
+
+    fn try_from(request: pb::ListHistoryRequest) -> Result<Self, Fault> {
+        let key = key(&request.account_id, &request.variant, request.speed_class())?;
+        let list = format!("history/{}/{}/{}", key.account, request.variant, request.speed_class);
+        Ok(History { key, page: Page::of(list, request.page_size, &request.page_token)? })
+    }
+}
+
+impl TryFrom<pb::ListLeadersRequest> for Leaders {
+    type Error = Fault;
+
+    fn try_from(request: pb::ListLeadersRequest) -> Result<Self, Fault> {
+        let category = category(&request.variant, request.speed_class())?;
+        let list = format!("leaders/{}/{}", request.variant, request.speed_class);
+        let page: Page<Place> = Page::of(list, request.page_size, &request.page_token)?;
+        // The token may be forged, and NaN must not reach the database.
+        if page.after.is_some_and(|place| !place.rating().is_finite()) {
+            let message = "not a token from the list before";
+            return Err(Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", message));
+        }
+        Ok(Leaders { category, page })
+    }
+}
+
+impl TryFrom<pb::ApplyResultRequest> for Game {
+    type Error = Fault;
+
+    fn try_from(request: pb::ApplyResultRequest) -> Result<Self, Fault> {
+        let bad = |field, message: &str| Fault::invalid(reason::BAD_RESULT, field, message);
+        let speed = request.speed_class();
+        let verdict = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
+        let category = category(&request.variant, speed)
+            .map_err(|fault| Fault { reason: reason::BAD_RESULT, ..fault })?;
+        let ended = request.end_time.as_ref().and_then(moment);
         // As the database will have it: a repeated call gets the very same answer.
-        ended: from_micros(to_micros(ended.min(now))).unwrap_or(now),
-    })
+        let ended = ended.and_then(|ended| from_micros(to_micros(ended)));
+        let ended = ended
+            .filter(|ended| *ended >= OffsetDateTime::UNIX_EPOCH)
+            .ok_or_else(|| bad("end_time", "required, not before 1970"))?;
+        let first = player(&request.first_id, request.first_name, ["first_id", "first_name"])?;
+        let second = player(&request.second_id, request.second_name, ["second_id", "second_name"])?;
+        if first.id == second.id {
+            return Err(bad("second_id", "nobody plays against oneself"));
+        }
+        let id = GameId::parse(&request.game_id, "game_id")?;
+        Ok(Game { id, category, players: [first, second], verdict, ended })
+    }
+}
+
+impl From<&Change> for pb::RatingChange {
+    fn from(change: &Change) -> Self {
+        pb::RatingChange {
+            game_id: change.game.to_string(),
+            time: change.after.updated.map(timestamp),
+            opponent_id: change.opponent.to_string(),
+            opponent_rating: change.opponent_before,
+            verdict: board::Verdict::from(change.verdict).into(),
+            side: board::Side::from(change.side).into(),
+            rating_before: change.before,
+            rating_after: change.after.rating.value(),
+            deviation_after: change.after.rating.deviation(),
+        }
+    }
 }
 
 /// A rating as it is told; its deviation is that of the standing, so bring that to the moment first.
-pub fn rating((account, category): &Key, standing: Standing) -> pb::Rating {
+pub fn rating((key, standing): (Key, Standing)) -> pb::Rating {
     pb::Rating {
-        account_id: account.to_string(),
-        variant: category.variant.to_string(),
-        speed_class: SpeedClass::from(category.speed).into(),
+        account_id: key.account.to_string(),
+        variant: key.category.variant.to_string(),
+        speed_class: SpeedClass::from(key.category.speed).into(),
         rating: standing.rating.value(),
         deviation: standing.rating.deviation(),
         volatility: standing.rating.volatility(),
@@ -90,19 +152,20 @@ pub fn rating((account, category): &Key, standing: Standing) -> pb::Rating {
     }
 }
 
-/// A change as it is told.
-pub fn change(change: &Change) -> pb::RatingChange {
-    pb::RatingChange {
-        game_id: change.game.to_string(),
-        time: change.after.updated.map(timestamp),
-        opponent_id: change.opponent.to_string(),
-        opponent_rating: change.opponent_before,
-        verdict: board::Verdict::from(change.verdict).into(),
-        side: board::Side::from(change.side).into(),
-        rating_before: change.before,
-        rating_after: change.after.rating.value(),
-        deviation_after: change.after.rating.deviation(),
-    }
+fn key(account_id: &str, variant: &str, speed: SpeedClass) -> Result<Key, Fault> {
+    let account = AccountId::parse(account_id, "account_id")?;
+    Ok(Key { account, category: category(variant, speed)? })
+}
+
+/// A category. An unknown speed class is an unknown variant, too: there are no ratings for such games.
+fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
+    let unknown = |field, message| Fault::invalid(reason::UNKNOWN_VARIANT, field, message);
+    Ok(Category {
+        variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
+        speed: speed
+            .try_into()
+            .map_err(|_| unknown("speed_class", "blitz, rapid, classical or correspondence"))?,
+    })
 }
 
 fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<Player, Fault> {

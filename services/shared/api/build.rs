@@ -24,6 +24,7 @@ const FILES: &[&str] = &[
     "shoutan/identity/v1/role.proto",
     "shoutan/identity/v1/identity_service.proto",
     "shoutan/identity/v1/identity_internal_service.proto",
+    "shoutan/matchmaking/v1/matchmaking_live.proto",
     "shoutan/matchmaking/v1/matchmaking_service.proto",
     "shoutan/rating/v1/rating_service.proto",
     "shoutan/rating/v1/rating_internal_service.proto",

@@ -19,11 +19,12 @@ use tokio::sync::Semaphore;
 use super::{
     Desk,
     peers::{Creation, Games},
-    record::{BATCH, Recorded},
+    record::{BATCH, Recorded, record},
 };
 use crate::{
     core::{Match, MatchState, Pair},
     error::Error,
+    store,
 };
 
 /// Games asked for at once: enough to keep the game service busy, not enough to drown it.
@@ -61,7 +62,8 @@ impl Relay {
         let (now, pace) = (self.desk.ambient.now(), self.desk.pace);
         let grace = if self.has_recovered.load(Ordering::Relaxed) { pace.grace } else { Duration::ZERO };
         if self.desk.queue.lease_recovery(now, pace.retry * 3).await? {
-            let pending = self.desk.matches.pending(now - grace, BATCH as u64).await?;
+            let pending =
+                store::matches::pending(self.desk.database.read(), now - grace, BATCH as u64).await?;
             self.deliver(pending).await;
         }
         self.has_recovered.store(true, Ordering::Relaxed);
@@ -77,7 +79,7 @@ impl Relay {
         }
         let with_coins: Vec<(Pair, bool)> =
             self.desk.ambient.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
-        let recorded = self.desk.matches.record(&with_coins, now).await?;
+        let recorded = record(&self.desk.database, &with_coins, now).await?;
         let (mut pending, mut settled) = (Vec::new(), Vec::new());
         for ((pair, _), recorded) in with_coins.iter().zip(recorded) {
             match recorded {
@@ -137,7 +139,8 @@ impl Relay {
             return Ok(());
         }
         let games: Vec<GameId> = matches.iter().map(|matched| matched.game).collect();
-        Ok(self.desk.matches.settle(&games, state, self.desk.ambient.now()).await?)
+        let (on, now) = (self.desk.database.write(), self.desk.ambient.now());
+        Ok(store::matches::settle(on, &games, state, now).await?)
     }
 
     /// Tells that the game of a match exists.

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::Desk;
+use super::{Desk, record::match_of};
 use crate::{
     core::{MatchState, Status, Ticket},
     error::Error,
@@ -89,7 +89,7 @@ impl Watch {
             return Ok(self.waiting());
         }
         let ticket = self.ticket.player.ticket;
-        if let Some((matched, state)) = self.desk.matches.of_ticket(ticket).await? {
+        if let Some((matched, state)) = match_of(&self.desk.database, ticket).await? {
             self.recorded = true;
             return Ok(match state {
                 MatchState::Created => Status::matched(&matched, ticket).unwrap_or(Status::Cancelled),

@@ -1,21 +1,15 @@
 //! Writing down that pairs were matched: the moment from which a ticket belongs to its game for good.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use chassis::{
+    Database,
     database::{StoreError, Transaction, retry_contended},
     id::TicketId,
 };
-use sea_orm::{ActiveValue::Set, DbErr, entity::prelude::*};
 use time::OffsetDateTime;
 
 use crate::{
-    core::{Match, MatchState, Pair},
-    store::{
-        history::{self, Histories},
-        matches::{self, Matches},
-        ticket,
-    },
+    core::{Match, MatchState, Pair, Player},
+    store::{self, history::Histories},
 };
 
 #[cfg(test)]
@@ -34,36 +28,39 @@ pub enum Recorded {
     TicketTaken(Vec<TicketId>),
 }
 
-impl Matches {
-    /// Writes pairs down, each with a coin that decides between equals, and gives what became of each, in the
-    /// same order. All of them are written or none; a pair that was written before keeps its sides.
-    ///
-    /// # Errors
-    /// When the database fails; nothing is then written.
-    pub async fn record(
-        &self,
-        pairs: &[(Pair, bool)],
-        now: OffsetDateTime,
-    ) -> Result<Vec<Recorded>, StoreError> {
-        let mut recorded = Vec::with_capacity(pairs.len());
-        for batch in pairs.chunks(BATCH) {
-            recorded.extend(self.record_batch(batch, now).await?);
-        }
-        Ok(recorded)
-    }
+/// The match that a ticket became part of.
+///
+/// # Errors
+/// When the database fails.
+pub async fn match_of(
+    database: &Database,
+    ticket: TicketId,
+) -> Result<Option<(Match, MatchState)>, StoreError> {
+    let on = database.read();
+    let Some(game) = store::ticket::game_of(on, ticket).await? else { return Ok(None) };
+    store::matches::find(on, game).await?.map(Some).ok_or(StoreError::Corrupt("match_tickets"))
+}
 
-    async fn record_batch(
-        &self,
-        pairs: &[(Pair, bool)],
-        now: OffsetDateTime,
-    ) -> Result<Vec<Recorded>, StoreError> {
-        retry_contended(|| async {
-            let transaction = self.database.begin().await?;
-            let recorded = write(&transaction, pairs, now).await;
-            transaction.finish(recorded).await
-        })
-        .await
+/// Writes pairs down, each with a coin that decides between equals, and gives what became of each, in the
+/// same order. All of [`BATCH`] are written or none; a pair that was written before keeps its sides.
+///
+/// # Errors
+/// When the database fails.
+pub async fn record(
+    database: &Database,
+    pairs: &[(Pair, bool)],
+    now: OffsetDateTime,
+) -> Result<Vec<Recorded>, StoreError> {
+    let mut recorded = Vec::with_capacity(pairs.len());
+    for batch in pairs.chunks(BATCH) {
+        let written = retry_contended(|| async {
+            let transaction = database.begin().await?;
+            let written = write(&transaction, batch, now).await;
+            transaction.finish(written).await
+        });
+        recorded.extend(written.await?);
     }
+    Ok(recorded)
 }
 
 async fn write(
@@ -71,53 +68,38 @@ async fn write(
     pairs: &[(Pair, bool)],
     now: OffsetDateTime,
 ) -> Result<Vec<Recorded>, StoreError> {
-    let known = known(on, pairs).await?;
-    let mut taken = taken(on, pairs).await?;
-    let accounts = players(pairs).map(|player| player.account.uuid()).collect();
-    let mut histories = history::read(on, accounts).await?;
+    let known = store::matches::of_games(on, pairs.iter().map(|(pair, _)| pair.game)).await?;
+    let mut taken = store::ticket::taken(on, players(pairs).map(|player| player.ticket)).await?;
+    let accounts = players(pairs).map(|player| player.account);
+    let mut histories = store::history::read(on, accounts).await?;
     let mut fresh = Vec::new();
     let mut recorded = Vec::with_capacity(pairs.len());
     for (pair, coin) in pairs {
-        let gone: Vec<TicketId> = pair
-            .players
-            .iter()
-            .map(|player| player.ticket)
-            .filter(|ticket| taken.contains(&ticket.uuid()))
-            .collect();
-        if let Some((matched, state)) = known.get(&pair.game.uuid()) {
+        let tickets = pair.players.iter().map(|player| player.ticket);
+        let gone: Vec<TicketId> = tickets.clone().filter(|ticket| taken.contains(ticket)).collect();
+        if let Some((matched, state)) = known.get(&pair.game) {
             recorded.push(Recorded::Match(Box::new(matched.clone()), *state));
         } else if !gone.is_empty() {
             recorded.push(Recorded::TicketTaken(gone));
         } else {
-            taken.extend(pair.players.iter().map(|player| player.ticket.uuid()));
+            taken.extend(tickets);
             let matched = seat(pair, *coin, &mut histories);
             fresh.push(matched.clone());
             recorded.push(Recorded::Match(Box::new(matched), MatchState::Pending));
         }
     }
-    insert(on, &fresh, now).await?;
-    history::add(on, &fresh).await?;
+    if !fresh.is_empty() {
+        // In order of their keys: two transactions that write the same rows take their locks in the same order.
+        let mut fresh: Vec<&Match> = fresh.iter().collect();
+        fresh.sort_by_key(|matched| matched.game);
+        store::matches::insert(on, &fresh, now).await?;
+        store::ticket::insert(on, &fresh).await?;
+        store::history::add(on, &fresh).await?;
+    }
     Ok(recorded)
 }
 
-/// The matches among the pairs that are written already.
-async fn known(
-    on: &Transaction,
-    pairs: &[(Pair, bool)],
-) -> Result<BTreeMap<Uuid, (Match, MatchState)>, StoreError> {
-    let games = pairs.iter().map(|(pair, _)| pair.game.uuid());
-    let rows = matches::Entity::find().filter(matches::Column::GameId.is_in(games)).all(on).await?;
-    rows.iter().map(|row| Ok((row.game_id, (row.matched()?, row.match_state()?)))).collect()
-}
-
-/// The tickets of the pairs that belong to some match already.
-async fn taken(on: &Transaction, pairs: &[(Pair, bool)]) -> Result<BTreeSet<Uuid>, DbErr> {
-    let tickets = players(pairs).map(|player| player.ticket.uuid());
-    let rows = ticket::Entity::find().filter(ticket::Column::TicketId.is_in(tickets)).all(on).await?;
-    Ok(rows.into_iter().map(|row| row.ticket_id).collect())
-}
-
-fn players(pairs: &[(Pair, bool)]) -> impl Iterator<Item = &crate::core::Player> {
+fn players(pairs: &[(Pair, bool)]) -> impl Iterator<Item = &Player> {
     pairs.iter().flat_map(|(pair, _)| &pair.players)
 }
 
@@ -132,26 +114,4 @@ fn seat(pair: &Pair, coin: bool, histories: &mut Histories) -> Match {
         *history = history.and(side);
     }
     matched
-}
-
-async fn insert(on: &Transaction, fresh: &[Match], now: OffsetDateTime) -> Result<(), DbErr> {
-    if fresh.is_empty() {
-        return Ok(());
-    }
-    // In order of their keys: two transactions that write the same rows take their locks in the same order.
-    let mut fresh: Vec<&Match> = fresh.iter().collect();
-    fresh.sort_by_key(|matched| matched.game.uuid());
-    let rows = fresh.iter().map(|matched| matches::row(matched, now));
-    matches::Entity::insert_many(rows).exec_without_returning(on).await?;
-    let rows = fresh.iter().flat_map(|matched| {
-        [&matched.first, &matched.second].map(|player| ticket::ActiveModel {
-            ticket_id: Set(player.ticket.uuid()),
-            game_id: Set(matched.game.uuid()),
-            owner_id: Set(player.account.uuid()),
-        })
-    });
-    let mut tickets: Vec<ticket::ActiveModel> = rows.collect();
-    tickets.sort_by_key(|row| row.ticket_id.clone().take());
-    ticket::Entity::insert_many(tickets).exec_without_returning(on).await?;
-    Ok(())
 }

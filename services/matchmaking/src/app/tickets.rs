@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use chassis::{Ambient, auth::Caller, id::TicketId};
+use chassis::{Ambient, Database, auth::Caller, id::TicketId};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::{Board, Pace, Watch, peers::Ratings};
+use super::{Board, Pace, Watch, peers::Ratings, record::match_of};
 use crate::{
     core::{Match, MatchState, Player, Settings, Ticket},
     error::Error,
-    store::{Matches, Opened, Queue, Queued, Withdrawn},
+    store::{Opened, Queue, Queued, Withdrawn},
     wire::Ask,
 };
 
@@ -23,8 +23,8 @@ pub struct Desk {
     pub ambient: Ambient,
     /// The tickets that wait.
     pub queue: Queue,
-    /// The matches that were made.
-    pub matches: Matches,
+    /// Where the matches are that were made.
+    pub database: Database,
     /// The ratings of players.
     pub ratings: Ratings,
     /// What is known of the pools.
@@ -56,7 +56,7 @@ impl Desk {
         let mut ticket =
             Ticket { player, settings: ask.settings, window: ask.window, since: self.ambient.now() };
         // The database first: what it knows of a ticket is true whatever live state says.
-        if let Some((matched, _)) = self.matches.of_ticket(ask.ticket).await? {
+        if let Some((matched, _)) = match_of(&self.database, ask.ticket).await? {
             check_same(&matched, &ticket)?;
             return Ok(self.watch(ticket).await?.of_match());
         }
@@ -102,7 +102,7 @@ impl Desk {
     /// # Errors
     /// When it is not his, or has found an opponent, or a store fails.
     pub async fn cancel(&self, caller: &Caller, ticket: TicketId) -> Result<(), Error> {
-        if let Some((matched, state)) = self.matches.of_ticket(ticket).await? {
+        if let Some((matched, state)) = match_of(&self.database, ticket).await? {
             let player = matched.player(ticket).ok_or(Error::UnknownTicket)?;
             return match state {
                 _ if player.account != caller.id => Err(Error::UnknownTicket),

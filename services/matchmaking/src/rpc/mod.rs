@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use api::{
-    fault::Fault,
-    matchmaking::v1::{
-        CancelTicketRequest, CancelTicketResponse, EnqueueRequest, EnqueueResponse, ListPoolsRequest,
-        ListPoolsResponse, Pool, matchmaking_service_server::MatchmakingService,
-    },
+use api::matchmaking::v1::{
+    CancelTicketRequest, CancelTicketResponse, EnqueueRequest, EnqueueResponse, ListPoolsRequest,
+    ListPoolsResponse, matchmaking_service_server::MatchmakingService,
 };
 use chassis::{
     auth::{self, Scope},
@@ -18,16 +15,14 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::{Desk, Watch},
-    core::Settings,
-    error::Error,
-    wire::Ask,
+    wire::{self, Ask},
 };
 
-/// The calls.
-pub struct Rpc(pub Arc<Desk>);
+/// What everybody may call.
+pub struct PublicApi(pub Arc<Desk>);
 
 #[tonic::async_trait]
-impl MatchmakingService for Rpc {
+impl MatchmakingService for PublicApi {
     type EnqueueStream = BoxStream<'static, Result<EnqueueResponse, Status>>;
 
     async fn enqueue(
@@ -55,9 +50,7 @@ impl MatchmakingService for Rpc {
         _request: Request<ListPoolsRequest>,
     ) -> Result<Response<ListPoolsResponse>, Status> {
         let pools = self.0.pools().await?;
-        let pool =
-            |(settings, waiting): (Settings, u32)| Pool { settings: Some((&settings).into()), waiting };
-        Ok(Response::new(ListPoolsResponse { pools: pools.into_iter().map(pool).collect() }))
+        Ok(Response::new(ListPoolsResponse { pools: pools.iter().map(wire::pool).collect() }))
     }
 }
 
@@ -65,6 +58,6 @@ impl MatchmakingService for Rpc {
 /// is gone stops holding its ticket.
 fn responses(watch: Watch) -> BoxStream<'static, Result<EnqueueResponse, Status>> {
     stream::unfold(watch, async |mut watch| watch.next().await.map(|status| (status, watch)))
-        .map(|status| status.map(EnqueueResponse::from).map_err(|error: Error| Fault::from(error).into()))
+        .map(|status| status.map(EnqueueResponse::from).map_err(Status::from))
         .boxed()
 }

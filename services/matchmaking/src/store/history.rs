@@ -32,7 +32,11 @@ impl ActiveModelBehavior for ActiveModel {}
 pub type Histories = BTreeMap<(AccountId, String), History>;
 
 /// Reads the histories of these accounts in all variants.
-pub async fn read<C: ConnectionTrait>(on: &C, accounts: Vec<Uuid>) -> Result<Histories, StoreError> {
+pub async fn read(
+    on: &impl ConnectionTrait,
+    accounts: impl Iterator<Item = AccountId>,
+) -> Result<Histories, StoreError> {
+    let accounts = accounts.map(AccountId::uuid);
     let rows = Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await?;
     rows.into_iter()
         .map(|row| {
@@ -44,7 +48,7 @@ pub async fn read<C: ConnectionTrait>(on: &C, accounts: Vec<Uuid>) -> Result<His
 
 /// Adds the sides of matches to the histories of their players, each in one statement that adds to what
 /// is there, so that nobody's addition is lost.
-pub async fn add<C: ConnectionTrait>(on: &C, matches: &[Match]) -> Result<(), StoreError> {
+pub async fn add(on: &impl ConnectionTrait, matches: &[&Match]) -> Result<(), StoreError> {
     // By player: a statement must not touch a row twice. Sorted: two transactions lock in the same order.
     let mut added: Histories = BTreeMap::new();
     for matched in matches {

@@ -1,15 +1,11 @@
 //! The table `matches`: who was matched with whom, and whether the game exists.
 
-use chassis::{
-    Database,
-    database::StoreError,
-    id::{GameId, TicketId},
-    time::to_micros,
-};
+use std::collections::BTreeMap;
+
+use chassis::{database::StoreError, id::GameId, time::to_micros};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::ticket;
 use crate::core::{Match, MatchState, Player};
 
 /// A row.
@@ -42,94 +38,95 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// The durable side of matchmaking.
-#[derive(Clone, Debug)]
-pub struct Matches {
-    pub database: Database,
+/// A match and what has become of it.
+pub async fn find(
+    on: &impl ConnectionTrait,
+    game: GameId,
+) -> Result<Option<(Match, MatchState)>, StoreError> {
+    Entity::find_by_id(game.uuid()).one(on).await?.map(TryFrom::try_from).transpose()
 }
 
-impl Matches {
-    /// The matches in this database.
-    pub const fn new(database: Database) -> Self {
-        Matches { database }
-    }
-
-    /// The match that a ticket became part of.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn of_ticket(&self, ticket: TicketId) -> Result<Option<(Match, MatchState)>, StoreError> {
-        let on = self.database.read();
-        let Some(row) = ticket::Entity::find_by_id(ticket.uuid()).one(on).await? else { return Ok(None) };
-        let matched = Entity::find_by_id(row.game_id).one(on).await?;
-        let matched = matched.ok_or(StoreError::Corrupt("match_tickets"))?;
-        Ok(Some((matched.matched()?, matched.match_state()?)))
-    }
-
-    /// The oldest matches whose game has yet to be made, made before a moment; at most so many.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn pending(&self, before: OffsetDateTime, at_most: u64) -> Result<Vec<Match>, StoreError> {
-        let rows = Entity::find()
-            .filter(Column::State.eq(code(MatchState::Pending)))
-            .filter(Column::MatchedUs.lte(to_micros(before)))
-            .order_by_asc(Column::MatchedUs)
-            .limit(at_most)
-            .all(self.database.read())
-            .await?;
-        rows.iter().map(Model::matched).collect()
-    }
-
-    /// Says what has become of pending matches. Matches that are no longer pending stay as they are.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub async fn settle(
-        &self,
-        games: &[GameId],
-        state: MatchState,
-        now: OffsetDateTime,
-    ) -> Result<(), StoreError> {
-        Entity::update_many()
-            .col_expr(Column::State, Expr::value(code(state)))
-            .col_expr(Column::SettledUs, Expr::value(to_micros(now)))
-            .filter(Column::GameId.is_in(games.iter().map(|game| game.uuid())))
-            .filter(Column::State.eq(code(MatchState::Pending)))
-            .exec(self.database.write())
-            .await?;
-        Ok(())
-    }
+/// Those of some matches that are there.
+pub async fn of_games(
+    on: &impl ConnectionTrait,
+    games: impl Iterator<Item = GameId>,
+) -> Result<BTreeMap<GameId, (Match, MatchState)>, StoreError> {
+    let rows = Entity::find().filter(Column::GameId.is_in(games.map(GameId::uuid))).all(on).await?;
+    rows.into_iter().map(|row| Ok((row.game_id.into(), row.try_into()?))).collect()
 }
 
-impl Model {
-    pub fn matched(&self) -> Result<Match, StoreError> {
-        let player = |account: Uuid, name: &str, rating: i64, ticket: Uuid| Player {
+/// The oldest matches whose game has yet to be made, made before a moment; at most so many.
+pub async fn pending(
+    on: &impl ConnectionTrait,
+    before: OffsetDateTime,
+    at_most: u64,
+) -> Result<Vec<Match>, StoreError> {
+    let rows = Entity::find()
+        .filter(Column::State.eq(code(MatchState::Pending)))
+        .filter(Column::MatchedUs.lte(to_micros(before)))
+        .order_by_asc(Column::MatchedUs)
+        .limit(at_most)
+        .all(on)
+        .await?;
+    rows.into_iter().map(|row| <(Match, MatchState)>::try_from(row).map(|(matched, _)| matched)).collect()
+}
+
+/// Writes matches that have just been made, one at least.
+pub async fn insert(
+    on: &impl ConnectionTrait,
+    matches: &[&Match],
+    now: OffsetDateTime,
+) -> Result<(), StoreError> {
+    let rows = matches.iter().map(|matched| row(matched, now));
+    Entity::insert_many(rows).exec_without_returning(on).await?;
+    Ok(())
+}
+
+/// Says what has become of pending matches. Matches that are no longer pending stay as they are.
+pub async fn settle(
+    on: &impl ConnectionTrait,
+    games: &[GameId],
+    state: MatchState,
+    now: OffsetDateTime,
+) -> Result<(), StoreError> {
+    Entity::update_many()
+        .col_expr(Column::State, Expr::value(code(state)))
+        .col_expr(Column::SettledUs, Expr::value(to_micros(now)))
+        .filter(Column::GameId.is_in(games.iter().map(|game| game.uuid())))
+        .filter(Column::State.eq(code(MatchState::Pending)))
+        .exec(on)
+        .await?;
+    Ok(())
+}
+
+impl TryFrom<Model> for (Match, MatchState) {
+    type Error = StoreError;
+
+    fn try_from(row: Model) -> Result<Self, StoreError> {
+        let player = |account: Uuid, name: String, rating: i64, ticket: Uuid| Player {
             account: account.into(),
-            name: name.to_owned(),
+            name,
             rating: u32::try_from(rating).unwrap_or(0),
             ticket: ticket.into(),
         };
-        Ok(Match {
-            game: self.game_id.into(),
-            settings: self.settings.parse().map_err(|_| StoreError::Corrupt("matches"))?,
-            first: player(self.first_id, &self.first_name, self.first_rating, self.first_ticket),
-            second: player(self.second_id, &self.second_name, self.second_rating, self.second_ticket),
-        })
-    }
-
-    pub const fn match_state(&self) -> Result<MatchState, StoreError> {
-        match self.state {
-            0 => Ok(MatchState::Pending),
-            1 => Ok(MatchState::Created),
-            2 => Ok(MatchState::Dissolved),
-            _ => Err(StoreError::Corrupt("matches")),
-        }
+        let corrupt = StoreError::Corrupt("matches");
+        let state = match row.state {
+            0 => MatchState::Pending,
+            1 => MatchState::Created,
+            2 => MatchState::Dissolved,
+            _ => return Err(corrupt),
+        };
+        let matched = Match {
+            game: row.game_id.into(),
+            settings: row.settings.parse().map_err(|_| corrupt)?,
+            first: player(row.first_id, row.first_name, row.first_rating, row.first_ticket),
+            second: player(row.second_id, row.second_name, row.second_rating, row.second_ticket),
+        };
+        Ok((matched, state))
     }
 }
 
-/// The row of a match that has just been made.
-pub fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
+fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
     let Match { game, settings, first, second } = matched;
     ActiveModel {
         game_id: Set(game.uuid()),

@@ -5,13 +5,14 @@
 
 pub mod history;
 pub mod matches;
-mod messages;
-mod migration;
-mod payload;
-mod queue;
 pub mod ticket;
 
-pub use matches::Matches;
+mod messages;
+mod migration;
+mod names;
+mod payload;
+mod queue;
+
 pub use messages::Messages;
 pub use migration::Migrator;
 pub use queue::{Opened, Queue, Queued, Withdrawn};

@@ -1,46 +1,20 @@
-//! What matchmaking writes into live state, as JSON.
+//! What matchmaking writes into live state.
 
+use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload};
 use bytes::Bytes;
-use chassis::time::{from_micros, to_micros};
-use live::{LiveError, Moment};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use time::OffsetDateTime;
+use chassis::time::from_micros;
+use live::LiveError;
+use prost::Message;
 use uuid::Uuid;
 
 use crate::core::{Match, Pair, Player, Settings, Ticket, Window};
 
-/// A ticket's payload: what its own fields in live state do not say. The same for the same request, so that
-/// handing a ticket in again is recognised.
-#[derive(Serialize, Deserialize)]
-struct TicketText {
-    name: String,
-    limit: u32,
-}
-
-/// A pair's or a match's payload; of a match the first player has the first side.
-#[derive(Serialize, Deserialize)]
-struct PairText {
-    game: Uuid,
-    settings: String,
-    players: [PlayerText; 2],
-}
-
-#[derive(Serialize, Deserialize)]
-struct PlayerText {
-    account: Uuid,
-    name: String,
-    rating: u32,
-    ticket: Uuid,
-}
-
-/// A moment as live state counts it.
-pub fn moment(moment: OffsetDateTime) -> Moment {
-    Moment::from_micros(to_micros(moment))
-}
+const CORRUPT_MATCH: LiveError = LiveError::Corrupt { what: "match" };
 
 /// The payload of a ticket.
 pub fn of_ticket(ticket: &Ticket) -> Bytes {
-    json(&TicketText { name: ticket.player.name.clone(), limit: ticket.window.limit })
+    let name = ticket.player.name.clone();
+    TicketPayload { name, max_rating_difference: ticket.window.limit }.encode_to_vec().into()
 }
 
 /// A ticket as live state knows it.
@@ -48,7 +22,9 @@ pub fn of_ticket(ticket: &Ticket) -> Bytes {
 /// # Errors
 /// When it is not what matchmaking writes.
 pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
-    let TicketText { name, limit } = read(&ticket.payload, "ticket")?;
+    let payload = TicketPayload::decode(&*ticket.payload);
+    let TicketPayload { name, max_rating_difference } =
+        payload.map_err(|_| LiveError::Corrupt { what: "ticket" })?;
     Ok(Ticket {
         player: Player {
             account: ticket.owner.into(),
@@ -57,7 +33,7 @@ pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveErro
             ticket: ticket.id.into(),
         },
         settings: pool.clone(),
-        window: Window { limit },
+        window: Window { limit: max_rating_difference },
         since: from_micros(ticket.since.as_micros()).ok_or(LiveError::Corrupt { what: "time" })?,
     })
 }
@@ -65,64 +41,59 @@ pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveErro
 /// The payload of a pair.
 pub fn of_pair(pair: &Pair) -> Bytes {
     let [one, other] = &pair.players;
-    json(&text(pair.game.uuid(), &pair.settings, [one, other]))
+    encode(pair.game.uuid(), &pair.settings, one, other)
 }
 
 /// A pair from its payload.
 ///
 /// # Errors
 /// When it is not what matchmaking writes, or belongs to another game.
-pub fn pair(payload: &Bytes, game: Uuid) -> Result<Pair, LiveError> {
-    let text: PairText = read(payload, "match")?;
-    if text.game != game {
-        return Err(LiveError::Corrupt { what: "match" });
+pub fn pair(payload: &[u8], game: Uuid) -> Result<Pair, LiveError> {
+    let Match { game: named, settings, first, second } = matched(payload).ok_or(CORRUPT_MATCH)?;
+    if named.uuid() != game {
+        return Err(CORRUPT_MATCH);
     }
-    let settings = text.settings.parse().map_err(|_| LiveError::Corrupt { what: "match" })?;
-    Ok(Pair { game: game.into(), settings, players: text.players.map(Player::from) })
+    Ok(Pair { game: named, settings, players: [first, second] })
 }
 
 /// The message that the game of a match exists.
 pub fn of_match(matched: &Match) -> Bytes {
-    json(&text(matched.game.uuid(), &matched.settings, [&matched.first, &matched.second]))
+    encode(matched.game.uuid(), &matched.settings, &matched.first, &matched.second)
 }
 
 /// The match that a message tells of; `None` if it is not such a message.
-pub fn matched(message: &Bytes) -> Option<Match> {
-    let PairText { game, settings, players } = serde_json::from_slice(message).ok()?;
-    let [first, second] = players.map(Player::from);
-    Some(Match { game: game.into(), settings: settings.parse().ok()?, first, second })
+pub fn matched(message: &[u8]) -> Option<Match> {
+    let MatchPayload { game_id, settings, first, second } = MatchPayload::decode(message).ok()?;
+    Some(Match {
+        game: game_id.parse::<Uuid>().ok()?.into(),
+        settings: settings.parse().ok()?,
+        first: player(first?)?,
+        second: player(second?)?,
+    })
 }
 
-fn text(game: Uuid, settings: &Settings, players: [&Player; 2]) -> PairText {
-    PairText { game, settings: settings.to_string(), players: players.map(PlayerText::from) }
+fn encode(game: Uuid, settings: &Settings, first: &Player, second: &Player) -> Bytes {
+    let (game_id, settings) = (game.to_string(), settings.to_string());
+    let payload = MatchPayload { game_id, settings, first: Some(first.into()), second: Some(second.into()) };
+    payload.encode_to_vec().into()
 }
 
-fn json<T: Serialize>(value: &T) -> Bytes {
-    serde_json::to_vec(value).expect("plain values without maps are written as JSON").into()
+fn player(player: MatchedPlayer) -> Option<Player> {
+    Some(Player {
+        account: player.account_id.parse::<Uuid>().ok()?.into(),
+        name: player.name,
+        rating: player.rating,
+        ticket: player.ticket_id.parse::<Uuid>().ok()?.into(),
+    })
 }
 
-fn read<T: DeserializeOwned>(payload: &Bytes, what: &'static str) -> Result<T, LiveError> {
-    serde_json::from_slice(payload).map_err(|_| LiveError::Corrupt { what })
-}
-
-impl From<&Player> for PlayerText {
+impl From<&Player> for MatchedPlayer {
     fn from(player: &Player) -> Self {
-        PlayerText {
-            account: player.account.uuid(),
+        MatchedPlayer {
+            account_id: player.account.to_string(),
             name: player.name.clone(),
             rating: player.rating,
-            ticket: player.ticket.uuid(),
-        }
-    }
-}
-
-impl From<PlayerText> for Player {
-    fn from(text: PlayerText) -> Self {
-        Player {
-            account: text.account.into(),
-            name: text.name,
-            rating: text.rating,
-            ticket: text.ticket.into(),
+            ticket_id: player.ticket.to_string(),
         }
     }
 }

@@ -1,25 +1,18 @@
 //! What waits: the tickets in live state, in matchmaking's own words.
-//!
-//! Names in live state, all of them: the pools are the text forms of their settings; topics are
-//! `matchmaking/ticket/ID` and `matchmaking/arrivals`; leases are `matchmaking/pool/POOL` and
-//! `matchmaking/recovery`.
 
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use chassis::id::{AccountId, GameId, TicketId};
-use live::{Cancelled, Live, LiveError, NewTicket, PairProposal, TicketState, limits};
+use chassis::{
+    id::{AccountId, GameId, TicketId},
+    time::to_micros,
+};
+use live::{Cancelled, Live, LiveError, Moment, NewTicket, PairProposal, TicketState, limits};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{
-    messages::Messages,
-    payload::{self, moment},
-};
+use super::{messages::Messages, names, payload};
 use crate::core::{Match, Pair, Settings, Ticket};
-
-const ARRIVALS: &str = "matchmaking/arrivals";
-const RECOVERY: &str = "matchmaking/recovery";
 
 /// The tickets in live state, and the voice of one replica in it.
 #[derive(Clone, Debug)]
@@ -228,18 +221,17 @@ impl Queue {
         now: OffsetDateTime,
         lease: Duration,
     ) -> Result<bool, LiveError> {
-        let name = format!("matchmaking/pool/{pool}");
-        self.live.lease(&name, self.replica, moment(now), moment(now + lease)).await
+        self.live.lease(&names::pool(pool), self.replica, moment(now), moment(now + lease)).await
     }
 
     /// Takes or renews this replica's turn at looking for matches without a game; whether it is its turn.
     pub async fn lease_recovery(&self, now: OffsetDateTime, lease: Duration) -> Result<bool, LiveError> {
-        self.live.lease(RECOVERY, self.replica, moment(now), moment(now + lease)).await
+        self.live.lease(names::RECOVERY, self.replica, moment(now), moment(now + lease)).await
     }
 
     /// Listens to what becomes of a ticket.
     pub async fn listen(&self, ticket: TicketId) -> Result<Messages, LiveError> {
-        Ok(Messages::new(ticket, self.live.subscribe(&topic(ticket)).await?))
+        Ok(Messages::new(ticket, self.live.subscribe(&names::ticket(ticket)).await?))
     }
 
     /// Tells whoever listens to a ticket of a match that the game exists. That it is not heard only means
@@ -247,25 +239,25 @@ impl Queue {
     pub async fn tell(&self, matched: &Match) {
         let message = payload::of_match(matched);
         for player in [&matched.first, &matched.second] {
-            self.publish(&topic(player.ticket), message.clone()).await;
+            self.publish(&names::ticket(player.ticket), message.clone()).await;
         }
     }
 
     /// Tells whoever listens to a ticket to look at it.
     pub async fn call(&self, ticket: TicketId) {
-        self.publish(&topic(ticket), Bytes::new()).await;
+        self.publish(&names::ticket(ticket), Bytes::new()).await;
     }
 
     /// Tells other replicas that somebody has arrived.
     pub async fn announce(&self) {
         if self.live.shared() {
-            self.publish(ARRIVALS, Bytes::new()).await;
+            self.publish(names::ARRIVALS, Bytes::new()).await;
         }
     }
 
     /// Listens to arrivals at other replicas; `None` if there are none.
     pub async fn arrivals(&self) -> Result<Option<live::Subscription>, LiveError> {
-        if self.live.shared() { self.live.subscribe(ARRIVALS).await.map(Some) } else { Ok(None) }
+        if self.live.shared() { self.live.subscribe(names::ARRIVALS).await.map(Some) } else { Ok(None) }
     }
 
     async fn publish(&self, topic: &str, message: Bytes) {
@@ -275,8 +267,8 @@ impl Queue {
     }
 }
 
-fn topic(ticket: TicketId) -> String {
-    format!("matchmaking/ticket/{ticket}")
+fn moment(moment: OffsetDateTime) -> Moment {
+    Moment::from_micros(to_micros(moment))
 }
 
 fn queued(state: TicketState, asked: &Ticket) -> Result<Queued, LiveError> {

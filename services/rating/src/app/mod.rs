@@ -1,5 +1,7 @@
-//! What each call does: it reads or writes, and asks `core`.
+//! What each call does: it reads or writes, and asks `core`. Transactions begin here.
 
+mod ratings;
 mod results;
 
-pub use results::Writer;
+pub use ratings::Ratings;
+pub use results::Results;

@@ -1,17 +1,29 @@
-//! The one writer of a process: results that arrive while a transaction is under way share the next one.
+//! Takes results: each is entered into the book once, and those that arrive while a transaction is under way share
+//! the next one.
 //!
 //! A commit waits for the disk; a transaction for each game would be limited by that, not by the work.
 
-use std::{mem, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    mem,
+    sync::Arc,
+};
 
-use chassis::{Database, Lifecycle, database::StoreError};
+use chassis::{
+    Ambient, Database, Lifecycle,
+    database::{StoreError, Transaction, retry_contended},
+    id::AccountId,
+};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::store::write;
 use crate::{
-    core::{book::Changes, game::Game},
+    core::{
+        book::{Book, Changes, Contradiction, Key},
+        game::Game,
+    },
     error::Error,
+    store,
 };
 
 /// Games of one transaction at most: enough that the commit no longer counts, few enough that the statements
@@ -20,9 +32,10 @@ const BATCH_MAX: usize = 128;
 /// Games that may wait for the next transaction; whoever comes then waits for a place.
 const WAITING_MAX: usize = 1024;
 
-/// The handle of the writer; clones share it.
+/// Where results are handed in; clones share it.
 #[derive(Clone, Debug)]
-pub struct Writer {
+pub struct Results {
+    ambient: Ambient,
     jobs: mpsc::Sender<Job>,
 }
 
@@ -33,25 +46,27 @@ struct Job {
     answer: oneshot::Sender<Result<Changes, Error>>,
 }
 
-impl Writer {
-    /// Starts the writer. When the lifecycle is stopped it finishes what it has taken, and takes no more.
-    pub fn start(database: Database, lifecycle: &Lifecycle) -> Writer {
+impl Results {
+    /// Starts the task that enters them. When the lifecycle is stopped it finishes what it has taken, and takes no
+    /// more.
+    pub fn start(ambient: Ambient, database: Database, lifecycle: &Lifecycle) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         // Who runs has it; who takes over after a panic finds what still waits.
         let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.soft());
         lifecycle.supervise(("rating", "writer"), move || {
             run(database.clone(), Arc::clone(&waiting), stop.clone())
         });
-        Writer { jobs: sender }
+        Results { ambient, jobs: sender }
     }
 
-    /// Enters a game, and says what it did.
+    /// Enters a game, and says what it did. An end in the future (by the clock of another machine) becomes now.
     ///
     /// The game is entered even if the caller no longer waits for the answer.
     ///
     /// # Errors
     /// See [`Error`].
-    pub async fn enter(&self, game: Game) -> Result<Changes, Error> {
+    pub async fn apply(&self, game: Game) -> Result<Changes, Error> {
+        let game = Game { ended: game.ended.min(self.ambient.now()), ..game };
         let (answer, answered) = oneshot::channel();
         self.jobs.send(Job { game, answer }).await.map_err(|_| StoreError::Stopped)?;
         answered.await.map_err(|_| StoreError::Stopped)?
@@ -77,7 +92,7 @@ async fn run(database: Database, waiting: Arc<Mutex<mpsc::Receiver<Job>>>, stop:
 
 async fn commit(database: &Database, jobs: Vec<Job>) {
     let (games, waiters): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.game, job.answer)).unzip();
-    match write::enter(database, &games).await {
+    match enter(database, &games).await {
         Ok(answers) => {
             for (waiter, answer) in waiters.into_iter().zip(answers) {
                 let _no_longer_waits = waiter.send(answer.map_err(Error::from));
@@ -94,4 +109,38 @@ async fn commit(database: &Database, jobs: Vec<Job>) {
             }
         }
     }
+}
+
+/// What became of each game.
+type Answers = Vec<Result<Changes, Contradiction>>;
+
+/// Enters games, in this order, all in one transaction; nothing is written unless all is.
+async fn enter(database: &Database, games: &[Game]) -> Result<Answers, StoreError> {
+    retry_contended(|| async {
+        let transaction = database.begin().await?;
+        let answers = enter_within(&transaction, games).await;
+        transaction.finish(answers).await
+    })
+    .await
+}
+
+/// Four statements whatever the number of games: read where the players stand and which games are known, write where
+/// they stand now and what the games did. Every transaction locks rows in the same order (ratings before changes, each
+/// by key), so that two never wait for each other.
+async fn enter_within(on: &Transaction, games: &[Game]) -> Result<Answers, StoreError> {
+    let players: BTreeSet<AccountId> =
+        games.iter().flat_map(|game| &game.players).map(|player| player.id).collect();
+    let mut revisions: HashMap<Key, i64> = HashMap::new();
+    let mut standings = Vec::new();
+    for (key, standing, revision) in store::rating::of_players(on, players).await? {
+        revisions.insert(key.clone(), revision);
+        standings.push((key, standing));
+    }
+    let known = store::change::of_rated(on, games.iter().map(|game| game.id).collect()).await?;
+    let mut book = Book::open(known, standings);
+    let answers = games.iter().map(|game| book.enter(game)).collect();
+    let moved = book.moved().map(|(key, after)| (key, after, revisions.get(key).unwrap_or(&0) + 1));
+    store::rating::write(on, moved).await?;
+    store::change::insert(on, book.entered()).await?;
+    Ok(answers)
 }

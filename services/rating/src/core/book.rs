@@ -15,7 +15,13 @@ use super::{
 };
 
 /// Whose rating, and which.
-pub type Key = (AccountId, Category);
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    /// The player.
+    pub account: AccountId,
+    /// The variant and the speed class.
+    pub category: Category,
+}
 
 /// What one game did to one rating.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,14 +84,14 @@ impl Book {
         if let Some(changes) = self.rated.get(&game.id) {
             return if is_of(changes, game) { Ok(changes.clone()) } else { Err(Contradiction) };
         }
-        let before = game.players.each_ref().map(|player| self.standing(&(player.id, game.category.clone())));
+        let before = game.players.each_ref().map(|player| self.standing(&game.key_of(player)));
         let after = rate(game, &before);
         let changes = Side::BOTH.map(|side| {
             let (me, other) = (side.index(), side.other().index());
             Change {
                 game: game.id,
                 side,
-                key: (game.players[me].id, game.category.clone()),
+                key: game.key_of(&game.players[me]),
                 opponent: game.players[other].id,
                 opponent_before: before[other].rating.value(),
                 verdict: game.verdict,
@@ -139,9 +145,10 @@ fn rate(game: &Game, before: &[Standing; 2]) -> [Standing; 2] {
 /// Whether these are the changes of this very game. Names and the time are not compared: the first report of
 /// them stands.
 fn is_of(changes: &Changes, game: &Game) -> bool {
-    changes.iter().zip(&game.players).all(|(change, player)| {
-        change.key.0 == player.id && change.key.1 == game.category && change.verdict == game.verdict
-    })
+    changes
+        .iter()
+        .zip(&game.players)
+        .all(|(change, player)| change.key == game.key_of(player) && change.verdict == game.verdict)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use chassis::id::{AccountId, GameId};
 use time::OffsetDateTime;
 
-use super::{category::Category, glicko2::Score};
+use super::{book::Key, category::Category, glicko2::Score};
 
 /// A finished rated game between two different accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +51,13 @@ pub enum Verdict {
     BothLose,
     /// The game counts for nothing.
     Void,
+}
+
+impl Game {
+    /// The rating of one of its players that it counts for.
+    pub fn key_of(&self, player: &Player) -> Key {
+        Key { account: player.id, category: self.category.clone() }
+    }
 }
 
 impl Side {

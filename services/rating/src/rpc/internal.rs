@@ -3,28 +3,25 @@
 use api::rating::v1::{
     ApplyResultRequest, ApplyResultResponse, rating_internal_service_server::RatingInternalService,
 };
-use chassis::{Ambient, auth::require_service};
+use chassis::auth::require_service;
 use tonic::{Request, Response, Status};
 
-use crate::{app::Writer, wire};
+use crate::{app::Results, core::game::Game, wire};
 
-/// Takes results.
+/// What only services may call.
 #[derive(Clone, Debug)]
-pub struct Internal {
-    pub ambient: Ambient,
-    pub writer: Writer,
-}
+pub struct InternalApi(pub Results);
 
 #[tonic::async_trait]
-impl RatingInternalService for Internal {
+impl RatingInternalService for InternalApi {
     async fn apply_result(
         &self,
         request: Request<ApplyResultRequest>,
     ) -> Result<Response<ApplyResultResponse>, Status> {
         require_service(&request)?;
-        let game = wire::game(request.into_inner(), self.ambient.now())?;
-        let changes = self.writer.enter(game).await?;
-        let [first, second] = changes.map(|change| Some(wire::rating(&change.key, change.after)));
-        Ok(Response::new(ApplyResultResponse { first, second }))
+        let game = Game::try_from(request.into_inner())?;
+        let [first, second] =
+            self.0.apply(game).await?.map(|change| wire::rating((change.key, change.after)));
+        Ok(Response::new(ApplyResultResponse { first: Some(first), second: Some(second) }))
     }
 }

@@ -2,16 +2,20 @@
 //!
 //! Its key (game, side) is what makes a game count once, on any number of replicas.
 
+use std::collections::BTreeSet;
+
 use chassis::{
     database::StoreError,
+    id::GameId,
     time::{from_micros, to_micros},
 };
-use sea_orm::{ActiveValue::Set, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 
 use super::code;
 use crate::core::{
-    book::Change,
+    book::{Change, Changes, Key},
     category::{Category, Variant},
+    game::Verdict,
     glicko2::Rating,
     standing::Standing,
 };
@@ -61,9 +65,70 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
+/// How a rating moved, newest first: at most `count` games with numbers below `before`, void ones left out.
+pub async fn history(
+    on: &impl ConnectionTrait,
+    key: &Key,
+    before: Option<u32>,
+    count: u64,
+) -> Result<Vec<Change>, StoreError> {
+    let mut query = Entity::find()
+        .filter(Column::AccountId.eq(key.account.uuid()))
+        .filter(Column::Variant.eq(key.category.variant.as_str()))
+        .filter(Column::SpeedClass.eq(code::speed(key.category.speed)))
+        .filter(Column::Verdict.ne(code::verdict(Verdict::Void)));
+    if let Some(before) = before {
+        query = query.filter(Column::Games.lt(i64::from(before)));
+    }
+    let rows = query.order_by_desc(Column::Games).limit(count).all(on).await?;
+    rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// What these games did to ratings, by game and side.
+pub async fn of_games(on: &impl ConnectionTrait, games: BTreeSet<GameId>) -> Result<Vec<Change>, StoreError> {
+    let rows = Entity::find()
+        .filter(Column::GameId.is_in(games.into_iter().map(GameId::uuid)))
+        .order_by_asc(Column::GameId)
+        .order_by_asc(Column::Side)
+        .all(on)
+        .await?;
+    rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// The same of those among the games that were rated before, each whole.
+pub async fn of_rated(
+    on: &impl ConnectionTrait,
+    games: BTreeSet<GameId>,
+) -> Result<Vec<Changes>, StoreError> {
+    let changes = of_games(on, games).await?;
+    let (pairs, rest) = changes.as_chunks::<2>();
+    let paired = rest.is_empty() && pairs.iter().all(|[first, second]| first.game == second.game);
+    if paired { Ok(pairs.to_vec()) } else { Err(StoreError::Corrupt("rating_changes")) }
+}
+
+/// How many games there are.
+pub async fn count_games(on: &impl ConnectionTrait) -> Result<u64, DbErr> {
+    Entity::find().select_only().column(Column::GameId).distinct().count(on).await
+}
+
+/// Writes what games did that were not rated before.
+///
+/// # Errors
+/// [`StoreError::Contended`] when another replica has rated one of them meanwhile.
+pub async fn insert(
+    on: &impl ConnectionTrait,
+    changes: impl Iterator<Item = &Change>,
+) -> Result<(), StoreError> {
+    let mut changes: Vec<&Change> = changes.collect();
+    changes.sort_by_key(|change| change.game);
+    let rows = changes.into_iter().map(ActiveModel::from);
+    Entity::insert_many(rows).exec_without_returning(on).await?;
+    Ok(())
+}
+
 impl From<&Change> for ActiveModel {
     fn from(change: &Change) -> Self {
-        let (account, category) = &change.key;
+        let Key { account, category } = &change.key;
         ActiveModel {
             game_id: Set(change.game.uuid()),
             side: Set(code::side(change.side)),
@@ -104,7 +169,7 @@ impl TryFrom<Model> for Change {
             Some(Change {
                 game: row.game_id.into(),
                 side: code::to_side(row.side)?,
-                key: (row.account_id.into(), category),
+                key: Key { account: row.account_id.into(), category },
                 opponent: row.opponent_id.into(),
                 opponent_before: row.opponent_before,
                 verdict: code::to_verdict(row.verdict)?,

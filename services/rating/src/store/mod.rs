@@ -3,12 +3,10 @@
 //! Nothing is decided here. Writes are compare-and-swapped, so that any number of replicas may share the
 //! tables.
 
-mod change;
+pub mod change;
+pub mod rating;
+
 mod code;
 mod migration;
-mod rating;
-mod read;
-pub mod write;
 
 pub use migration::Migrator;
-pub use read::{changes_of, count_games, history, of_account, one, ranked};

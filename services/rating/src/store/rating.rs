@@ -1,10 +1,19 @@
 //! The table `ratings`: where each player stands in each category.
 
+use std::collections::BTreeSet;
+
 use chassis::{
     database::StoreError,
+    id::AccountId,
     time::{from_micros, to_micros},
 };
-use sea_orm::{ActiveValue::Set, entity::prelude::*};
+use sea_orm::{
+    ActiveValue::Set,
+    QueryOrder as _, QuerySelect as _,
+    entity::prelude::*,
+    sea_query::{ExprTrait as _, OnConflict},
+};
+use time::OffsetDateTime;
 
 use super::code;
 use crate::core::{
@@ -13,6 +22,9 @@ use crate::core::{
     glicko2::Rating,
     standing::Standing,
 };
+
+/// The most ratings that a player is told of: more than all variants and speed classes together.
+const RATINGS_MAX: u64 = 500;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -52,12 +64,100 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-/// The row of a standing whose `updated` is known, written for the `revision`th time.
-pub fn row((account, category): &Key, standing: &Standing, revision: i64) -> ActiveModel {
+/// Where a player stands in one category; `None` without games.
+pub async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<Standing>, StoreError> {
+    let Key { account, category } = key;
+    let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
+    let row = Entity::find_by_id(id).one(on).await?;
+    row.map(|row| <(Key, Standing)>::try_from(row).map(|(_, standing)| standing)).transpose()
+}
+
+/// Where a player stands everywhere, in no order.
+pub async fn of_account(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Vec<(Key, Standing)>, StoreError> {
+    let rows = Entity::find().filter(Column::AccountId.eq(account.uuid())).limit(RATINGS_MAX).all(on).await?;
+    rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// Where these players stand everywhere, and the revision of each row.
+pub async fn of_players(
+    on: &impl ConnectionTrait,
+    players: BTreeSet<AccountId>,
+) -> Result<Vec<(Key, Standing, i64)>, StoreError> {
+    let accounts = players.into_iter().map(AccountId::uuid);
+    let rows = Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await?;
+    rows.into_iter()
+        .map(|row| {
+            let revision = row.revision;
+            row.try_into().map(|(key, standing)| (key, standing, revision))
+        })
+        .collect()
+}
+
+/// Who leads a category, highest first: at most `count` players who are not provisional at `now`, below the
+/// rating and account in `below`.
+pub async fn leaders(
+    on: &impl ConnectionTrait,
+    category: &Category,
+    now: OffsetDateTime,
+    below: Option<(f64, Uuid)>,
+    count: u64,
+) -> Result<Vec<(Key, Standing)>, StoreError> {
+    let mut query = Entity::find()
+        .filter(Column::Variant.eq(category.variant.as_str()))
+        .filter(Column::SpeedClass.eq(code::speed(category.speed)))
+        .filter(Column::RankedUntilUs.gt(to_micros(now)));
+    if let Some((rating, account)) = below {
+        // Compared as a pair, so that the index is entered in the right place.
+        let place = Expr::tuple([Column::Rating.into_expr(), Column::AccountId.into_expr()]);
+        query = query.filter(place.lt(Expr::tuple([Expr::value(rating), Expr::value(account)])));
+    }
+    let query = query.order_by_desc(Column::Rating).order_by_desc(Column::AccountId).limit(count);
+    query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// Writes standings whose `updated` is known, each with its revision: over the row with the revision before, or
+/// anew for revision 1.
+///
+/// # Errors
+/// [`StoreError::Contended`] when another replica has written one of them meanwhile.
+pub async fn write(
+    on: &impl ConnectionTrait,
+    standings: impl Iterator<Item = (&Key, &Standing, i64)>,
+) -> Result<(), StoreError> {
+    let rows: Vec<_> = standings.map(|(key, standing, revision)| row(key, standing, revision)).collect();
+    let count = rows.len() as u64;
+    if count == 0 {
+        return Ok(());
+    }
+    let new_revision = Expr::col(("excluded", Column::Revision));
+    let compare_and_swap = OnConflict::columns([Column::AccountId, Column::Variant, Column::SpeedClass])
+        .update_columns([
+            Column::Rating,
+            Column::Deviation,
+            Column::Volatility,
+            Column::Games,
+            Column::Name,
+            Column::UpdatedUs,
+            Column::RankedUntilUs,
+            Column::Revision,
+        ])
+        .action_and_where(Expr::col((Entity, Column::Revision)).eq(new_revision.sub(1)))
+        .to_owned();
+    match Entity::insert_many(rows).on_conflict(compare_and_swap).exec_without_returning(on).await {
+        Ok(written) if written == count => Ok(()),
+        Ok(_) | Err(DbErr::RecordNotInserted) => Err(StoreError::Contended),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn row(key: &Key, standing: &Standing, revision: i64) -> ActiveModel {
     ActiveModel {
-        account_id: Set(account.uuid()),
-        variant: Set(category.variant.to_string()),
-        speed_class: Set(code::speed(category.speed)),
+        account_id: Set(key.account.uuid()),
+        variant: Set(key.category.variant.to_string()),
+        speed_class: Set(code::speed(key.category.speed)),
         rating: Set(standing.rating.value()),
         deviation: Set(standing.rating.deviation()),
         volatility: Set(standing.rating.volatility()),
@@ -82,7 +182,7 @@ impl TryFrom<Model> for (Key, Standing) {
                 name: row.name,
                 updated: Some(from_micros(row.updated_us)?),
             };
-            Some(((row.account_id.into(), category), standing))
+            Some((Key { account: row.account_id.into(), category }, standing))
         };
         read().ok_or(StoreError::Corrupt("ratings"))
     }

@@ -1,17 +1,17 @@
 use std::collections::BTreeMap;
 
 use chassis::{
-    Database,
     id::AccountId,
     testing::{self, TestDatabase},
 };
 use futures::future::join_all;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::{RuleSet, Side};
+use uuid::Uuid;
 
 use super::*;
 use crate::{
-    core::{History, Player, Settings},
+    core::{History, Settings},
     store::Migrator,
 };
 
@@ -36,12 +36,10 @@ fn pair(rng: &mut StdRng, game: u128) -> (Pair, bool) {
     (Pair { game: Uuid::from_u128(1 + game).into(), settings: settings(), players }, rng.random())
 }
 
-async fn each_database() -> Vec<(TestDatabase, Matches)> {
-    let mut each = Vec::new();
-    for database in testing::databases().await {
-        database.database.migrate::<Migrator>().await.expect("migrations run");
-        let matches = Matches::new(database.database.clone());
-        each.push((database, matches));
+async fn each_database() -> Vec<TestDatabase> {
+    let each = testing::databases().await;
+    for test in &each {
+        test.database.migrate::<Migrator>().await.expect("migrations run");
     }
     each
 }
@@ -49,16 +47,16 @@ async fn each_database() -> Vec<(TestDatabase, Matches)> {
 /// Writers that know nothing of each other, with few tickets and each pair written by two of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_belongs_to_one_match_whoever_writes() {
-    for (database, matches) in each_database().await {
+    for TestDatabase { kind, url, database, .. } in &each_database().await {
         let mut rng = StdRng::seed_from_u64(3);
         let batches: Vec<Vec<(Pair, bool)>> =
             (0..24).map(|batch| (0..5).map(|n| pair(&mut rng, batch * 5 + n)).collect()).collect();
         let mut writers = Vec::new();
         for batch in batches.iter().chain(&batches) {
-            let (batch, url) = (batch.clone(), database.url.clone());
+            let (batch, url) = (batch.clone(), url.clone());
             writers.push(tokio::spawn(async move {
-                let own = Matches::new(Database::open(&url).await.expect("the database opens"));
-                own.record(&batch, NOW)
+                let own = Database::open(&url).await.expect("the database opens");
+                record(&own, &batch, NOW)
                     .await
                     .map(|recorded| batch.into_iter().zip(recorded).collect::<Vec<_>>())
             }));
@@ -72,37 +70,37 @@ async fn a_ticket_belongs_to_one_match_whoever_writes() {
                     Recorded::Match(matched, state) => {
                         assert_eq!((matched.game, state), (pair.game, MatchState::Pending));
                         let first = known.entry(pair.game.uuid()).or_insert_with(|| (*matched).clone());
-                        assert_eq!(*first, *matched, "{}: a match keeps its sides", database.kind);
+                        assert_eq!(*first, *matched, "{kind}: a match keeps its sides");
                         for player in &pair.players {
                             let owner = owner_of.entry(player.ticket).or_insert_with(|| (*matched).clone());
-                            assert_eq!(owner.game, pair.game, "{}: a ticket in two matches", database.kind);
+                            assert_eq!(owner.game, pair.game, "{kind}: a ticket in two matches");
                         }
                     }
                     Recorded::TicketTaken(tickets) => taken.push(tickets),
                 }
             }
         }
-        assert!(known.len() > 10 && taken.len() > 10, "{}: both happen", database.kind);
-        assert!(taken.iter().flatten().all(|ticket| owner_of.contains_key(ticket)), "{}", database.kind);
+        assert!(known.len() > 10 && taken.len() > 10, "{kind}: both happen");
+        assert!(taken.iter().flatten().all(|ticket| owner_of.contains_key(ticket)), "{kind}");
         for (ticket, matched) in &owner_of {
-            let stored = matches.of_ticket(*ticket).await.expect("reads");
-            assert_eq!(stored, Some((matched.clone(), MatchState::Pending)), "{}", database.kind);
+            let stored = match_of(database, *ticket).await.expect("reads");
+            assert_eq!(stored, Some((matched.clone(), MatchState::Pending)), "{kind}");
         }
-        check_histories(&matches, known.values()).await;
-        let pending = matches.pending(NOW, 1000).await.expect("reads");
-        assert_eq!(pending.len(), known.len(), "{}", database.kind);
+        check_histories(database, known.values()).await;
+        let pending = store::matches::pending(database.read(), NOW, 1000).await.expect("reads");
+        assert_eq!(pending.len(), known.len(), "{kind}");
     }
 }
 
 /// What the table of sides says is the sum over the matches.
-async fn check_histories(matches: &Matches, made: impl Iterator<Item = &Match>) {
+async fn check_histories(database: &Database, made: impl Iterator<Item = &Match>) {
     let mut expected: BTreeMap<AccountId, (u32, u32)> = BTreeMap::new();
     for matched in made {
         expected.entry(matched.first.account).or_default().0 += 1;
         expected.entry(matched.second.account).or_default().1 += 1;
     }
-    let accounts = (0..20).map(|account| Uuid::from_u128(1000 + account)).collect();
-    let histories = history::read(matches.database.read(), accounts).await.expect("reads");
+    let accounts = (0..20).map(|account| Uuid::from_u128(1000 + account).into());
+    let histories = store::history::read(database.read(), accounts).await.expect("reads");
     let found: BTreeMap<AccountId, (u32, u32)> = histories
         .into_iter()
         .map(|((account, _), History { firsts, seconds, .. })| (account, (firsts, seconds)))
@@ -112,30 +110,31 @@ async fn check_histories(matches: &Matches, made: impl Iterator<Item = &Match>) 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_leaves_pending_once() {
-    for (database, matches) in each_database().await {
+    for TestDatabase { kind, database, .. } in &each_database().await {
         let mut rng = StdRng::seed_from_u64(1);
         let (first, coin) = pair(&mut rng, 0);
         let later = NOW + std::time::Duration::from_secs(5);
-        let recorded = matches.record(&[(first.clone(), coin)], later).await.expect("written");
+        let recorded = record(database, &[(first.clone(), coin)], later).await.expect("written");
         let [Recorded::Match(matched, MatchState::Pending)] = &recorded[..] else { panic!("{recorded:?}") };
-        let pending = async |before| matches.pending(before, 10).await.expect("reads");
-        assert_eq!(pending(NOW).await, [], "{}: too young", database.kind);
-        assert_eq!(pending(later).await, [(**matched).clone()], "{}", database.kind);
+        let pending =
+            async |before| store::matches::pending(database.read(), before, 10).await.expect("reads");
+        assert_eq!(pending(NOW).await, [], "{kind}: too young");
+        assert_eq!(pending(later).await, [(**matched).clone()], "{kind}");
         for state in [MatchState::Created, MatchState::Dissolved] {
-            matches.settle(&[first.game], state, later).await.expect("written");
+            store::matches::settle(database.write(), &[first.game], state, later).await.expect("written");
         }
         assert_eq!(pending(later).await, []);
         let ticket = first.players[0].ticket;
-        let stored = matches.of_ticket(ticket).await.expect("reads").expect("known");
-        assert_eq!(stored, ((**matched).clone(), MatchState::Created), "{}", database.kind);
-        let again = matches.record(&[(first, !coin)], later).await.expect("written");
-        assert_eq!(again, [Recorded::Match(matched.clone(), MatchState::Created)], "{}", database.kind);
+        let stored = match_of(database, ticket).await.expect("reads").expect("known");
+        assert_eq!(stored, ((**matched).clone(), MatchState::Created), "{kind}");
+        let again = record(database, &[(first, !coin)], later).await.expect("written");
+        assert_eq!(again, [Recorded::Match(matched.clone(), MatchState::Created)], "{kind}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_next_game_knows_the_sides_of_the_last() {
-    for (database, matches) in each_database().await {
+    for TestDatabase { kind, database, .. } in &each_database().await {
         let mut rng = StdRng::seed_from_u64(1);
         let (template, _) = pair(&mut rng, 0);
         let mut sides = Vec::new();
@@ -150,13 +149,13 @@ async fn the_next_game_knows_the_sides_of_the_last() {
                 }
                 (pair, true)
             });
-            for recorded in matches.record(&two, NOW).await.expect("written") {
+            for recorded in record(database, &two, NOW).await.expect("written") {
                 let Recorded::Match(matched, _) = recorded else { panic!("{recorded:?}") };
                 let first = matched.first.account == template.players[0].account;
                 sides.push(if first { Side::First } else { Side::Second });
             }
         }
         assert_eq!(sides[0], Side::First, "the coin decides");
-        assert!(sides.windows(2).all(|two| two[0] != two[1]), "{}: {sides:?}", database.kind);
+        assert!(sides.windows(2).all(|two| two[0] != two[1]), "{kind}: {sides:?}");
     }
 }

@@ -23,7 +23,7 @@ fn account(number: u8) -> AccountId {
 }
 
 fn key(number: u8) -> Key {
-    (account(number), category(Speed::Blitz))
+    Key { account: account(number), category: category(Speed::Blitz) }
 }
 
 fn minute(minute: u16) -> OffsetDateTime {
@@ -58,7 +58,7 @@ fn model(games: &[Game]) -> BTreeMap<Key, (glicko2::Rating, u32)> {
             Verdict::BothLose => (Score::Loss, Score::Loss),
             Verdict::Void => continue,
         };
-        let keys = game.players.each_ref().map(|player| (player.id, game.category.clone()));
+        let keys = game.players.each_ref().map(|player| game.key_of(player));
         let [first, second] =
             keys.each_ref().map(|key| *state.get(key).unwrap_or(&(glicko2::Rating::INITIAL, 0, game.ended)));
         let idle = |since: OffsetDateTime| Periods::of((game.ended - since).try_into().unwrap_or_default());

@@ -1,0 +1,20 @@
+//! What things of matchmaking are called in live state. The pools are called by the text forms of their settings.
+
+use chassis::id::TicketId;
+
+use crate::core::Settings;
+
+/// The topic on which replicas tell each other that somebody has arrived.
+pub const ARRIVALS: &str = "matchmaking/arrivals";
+/// The lease of who looks for matches without a game.
+pub const RECOVERY: &str = "matchmaking/recovery";
+
+/// The topic of what becomes of a ticket.
+pub fn ticket(ticket: TicketId) -> String {
+    format!("matchmaking/ticket/{ticket}")
+}
+
+/// The lease of who passes over a pool.
+pub fn pool(pool: &Settings) -> String {
+    format!("matchmaking/pool/{pool}")
+}
