@@ -24,7 +24,7 @@ use chassis::{
 use live::Live;
 use tonic::service::Routes;
 
-pub use app::Pace;
+pub use app::Timings;
 
 /// How long the players of a match are waited for when nobody says otherwise.
 pub const ARRIVAL: Duration = Duration::from_mins(1);
@@ -70,29 +70,29 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// # Errors
 /// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    bind_at(deps, Pace::default()).await
+    bind_at(deps, Timings::default()).await
 }
 
-/// The same at another pace, for tests that do not want to wait.
+/// The same with other timings, for tests that do not want to wait.
 ///
 /// # Errors
 /// As [`bind`].
-pub async fn bind_at(deps: Deps, pace: Pace) -> Result<Bound, BindError> {
+pub async fn bind_at(deps: Deps, timings: Timings) -> Result<Bound, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
-    let desk = Arc::new(app::Desk {
+    let tickets = Arc::new(app::Tickets {
         queue: store::Queue::new(deps.live, deps.ambient.uuid()),
         database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
-        board: app::Board::default(),
+        pool_stats: app::PoolStats::default(),
         arrived: Arc::default(),
         paired: Arc::default(),
-        pace,
+        timings,
         stop: deps.lifecycle.soft(),
         ambient: deps.ambient,
     });
-    app::start(&desk, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
+    app::start(&tickets, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
     Ok(Bound {
-        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(desk))),
+        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(tickets))),
         internal: Routes::default(),
     })
 }

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use live::{LiveError, Received};
 
-use super::Desk;
+use super::Tickets;
 
-/// Rings the bell of this desk when a ticket arrives at another replica, until they are heard no more or the process
+/// Has the pools passed over when a ticket arrives at another replica, until they are heard no more or the process
 /// stops.
-pub async fn follow(desk: Arc<Desk>) -> Result<(), LiveError> {
+pub async fn follow(tickets: Arc<Tickets>) -> Result<(), LiveError> {
     // There may be no other replicas.
-    let Some(mut arrivals) = desk.queue.arrivals().await? else { return Ok(()) };
-    while let Some(received) = desk.stop.run_until_cancelled(arrivals.recv()).await
+    let Some(mut arrivals) = tickets.queue.arrivals().await? else { return Ok(()) };
+    while let Some(received) = tickets.stop.run_until_cancelled(arrivals.recv()).await
         && received != Received::Closed
     {
-        desk.arrived.notify_one();
+        tickets.arrived.notify_one();
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use rand::RngExt as _;
 use tokio::sync::Semaphore;
 
 use super::{
-    Desk,
+    Tickets,
     peers::{Creation, Games},
     record::{BATCH, Recorded, record},
 };
@@ -34,8 +34,8 @@ const CREATIONS_MAX: usize = 64;
 ///
 /// Every step may be repeated, by this process or another, and repeating it changes nothing.
 #[derive(Clone)]
-pub struct Relay {
-    desk: Arc<Desk>,
+pub struct GameCreator {
+    tickets: Arc<Tickets>,
     games: Games,
     lifecycle: Lifecycle,
     creations: Arc<Semaphore>,
@@ -43,27 +43,27 @@ pub struct Relay {
     has_recovered: Arc<AtomicBool>,
 }
 
-impl Relay {
-    /// A relay for this desk's matches.
-    pub fn new(desk: Arc<Desk>, games: Games, lifecycle: Lifecycle) -> Self {
+impl GameCreator {
+    /// The creator of the games of these tickets.
+    pub fn new(tickets: Arc<Tickets>, games: Games, lifecycle: Lifecycle) -> Self {
         let creations = Arc::new(Semaphore::new(CREATIONS_MAX));
-        Relay { desk, games, lifecycle, creations, has_recovered: Arc::default() }
+        GameCreator { tickets, games, lifecycle, creations, has_recovered: Arc::default() }
     }
 
     /// Takes up the pairs in live state, until there are no more or it is stopped.
     pub async fn run(self) -> Result<(), Error> {
-        while self.round().await? == BATCH && !self.desk.stop.is_cancelled() {}
+        while self.round().await? == BATCH && !self.tickets.stop.is_cancelled() {}
         Ok(())
     }
 
     /// Takes up the matches in the database that have no game yet: at first all of them, for they are what a dead
     /// process left, then those that whoever made them has had his time for.
     pub async fn recover(self) -> Result<(), Error> {
-        let (now, pace) = (self.desk.ambient.now(), self.desk.pace);
-        let grace = if self.has_recovered.load(Ordering::Relaxed) { pace.grace } else { Duration::ZERO };
-        if self.desk.queue.lease_recovery(now, pace.retry * 3).await? {
+        let (now, timings) = (self.tickets.ambient.now(), self.tickets.timings);
+        let grace = if self.has_recovered.load(Ordering::Relaxed) { timings.grace } else { Duration::ZERO };
+        if self.tickets.queue.lease_recovery(now, timings.retry * 3).await? {
             let pending =
-                store::matches::pending(self.desk.database.read(), now - grace, BATCH as u64).await?;
+                store::matches::pending(self.tickets.database.read(), now - grace, BATCH as u64).await?;
             self.deliver(pending).await;
         }
         self.has_recovered.store(true, Ordering::Relaxed);
@@ -72,14 +72,14 @@ impl Relay {
 
     /// Writes pairs down and starts making their games; how many there were.
     async fn round(&self) -> Result<usize, Error> {
-        let now = self.desk.ambient.now();
-        let pairs = self.desk.queue.pending(now, self.desk.pace.grace, BATCH).await?;
+        let now = self.tickets.ambient.now();
+        let pairs = self.tickets.queue.pending(now, self.tickets.timings.grace, BATCH).await?;
         if pairs.is_empty() {
             return Ok(0);
         }
         let with_coins: Vec<(Pair, bool)> =
-            self.desk.ambient.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
-        let recorded = record(&self.desk.database, &with_coins, now).await?;
+            self.tickets.ambient.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
+        let recorded = record(&self.tickets.database, &with_coins, now).await?;
         let (mut pending, mut settled) = (Vec::new(), Vec::new());
         for ((pair, _), recorded) in with_coins.iter().zip(recorded) {
             match recorded {
@@ -87,8 +87,8 @@ impl Relay {
                 recorded => settled.push((pair, recorded)),
             }
         }
-        let relay = self.clone();
-        self.lifecycle.spawn("making games", async move { relay.deliver(pending).await });
+        let creator = self.clone();
+        self.lifecycle.spawn("making games", async move { creator.deliver(pending).await });
         for (pair, recorded) in settled {
             match recorded {
                 Recorded::Match(matched, MatchState::Dissolved) => self.give_up(&matched).await?,
@@ -139,28 +139,28 @@ impl Relay {
             return Ok(());
         }
         let games: Vec<GameId> = matches.iter().map(|matched| matched.game).collect();
-        let (on, now) = (self.desk.database.write(), self.desk.ambient.now());
+        let (on, now) = (self.tickets.database.write(), self.tickets.ambient.now());
         Ok(store::matches::settle(on, &games, state, now).await?)
     }
 
     /// Tells that the game of a match exists.
     async fn announce(&self, matched: &Match) -> Result<(), Error> {
-        if !self.desk.queue.settle(matched.game).await? {
+        if !self.tickets.queue.settle(matched.game).await? {
             // Live state was lost meanwhile, and the tickets may have been handed in again.
             for player in [&matched.first, &matched.second] {
-                self.desk.queue.cancel(player.ticket, player.account, self.desk.ambient.now()).await?;
+                self.tickets.queue.cancel(player.ticket, player.account, self.tickets.ambient.now()).await?;
             }
         }
-        self.desk.queue.tell(matched).await;
+        self.tickets.queue.tell(matched).await;
         Ok(())
     }
 
     /// Tells that a match will never be a game.
     async fn give_up(&self, matched: &Match) -> Result<(), Error> {
         let tickets = [matched.first.ticket, matched.second.ticket];
-        self.desk.queue.dissolve(matched.game, &tickets, self.desk.ambient.now()).await?;
+        self.tickets.queue.dissolve(matched.game, &tickets, self.tickets.ambient.now()).await?;
         for ticket in tickets {
-            self.desk.queue.call(ticket).await;
+            self.tickets.queue.call(ticket).await;
         }
         Ok(())
     }
@@ -168,9 +168,9 @@ impl Relay {
     /// Undoes a pair of which some tickets belong to other matches; the other goes on waiting.
     async fn dissolve(&self, pair: &Pair, taken: &[TicketId]) -> Result<(), Error> {
         tracing::warn!(game.id = %pair.game, "a ticket was paired that has a game already; the pair is undone");
-        self.desk.queue.dissolve(pair.game, taken, self.desk.ambient.now()).await?;
+        self.tickets.queue.dissolve(pair.game, taken, self.tickets.ambient.now()).await?;
         for player in &pair.players {
-            self.desk.queue.call(player.ticket).await;
+            self.tickets.queue.call(player.ticket).await;
         }
         Ok(())
     }

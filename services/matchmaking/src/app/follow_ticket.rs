@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::time::Instant;
 
-use super::{Desk, record::match_of};
+use super::{Tickets, record::match_of};
 use crate::{
     core::{MatchState, Status, Ticket},
     error::Error,
@@ -15,7 +15,7 @@ use crate::{
 ///
 /// Messages make it quick, but it rests on none of them: at every beat it looks for itself.
 pub struct Watch {
-    desk: Arc<Desk>,
+    tickets: Arc<Tickets>,
     ticket: Ticket,
     messages: Messages,
     beat: Instant,
@@ -26,8 +26,8 @@ pub struct Watch {
 
 impl Watch {
     /// Watches a ticket.
-    pub(super) fn new(desk: Arc<Desk>, ticket: Ticket, messages: Messages) -> Self {
-        Watch { desk, ticket, messages, beat: Instant::now(), recorded: false, ended: false }
+    pub(super) fn new(tickets: Arc<Tickets>, ticket: Ticket, messages: Messages) -> Self {
+        Watch { tickets, ticket, messages, beat: Instant::now(), recorded: false, ended: false }
     }
 
     /// The same for a ticket that is known to be part of a match.
@@ -50,7 +50,7 @@ impl Watch {
     }
 
     async fn wait(&mut self) -> Result<Status, Error> {
-        let stop = self.desk.stop.clone();
+        let stop = self.tickets.stop.clone();
         loop {
             let told = tokio::select! {
                 // A stop counts before a beat: the client should go elsewhere while its ticket is held.
@@ -62,15 +62,15 @@ impl Watch {
             if let Some(status) = told {
                 return Ok(status);
             }
-            let queue = &self.desk.queue;
+            let queue = &self.tickets.queue;
             let beaten = self.beat <= Instant::now();
             if beaten {
-                self.beat = Instant::now() + self.desk.pace.beat;
+                self.beat = Instant::now() + self.tickets.timings.beat;
             }
             let queued = if self.recorded {
                 None
             } else if beaten {
-                queue.hold(&self.ticket, self.desk.ambient.now() + self.desk.pace.hold).await?
+                queue.hold(&self.ticket, self.tickets.ambient.now() + self.tickets.timings.hold).await?
             } else {
                 queue.find(&self.ticket).await?
             };
@@ -89,7 +89,7 @@ impl Watch {
             return Ok(self.waiting());
         }
         let ticket = self.ticket.player.ticket;
-        if let Some((matched, state)) = match_of(&self.desk.database, ticket).await? {
+        if let Some((matched, state)) = match_of(&self.tickets.database, ticket).await? {
             self.recorded = true;
             return Ok(match state {
                 MatchState::Created => Status::matched(&matched, ticket).unwrap_or(Status::Cancelled),
@@ -103,7 +103,7 @@ impl Watch {
             Some(Queued::Matched | Queued::Waiting { .. }) => Ok(self.waiting()),
             Some(Queued::Differs) => Err(Error::TicketDiffers),
             None => {
-                self.desk.open(&self.ticket).await?;
+                self.tickets.open(&self.ticket).await?;
                 Ok(self.waiting())
             }
         }
@@ -111,8 +111,8 @@ impl Watch {
 
     fn waiting(&self) -> Status {
         let Ticket { settings, window, since, .. } = &self.ticket;
-        let waited = Duration::try_from(self.desk.ambient.now() - *since).unwrap_or_default();
-        let (pool_size, remaining) = self.desk.board.outlook(settings, waited);
+        let waited = Duration::try_from(self.tickets.ambient.now() - *since).unwrap_or_default();
+        let (pool_size, remaining) = self.tickets.pool_stats.estimate(settings, waited);
         Status::Waiting { since: *since, remaining, difference: window.after(waited), pool_size }
     }
 }

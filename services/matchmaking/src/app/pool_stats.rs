@@ -11,9 +11,9 @@ use crate::core::{RecentWaits, Settings};
 /// For how many pools waits are remembered. Beyond it the pools without anybody are forgotten.
 const POOLS_MAX: usize = 10_000;
 
-/// The notice board. It is nobody's truth: everything on it only serves to tell players what to expect.
+/// What is known of the pools. It is nobody's truth: everything on it only serves to tell players what to expect.
 #[derive(Debug, Default)]
-pub struct Board(Mutex<HashMap<String, Pool>>);
+pub struct PoolStats(Mutex<HashMap<String, Pool>>);
 
 #[derive(Debug, Default)]
 struct Pool {
@@ -21,7 +21,7 @@ struct Pool {
     waits: RecentWaits,
 }
 
-impl Board {
+impl PoolStats {
     /// Notes how many wait in each pool; in any other nobody does.
     pub fn note_sizes(&self, sizes: &[(String, u32)]) {
         let mut pools = self.pools();
@@ -43,7 +43,7 @@ impl Board {
 
     /// How many wait in a pool in which at least one does, and how long one who has waited so long will
     /// still wait.
-    pub fn outlook(&self, settings: &Settings, waited: Duration) -> (u32, Option<Duration>) {
+    pub fn estimate(&self, settings: &Settings, waited: Duration) -> (u32, Option<Duration>) {
         let pools = self.pools();
         let pool = pools.get(&settings.to_string());
         (pool.map_or(1, |pool| pool.size.max(1)), pool.and_then(|pool| pool.waits.remaining(waited)))

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use live::LiveError;
 
-use super::Desk;
+use super::Tickets;
 
 /// Ends the tickets whose time is over.
-pub async fn sweep(desk: Arc<Desk>) -> Result<(), LiveError> {
-    for ticket in desk.queue.expire(desk.ambient.now()).await? {
-        desk.queue.call(ticket).await;
+pub async fn sweep(tickets: Arc<Tickets>) -> Result<(), LiveError> {
+    for ticket in tickets.queue.expire(tickets.ambient.now()).await? {
+        tickets.queue.call(ticket).await;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The desk where tickets are handed in and taken back.
+//! Tickets are handed in, watched and taken back.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use chassis::{Ambient, Database, auth::Caller, id::TicketId};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::{Board, Pace, Watch, peers::Ratings, record::match_of};
+use super::{PoolStats, Timings, Watch, peers::Ratings, record::match_of};
 use crate::{
     core::{Match, MatchState, Player, Settings, Ticket},
     error::Error,
@@ -18,7 +18,7 @@ use crate::{
 const POOLS_LISTED_MAX: usize = 200;
 
 /// Everything that calls need; shared by all of them.
-pub struct Desk {
+pub struct Tickets {
     /// Time and chance.
     pub ambient: Ambient,
     /// The tickets that wait.
@@ -28,18 +28,18 @@ pub struct Desk {
     /// The ratings of players.
     pub ratings: Ratings,
     /// What is known of the pools.
-    pub board: Board,
+    pub pool_stats: PoolStats,
     /// Rung when a ticket arrives.
     pub arrived: Arc<Notify>,
     /// Rung when tickets were paired in this process.
     pub paired: Arc<Notify>,
     /// How often things happen.
-    pub pace: Pace,
+    pub timings: Timings,
     /// Cancelled when the process is about to stop.
     pub stop: CancellationToken,
 }
 
-impl Desk {
+impl Tickets {
     /// Hands a ticket in, or finds the one that was handed in before, and watches it.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Desk {
     /// # Errors
     /// When it is refused or live state fails.
     pub async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
-        match self.queue.open(ticket, self.ambient.now() + self.pace.hold).await? {
+        match self.queue.open(ticket, self.ambient.now() + self.timings.hold).await? {
             Opened::New => {
                 self.arrived.notify_one();
                 self.queue.announce().await;

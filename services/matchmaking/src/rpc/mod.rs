@@ -14,12 +14,12 @@ use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{Desk, Watch},
+    app::{Tickets, Watch},
     wire::{self, Ask},
 };
 
 /// What everybody may call.
-pub struct PublicApi(pub Arc<Desk>);
+pub struct PublicApi(pub Arc<Tickets>);
 
 #[tonic::async_trait]
 impl MatchmakingService for PublicApi {

@@ -35,7 +35,7 @@ impl MigrationTrait for CreateMatches {
         manager.create_table(matches()).await?;
         manager.create_table(tickets()).await?;
         manager.create_table(sides()).await?;
-        // What the relay looks for: the pending ones, oldest first.
+        // What the creator of games looks for: the pending ones, oldest first.
         let pending = Index::create()
             .name("matches_pending")
             .table("matches")

@@ -17,7 +17,7 @@ use chassis::{
     testing::{self, TestDatabase},
 };
 use live::{Live, testing::Intercept};
-use matchmaking::{Deps, Pace};
+use matchmaking::{Deps, Timings};
 use time::OffsetDateTime;
 use tonic::{Status, Streaming};
 use uuid::Uuid;
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// Streams beat and rounds follow each other fast; what is counted in the mock time is as in earnest.
-pub const PACE: Pace = Pace {
+pub const TIMINGS: Timings = Timings {
     beat: Duration::from_millis(20),
     hold: Duration::from_secs(30),
     pass: Duration::from_millis(10),
@@ -96,10 +96,10 @@ impl House {
 
     /// Starts a replica with connections of its own.
     pub async fn replica(&self) -> Replica {
-        self.replica_at(PACE).await
+        self.replica_at(TIMINGS).await
     }
 
-    pub async fn replica_at(&self, pace: Pace) -> Replica {
+    pub async fn replica_at(&self, timings: Timings) -> Replica {
         let lifecycle = Lifecycle::new();
         let database = Database::open(&self.database.url).await.expect("the database opens again");
         let deps = Deps {
@@ -111,7 +111,7 @@ impl House {
             rating: self.ratings.transport(),
             arrival: matchmaking::ARRIVAL,
         };
-        let bound = matchmaking::bind_at(deps, pace).await.expect("the service binds");
+        let bound = matchmaking::bind_at(deps, timings).await.expect("the service binds");
         Replica { transport: over(bound.public.prepare()), database, lifecycle }
     }
 

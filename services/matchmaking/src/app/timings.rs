@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How often things happen. The default is what the API promises; tests hurry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pace {
+pub struct Timings {
     /// How often a stream holds its ticket and says that it waits.
     pub beat: Duration,
     /// How long a ticket waits after its last beat.
@@ -21,9 +21,9 @@ pub struct Pace {
     pub grace: Duration,
 }
 
-impl Default for Pace {
+impl Default for Timings {
     fn default() -> Self {
-        Pace {
+        Timings {
             beat: Duration::from_secs(3),
             hold: Duration::from_secs(30),
             pass: Duration::from_millis(250),
