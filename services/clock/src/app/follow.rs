@@ -66,7 +66,7 @@ impl Listener {
     ) -> Result<Self, ClockError> {
         // First the topic, then the clock: what changes in between is heard.
         let subscription = flags.listen(game).await?;
-        let clock = flags.current(game).await?.filter(|clock| clock.is_heard_by(caller.as_ref()));
+        let clock = flags.current(game).await?.filter(|clock| clock.is_open_to(caller.as_ref()));
         let clock = clock.ok_or(ClockError::UnknownClock)?;
         let now = platform_moment(ambient.now());
         Ok(Listener {

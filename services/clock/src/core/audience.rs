@@ -8,7 +8,7 @@ use chassis::{
 /// Those who alone hear the clocks of a game that is broadcast with a delay: the others would hear what they do
 /// not see yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listeners {
+pub struct Audience {
     /// The players.
     pub players: [Option<AccountId>; 2],
     /// The event whose officials may.
@@ -17,9 +17,9 @@ pub struct Listeners {
     pub federation: Option<FederationId>,
 }
 
-impl Listeners {
+impl Audience {
     /// Whether a caller is among them.
-    pub fn include(&self, caller: Option<&Caller>) -> bool {
+    pub fn may_receive(&self, caller: Option<&Caller>) -> bool {
         caller.is_some_and(|caller| {
             self.players.contains(&Some(caller.id))
                 || !caller.roles_in(self.event, self.federation).is_empty()

@@ -21,7 +21,7 @@ mod step;
 pub use announcement::{
     Call, DueCall, REPEATED_MAX, calls_after, calls_between, calls_to_repeat, next_calls,
 };
-pub use audience::Listeners;
+pub use audience::Audience;
 pub use event::{Adjustment, BadStep, Event};
 pub use history::{BadHistory, Difference, Entry, first_difference, replay};
 pub use lag::{LIMITS as LAG_LIMITS, Lag, UNMEASURED_MAX, gain, quota_max};

@@ -46,7 +46,7 @@ impl Public {
         caller: Option<&Caller>,
     ) -> Result<GetRemainingTimeResponse, ClockError> {
         let game = GameId::parse(game_id, "game_id")?;
-        let watched = self.flags.current(game).await?.filter(|clock| clock.is_heard_by(caller));
+        let watched = self.flags.current(game).await?.filter(|clock| clock.is_open_to(caller));
         let watched = watched.ok_or(ClockError::UnknownClock)?;
         let Watched { control, reading, .. } = watched;
         let now = platform_moment(self.ambient.now());

@@ -20,7 +20,7 @@ use prost::Message as _;
 use tokio::sync::Notify;
 
 use crate::{
-    core::{Listeners, Moment, Reading, Step},
+    core::{Audience, Moment, Reading, Step},
     wire::{self, Asked},
 };
 
@@ -39,13 +39,13 @@ pub struct Watched {
     /// The last reading of its log.
     pub reading: Reading,
     /// Who alone may hear it; none for everybody.
-    pub listeners: Option<Listeners>,
+    pub audience: Option<Audience>,
 }
 
 impl Watched {
     /// Whether a caller may hear the clock.
-    pub fn is_heard_by(&self, caller: Option<&Caller>) -> bool {
-        self.listeners.is_none_or(|listeners| listeners.include(caller))
+    pub fn is_open_to(&self, caller: Option<&Caller>) -> bool {
+        self.audience.is_none_or(|audience| audience.may_receive(caller))
     }
 }
 
@@ -82,12 +82,12 @@ impl Flags {
     /// # Errors
     /// When the live state fails.
     pub async fn follow(&self, asked: &Asked, step: &Step) -> Result<(), LiveError> {
-        let Asked { game, control, listeners, .. } = *asked;
+        let Asked { game, control, audience, .. } = *asked;
         let reading = match (step.flagged, asked.before) {
             (Some(_), Some(before)) => before,
             _ => step.after,
         };
-        let watched = Watched { game, control, reading, listeners };
+        let watched = Watched { game, control, reading, audience };
         let taken = reading.turn.is_some() && self.set(&watched).await?;
         let replaced = !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await?;
         if replaced {

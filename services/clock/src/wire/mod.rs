@@ -17,12 +17,12 @@ use time::OffsetDateTime;
 
 pub use self::{
     announcement::{call_proto, left_proto},
-    audience::{listeners, listeners_proto},
+    audience::{audience, audience_proto},
     event::event,
     reading::{reading, reading_proto},
 };
 use crate::{
-    core::{Event, Listeners, Micros, Moment, Reading, Side, Step},
+    core::{Audience, Event, Micros, Moment, Reading, Side, Step},
     error::{BadField, ClockError},
     store::Watched,
 };
@@ -45,7 +45,7 @@ pub struct Asked {
     /// When.
     pub now: Moment,
     /// Who alone may hear the clock.
-    pub listeners: Option<Listeners>,
+    pub audience: Option<Audience>,
 }
 
 impl TryFrom<&pb::StepRequest> for Asked {
@@ -58,7 +58,7 @@ impl TryFrom<&pb::StepRequest> for Asked {
             before: request.before.as_ref().map(reading).transpose()?,
             event: event(request.event.as_ref())?,
             now: moment(request.event_time.as_ref(), "event_time")?,
-            listeners: request.listeners.as_ref().map(listeners).transpose()?,
+            audience: request.listeners.as_ref().map(audience).transpose()?,
         })
     }
 }
@@ -83,7 +83,7 @@ pub fn state(watched: &Watched) -> pb::ClockState {
 /// The clocks of a game as they are told.
 pub fn told(game: GameId, state: &pb::ClockState) -> Result<Watched, ClockError> {
     let control = control(state.time_control.as_ref())?;
-    Ok(Watched { game, control, reading: required(state.reading.as_ref())?, listeners: None })
+    Ok(Watched { game, control, reading: required(state.reading.as_ref())?, audience: None })
 }
 
 /// A running clock as the game service tells it and the live state keeps it.
@@ -92,7 +92,7 @@ pub fn watched(clock: &RunningClock) -> Result<Watched, ClockError> {
         game: GameId::parse(&clock.game_id, "game_id")?,
         control: control(clock.time_control.as_ref())?,
         reading: required(clock.reading.as_ref())?,
-        listeners: clock.listeners.as_ref().map(listeners).transpose()?,
+        audience: clock.listeners.as_ref().map(audience).transpose()?,
     })
 }
 
@@ -102,7 +102,7 @@ pub fn watched_proto(watched: &Watched) -> RunningClock {
         game_id: watched.game.to_string(),
         time_control: Some(watched.control.into()),
         reading: Some(reading_proto(&watched.reading, watched.control)),
-        listeners: watched.listeners.as_ref().map(listeners_proto),
+        listeners: watched.audience.as_ref().map(audience_proto),
     }
 }
 
