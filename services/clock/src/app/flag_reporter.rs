@@ -15,7 +15,7 @@ use tonic::{Request, Status};
 use crate::{
     core::{self, Event, step},
     error::BadField,
-    store::{Flags, Watched},
+    store::{ArmedClock, Flags},
     wire,
 };
 
@@ -49,7 +49,7 @@ impl Caller {
     }
 
     /// Calls a flag that has fallen.
-    pub async fn call(&self, watched: &Watched) {
+    pub async fn call(&self, watched: &ArmedClock) {
         let Some(request) = request(watched) else {
             return;
         };
@@ -59,7 +59,7 @@ impl Caller {
         }
     }
 
-    async fn deliver(&self, watched: &Watched, message: CallFlagRequest) -> Result<(), CallError> {
+    async fn deliver(&self, watched: &ArmedClock, message: CallFlagRequest) -> Result<(), CallError> {
         let mut request = Request::new(message);
         request.set_timeout(CALL_DEADLINE);
         let called = tokio::time::timeout(CALL_DEADLINE, self.games.clone().call_flag(request)).await?;
@@ -76,13 +76,13 @@ impl Caller {
 
     /// A game that goes on is watched by its own clock, whatever we thought it was: after a lost append it may
     /// be an older one than ours, so ours must go first.
-    async fn heed(&self, watched: &Watched, answer: &CallFlagResponse) -> Result<(), CallError> {
-        let Watched { game, reading: ours, .. } = *watched;
+    async fn heed(&self, watched: &ArmedClock, answer: &CallFlagResponse) -> Result<(), CallError> {
+        let ArmedClock { game, reading: ours, .. } = *watched;
         if answer.ended {
             tracing::info!("the flag of game {game} has been called");
             self.flags.forget(game, ours.revision).await?;
             if let Ok(reading) = wire::required(answer.clock.as_ref()) {
-                let end = wire::state(&Watched { reading, ..*watched });
+                let end = wire::state(&ArmedClock { reading, ..*watched });
                 self.flags.tell(game, &Step::Clock(end)).await;
             }
             return Ok(());
@@ -93,13 +93,13 @@ impl Caller {
             return Ok(());
         }
         self.flags.forget(game, ours.revision).await?;
-        Ok(self.flags.watch(&Watched { reading, ..*watched }).await?)
+        Ok(self.flags.watch(&ArmedClock { reading, ..*watched }).await?)
     }
 }
 
 /// What to tell of a fallen flag; none if no clock runs.
-fn request(watched: &Watched) -> Option<CallFlagRequest> {
-    let Watched { game, control, reading, .. } = *watched;
+fn request(watched: &ArmedClock) -> Option<CallFlagRequest> {
+    let ArmedClock { game, control, reading, .. } = *watched;
     let fall = reading.flag_time(control)?;
     let Ok(core::Step { after, flagged: Some(side), .. }) =
         step(control, Some(&reading), &Event::Watch, fall)

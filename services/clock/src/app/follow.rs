@@ -21,7 +21,7 @@ use tonic::Status;
 use crate::{
     core::{Moment, calls_after, calls_between},
     error::ClockError,
-    store::{Flags, Watched},
+    store::{ArmedClock, Flags},
     wire::{self, platform_moment},
 };
 
@@ -42,7 +42,7 @@ pub struct Listener {
     flags: Flags,
     subscription: Subscription,
     stop: CancellationToken,
-    clock: Watched,
+    clock: ArmedClock,
     /// Up to when everything has been called.
     called_until: Moment,
     /// When to look at the live state again.
@@ -110,7 +110,7 @@ impl Listener {
 
     /// Calls what is due by then.
     fn call_until(&mut self, until: Moment) {
-        let Watched { control, reading, .. } = self.clock;
+        let ArmedClock { control, reading, .. } = self.clock;
         let due = calls_between(control, &reading, self.called_until, until);
         let call = |due| Step::Call(wire::call_proto(&due, reading.revision, false));
         self.waiting.extend(due.map(call));
@@ -119,7 +119,7 @@ impl Listener {
 
     /// Waits until something is due, is told, or is to be looked at.
     async fn wait(&mut self) -> Result<(), Status> {
-        let Watched { control, reading, .. } = self.clock;
+        let ArmedClock { control, reading, .. } = self.clock;
         let now = self.now();
         let next = calls_after(control, &reading, self.called_until).next();
         let sleep = next.map_or(SLEEP_MAX, |due| due.at.since(now).into()).clamp(SLEEP_MIN, SLEEP_MAX);
@@ -164,7 +164,7 @@ impl Listener {
         match self.flags.current(self.clock.game).await {
             Ok(Some(clock)) => self.follow(&clock),
             Ok(None) => {
-                let Watched { control, reading, .. } = self.clock;
+                let ArmedClock { control, reading, .. } = self.clock;
                 self.call_until(now);
                 self.over = reading.fallen(control, now).is_some();
             }
@@ -176,7 +176,7 @@ impl Listener {
     }
 
     /// Follows the clocks as they are now. What was due before they changed is called first.
-    fn follow(&mut self, clock: &Watched) {
+    fn follow(&mut self, clock: &ArmedClock) {
         if clock.reading == self.clock.reading {
             return;
         }

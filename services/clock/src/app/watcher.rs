@@ -16,7 +16,7 @@ use tracing::Instrument as _;
 use super::flag_reporter::Caller;
 use crate::{
     core::Moment,
-    store::{Flags, Watched},
+    store::{ArmedClock, Flags},
     wire::platform_moment,
 };
 
@@ -97,7 +97,7 @@ impl Watcher {
         Ok(if more { SLEEP_MIN } else { sleep })
     }
 
-    fn call(&mut self, watched: &Watched) {
+    fn call(&mut self, watched: &ArmedClock) {
         let watched = *watched;
         let caller = self.caller.clone();
         let span = tracing::info_span!("flag", game.id = %watched.game, revision = watched.reading.revision);

@@ -22,7 +22,7 @@ use crate::{
     app::follow::{CallStream, Listener},
     core::{Side, offers},
     error::ClockError,
-    store::{Flags, Watched},
+    store::{ArmedClock, Flags},
     wire::{self, platform_moment},
 };
 
@@ -48,7 +48,7 @@ impl Public {
         let game = GameId::parse(game_id, "game_id")?;
         let watched = self.flags.current(game).await?.filter(|clock| clock.is_open_to(caller));
         let watched = watched.ok_or(ClockError::UnknownClock)?;
-        let Watched { control, reading, .. } = watched;
+        let ArmedClock { control, reading, .. } = watched;
         let now = platform_moment(self.ambient.now());
         let left = |side| Some(wire::left_proto(&reading, control, side, now));
         Ok(GetRemainingTimeResponse {

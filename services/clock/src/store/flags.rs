@@ -31,7 +31,7 @@ const NEVER: Moment = Moment((1 << 53) - 1);
 
 /// A running clock whose flag is watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Watched {
+pub struct ArmedClock {
     /// The game.
     pub game: GameId,
     /// Its time control.
@@ -42,7 +42,7 @@ pub struct Watched {
     pub audience: Option<Audience>,
 }
 
-impl Watched {
+impl ArmedClock {
     /// Whether a caller may hear the clock.
     pub fn is_open_to(&self, caller: Option<&Caller>) -> bool {
         self.audience.is_none_or(|audience| audience.may_receive(caller))
@@ -87,7 +87,7 @@ impl Flags {
             (Some(_), Some(before)) => before,
             _ => step.after,
         };
-        let watched = Watched { game, control, reading, audience };
+        let watched = ArmedClock { game, control, reading, audience };
         let taken = reading.turn.is_some() && self.set(&watched).await?;
         let replaced = !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await?;
         if replaced {
@@ -104,7 +104,7 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn current(&self, game: GameId) -> Result<Option<Watched>, LiveError> {
+    pub async fn current(&self, game: GameId) -> Result<Option<ArmedClock>, LiveError> {
         let deadline = self.live.deadline(QUEUE, game.uuid()).await?;
         Ok(deadline.and_then(|deadline| read(&deadline)))
     }
@@ -131,13 +131,13 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn watch(&self, watched: &Watched) -> Result<(), LiveError> {
+    pub async fn watch(&self, watched: &ArmedClock) -> Result<(), LiveError> {
         self.set(watched).await?;
         Ok(())
     }
 
     /// Sets the deadline of a clock that runs or is held; whether it was taken.
-    async fn set(&self, watched: &Watched) -> Result<bool, LiveError> {
+    async fn set(&self, watched: &ArmedClock) -> Result<bool, LiveError> {
         if watched.reading.turn.is_none() {
             return Ok(false);
         }
@@ -172,7 +172,7 @@ impl Flags {
         now: Moment,
         lease_until: Moment,
         max: u32,
-    ) -> Result<Vec<Watched>, LiveError> {
+    ) -> Result<Vec<ArmedClock>, LiveError> {
         let due = self.live.take_due(QUEUE, to_live(now), to_live(lease_until), max).await?;
         let mut fallen = Vec::with_capacity(due.len());
         for deadline in due {
@@ -242,7 +242,7 @@ fn topic(game: GameId) -> String {
     format!("clock.calls.{game}")
 }
 
-fn read(deadline: &Deadline) -> Option<Watched> {
+fn read(deadline: &Deadline) -> Option<ArmedClock> {
     let clock = RunningClock::decode(&deadline.payload[..]).ok()?;
     wire::watched(&clock).ok()
 }

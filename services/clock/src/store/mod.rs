@@ -2,4 +2,4 @@
 
 mod flags;
 
-pub use flags::{Flags, Watched};
+pub use flags::{ArmedClock, Flags};

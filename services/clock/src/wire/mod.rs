@@ -24,7 +24,7 @@ pub use self::{
 use crate::{
     core::{Audience, Event, Micros, Moment, Reading, Side, Step},
     error::{BadField, ClockError},
-    store::Watched,
+    store::ArmedClock,
 };
 
 /// Events are from before the year 2200: the flag times that follow from them then fit the live state, which
@@ -73,7 +73,7 @@ pub fn answer(step: &Step, control: TimeControl) -> pb::StepResponse {
 }
 
 /// The clocks of a game, as they are told to whoever listens to them.
-pub fn state(watched: &Watched) -> pb::ClockState {
+pub fn state(watched: &ArmedClock) -> pb::ClockState {
     pb::ClockState {
         time_control: Some(watched.control.into()),
         reading: Some(reading_proto(&watched.reading, watched.control)),
@@ -81,14 +81,14 @@ pub fn state(watched: &Watched) -> pb::ClockState {
 }
 
 /// The clocks of a game as they are told.
-pub fn told(game: GameId, state: &pb::ClockState) -> Result<Watched, ClockError> {
+pub fn told(game: GameId, state: &pb::ClockState) -> Result<ArmedClock, ClockError> {
     let control = control(state.time_control.as_ref())?;
-    Ok(Watched { game, control, reading: required(state.reading.as_ref())?, audience: None })
+    Ok(ArmedClock { game, control, reading: required(state.reading.as_ref())?, audience: None })
 }
 
 /// A running clock as the game service tells it and the live state keeps it.
-pub fn watched(clock: &RunningClock) -> Result<Watched, ClockError> {
-    Ok(Watched {
+pub fn watched(clock: &RunningClock) -> Result<ArmedClock, ClockError> {
+    Ok(ArmedClock {
         game: GameId::parse(&clock.game_id, "game_id")?,
         control: control(clock.time_control.as_ref())?,
         reading: required(clock.reading.as_ref())?,
@@ -97,7 +97,7 @@ pub fn watched(clock: &RunningClock) -> Result<Watched, ClockError> {
 }
 
 /// A watched clock as the live state keeps it.
-pub fn watched_proto(watched: &Watched) -> RunningClock {
+pub fn watched_proto(watched: &ArmedClock) -> RunningClock {
     RunningClock {
         game_id: watched.game.to_string(),
         time_control: Some(watched.control.into()),
