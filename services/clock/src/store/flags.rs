@@ -53,22 +53,22 @@ impl ArmedClock {
 #[derive(Clone)]
 pub struct Flags {
     live: Arc<dyn Live>,
-    alarm: Arc<Alarm>,
+    waker: Arc<Waker>,
 }
 
 /// Wakes this replica's watcher when a flag is set that falls before it meant to wake.
 #[derive(Debug)]
-struct Alarm {
-    /// Until when the watcher sleeps, in microseconds since the epoch; the greatest number while it is awake.
-    asleep_until: AtomicI64,
-    ring: Notify,
+struct Waker {
+    /// When the watcher wakes, in microseconds since the epoch; the greatest number while it is awake.
+    wake_at: AtomicI64,
+    notify: Notify,
 }
 
 impl Flags {
     /// The flags in that live state.
     pub fn new(live: Arc<dyn Live>) -> Self {
-        let alarm = Alarm { asleep_until: AtomicI64::new(i64::MAX), ring: Notify::new() };
-        Flags { live, alarm: Arc::new(alarm) }
+        let waker = Waker { wake_at: AtomicI64::new(i64::MAX), notify: Notify::new() };
+        Flags { live, waker: Arc::new(waker) }
     }
 
     /// Watches what a step leaves to be watched.
@@ -150,7 +150,7 @@ impl Flags {
             payload: wire::watched_proto(watched).encode_to_vec().into(),
         };
         let taken = self.live.set_deadline(deadline).await?;
-        self.alarm.set(flag_time);
+        self.waker.set(flag_time);
         Ok(taken)
     }
 
@@ -193,7 +193,7 @@ impl Flags {
     /// # Errors
     /// When the live state fails.
     pub async fn next_fall(&self) -> Result<Option<Moment>, LiveError> {
-        self.alarm.asleep_until.store(i64::MAX, Ordering::SeqCst);
+        self.waker.wake_at.store(i64::MAX, Ordering::SeqCst);
         let next = self.live.next_due(QUEUE).await?;
         Ok(next.map(|due| Moment(due.as_micros())))
     }
@@ -201,11 +201,11 @@ impl Flags {
     /// Sleeps from `now` for `at_most`, or until a flag is set that falls before.
     pub async fn sleep(&self, now: Moment, at_most: Duration) {
         let until = now.later(at_most.into());
-        self.alarm.asleep_until.store(until.0, Ordering::SeqCst);
+        self.waker.wake_at.store(until.0, Ordering::SeqCst);
         tokio::select! {
             biased;
             () = tokio::time::sleep(at_most) => {}
-            () = self.alarm.ring.notified() => {}
+            () = self.waker.notify.notified() => {}
         }
     }
 
@@ -229,10 +229,10 @@ impl fmt::Debug for Flags {
     }
 }
 
-impl Alarm {
+impl Waker {
     fn set(&self, flag_time: Moment) {
-        if flag_time.0 < self.asleep_until.load(Ordering::SeqCst) {
-            self.ring.notify_one();
+        if flag_time.0 < self.wake_at.load(Ordering::SeqCst) {
+            self.notify.notify_one();
         }
     }
 }
