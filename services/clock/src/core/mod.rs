@@ -30,5 +30,5 @@ pub use offer::offers;
 pub use pause::{PauseReason, Pauses};
 pub use reading::{Reading, Turn};
 pub use side::Side;
-pub use side_time::{Left, MAIN_LEFT_MAX, SideTime};
+pub use side_time::{MAIN_REMAINING_MAX, Remaining, SideTime};
 pub use step::{Step, step};

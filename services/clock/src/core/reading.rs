@@ -2,7 +2,7 @@
 
 use api::time_control::TimeControl;
 
-use super::{Micros, Moment, Pauses, Side, SideTime, side_time::Left};
+use super::{Micros, Moment, Pauses, Side, SideTime, side_time::Remaining};
 
 /// A turn whose time is charged, or will be when the last pause ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,11 +105,11 @@ impl Reading {
     }
 
     /// What a side has left at a moment not before the reading.
-    pub fn left(&self, control: TimeControl, side: Side, now: Moment) -> Left {
+    pub fn remaining(&self, control: TimeControl, side: Side, now: Moment) -> Remaining {
         let took = match self.turn {
             Some(turn) if turn.side == side => self.charged(turn, now),
             _ => Micros::ZERO,
         };
-        self.time(side).left(side.control(control), took)
+        self.time(side).remaining(side.control(control), took)
     }
 }

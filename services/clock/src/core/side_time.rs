@@ -6,7 +6,7 @@ use super::{Micros, lag};
 
 /// No side has more main time than 416 days, which a Fischer control with an increment of an hour gives in ten
 /// thousand moves. Additions stop there, so that every reading can be read again.
-pub const MAIN_LEFT_MAX: Micros = Micros(416 * 24 * 3600 * 1_000_000);
+pub const MAIN_REMAINING_MAX: Micros = Micros(416 * 24 * 3600 * 1_000_000);
 
 /// The time of one side when its turn began, or now if it is not its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,7 +25,7 @@ pub struct SideTime {
 
 /// What a side has left at a moment, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Left {
+pub struct Remaining {
     /// Main time.
     pub main: Micros,
     /// Byo-yomi periods or reserved minutes, the one in use included.
@@ -129,7 +129,7 @@ impl SideTime {
             }
             _ => left.main,
         };
-        SideTime { main: main.min(MAIN_LEFT_MAX.max(left.main)), ..left }
+        SideTime { main: main.min(MAIN_REMAINING_MAX.max(left.main)), ..left }
     }
 
     /// The time with an addition to the main time.
@@ -137,7 +137,7 @@ impl SideTime {
     pub fn with_added(self, control: Control, span: Micros) -> Self {
         match control {
             Control::Unlimited => self,
-            _ => SideTime { main: self.main.plus(span).min(MAIN_LEFT_MAX.max(self.main)), ..self },
+            _ => SideTime { main: self.main.plus(span).min(MAIN_REMAINING_MAX.max(self.main)), ..self },
         }
     }
 
@@ -152,7 +152,7 @@ impl SideTime {
     }
 
     /// What a side has left when its turn has taken so long.
-    pub fn left(self, control: Control, took: Micros) -> Left {
+    pub fn remaining(self, control: Control, took: Micros) -> Remaining {
         let SideTime { main, periods, moves, of_period, .. } = self.after(control, took);
         let of_period = match control {
             Control::UsDelay { delay, .. } => Micros::from(delay).minus(took),
@@ -164,7 +164,7 @@ impl SideTime {
                 Micros(period.0 - over.checked_rem(period.0).unwrap_or(0))
             }
         };
-        Left { main, periods, of_period, moves }
+        Remaining { main, periods, of_period, moves }
     }
 
     /// Whether a clock of this control can show this time.

@@ -50,7 +50,7 @@ impl Public {
         let watched = watched.ok_or(ClockError::UnknownClock)?;
         let ArmedClock { control, reading, .. } = watched;
         let now = platform_moment(self.ambient.now());
-        let left = |side| Some(wire::left_proto(&reading, control, side, now));
+        let left = |side| Some(wire::remaining_proto(&reading, control, side, now));
         Ok(GetRemainingTimeResponse {
             first: left(Side::First),
             second: left(Side::Second),

@@ -6,7 +6,7 @@ use api::{
 };
 
 use super::{side_proto, spared, timestamp};
-use crate::core::{Call, DueCall, Left, Moment, Reading, Side};
+use crate::core::{Call, DueCall, Moment, Reading, Remaining, Side};
 
 /// A call that follows from a reading of this revision.
 pub fn call_proto(due: &DueCall, revision: u64, again: bool) -> pb::TimeCall {
@@ -27,11 +27,11 @@ pub fn call_proto(due: &DueCall, revision: u64, again: bool) -> pb::TimeCall {
 }
 
 /// What a side has left at a moment.
-pub fn left_proto(reading: &Reading, control: TimeControl, side: Side, now: Moment) -> pb::TimeLeft {
+pub fn remaining_proto(reading: &Reading, control: TimeControl, side: Side, now: Moment) -> pb::TimeLeft {
     if side.control(control) == Control::Unlimited {
         return pb::TimeLeft { unlimited: true, ..pb::TimeLeft::default() };
     }
-    let Left { main, periods, of_period, moves } = reading.left(control, side, now);
+    let Remaining { main, periods, of_period, moves } = reading.remaining(control, side, now);
     pb::TimeLeft {
         main_duration: Some(api::time::duration(main.into())),
         periods,

@@ -16,7 +16,7 @@ use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 pub use self::{
-    announcement::{call_proto, left_proto},
+    announcement::{call_proto, remaining_proto},
     audience::{audience, audience_proto},
     event::event,
     reading::{reading, reading_proto},

@@ -4,12 +4,12 @@ use api::{clock::v1 as pb, time_control::TimeControl};
 
 use super::{moment, side, side_proto, spared, timestamp};
 use crate::{
-    core::{MAIN_LEFT_MAX, Micros, PauseReason, Pauses, Reading, SideTime, Turn},
+    core::{MAIN_REMAINING_MAX, Micros, PauseReason, Pauses, Reading, SideTime, Turn},
     error::BadField,
 };
 
 /// A turn is charged less than all that a side can have: the main time and a hundred periods of an hour.
-const USED_MAX: Micros = MAIN_LEFT_MAX.times(2);
+const USED_MAX: Micros = MAIN_REMAINING_MAX.times(2);
 
 /// A reading; its flag time is not read, because it follows from the rest.
 pub fn reading(reading: &pb::ClockReading) -> Result<Reading, BadField> {
@@ -99,11 +99,11 @@ fn pauses(reasons: &[i32]) -> Result<Pauses, BadField> {
 fn side_time(time: Option<&pb::SideTime>, field: &'static str) -> Result<SideTime, BadField> {
     let time = time.ok_or(BadField { field, detail: "required" })?;
     Ok(SideTime {
-        main: span(time.main_duration.as_ref(), field, MAIN_LEFT_MAX)?,
+        main: span(time.main_duration.as_ref(), field, MAIN_REMAINING_MAX)?,
         periods: time.periods,
-        of_period: span(time.period_duration.as_ref(), field, MAIN_LEFT_MAX)?,
+        of_period: span(time.period_duration.as_ref(), field, MAIN_REMAINING_MAX)?,
         moves: time.moves,
-        lag_quota: span(time.lag_quota_duration.as_ref(), field, MAIN_LEFT_MAX)?,
+        lag_quota: span(time.lag_quota_duration.as_ref(), field, MAIN_REMAINING_MAX)?,
     })
 }
 

@@ -189,7 +189,7 @@ proptest! {
         let paused = fits(&before, &Event::Pause { reason }, at);
         let resumed = fits(&paused, &Event::Resume { reason }, at);
         prop_assert_eq!(resumed.flag_time(control), before.flag_time(control));
-        let left = |reading: &Reading, now| reading.left(control, Side::First, Moment(now));
+        let left = |reading: &Reading, now| reading.remaining(control, Side::First, Moment(now));
         prop_assert_eq!(left(&resumed, later), left(&before, later));
         prop_assert_eq!(left(&paused, later), left(&before, at));
         // What is left is what a stop leaves.
