@@ -1,4 +1,4 @@
-//! One call of a fallen flag, and what follows from its answer.
+//! The report of a fallen flag, and what follows from its answer.
 
 use std::time::Duration;
 
@@ -19,19 +19,19 @@ use crate::{
     wire,
 };
 
-/// A call that takes longer is given up. Shorter than the lease on a fallen flag.
-const CALL_DEADLINE: Duration = Duration::from_secs(3);
+/// A report that takes longer is given up. Shorter than the lease on a fallen flag.
+const REPORT_DEADLINE: Duration = Duration::from_secs(3);
 
 /// Tells the game service of fallen flags.
 #[derive(Clone, Debug)]
-pub struct Caller {
+pub struct FlagReporter {
     flags: Flags,
     games: GameInternalServiceClient<Transport>,
 }
 
-/// Why a call came to nothing. The flag stays leased, so that whoever lives calls it again.
+/// Why a report came to nothing. The flag stays leased, so that whoever lives reports it again.
 #[derive(Debug, thiserror::Error)]
-enum CallError {
+enum ReportError {
     #[error("the game service refuses: {0}")]
     Games(#[from] Status),
     #[error("the game service does not answer in time")]
@@ -42,14 +42,14 @@ enum CallError {
     Live(#[from] LiveError),
 }
 
-impl Caller {
-    /// A caller of the flags that are watched there.
+impl FlagReporter {
+    /// A reporter of the flags that are watched there.
     pub fn new(flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
-        Caller { flags, games }
+        FlagReporter { flags, games }
     }
 
-    /// Calls a flag that has fallen.
-    pub async fn call(&self, watched: &ArmedClock) {
+    /// Reports a flag that has fallen.
+    pub async fn report(&self, watched: &ArmedClock) {
         let Some(request) = request(watched) else {
             return;
         };
@@ -59,12 +59,12 @@ impl Caller {
         }
     }
 
-    async fn deliver(&self, watched: &ArmedClock, message: CallFlagRequest) -> Result<(), CallError> {
+    async fn deliver(&self, watched: &ArmedClock, message: CallFlagRequest) -> Result<(), ReportError> {
         let mut request = Request::new(message);
-        request.set_timeout(CALL_DEADLINE);
-        let called = tokio::time::timeout(CALL_DEADLINE, self.games.clone().call_flag(request)).await?;
+        request.set_timeout(REPORT_DEADLINE);
+        let called = tokio::time::timeout(REPORT_DEADLINE, self.games.clone().call_flag(request)).await?;
         match called {
-            Ok(answer) => self.heed(watched, &answer.into_inner()).await,
+            Ok(answer) => self.on_response(watched, &answer.into_inner()).await,
             // Its log is the only copy that counts: a game that it does not know has no flag.
             Err(status) if fault::reason(&status) == reason::UNKNOWN_GAME => {
                 tracing::warn!("a flag fell in the game {}, which does not exist", watched.game);
@@ -76,7 +76,7 @@ impl Caller {
 
     /// A game that goes on is watched by its own clock, whatever we thought it was: after a lost append it may
     /// be an older one than ours, so ours must go first.
-    async fn heed(&self, watched: &ArmedClock, answer: &CallFlagResponse) -> Result<(), CallError> {
+    async fn on_response(&self, watched: &ArmedClock, answer: &CallFlagResponse) -> Result<(), ReportError> {
         let ArmedClock { game, reading: ours, .. } = *watched;
         if answer.ended {
             tracing::info!("the flag of game {game} has been called");
@@ -89,7 +89,7 @@ impl Caller {
         }
         let reading = wire::required(answer.clock.as_ref())?;
         if reading == ours {
-            // By the game's time it has not fallen yet; it is called again when the lease ends.
+            // By the game's time it has not fallen yet; it is reported again when the lease ends.
             return Ok(());
         }
         self.flags.forget(game, ours.revision).await?;

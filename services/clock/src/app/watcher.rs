@@ -2,7 +2,7 @@
 //! of them for the time of a lease, and to another if that one has not dealt with it by then.
 //!
 //! It decides nothing: whether a flag ends a game is decided by the append to the game's log. A flag that is
-//! called twice, or too early after a lost append, does no harm.
+//! reported twice, or too early after a lost append, does no harm.
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use super::flag_reporter::Caller;
+use super::flag_reporter::FlagReporter;
 use crate::{
     core::Moment,
     store::{ArmedClock, Flags},
     wire::platform_moment,
 };
 
-/// For how long a fallen flag is this replica's: longer than a call may take, so that a second one follows
+/// For how long a fallen flag is this replica's: longer than a report may take, so that a second one follows
 /// only when the first is lost.
 const LEASE: Duration = Duration::from_secs(5);
-/// Calls under way at once, and so the most flags taken in one go: a burst is spread, and what is taken is
-/// called at once, well within its lease.
-const CALLS_MAX: usize = 256;
-/// The longest sleep when other replicas set flags, too: how late a flag may be called whose replica died.
+/// Reports under way at once, and so the most flags taken in one go: a burst is spread, and what is taken is
+/// reported at once, well within its lease.
+const REPORTS_MAX: usize = 256;
+/// The longest sleep when other replicas set flags, too: how late a flag may be reported whose replica died.
 const SLEEP_MAX_SHARED: Duration = Duration::from_millis(200);
 /// The longest sleep otherwise: the system's time may be set forward while we sleep.
 const SLEEP_MAX: Duration = Duration::from_secs(1);
@@ -35,51 +35,51 @@ const SLEEP_MIN: Duration = Duration::from_millis(1);
 /// How long to wait for a live state that fails.
 const RETRY: Duration = Duration::from_millis(200);
 
-/// Watches the flags and calls those that fall.
+/// Watches the flags and reports those that fall.
 #[derive(Debug)]
 pub struct Watcher {
     ambient: Ambient,
     flags: Flags,
-    caller: Caller,
-    calls: JoinSet<()>,
+    reporter: FlagReporter,
+    reports: JoinSet<()>,
     /// Whether the live state failed when last asked.
     failing: bool,
 }
 
 impl Watcher {
-    /// A watcher that calls flags at that game service.
+    /// A watcher that reports flags to that game service.
     pub fn new(ambient: Ambient, flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
-        let caller = Caller::new(flags.clone(), games);
-        Watcher { ambient, flags, caller, calls: JoinSet::new(), failing: false }
+        let reporter = FlagReporter::new(flags.clone(), games);
+        Watcher { ambient, flags, reporter, reports: JoinSet::new(), failing: false }
     }
 
-    /// Runs until told to stop, and then until the calls under way have ended.
+    /// Runs until told to stop, and then until the reports under way have ended.
     pub async fn run(mut self, stop: CancellationToken) {
         while !stop.is_cancelled() {
-            let sleep = self.call_fallen().await.unwrap_or_else(|error| {
+            let sleep = self.report_fallen().await.unwrap_or_else(|error| {
                 self.report(Some(&error));
                 RETRY
             });
             let now = self.now();
-            let full = self.calls.len() >= CALLS_MAX;
+            let full = self.reports.len() >= REPORTS_MAX;
             tokio::select! {
                 biased;
                 () = stop.cancelled() => {}
                 () = self.flags.sleep(now, sleep) => {}
-                Some(ended) = self.calls.join_next(), if full => surface(ended),
+                Some(ended) = self.reports.join_next(), if full => surface(ended),
             }
         }
-        while let Some(ended) = self.calls.join_next().await {
+        while let Some(ended) = self.reports.join_next().await {
             surface(ended);
         }
     }
 
-    /// Begins to call the flags that have fallen by now; how long to sleep after that.
-    async fn call_fallen(&mut self) -> Result<Duration, LiveError> {
-        while let Some(ended) = self.calls.try_join_next() {
+    /// Begins to report the flags that have fallen by now; how long to sleep after that.
+    async fn report_fallen(&mut self) -> Result<Duration, LiveError> {
+        while let Some(ended) = self.reports.try_join_next() {
             surface(ended);
         }
-        let free = CALLS_MAX - self.calls.len();
+        let free = REPORTS_MAX - self.reports.len();
         if free == 0 {
             return Ok(self.sleep_max());
         }
@@ -88,7 +88,7 @@ impl Watcher {
         let fallen = self.flags.take_fallen(now, now.later(LEASE.into()), max).await?;
         let more = fallen.len() == free;
         for watched in fallen {
-            self.call(&watched);
+            self.report_flag(&watched);
         }
         let next = self.flags.next_fall().await?;
         self.report(None);
@@ -97,11 +97,11 @@ impl Watcher {
         Ok(if more { SLEEP_MIN } else { sleep })
     }
 
-    fn call(&mut self, watched: &ArmedClock) {
+    fn report_flag(&mut self, watched: &ArmedClock) {
         let watched = *watched;
-        let caller = self.caller.clone();
+        let reporter = self.reporter.clone();
         let span = tracing::info_span!("flag", game.id = %watched.game, revision = watched.reading.revision);
-        self.calls.spawn(async move { caller.call(&watched).await }.instrument(span));
+        self.reports.spawn(async move { reporter.report(&watched).await }.instrument(span));
     }
 
     fn sleep_max(&self) -> Duration {
@@ -126,7 +126,7 @@ impl Watcher {
     }
 }
 
-/// A panic in a call must not stay in the dark, nor end the watch over all other flags.
+/// A panic in a report must not stay in the dark, nor end the watch over all other flags.
 fn surface(ended: Result<(), JoinError>) {
     if let Err(error) = ended {
         tracing::error!(%error, "a call of a flag broke off; it is called again when its lease ends");
