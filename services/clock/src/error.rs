@@ -27,7 +27,7 @@ pub enum ClockError {
     UnknownClock,
     /// There is nothing to call again.
     #[error("nothing has been called in this turn")]
-    NothingCalled,
+    NothingAnnounced,
     /// The live state did not take the flag.
     #[error("the live state failed")]
     Live(#[from] LiveError),
@@ -59,7 +59,7 @@ impl From<ClockError> for Fault {
             }
             ClockError::Step(bad) => Fault::invalid(reason::BAD_CLOCK_STEP, field_of(bad), bad.to_string()),
             ClockError::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, error.to_string()),
-            ClockError::NothingCalled => {
+            ClockError::NothingAnnounced => {
                 Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, error.to_string())
             }
             ClockError::Live(error) => {

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::{
-    core::{Moment, calls_after, calls_between},
+    core::{Moment, announcements_after, announcements_between},
     error::ClockError,
     store::{ArmedClock, Flags},
     wire::{self, platform_moment},
@@ -111,7 +111,7 @@ impl Listener {
     /// Calls what is due by then.
     fn call_until(&mut self, until: Moment) {
         let ArmedClock { control, reading, .. } = self.clock;
-        let due = calls_between(control, &reading, self.called_until, until);
+        let due = announcements_between(control, &reading, self.called_until, until);
         let call = |due| Step::Call(wire::call_proto(&due, reading.revision, false));
         self.waiting.extend(due.map(call));
         self.called_until = self.called_until.max(until);
@@ -121,7 +121,7 @@ impl Listener {
     async fn wait(&mut self) -> Result<(), Status> {
         let ArmedClock { control, reading, .. } = self.clock;
         let now = self.now();
-        let next = calls_after(control, &reading, self.called_until).next();
+        let next = announcements_after(control, &reading, self.called_until).next();
         let sleep = next.map_or(SLEEP_MAX, |due| due.at.since(now).into()).clamp(SLEEP_MIN, SLEEP_MAX);
         let received = tokio::select! {
             biased;

@@ -1,8 +1,8 @@
 //! What the clocks decide: plain types, integer microseconds, the time passed in.
 //!
 //! [`step`] is the heart of it: a control, the last reading, an event and its time give the next reading or
-//! the side whose flag has fallen. [`calls_after`] tells what is to be called, [`first_difference`] whether a
-//! log is what follows from it. All of it is deterministic and total. It is not a watch: nothing in here waits
+//! the side whose flag has fallen. [`announcements_after`] tells what is to be announced,
+//! [`first_difference`] whether a log is what follows from it. All of it is deterministic and total. It is not a watch: nothing in here waits
 //! for a flag, and nothing knows how readings travel or where deadlines are kept.
 
 mod announcement;
@@ -19,7 +19,8 @@ mod side_time;
 mod step;
 
 pub use announcement::{
-    Call, DueCall, REPEATED_MAX, calls_after, calls_between, calls_to_repeat, next_calls,
+    Announcement, DueAnnouncement, REPEATED_MAX, announcements_after, announcements_between,
+    announcements_to_repeat, next_announcements,
 };
 pub use audience::Audience;
 pub use event::{Adjustment, BadStep, Event};

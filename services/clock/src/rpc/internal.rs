@@ -12,7 +12,7 @@ use chassis::{Ambient, auth, id::GameId};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    core::{Event, calls_to_repeat, step},
+    core::{Event, announcements_to_repeat, step},
     error::ClockError,
     store::Flags,
     wire::{self, Asked, platform_moment},
@@ -49,9 +49,9 @@ impl Internal {
         let from = from.transpose()?;
         let watched = self.flags.current(game).await?.ok_or(ClockError::UnknownClock)?;
         let now = platform_moment(self.ambient.now());
-        let due = calls_to_repeat(watched.control, &watched.reading, from, now);
+        let due = announcements_to_repeat(watched.control, &watched.reading, from, now);
         if due.is_empty() {
-            return Err(ClockError::NothingCalled);
+            return Err(ClockError::NothingAnnounced);
         }
         let revision = watched.reading.revision;
         let calls: Vec<_> = due.iter().map(|due| wire::call_proto(due, revision, true)).collect();

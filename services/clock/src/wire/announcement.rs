@@ -6,15 +6,15 @@ use api::{
 };
 
 use super::{side_proto, spared, timestamp};
-use crate::core::{Call, DueCall, Moment, Reading, Remaining, Side};
+use crate::core::{Announcement, DueAnnouncement, Moment, Reading, Remaining, Side};
 
 /// A call that follows from a reading of this revision.
-pub fn call_proto(due: &DueCall, revision: u64, again: bool) -> pb::TimeCall {
-    let (kind, number) = match due.call {
-        Call::Seconds(seconds) => (pb::CallKind::Seconds, seconds),
-        Call::PeriodsLeft(periods) => (pb::CallKind::PeriodsLeft, periods),
-        Call::Count(number) => (pb::CallKind::Count, number),
-        Call::Time => (pb::CallKind::Time, 10),
+pub fn call_proto(due: &DueAnnouncement, revision: u64, again: bool) -> pb::TimeCall {
+    let (kind, number) = match due.announcement {
+        Announcement::Seconds(seconds) => (pb::CallKind::Seconds, seconds),
+        Announcement::PeriodsLeft(periods) => (pb::CallKind::PeriodsLeft, periods),
+        Announcement::Count(number) => (pb::CallKind::Count, number),
+        Announcement::Time => (pb::CallKind::Time, 10),
     };
     pb::TimeCall {
         side: side_proto(Some(due.side)).into(),

@@ -2,8 +2,8 @@
 
 use api::time_control::TimeControl;
 use clock::core::{
-    Call, Event, Lag, Micros, Moment, PauseReason, Reading, Side, calls_after, calls_between,
-    calls_to_repeat, next_calls, step,
+    Announcement, Event, Lag, Micros, Moment, PauseReason, Reading, Side, announcements_after,
+    announcements_between, announcements_to_repeat, next_announcements, step,
 };
 use proptest::prelude::*;
 
@@ -16,23 +16,23 @@ fn started(control: TimeControl) -> Reading {
     step(control, None, &start, Moment(0)).expect("a start fits").after
 }
 
-fn word(call: Call) -> String {
-    match call {
-        Call::Seconds(seconds) => format!("{seconds}s"),
-        Call::PeriodsLeft(periods) => format!("{periods} left"),
-        Call::Count(number) => number.to_string(),
-        Call::Time => "10, time".to_owned(),
+fn word(announcement: Announcement) -> String {
+    match announcement {
+        Announcement::Seconds(seconds) => format!("{seconds}s"),
+        Announcement::PeriodsLeft(periods) => format!("{periods} left"),
+        Announcement::Count(number) => number.to_string(),
+        Announcement::Time => "10, time".to_owned(),
     }
 }
 
 /// All that is called in the first turn of a game, as `second:call`.
 fn script(control: &str) -> String {
     let control = control.parse().expect("a control");
-    let calls = calls_after(control, &started(control), Moment(0));
+    let calls = announcements_after(control, &started(control), Moment(0));
     let said: Vec<String> = calls
         .map(|due| {
             assert_eq!((due.at.0 % SECOND, due.side), (0, Side::First));
-            format!("{}:{}", due.at.0 / SECOND, word(due.call))
+            format!("{}:{}", due.at.0 / SECOND, word(due.announcement))
         })
         .collect();
     said.join(" ")
@@ -77,12 +77,13 @@ fn a_pause_interrupts_the_count_and_repeats_nothing() {
     };
     let reason = PauseReason::Arbiter;
     let paused = take(&started(control), Event::Pause { reason }, 53);
-    assert_eq!(next_calls(control, &paused, Moment(0)), []);
+    assert_eq!(next_announcements(control, &paused, Moment(0)), []);
     let resumed = take(&paused, Event::Resume { reason }, 100);
-    let said: Vec<(i64, Call)> =
-        calls_after(control, &resumed, Moment(0)).map(|due| (due.at.0 / SECOND, due.call)).collect();
-    assert_eq!(said[0], (101, Call::Count(4)));
-    assert_eq!(said.last(), Some(&(107, Call::Time)));
+    let said: Vec<(i64, Announcement)> = announcements_after(control, &resumed, Moment(0))
+        .map(|due| (due.at.0 / SECOND, due.announcement))
+        .collect();
+    assert_eq!(said[0], (101, Announcement::Count(4)));
+    assert_eq!(said.last(), Some(&(107, Announcement::Time)));
     assert_eq!(resumed.flag_time(control), Some(Moment(107 * SECOND)));
 }
 
@@ -92,8 +93,8 @@ fn what_was_called_can_be_repeated() {
     let reading = started(control);
     let repeated = |from: Option<i64>, now: i64| -> Vec<String> {
         let from = from.map(|from| Moment(from * SECOND));
-        let calls = calls_to_repeat(control, &reading, from, Moment(now * SECOND));
-        calls.into_iter().map(|due| word(due.call)).collect()
+        let calls = announcements_to_repeat(control, &reading, from, Moment(now * SECOND));
+        calls.into_iter().map(|due| word(due.announcement)).collect()
     };
     assert_eq!(repeated(None, 29), Vec::<String>::new());
     assert_eq!(repeated(None, 45), ["40s"]);
@@ -103,7 +104,7 @@ fn what_was_called_can_be_repeated() {
     assert_eq!(repeated(Some(0), 180).len(), 16, "no more than somebody can listen to");
     let press = Event::Press { side: Side::First, next: Some(Side::Second), lag: Lag::default() };
     let pressed = step(control, Some(&reading), &press, Moment(45 * SECOND)).expect("fits").after;
-    assert_eq!(calls_to_repeat(control, &pressed, None, Moment(46 * SECOND)), []);
+    assert_eq!(announcements_to_repeat(control, &pressed, None, Moment(46 * SECOND)), []);
 }
 
 #[test]
@@ -114,8 +115,8 @@ fn what_was_called_before_a_pause_can_be_repeated_in_it_and_after_it() {
     };
     let repeated = |reading: &Reading, from: Option<i64>, now: i64| -> Vec<String> {
         let from = from.map(|from| Moment(from * SECOND));
-        let calls = calls_to_repeat(control, reading, from, Moment(now * SECOND));
-        calls.into_iter().map(|due| word(due.call)).collect()
+        let calls = announcements_to_repeat(control, reading, from, Moment(now * SECOND));
+        calls.into_iter().map(|due| word(due.announcement)).collect()
     };
     let reason = PauseReason::Arbiter;
     let paused = take(&started(control), Event::Pause { reason }, 53);
@@ -137,18 +138,18 @@ proptest! {
     fn calls_come_in_order_and_end_with_the_flag(control in any_control(), from in 0..200_000_000_i64) {
         let control = TimeControl::same(control);
         let reading = started(control);
-        let all: Vec<_> = calls_after(control, &reading, Moment(-1)).collect();
+        let all: Vec<_> = announcements_after(control, &reading, Moment(-1)).collect();
         prop_assert!(all.is_sorted_by_key(|due| due.at));
         if let Some(last) = all.last() {
-            prop_assert_eq!((Some(last.at), last.call), (reading.flag_time(control), Call::Time));
-            prop_assert_eq!(all.iter().filter(|due| due.call == Call::Time).count(), 1);
+            prop_assert_eq!((Some(last.at), last.announcement), (reading.flag_time(control), Announcement::Time));
+            prop_assert_eq!(all.iter().filter(|due| due.announcement == Announcement::Time).count(), 1);
         }
         // Wherever one begins to listen, the rest is the same, and pieces make the whole.
         let rest: Vec<_> = all.iter().filter(|due| due.at > Moment(from)).copied().collect();
-        prop_assert_eq!(calls_after(control, &reading, Moment(from)).collect::<Vec<_>>(), rest.clone());
-        let next = next_calls(control, &reading, Moment(from));
+        prop_assert_eq!(announcements_after(control, &reading, Moment(from)).collect::<Vec<_>>(), rest.clone());
+        let next = next_announcements(control, &reading, Moment(from));
         prop_assert_eq!(next.first(), rest.first());
-        let pieces = calls_between(control, &reading, Moment(-1), Moment(from)).chain(rest);
+        let pieces = announcements_between(control, &reading, Moment(-1), Moment(from)).chain(rest);
         prop_assert_eq!(pieces.collect::<Vec<_>>(), all);
     }
 
@@ -160,28 +161,28 @@ proptest! {
         let mut said = Vec::new();
         let mut second = main_s;
         if main_s > 0 {
-            said.push((second, Call::PeriodsLeft(periods)));
+            said.push((second, Announcement::PeriodsLeft(periods)));
         }
         for left in (0..periods).rev() {
             for used in 1..=period_s {
                 second += 1;
-                let spoken = Call::Seconds(u32::try_from(used).expect("small"));
+                let spoken = Announcement::Seconds(u32::try_from(used).expect("small"));
                 match period_s - used {
                     30 | 20 | 10 => said.push((second, spoken)),
-                    0 if left == 0 => said.push((second, Call::Time)),
+                    0 if left == 0 => said.push((second, Announcement::Time)),
                     5 | 2 | 0 if left > 0 => said.push((second, spoken)),
                     rest @ 1..10 if left == 0 => {
-                        said.push((second, Call::Count(u32::try_from(10 - rest).expect("small"))));
+                        said.push((second, Announcement::Count(u32::try_from(10 - rest).expect("small"))));
                     }
                     _ => {}
                 }
                 if used == period_s && left > 0 {
-                    said.push((second, Call::PeriodsLeft(left)));
+                    said.push((second, Announcement::PeriodsLeft(left)));
                 }
             }
         }
-        let calls = calls_after(control, &started(control), Moment(0));
-        let calls: Vec<_> = calls.map(|due| (due.at.since(Moment(0)), due.call)).collect();
+        let calls = announcements_after(control, &started(control), Moment(0));
+        let calls: Vec<_> = calls.map(|due| (due.at.since(Moment(0)), due.announcement)).collect();
         let said: Vec<_> = said.into_iter().map(|(second, call)| (Micros(second * 1_000_000), call)).collect();
         prop_assert_eq!(calls, said);
     }
