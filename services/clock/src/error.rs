@@ -3,13 +3,16 @@
 use api::{fault::Fault, reason, time_control::BadTimeControl};
 use chassis::throttle::Throttle;
 use live::LiveError;
-use tonic::Code;
+use tonic::{Code, Status};
 
 use crate::core::BadStep;
 
+/// What a call of this service comes to.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
 /// Why a call was refused or failed.
 #[derive(Debug, thiserror::Error)]
-pub enum ClockError {
+pub enum Error {
     /// The caller may not call this, or named no game.
     #[error(transparent)]
     Fault(#[from] Fault),
@@ -22,15 +25,24 @@ pub enum ClockError {
     /// The event and the reading do not fit.
     #[error(transparent)]
     Step(#[from] BadStep),
+    /// There is no such variant.
+    #[error("no such variant")]
+    UnknownVariant,
     /// No clock of the game runs or is held.
     #[error("no clock of this game runs")]
     UnknownClock,
-    /// There is nothing to call again.
+    /// There is nothing to announce again.
     #[error("nothing has been called in this turn")]
     NothingAnnounced,
     /// The live state did not take the flag.
     #[error("the live state failed")]
     Live(#[from] LiveError),
+    /// The live state brings nothing any more.
+    #[error("the clocks cannot be heard")]
+    Unfollowed,
+    /// The server ends its streams.
+    #[error("the server is shutting down; open it anew")]
+    Stopping,
 }
 
 /// A field that cannot be read.
@@ -43,26 +55,24 @@ pub struct BadField {
     pub detail: &'static str,
 }
 
-/// The one place where errors of the service become faults.
-impl From<ClockError> for Fault {
-    fn from(error: ClockError) -> Fault {
-        match error {
-            ClockError::Fault(fault) => fault,
-            ClockError::Control(BadTimeControl { field: field @ ("text" | "time_control"), detail }) => {
+/// The one place where errors of the service become those of the wire.
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
+        let text = error.to_string();
+        let fault = match error {
+            Error::Fault(fault) => fault,
+            Error::Control(BadTimeControl { field: field @ ("text" | "time_control"), detail }) => {
                 Fault::invalid(reason::BAD_TIME_CONTROL, field, detail)
             }
-            ClockError::Control(BadTimeControl { field, detail }) => {
+            Error::Control(BadTimeControl { field, detail }) => {
                 Fault::invalid(reason::BAD_TIME_CONTROL, &format!("time_control.{field}"), detail)
             }
-            ClockError::Field(BadField { field, detail }) => {
-                Fault::invalid(reason::BAD_CLOCK_STEP, field, detail)
-            }
-            ClockError::Step(bad) => Fault::invalid(reason::BAD_CLOCK_STEP, field_of(bad), bad.to_string()),
-            ClockError::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, error.to_string()),
-            ClockError::NothingAnnounced => {
-                Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, error.to_string())
-            }
-            ClockError::Live(error) => {
+            Error::Field(BadField { field, detail }) => Fault::invalid(reason::BAD_CLOCK_STEP, field, detail),
+            Error::Step(bad) => Fault::invalid(reason::BAD_CLOCK_STEP, field_of(bad), text),
+            Error::UnknownVariant => Fault::unknown_variant("variant"),
+            Error::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, text),
+            Error::NothingAnnounced => Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, text),
+            Error::Live(error) => {
                 static COMPLAINTS: Throttle = Throttle::new();
                 if let Some(held_back) = COMPLAINTS.admit() {
                     let error = &error as &dyn std::error::Error;
@@ -70,7 +80,10 @@ impl From<ClockError> for Fault {
                 }
                 Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, "the clocks cannot be watched now")
             }
-        }
+            Error::Unfollowed => Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text),
+            Error::Stopping => Fault::unavailable(reason::STOPPING, text),
+        };
+        fault.into()
     }
 }
 

@@ -5,9 +5,10 @@
 //! awake then tells the game service, which ends the game by an append to its log that can succeed once.
 //! Losing the live state loses nothing: the running clocks are read back from the game service.
 //!
-//! Rooms: [`core`] decides; `rpc` is proto in, proto out; `store` keeps the watched flags in the live state;
-//! `watch` calls the fallen ones and `recovery` finds the forgotten ones again; `listen` is the stream of what is
-//! called aloud; [`history`] holds the log of a game's clocks to what follows from it.
+//! Rooms: [`core`] decides; `app` has what each call does, the watch that reports fallen flags, the recovery that finds
+//! forgotten ones again, the streams of what is announced, and [`history`], which holds the log of a game's clocks to
+//! what follows from it; `store` keeps the watched flags in the live state; `rpc` is proto in, proto out, and `wire`
+//! what lies between protos and plain types.
 
 mod app;
 pub mod core;
@@ -32,7 +33,8 @@ use live::Live;
 use tonic::service::Routes;
 
 use crate::{
-    app::{recovery::Recovery, watcher::Watcher},
+    app::{Clocks, recovery::Recovery, watcher::Watcher},
+    rpc::{InternalApi, PublicApi},
     store::Flags,
 };
 
@@ -57,20 +59,18 @@ pub fn bind(deps: Deps) -> Bound {
     let Deps { ambient, live, lifecycle, game } = deps;
     let flags = Flags::new(live);
     let games = GameInternalServiceClient::new(game);
-    let (watched, called, now, stop) = (flags.clone(), games.clone(), ambient.clone(), lifecycle.soft());
+    let clocks = Clocks::new(ambient, flags.clone());
+    let (watched, reported, stop) = (clocks.clone(), games.clone(), lifecycle.soft());
     lifecycle.supervise(("clock", "watch"), move || {
-        Watcher::new(now.clone(), watched.clone(), called.clone()).run(stop.clone())
+        Watcher::new(watched.clone(), reported.clone()).run(stop.clone())
     });
-    let (recovered, stop) = (flags.clone(), lifecycle.soft());
+    let stop = lifecycle.soft();
     lifecycle.supervise(("clock", "recovery"), move || {
-        Recovery::new(recovered.clone(), games.clone()).run(stop.clone())
+        Recovery::new(flags.clone(), games.clone()).run(stop.clone())
     });
+    let stop = lifecycle.soft();
     Bound {
-        public: Routes::new(ClockServiceServer::new(rpc::Public::new(
-            ambient.clone(),
-            flags.clone(),
-            lifecycle.soft(),
-        ))),
-        internal: Routes::new(ClockInternalServiceServer::new(rpc::Internal::new(ambient, flags))),
+        public: Routes::new(ClockServiceServer::new(PublicApi { clocks: clocks.clone(), stop })),
+        internal: Routes::new(ClockInternalServiceServer::new(InternalApi(clocks))),
     }
 }

@@ -13,9 +13,9 @@ use live::LiveError;
 use tonic::{Request, Status};
 
 use crate::{
-    core::{self, Event, step},
+    core::{self, ArmedClock, Event, step},
     error::BadField,
-    store::{ArmedClock, Flags},
+    store::Flags,
     wire,
 };
 
@@ -49,26 +49,26 @@ impl FlagReporter {
     }
 
     /// Reports a flag that has fallen.
-    pub async fn report(&self, watched: &ArmedClock) {
-        let Some(request) = request(watched) else {
+    pub async fn report(&self, clock: &ArmedClock) {
+        let Some(request) = request(clock) else {
             return;
         };
-        if let Err(error) = self.deliver(watched, request).await {
+        if let Err(error) = self.deliver(clock, request).await {
             let error = &error as &dyn std::error::Error;
-            tracing::warn!(error, "a flag of game {} could not be called; it will be again", watched.game);
+            tracing::warn!(error, "a flag of game {} could not be called; it will be again", clock.game);
         }
     }
 
-    async fn deliver(&self, watched: &ArmedClock, message: CallFlagRequest) -> Result<(), ReportError> {
+    async fn deliver(&self, clock: &ArmedClock, message: CallFlagRequest) -> Result<(), ReportError> {
         let mut request = Request::new(message);
         request.set_timeout(REPORT_DEADLINE);
         let called = tokio::time::timeout(REPORT_DEADLINE, self.games.clone().call_flag(request)).await?;
         match called {
-            Ok(answer) => self.on_response(watched, &answer.into_inner()).await,
+            Ok(answer) => self.on_response(clock, &answer.into_inner()).await,
             // Its log is the only copy that counts: a game that it does not know has no flag.
             Err(status) if fault::reason(&status) == reason::UNKNOWN_GAME => {
-                tracing::warn!("a flag fell in the game {}, which does not exist", watched.game);
-                Ok(self.flags.forget(watched.game, watched.reading.revision).await?)
+                tracing::warn!("a flag fell in the game {}, which does not exist", clock.game);
+                Ok(self.flags.forget(clock.game, clock.reading.revision).await?)
             }
             Err(status) => Err(status.into()),
         }
@@ -76,30 +76,30 @@ impl FlagReporter {
 
     /// A game that goes on is watched by its own clock, whatever we thought it was: after a lost append it may
     /// be an older one than ours, so ours must go first.
-    async fn on_response(&self, watched: &ArmedClock, answer: &CallFlagResponse) -> Result<(), ReportError> {
-        let ArmedClock { game, reading: ours, .. } = *watched;
+    async fn on_response(&self, clock: &ArmedClock, answer: &CallFlagResponse) -> Result<(), ReportError> {
+        let ArmedClock { game, reading: ours, .. } = *clock;
         if answer.ended {
             tracing::info!("the flag of game {game} has been called");
             self.flags.forget(game, ours.revision).await?;
-            if let Ok(reading) = wire::required(answer.clock.as_ref()) {
-                let end = wire::state(&ArmedClock { reading, ..*watched });
-                self.flags.tell(game, &Step::Clock(end)).await;
+            if let Ok(reading) = wire::required_reading(answer.clock.as_ref()) {
+                let end = ArmedClock { reading, ..*clock };
+                self.flags.publish(game, &Step::Clock((&end).into())).await;
             }
             return Ok(());
         }
-        let reading = wire::required(answer.clock.as_ref())?;
+        let reading = wire::required_reading(answer.clock.as_ref())?;
         if reading == ours {
             // By the game's time it has not fallen yet; it is reported again when the lease ends.
             return Ok(());
         }
         self.flags.forget(game, ours.revision).await?;
-        Ok(self.flags.watch(&ArmedClock { reading, ..*watched }).await?)
+        Ok(self.flags.watch(&ArmedClock { reading, ..*clock }).await?)
     }
 }
 
 /// What to tell of a fallen flag; none if no clock runs.
-fn request(watched: &ArmedClock) -> Option<CallFlagRequest> {
-    let ArmedClock { game, control, reading, .. } = *watched;
+fn request(clock: &ArmedClock) -> Option<CallFlagRequest> {
+    let ArmedClock { game, control, reading, .. } = *clock;
     let fall = reading.flag_time(control)?;
     let Ok(core::Step { after, flagged: Some(side), .. }) =
         step(control, Some(&reading), &Event::Watch, fall)
@@ -111,7 +111,7 @@ fn request(watched: &ArmedClock) -> Option<CallFlagRequest> {
         game_id: game.to_string(),
         revision: reading.revision,
         side: wire::side_proto(Some(side)).into(),
-        fall_time: Some(wire::timestamp(fall)),
-        reading: Some(wire::reading_proto(&after, control)),
+        fall_time: Some(fall.into()),
+        reading: Some(wire::clock_reading(&after, control)),
     })
 }

@@ -1,50 +1,42 @@
-//! The stream of what is called in one game.
+//! The stream of what is announced in one game.
 //!
-//! A listener takes the clock from the live state, follows it by what is told on the game's topic, and works out
-//! for itself when something is to be called: nobody has to call for all, so no call depends on who stepped the
-//! clock, and any replica serves any game. What is told may be lost; who hears nothing for a while looks again.
+//! A follower takes the clock from the live state, follows it by what is published on the game's topic, and works out
+//! for itself when something is to be announced: nobody has to announce for all, so no announcement depends on who
+//! stepped the clock, and any replica serves any game. What is told may be lost; who hears nothing for a while looks
+//! again.
 
-use std::{collections::VecDeque, pin::Pin, time::Duration};
+use std::{collections::VecDeque, time::Duration};
 
-use api::{
-    clock::v1::{WatchCallsResponse, watch_calls_response::Step},
-    fault::Fault,
-    reason,
-};
-use chassis::{Ambient, auth::Caller, id::GameId};
+use api::clock::v1::{WatchCallsResponse, watch_calls_response::Step};
+use chassis::{auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
 use prost::Message as _;
 use tokio_util::sync::CancellationToken;
-use tonic::Status;
 
+use super::Clocks;
 use crate::{
-    core::{Moment, announcements_after, announcements_between},
-    error::ClockError,
-    store::{ArmedClock, Flags},
-    wire::{self, platform_moment},
+    core::{ArmedClock, Moment, announcements_after, announcements_between},
+    error::{Error, Result},
+    wire,
 };
 
 /// The longest sleep: the system's time may be set while we sleep.
 const SLEEP_MAX: Duration = Duration::from_secs(1);
 /// The shortest sleep, which is a timer's tick.
 const SLEEP_MIN: Duration = Duration::from_millis(1);
-/// How long silence is trusted: as long as a listener may follow a clock that another has changed unheard.
+/// How long silence is trusted: as long as a follower may follow a clock that another has changed unheard.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// The stream of a `WatchCalls` call.
-pub type CallStream = Pin<Box<dyn Stream<Item = Result<WatchCallsResponse, Status>> + Send>>;
-
-/// Listens to the clocks of one game.
+/// Follows the clocks of one game.
 #[derive(Debug)]
-pub struct Listener {
-    ambient: Ambient,
-    flags: Flags,
+pub struct Follower {
+    clocks: Clocks,
     subscription: Subscription,
     stop: CancellationToken,
     clock: ArmedClock,
-    /// Up to when everything has been called.
-    called_until: Moment,
+    /// Up to when everything has been announced.
+    announced_until: Moment,
     /// When to look at the live state again.
     look_at: Moment,
     /// What is to be sent.
@@ -52,45 +44,42 @@ pub struct Listener {
     over: bool,
 }
 
-impl Listener {
-    /// A caller's listener to a game's clocks from now on.
+impl Follower {
+    /// A caller's follower of a game's clocks from now on.
     ///
     /// # Errors
     /// When no clock of the game runs or is held, or the live state fails.
     pub async fn new(
-        ambient: Ambient,
-        flags: Flags,
+        clocks: Clocks,
         game: GameId,
         caller: Option<Caller>,
         stop: CancellationToken,
-    ) -> Result<Self, ClockError> {
+    ) -> Result<Self> {
         // First the topic, then the clock: what changes in between is heard.
-        let subscription = flags.listen(game).await?;
-        let clock = flags.current(game).await?.filter(|clock| clock.is_open_to(caller.as_ref()));
-        let clock = clock.ok_or(ClockError::UnknownClock)?;
-        let now = platform_moment(ambient.now());
-        Ok(Listener {
-            ambient,
-            flags,
+        let subscription = clocks.flags.subscribe(game).await?;
+        let clock = clocks.open_to(game, caller.as_ref()).await?;
+        let now = clocks.now();
+        Ok(Follower {
+            clocks,
             subscription,
             stop,
             clock,
-            called_until: now,
+            announced_until: now,
             look_at: now.later(SILENCE.into()),
-            waiting: VecDeque::from([Step::Clock(wire::state(&clock))]),
+            waiting: VecDeque::from([Step::Clock((&clock).into())]),
             over: false,
         })
     }
 
-    /// The stream of what it hears and calls.
-    pub fn into_stream(self) -> CallStream {
-        Box::pin(stream::unfold(self, |mut listener| async move {
-            let step = listener.next().await?;
-            Some((step.map(|step| WatchCallsResponse { step: Some(step) }), listener))
-        }))
+    /// The stream of what it hears and announces.
+    pub fn into_stream(self) -> impl Stream<Item = Result<WatchCallsResponse>> {
+        stream::unfold(self, |mut follower| async move {
+            let step = follower.next().await?;
+            Some((step.map(|step| WatchCallsResponse { step: Some(step) }), follower))
+        })
     }
 
-    async fn next(&mut self) -> Option<Result<Step, Status>> {
+    async fn next(&mut self) -> Option<Result<Step>> {
         loop {
             if let Some(step) = self.waiting.pop_front() {
                 return Some(Ok(step));
@@ -98,54 +87,48 @@ impl Listener {
             if self.over {
                 return None;
             }
-            self.call_until(self.now());
+            self.announce_until(self.clocks.now());
             if self.waiting.is_empty()
-                && let Err(status) = self.wait().await
+                && let Err(error) = self.wait().await
             {
                 self.over = true;
-                return Some(Err(status));
+                return Some(Err(error));
             }
         }
     }
 
-    /// Calls what is due by then.
-    fn call_until(&mut self, until: Moment) {
+    /// Announces what is due by then.
+    fn announce_until(&mut self, until: Moment) {
         let ArmedClock { control, reading, .. } = self.clock;
-        let due = announcements_between(control, &reading, self.called_until, until);
-        let call = |due| Step::Call(wire::call_proto(&due, reading.revision, false));
-        self.waiting.extend(due.map(call));
-        self.called_until = self.called_until.max(until);
+        let due = announcements_between(control, &reading, self.announced_until, until);
+        let announcement = |due| Step::Call(wire::announcement(&due, reading.revision, false));
+        self.waiting.extend(due.map(announcement));
+        self.announced_until = self.announced_until.max(until);
     }
 
     /// Waits until something is due, is told, or is to be looked at.
-    async fn wait(&mut self) -> Result<(), Status> {
+    async fn wait(&mut self) -> Result<()> {
         let ArmedClock { control, reading, .. } = self.clock;
-        let now = self.now();
-        let next = announcements_after(control, &reading, self.called_until).next();
+        let now = self.clocks.now();
+        let next = announcements_after(control, &reading, self.announced_until).next();
         let sleep = next.map_or(SLEEP_MAX, |due| due.at.since(now).into()).clamp(SLEEP_MIN, SLEEP_MAX);
         let received = tokio::select! {
-            biased;
-            () = self.stop.cancelled() => {
-                return Err(Fault::unavailable(reason::STOPPING, "the server is shutting down; open it anew").into());
-            }
-            received = self.subscription.recv() => Some(received),
-            () = tokio::time::sleep(sleep) => None,
-        };
+                   biased;
+                   () = self.stop.cancelled() => {
+        return Err(Error::Stopping); }            received = self.subscription.recv() => Some(received),
+                   () = tokio::time::sleep(sleep) => None,
+               };
         match received {
-            Some(Received::Message(message)) => self.hear(&message),
+            Some(Received::Message(message)) => self.on_message(&message),
             Some(Received::Lagged(_)) => self.look().await,
-            Some(Received::Closed) => {
-                return Err(
-                    Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, "the clocks cannot be heard").into()
-                );
-            }
+            Some(Received::Closed) => return Err(Error::Unfollowed),
             None if now >= self.look_at => self.look().await,
             Some(Received::Unfollowed) | None => {}
         }
         Ok(())
     }
 
-    fn hear(&mut self, message: &[u8]) {
+    fn on_message(&mut self, message: &[u8]) {
         match WatchCallsResponse::decode(message).ok().and_then(|told| told.step) {
             Some(Step::Call(call)) => self.waiting.push_back(Step::Call(call)),
             Some(Step::Clock(state)) => match wire::told(self.clock.game, &state) {
@@ -159,13 +142,13 @@ impl Listener {
     /// Looks at the live state. One that fails, or has lost a clock whose flag has not fallen, is no reason to
     /// stop: the clock is found again.
     async fn look(&mut self) {
-        let now = self.now();
+        let now = self.clocks.now();
         self.look_at = now.later(SILENCE.into());
-        match self.flags.current(self.clock.game).await {
+        match self.clocks.flags.current(self.clock.game).await {
             Ok(Some(clock)) => self.follow(&clock),
             Ok(None) => {
                 let ArmedClock { control, reading, .. } = self.clock;
-                self.call_until(now);
+                self.announce_until(now);
                 self.over = reading.fallen(control, now).is_some();
             }
             Err(error) => {
@@ -175,19 +158,15 @@ impl Listener {
         }
     }
 
-    /// Follows the clocks as they are now. What was due before they changed is called first.
+    /// Follows the clocks as they are now. What was due before they changed is announced first.
     fn follow(&mut self, clock: &ArmedClock) {
         if clock.reading == self.clock.reading {
             return;
         }
-        let now = self.now();
-        self.call_until(clock.reading.turn.map_or(now, |turn| turn.since.min(now)));
-        self.waiting.push_back(Step::Clock(wire::state(clock)));
+        let now = self.clocks.now();
+        self.announce_until(clock.reading.turn.map_or(now, |turn| turn.since.min(now)));
+        self.waiting.push_back(Step::Clock(clock.into()));
         self.over = clock.reading.turn.is_none();
         self.clock = *clock;
-    }
-
-    fn now(&self) -> Moment {
-        platform_moment(self.ambient.now())
     }
 }

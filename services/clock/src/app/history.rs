@@ -4,7 +4,7 @@ use api::{clock::v1 as pb, clock_log, time_control::TimeControl};
 
 use crate::{
     core::{self, Difference, Entry, Micros},
-    error::{BadField, ClockError},
+    error::{BadField, Error},
     wire,
 };
 
@@ -15,7 +15,7 @@ pub struct BadEntry {
     /// Its place in the log, from 0.
     pub index: usize,
     /// Why.
-    pub error: ClockError,
+    pub error: Error,
 }
 
 /// The first entry of a game's log that says something else than follows from the entries before it and the
@@ -42,7 +42,7 @@ fn entry(entry: &pb::ClockEntry) -> Result<Entry, BadField> {
         event: wire::event(clock_log::event(entry).as_ref())?,
         at: wire::moment(entry.event_time.as_ref(), "event_time")?,
         step: core::Step {
-            after: wire::required(entry.after.as_ref())?,
+            after: wire::required_reading(entry.after.as_ref())?,
             flagged: wire::side(entry.flagged, "flagged")?,
             compensated: compensated.ok_or(bad)?,
         },

@@ -14,7 +14,7 @@ use live::LiveError;
 use tokio_util::sync::CancellationToken;
 use tonic::{Request, Status};
 
-use crate::{store::Flags, wire};
+use crate::{core::ArmedClock, store::Flags};
 
 /// How long a wiped live state may go unnoticed: as long as a player may wait for a flag that has fallen.
 const INTERVAL: Duration = Duration::from_secs(15);
@@ -110,8 +110,8 @@ impl Recovery {
 
     /// A clock that cannot be read is no reason to forget the others.
     async fn watch(&self, clock: RunningClock) -> Result<(), PassError> {
-        match wire::watched(&clock) {
-            Ok(watched) => Ok(self.flags.watch(&watched).await?),
+        match ArmedClock::try_from(&clock) {
+            Ok(armed) => Ok(self.flags.watch(&armed).await?),
             Err(error) => {
                 tracing::error!(game.id = clock.game_id, %error, "a running clock cannot be read");
                 Ok(())

@@ -7,18 +7,13 @@
 use std::time::Duration;
 
 use api::{game::v1::game_internal_service_client::GameInternalServiceClient, transport::Transport};
-use chassis::Ambient;
 use live::LiveError;
 use tokio::task::{JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument as _;
 
-use super::flag_reporter::FlagReporter;
-use crate::{
-    core::Moment,
-    store::{ArmedClock, Flags},
-    wire::platform_moment,
-};
+use super::{Clocks, flag_reporter::FlagReporter};
+use crate::core::{ArmedClock, Moment};
 
 /// For how long a fallen flag is this replica's: longer than a report may take, so that a second one follows
 /// only when the first is lost.
@@ -38,8 +33,7 @@ const RETRY: Duration = Duration::from_millis(200);
 /// Watches the flags and reports those that fall.
 #[derive(Debug)]
 pub struct Watcher {
-    ambient: Ambient,
-    flags: Flags,
+    clocks: Clocks,
     reporter: FlagReporter,
     reports: JoinSet<()>,
     /// Whether the live state failed when last asked.
@@ -48,9 +42,9 @@ pub struct Watcher {
 
 impl Watcher {
     /// A watcher that reports flags to that game service.
-    pub fn new(ambient: Ambient, flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
-        let reporter = FlagReporter::new(flags.clone(), games);
-        Watcher { ambient, flags, reporter, reports: JoinSet::new(), failing: false }
+    pub fn new(clocks: Clocks, games: GameInternalServiceClient<Transport>) -> Self {
+        let reporter = FlagReporter::new(clocks.flags.clone(), games);
+        Watcher { clocks, reporter, reports: JoinSet::new(), failing: false }
     }
 
     /// Runs until told to stop, and then until the reports under way have ended.
@@ -60,12 +54,12 @@ impl Watcher {
                 self.report(Some(&error));
                 RETRY
             });
-            let now = self.now();
+            let now = self.clocks.now();
             let full = self.reports.len() >= REPORTS_MAX;
             tokio::select! {
                 biased;
                 () = stop.cancelled() => {}
-                () = self.flags.sleep(now, sleep) => {}
+                () = self.clocks.flags.sleep(now, sleep) => {}
                 Some(ended) = self.reports.join_next(), if full => surface(ended),
             }
         }
@@ -83,16 +77,16 @@ impl Watcher {
         if free == 0 {
             return Ok(self.sleep_max());
         }
-        let now = self.now();
+        let now = self.clocks.now();
         let max = u32::try_from(free).unwrap_or(u32::MAX);
-        let fallen = self.flags.take_fallen(now, now.later(LEASE.into()), max).await?;
+        let fallen = self.clocks.flags.take_fallen(now, now.later(LEASE.into()), max).await?;
         let more = fallen.len() == free;
         for watched in fallen {
             self.report_flag(&watched);
         }
-        let next = self.flags.next_fall().await?;
+        let next = self.clocks.flags.next_fall().await?;
         self.report(None);
-        let until = |next: Moment| Duration::from(next.since(self.now()));
+        let until = |next: Moment| Duration::from(next.since(self.clocks.now()));
         let sleep = next.map_or(SLEEP_MAX, until).clamp(SLEEP_MIN, self.sleep_max());
         Ok(if more { SLEEP_MIN } else { sleep })
     }
@@ -105,11 +99,7 @@ impl Watcher {
     }
 
     fn sleep_max(&self) -> Duration {
-        if self.flags.shared() { SLEEP_MAX_SHARED } else { SLEEP_MAX }
-    }
-
-    fn now(&self) -> Moment {
-        platform_moment(self.ambient.now())
+        if self.clocks.flags.shared() { SLEEP_MAX_SHARED } else { SLEEP_MAX }
     }
 
     /// Logs that the live state began to fail, or that it is back.

@@ -2,10 +2,11 @@
 //!
 //! [`step`] is the heart of it: a control, the last reading, an event and its time give the next reading or
 //! the side whose flag has fallen. [`announcements_after`] tells what is to be announced,
-//! [`first_difference`] whether a log is what follows from it. All of it is deterministic and total. It is not a watch: nothing in here waits
-//! for a flag, and nothing knows how readings travel or where deadlines are kept.
+//! [`first_difference`] whether a log is what follows from it. All of it is deterministic and total. It is not a watch:
+//! nothing in here waits for a flag, and nothing knows how readings travel or where deadlines are kept.
 
 mod announcement;
+mod armed_clock;
 mod audience;
 mod event;
 mod history;
@@ -22,6 +23,7 @@ pub use announcement::{
     Announcement, DueAnnouncement, REPEATED_MAX, announcements_after, announcements_between,
     announcements_to_repeat, next_announcements,
 };
+pub use armed_clock::ArmedClock;
 pub use audience::Audience;
 pub use event::{Adjustment, BadStep, Event};
 pub use history::{BadHistory, Difference, Entry, first_difference, replay};
@@ -29,7 +31,7 @@ pub use lag::{LIMITS as LAG_LIMITS, Lag, UNMEASURED_MAX, gain, quota_max};
 pub use moment::{Micros, Moment};
 pub use offer::offers;
 pub use pause::{PauseReason, Pauses};
-pub use reading::{Reading, Turn};
+pub use reading::{Reading, RemainingTimes, Turn};
 pub use side::Side;
 pub use side_time::{MAIN_REMAINING_MAX, Remaining, SideTime};
-pub use step::{Step, step};
+pub use step::{Step, StepRequest, step};

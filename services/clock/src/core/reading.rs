@@ -1,6 +1,6 @@
 //! What both clocks of a game show.
 
-use api::time_control::TimeControl;
+use api::time_control::{Control, TimeControl};
 
 use super::{Micros, Moment, Pauses, Side, SideTime, side_time::Remaining};
 
@@ -27,6 +27,21 @@ pub struct Reading {
     /// Why the clocks are paused. While a reason holds the turn is charged nothing.
     pub pauses: Pauses,
     /// Grows with every change.
+    pub revision: u64,
+}
+
+/// What both sides have left at a moment, as it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RemainingTimes {
+    /// What the first side has left; none without a limit.
+    pub first: Option<Remaining>,
+    /// What the second side has left; none without a limit.
+    pub second: Option<Remaining>,
+    /// Whose clock runs.
+    pub running: Option<Side>,
+    /// The moment.
+    pub at: Moment,
+    /// The revision of the reading that it follows from.
     pub revision: u64,
 }
 
@@ -111,5 +126,19 @@ impl Reading {
             _ => Micros::ZERO,
         };
         self.time(side).remaining(side.control(control), took)
+    }
+
+    /// What both sides have left at a moment not before the reading.
+    pub fn remaining_times(&self, control: TimeControl, at: Moment) -> RemainingTimes {
+        let remaining = |side: Side| {
+            (side.control(control) != Control::Unlimited).then(|| self.remaining(control, side, at))
+        };
+        RemainingTimes {
+            first: remaining(Side::First),
+            second: remaining(Side::Second),
+            running: self.running().map(|turn| turn.side),
+            at,
+            revision: self.revision,
+        }
     }
 }

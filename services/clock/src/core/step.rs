@@ -1,8 +1,28 @@
 //! What an event does to the clocks.
 
 use api::time_control::TimeControl;
+use chassis::id::GameId;
 
-use super::{Adjustment, BadStep, Event, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn, lag};
+use super::{
+    Adjustment, Audience, BadStep, Event, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn, lag,
+};
+
+/// An event that a game's clocks are to take.
+#[derive(Clone, Copy, Debug)]
+pub struct StepRequest {
+    /// The game.
+    pub game: GameId,
+    /// Its time control.
+    pub control: TimeControl,
+    /// The last reading of its log.
+    pub before: Option<Reading>,
+    /// What happened.
+    pub event: Event,
+    /// When.
+    pub now: Moment,
+    /// Who alone may hear the clock; none for everybody.
+    pub audience: Option<Audience>,
+}
 
 /// What an event did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,5 +3,5 @@
 mod internal;
 mod public;
 
-pub use internal::Internal;
-pub use public::Public;
+pub use internal::InternalApi;
+pub use public::PublicApi;

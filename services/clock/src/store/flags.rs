@@ -1,4 +1,4 @@
-//! The watched flags in the live state: one deadline a game, in the queue `flag`, under the game's id and the
+//! The watched flags in the live state: one deadline a game, in one queue, under the game's id and the
 //! revision of its reading. The payload is the running clock, as the game service tells it.
 //!
 //! A clock that is held by a pause or has no limit lies there, too, with a deadline that is never due: so every
@@ -13,41 +13,20 @@ use std::{
     time::Duration,
 };
 
-use api::{clock::v1 as pb, game::v1::RunningClock, time_control::TimeControl};
-use chassis::{auth::Caller, id::GameId};
+use api::{
+    clock::v1::{WatchCallsResponse, watch_calls_response},
+    game::v1::RunningClock,
+};
+use chassis::id::GameId;
 use live::{Deadline, Live, LiveError, Subscription};
 use prost::Message as _;
 use tokio::sync::Notify;
 
-use crate::{
-    core::{Audience, Moment, Reading, Step},
-    wire::{self, Asked},
-};
+use super::names;
+use crate::core::{ArmedClock, Moment, Step, StepRequest};
 
-/// The queue of deadlines that is this service's.
-const QUEUE: &str = "flag";
 /// When the flag of a clock falls that is held or has no limit: later than any other can.
 const NEVER: Moment = Moment((1 << 53) - 1);
-
-/// A running clock whose flag is watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArmedClock {
-    /// The game.
-    pub game: GameId,
-    /// Its time control.
-    pub control: TimeControl,
-    /// The last reading of its log.
-    pub reading: Reading,
-    /// Who alone may hear it; none for everybody.
-    pub audience: Option<Audience>,
-}
-
-impl ArmedClock {
-    /// Whether a caller may hear the clock.
-    pub fn is_open_to(&self, caller: Option<&Caller>) -> bool {
-        self.audience.is_none_or(|audience| audience.may_receive(caller))
-    }
-}
 
 /// The watched flags. Cloning gives another handle to the same ones.
 #[derive(Clone)]
@@ -81,20 +60,21 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn follow(&self, asked: &Asked, step: &Step) -> Result<(), LiveError> {
-        let Asked { game, control, audience, .. } = *asked;
-        let reading = match (step.flagged, asked.before) {
+    pub async fn follow(&self, request: &StepRequest, step: &Step) -> Result<(), LiveError> {
+        let StepRequest { game, control, audience, .. } = *request;
+        let reading = match (step.flagged, request.before) {
             (Some(_), Some(before)) => before,
             _ => step.after,
         };
         let watched = ArmedClock { game, control, reading, audience };
         let taken = reading.turn.is_some() && self.set(&watched).await?;
-        let replaced = !taken && self.live.clear_deadline(QUEUE, game.uuid(), reading.revision).await?;
+        let replaced =
+            !taken && self.live.clear_deadline(names::FLAGS, game.uuid(), reading.revision).await?;
         if replaced {
             self.set(&watched).await?;
         }
         if (taken || replaced) && step.flagged.is_none() {
-            self.tell(game, &pb::watch_calls_response::Step::Clock(wire::state(&watched))).await;
+            self.publish(game, &watch_calls_response::Step::Clock((&watched).into())).await;
         }
         Ok(())
     }
@@ -105,26 +85,27 @@ impl Flags {
     /// # Errors
     /// When the live state fails.
     pub async fn current(&self, game: GameId) -> Result<Option<ArmedClock>, LiveError> {
-        let deadline = self.live.deadline(QUEUE, game.uuid()).await?;
+        let deadline = self.live.deadline(names::FLAGS, game.uuid()).await?;
         Ok(deadline.and_then(|deadline| read(&deadline)))
     }
 
-    /// Tells whoever listens to a game of its clocks or of a call. Nothing depends on it: who hears nothing for
+    /// Tells whoever follows a game of its clocks or of an announcement. Nothing depends on it: who hears nothing for
     /// a while looks at [`Flags::current`].
-    pub async fn tell(&self, game: GameId, step: &pb::watch_calls_response::Step) {
-        let message = pb::WatchCallsResponse { step: Some(step.clone()) }.encode_to_vec();
-        if let Err(error) = self.live.publish(&topic(game), message.into()).await {
+    pub async fn publish(&self, game: GameId, step: &watch_calls_response::Step) {
+        let message = WatchCallsResponse { step: Some(step.clone()) }.encode_to_vec();
+        if let Err(error) = self.live.publish(&names::announcements(game), message.into()).await {
             let error = &error as &dyn std::error::Error;
             tracing::debug!(error, "whoever listens to game {game} is not told of its clocks");
         }
     }
 
-    /// Listens to the clocks and the ordered calls of a game: what was given to [`Flags::tell`], wherever.
+    /// Subscribes to the clocks and the ordered announcements of a game: what was given to [`Flags::publish`],
+    /// wherever.
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn listen(&self, game: GameId) -> Result<Subscription, LiveError> {
-        self.live.subscribe(&topic(game)).await
+    pub async fn subscribe(&self, game: GameId) -> Result<Subscription, LiveError> {
+        self.live.subscribe(&names::announcements(game)).await
     }
 
     /// Has a flag watched; one that is watched already by this revision or a higher one is left as it is.
@@ -143,11 +124,11 @@ impl Flags {
         }
         let flag_time = watched.reading.flag_time(watched.control).unwrap_or(NEVER);
         let deadline = Deadline {
-            queue: QUEUE.to_owned(),
+            queue: names::FLAGS.to_owned(),
             key: watched.game.uuid(),
             revision: watched.reading.revision,
             due: to_live(flag_time),
-            payload: wire::watched_proto(watched).encode_to_vec().into(),
+            payload: RunningClock::from(watched).encode_to_vec().into(),
         };
         let taken = self.live.set_deadline(deadline).await?;
         self.waker.set(flag_time);
@@ -159,7 +140,7 @@ impl Flags {
     /// # Errors
     /// When the live state fails.
     pub async fn forget(&self, game: GameId, revision: u64) -> Result<(), LiveError> {
-        self.live.clear_deadline(QUEUE, game.uuid(), revision).await?;
+        self.live.clear_deadline(names::FLAGS, game.uuid(), revision).await?;
         Ok(())
     }
 
@@ -173,7 +154,7 @@ impl Flags {
         lease_until: Moment,
         max: u32,
     ) -> Result<Vec<ArmedClock>, LiveError> {
-        let due = self.live.take_due(QUEUE, to_live(now), to_live(lease_until), max).await?;
+        let due = self.live.take_due(names::FLAGS, to_live(now), to_live(lease_until), max).await?;
         let mut fallen = Vec::with_capacity(due.len());
         for deadline in due {
             if let Some(watched) = read(&deadline) {
@@ -194,7 +175,7 @@ impl Flags {
     /// When the live state fails.
     pub async fn next_fall(&self) -> Result<Option<Moment>, LiveError> {
         self.waker.wake_at.store(i64::MAX, Ordering::SeqCst);
-        let next = self.live.next_due(QUEUE).await?;
+        let next = self.live.next_due(names::FLAGS).await?;
         Ok(next.map(|due| Moment(due.as_micros())))
     }
 
@@ -237,14 +218,9 @@ impl Waker {
     }
 }
 
-/// The topic of a game's clocks.
-fn topic(game: GameId) -> String {
-    format!("clock.calls.{game}")
-}
-
 fn read(deadline: &Deadline) -> Option<ArmedClock> {
     let clock = RunningClock::decode(&deadline.payload[..]).ok()?;
-    wire::watched(&clock).ok()
+    ArmedClock::try_from(&clock).ok()
 }
 
 fn to_live(moment: Moment) -> live::Moment {

@@ -1,5 +1,6 @@
 //! What the service keeps, all of it in the live state.
 
 mod flags;
+mod names;
 
-pub use flags::{ArmedClock, Flags};
+pub use flags::Flags;

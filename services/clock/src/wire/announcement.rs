@@ -1,15 +1,12 @@
-//! Calls, and what is left.
+//! Announcements, and what is left.
 
-use api::{
-    clock::v1::{self as pb},
-    time_control::{Control, TimeControl},
-};
+use api::clock::v1 as pb;
 
-use super::{side_proto, spared, timestamp};
-use crate::core::{Announcement, DueAnnouncement, Moment, Reading, Remaining, Side};
+use super::{non_zero, side_proto};
+use crate::core::{Announcement, DueAnnouncement, Remaining, RemainingTimes};
 
-/// A call that follows from a reading of this revision.
-pub fn call_proto(due: &DueAnnouncement, revision: u64, again: bool) -> pb::TimeCall {
+/// An announcement that follows from a reading of this revision.
+pub fn announcement(due: &DueAnnouncement, revision: u64, again: bool) -> pb::TimeCall {
     let (kind, number) = match due.announcement {
         Announcement::Seconds(seconds) => (pb::CallKind::Seconds, seconds),
         Announcement::PeriodsLeft(periods) => (pb::CallKind::PeriodsLeft, periods),
@@ -20,22 +17,32 @@ pub fn call_proto(due: &DueAnnouncement, revision: u64, again: bool) -> pb::Time
         side: side_proto(Some(due.side)).into(),
         kind: kind.into(),
         number,
-        call_time: Some(timestamp(due.at)),
+        call_time: Some(due.at.into()),
         revision,
         again,
     }
 }
 
-/// What a side has left at a moment.
-pub fn remaining_proto(reading: &Reading, control: TimeControl, side: Side, now: Moment) -> pb::TimeLeft {
-    if side.control(control) == Control::Unlimited {
-        return pb::TimeLeft { unlimited: true, ..pb::TimeLeft::default() };
+impl From<&RemainingTimes> for pb::GetRemainingTimeResponse {
+    fn from(times: &RemainingTimes) -> Self {
+        pb::GetRemainingTimeResponse {
+            first: Some(time_left(times.first)),
+            second: Some(time_left(times.second)),
+            running: side_proto(times.running).into(),
+            server_time: Some(times.at.into()),
+            revision: times.revision,
+        }
     }
-    let Remaining { main, periods, of_period, moves } = reading.remaining(control, side, now);
+}
+
+fn time_left(remaining: Option<Remaining>) -> pb::TimeLeft {
+    let Some(Remaining { main, periods, of_period, moves }) = remaining else {
+        return pb::TimeLeft { unlimited: true, ..pb::TimeLeft::default() };
+    };
     pb::TimeLeft {
         main_duration: Some(api::time::duration(main.into())),
         periods,
-        period_duration: spared(of_period),
+        period_duration: non_zero(of_period),
         moves,
         unlimited: false,
     }

@@ -2,7 +2,7 @@
 
 use api::{clock::v1 as pb, time_control::TimeControl};
 
-use super::{moment, side, side_proto, spared, timestamp};
+use super::{moment, non_zero, side, side_proto};
 use crate::{
     core::{MAIN_REMAINING_MAX, Micros, PauseReason, Pauses, Reading, SideTime, Turn},
     error::BadField,
@@ -11,46 +11,55 @@ use crate::{
 /// A turn is charged less than all that a side can have: the main time and a hundred periods of an hour.
 const USED_MAX: Micros = MAIN_REMAINING_MAX.times(2);
 
-/// A reading; its flag time is not read, because it follows from the rest.
-pub fn reading(reading: &pb::ClockReading) -> Result<Reading, BadField> {
-    let pauses = pauses(&reading.pauses)?;
-    let (turn, since, [turn_field, since_field]) = if pauses.is_empty() {
-        let fields = ["before.running", "before.running_since_time"];
-        (reading.running, &reading.running_since_time, fields)
-    } else {
-        (reading.held, &reading.held_since_time, ["before.held", "before.held_since_time"])
-    };
-    let turn = match side(turn, turn_field)? {
-        None => None,
-        Some(side) => Some(Turn {
-            side,
-            since: moment(since.as_ref(), since_field)?,
-            used: span(reading.used_duration.as_ref(), "before.used_duration", USED_MAX)?,
-        }),
-    };
-    Ok(Reading {
-        first: side_time(reading.first.as_ref(), "before.first")?,
-        second: side_time(reading.second.as_ref(), "before.second")?,
-        turn,
-        pauses,
-        revision: reading.revision,
-    })
+/// The flag time is not read, because it follows from the rest.
+impl TryFrom<&pb::ClockReading> for Reading {
+    type Error = BadField;
+
+    fn try_from(reading: &pb::ClockReading) -> Result<Self, BadField> {
+        let pauses = pauses(&reading.pauses)?;
+        let (turn, since, [turn_field, since_field]) = if pauses.is_empty() {
+            let fields = ["before.running", "before.running_since_time"];
+            (reading.running, &reading.running_since_time, fields)
+        } else {
+            (reading.held, &reading.held_since_time, ["before.held", "before.held_since_time"])
+        };
+        let turn = match side(turn, turn_field)? {
+            None => None,
+            Some(side) => Some(Turn {
+                side,
+                since: moment(since.as_ref(), since_field)?,
+                used: span(reading.used_duration.as_ref(), "before.used_duration", USED_MAX)?,
+            }),
+        };
+        Ok(Reading {
+            first: side_time(reading.first.as_ref(), "before.first")?,
+            second: side_time(reading.second.as_ref(), "before.second")?,
+            turn,
+            pauses,
+            revision: reading.revision,
+        })
+    }
+}
+
+/// A reading that must be there.
+pub fn required_reading(reading: Option<&pb::ClockReading>) -> Result<Reading, BadField> {
+    reading.ok_or(BadField { field: "reading", detail: "required" })?.try_into()
 }
 
 /// A reading as a proto, with the flag time that follows from it.
-pub fn reading_proto(reading: &Reading, control: TimeControl) -> pb::ClockReading {
+pub fn clock_reading(reading: &Reading, control: TimeControl) -> pb::ClockReading {
     let (running, held) = (reading.running(), reading.held());
     pb::ClockReading {
-        first: Some(side_time_proto(reading.first)),
-        second: Some(side_time_proto(reading.second)),
+        first: Some(reading.first.into()),
+        second: Some(reading.second.into()),
         running: side_proto(running.map(|turn| turn.side)).into(),
-        running_since_time: running.map(|turn| timestamp(turn.since)),
-        flag_time: reading.flag_time(control).map(timestamp),
+        running_since_time: running.map(|turn| turn.since.into()),
+        flag_time: reading.flag_time(control).map(Into::into),
         revision: reading.revision,
-        pauses: reading.pauses.iter().map(|reason| reason_proto(reason).into()).collect(),
+        pauses: reading.pauses.iter().map(|reason| pb::PauseReason::from(reason).into()).collect(),
         held: side_proto(held.map(|turn| turn.side)).into(),
-        held_since_time: held.map(|turn| timestamp(turn.since)),
-        used_duration: reading.turn.and_then(|turn| spared(turn.used)),
+        held_since_time: held.map(|turn| turn.since.into()),
+        used_duration: reading.turn.and_then(|turn| non_zero(turn.used)),
     }
 }
 
@@ -79,12 +88,14 @@ pub(super) fn span(
     read.ok_or(BadField { field, detail: "a duration that is not negative, and not too long" })
 }
 
-const fn reason_proto(reason: PauseReason) -> pb::PauseReason {
-    match reason {
-        PauseReason::Players => pb::PauseReason::Players,
-        PauseReason::Arbiter => pb::PauseReason::Arbiter,
-        PauseReason::EventBreak => pb::PauseReason::EventBreak,
-        PauseReason::ServerOutage => pb::PauseReason::ServerOutage,
+impl From<PauseReason> for pb::PauseReason {
+    fn from(reason: PauseReason) -> Self {
+        match reason {
+            PauseReason::Players => pb::PauseReason::Players,
+            PauseReason::Arbiter => pb::PauseReason::Arbiter,
+            PauseReason::EventBreak => pb::PauseReason::EventBreak,
+            PauseReason::ServerOutage => pb::PauseReason::ServerOutage,
+        }
     }
 }
 
@@ -107,13 +118,15 @@ fn side_time(time: Option<&pb::SideTime>, field: &'static str) -> Result<SideTim
     })
 }
 
-fn side_time_proto(time: SideTime) -> pb::SideTime {
-    pb::SideTime {
-        main_duration: Some(api::time::duration(time.main.into())),
-        periods: time.periods,
-        period_duration: spared(time.of_period),
-        moves: time.moves,
-        lag_quota_duration: spared(time.lag_quota),
+impl From<SideTime> for pb::SideTime {
+    fn from(time: SideTime) -> Self {
+        pb::SideTime {
+            main_duration: Some(api::time::duration(time.main.into())),
+            periods: time.periods,
+            period_duration: non_zero(time.of_period),
+            moves: time.moves,
+            lag_quota_duration: non_zero(time.lag_quota),
+        }
     }
 }
 
@@ -160,9 +173,9 @@ mod tests {
             let pauses = pauses.into_iter().collect();
             let before = Reading { first, second, turn, pauses, revision };
             let control: TimeControl = "1h+100x30s".parse().expect("a control");
-            let proto = reading_proto(&before, control);
+            let proto = clock_reading(&before, control);
             prop_assert_eq!(proto.flag_time.is_some(), before.running().is_some());
-            prop_assert_eq!(reading(&proto), Ok(before));
+            prop_assert_eq!(Reading::try_from(&proto), Ok(before));
         }
     }
 
@@ -180,8 +193,8 @@ mod tests {
             revision: 1,
             ..pb::ClockReading::default()
         };
-        assert!(reading(&good).is_ok());
-        let field = |bad: pb::ClockReading| reading(&bad).expect_err("strange").field;
+        assert!(Reading::try_from(&good).is_ok());
+        let field = |bad: pb::ClockReading| Reading::try_from(&bad).expect_err("strange").field;
         for strange in [time(-1, 0), time(0, -1), time(i64::MAX, 0), time(0, i32::MAX)] {
             assert_eq!(field(pb::ClockReading { first: Some(strange), ..good.clone() }), "before.first");
         }

@@ -17,7 +17,6 @@ use api::{
     reason,
     transport::{Transport, over},
 };
-use async_trait::async_trait;
 use chassis::Ambient;
 use tokio::sync::mpsc;
 use tonic::{Code, Request, Response, Status, service::Routes};
@@ -130,7 +129,7 @@ impl FakeGames {
     }
 }
 
-#[async_trait]
+#[tonic::async_trait]
 impl GameInternalService for FakeGames {
     async fn create_game(
         &self,

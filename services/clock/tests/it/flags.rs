@@ -29,7 +29,7 @@ async fn a_flag_falls_with_nobody_connected() {
     let at_fall = called.request.reading.expect("the reading at the fall");
     assert_eq!((at_fall.running(), at_fall.revision, at_fall.second), (Side::Unspecified, 2, reading.second));
     world.quiet(Duration::from_mins(1)).await;
-    assert_eq!(world.live.next_due("flag").await.expect("memory answers"), None);
+    assert_eq!(world.live.next_due("clock/flags").await.expect("memory answers"), None);
 }
 
 #[tokio::test(start_paused = true)]
@@ -85,7 +85,7 @@ async fn a_fall_that_a_step_has_found_is_called_all_the_same() {
     // The game service learns of the fall from a late move, and dies before it is in the log.
     let late = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     assert_eq!(late.flagged(), Side::First);
-    let watched = world.live.next_due("flag").await.expect("memory answers");
+    let watched = world.live.next_due("clock/flags").await.expect("memory answers");
     assert!(watched.is_some(), "the flag is watched until the game says that it has ended");
     world.games.set_mood(Mood::Well);
     let (called, in_vain) = world.fall().await;
@@ -176,7 +176,7 @@ async fn a_game_that_does_not_exist_is_forgotten() {
     let called = world.call().await;
     assert!(!called.ended_the_game);
     world.quiet(Duration::from_mins(1)).await;
-    assert_eq!(world.live.next_due("flag").await.expect("memory answers"), None);
+    assert_eq!(world.live.next_due("clock/flags").await.expect("memory answers"), None);
 }
 
 #[tokio::test(start_paused = true)]
@@ -209,7 +209,11 @@ async fn a_watch_that_is_told_to_stop_finishes_its_calls() {
     let called = world.call().await;
     assert!(called.ended_the_game);
     replica.lifecycle.drain(Duration::from_secs(10)).await;
-    assert_eq!(world.live.next_due("flag").await.expect("memory answers"), None, "the answer was heeded");
+    assert_eq!(
+        world.live.next_due("clock/flags").await.expect("memory answers"),
+        None,
+        "the answer was heeded"
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -30,7 +30,7 @@ async fn only_services_may_call_it() {
             );
         }
     }
-    let queue = world.live.next_due("flag").await.expect("memory answers");
+    let queue = world.live.next_due("clock/flags").await.expect("memory answers");
     assert_eq!(queue, None, "a refused call changes nothing");
     replica.internal().step(step()).await.expect("a service may");
     replica.internal().ping(PingRequest {}).await.expect("a service may");
@@ -50,7 +50,8 @@ async fn the_same_step_gives_the_same_answer() {
     let last = replica.internal().step(later).await.expect("fits").into_inner();
     let again = world.replica().internal().step(pressed).await.expect("fits").into_inner();
     assert_eq!(once, again);
-    let watched = world.live.next_due("flag").await.expect("memory answers").expect("a flag is watched");
+    let watched =
+        world.live.next_due("clock/flags").await.expect("memory answers").expect("a flag is watched");
     let due = last.after.and_then(|reading| reading.flag_time).expect("a clock runs");
     assert_eq!(watched.as_micros(), due.seconds * 1_000_000, "an old step does not bring back an old flag");
 }
@@ -79,7 +80,7 @@ async fn a_reading_tells_all_that_follows_from_it() {
     let ended = replica.internal().step(end).await.expect("fits").into_inner().after.expect("a reading");
     assert_eq!((ended.running(), ended.running_since_time, ended.flag_time), (Side::Unspecified, None, None));
     assert_eq!(
-        world.live.next_due("flag").await.expect("memory answers"),
+        world.live.next_due("clock/flags").await.expect("memory answers"),
         None,
         "nothing is watched any more"
     );

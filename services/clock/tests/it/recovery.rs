@@ -55,8 +55,8 @@ async fn a_flag_that_the_live_state_lost_is_found_again() {
     let reading = replica.start(&world, &game, "30s").await;
     world.quiet(Duration::from_secs(1)).await;
     let key = game.parse().expect("a UUID");
-    world.live.clear_deadline("flag", key, reading.revision).await.expect("memory answers");
-    assert_eq!(world.live.next_due("flag").await.expect("memory answers"), None);
+    world.live.clear_deadline("clock/flags", key, reading.revision).await.expect("memory answers");
+    assert_eq!(world.live.next_due("clock/flags").await.expect("memory answers"), None);
     let (called, in_vain) = world.fall().await;
     assert_eq!((called.request.game_id, in_vain), (game, 0));
     assert!(called.late < LATE_MAX, "{:?}", called.late);

@@ -1,0 +1,11 @@
+//! Every name that this service uses in the live state.
+
+use chassis::id::GameId;
+
+/// The queue of the deadlines of flags.
+pub const FLAGS: &str = "clock/flags";
+
+/// The topic of a game's clocks.
+pub fn announcements(game: GameId) -> String {
+    format!("clock/announcements/{game}")
+}
