@@ -1,7 +1,6 @@
 //! What can go wrong in a call, and how it is told.
 
 use api::{fault::Fault, reason, time_control::BadTimeControl};
-use chassis::throttle::Throttle;
 use live::LiveError;
 use tonic::{Code, Status};
 
@@ -72,14 +71,7 @@ impl From<Error> for Status {
             Error::UnknownVariant => Fault::unknown_variant("variant"),
             Error::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, text),
             Error::NothingAnnounced => Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, text),
-            Error::Live(error) => {
-                static COMPLAINTS: Throttle = Throttle::new();
-                if let Some(held_back) = COMPLAINTS.admit() {
-                    let error = &error as &dyn std::error::Error;
-                    tracing::warn!(error, held_back, "the live state cannot be reached");
-                }
-                Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, "the clocks cannot be watched now")
-            }
+            Error::Live(error) => chassis::fault::live(&error),
             Error::Unfollowed => Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text),
             Error::Stopping => Fault::unavailable(reason::STOPPING, text),
         };

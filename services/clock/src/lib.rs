@@ -33,7 +33,11 @@ use live::Live;
 use tonic::service::Routes;
 
 use crate::{
-    app::{Clocks, recovery::Recovery, watcher::Watcher},
+    app::{
+        Clocks,
+        recovery::{self, Recovery},
+        watcher::Watcher,
+    },
     rpc::{InternalApi, PublicApi},
     store::Flags,
 };
@@ -64,10 +68,9 @@ pub fn bind(deps: Deps) -> Bound {
     lifecycle.supervise(("clock", "watch"), move || {
         Watcher::new(watched.clone(), reported.clone()).run(stop.clone())
     });
-    let stop = lifecycle.soft();
-    lifecycle.supervise(("clock", "recovery"), move || {
-        Recovery::new(flags.clone(), games.clone()).run(stop.clone())
-    });
+    let (recovery, stop) = (Recovery::new(flags, games), lifecycle.soft());
+    lifecycle
+        .every(("clock", "recovery"), recovery::INTERVAL, move || recovery.clone().pass_until(stop.clone()));
     let stop = lifecycle.soft();
     Bound {
         public: Routes::new(ClockServiceServer::new(PublicApi { clocks: clocks.clone(), stop })),

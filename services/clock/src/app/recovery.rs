@@ -17,11 +17,7 @@ use tonic::{Request, Status};
 use crate::{core::ArmedClock, store::Flags};
 
 /// How long a wiped live state may go unnoticed: as long as a player may wait for a flag that has fallen.
-const INTERVAL: Duration = Duration::from_secs(15);
-/// After a failure: at first soon, because at a start the services wait for each other.
-const RETRY_MIN: Duration = Duration::from_millis(100);
-/// After many failures: no more often than this.
-const RETRY_MAX: Duration = Duration::from_secs(5);
+pub const INTERVAL: Duration = Duration::from_secs(15);
 /// A page that takes longer is asked for again.
 const CALL_DEADLINE: Duration = Duration::from_secs(5);
 /// Clocks of a page: the most that the game service gives.
@@ -32,7 +28,7 @@ const PAGES_MAX: u32 = 10_000;
 const SETS_MAX: usize = 64;
 
 /// Reads back the running clocks, again and again.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Recovery {
     flags: Flags,
     games: GameInternalServiceClient<Transport>,
@@ -40,13 +36,17 @@ pub struct Recovery {
 
 /// Why a pass did not come to its end.
 #[derive(Debug, thiserror::Error)]
-enum PassError {
+pub enum PassError {
+    /// The game service refuses.
     #[error("the game service does not list its clocks: {0}")]
     Games(#[from] Status),
+    /// The game service is silent.
     #[error("the game service does not answer in time")]
     Late(#[from] tokio::time::error::Elapsed),
+    /// The live state fails.
     #[error("the live state takes no flags")]
     Live(#[from] LiveError),
+    /// There are more pages than there can be.
     #[error("the pages of running clocks do not end")]
     Endless,
 }
@@ -57,38 +57,15 @@ impl Recovery {
         Recovery { flags, games }
     }
 
-    /// Runs until told to stop.
-    pub async fn run(self, stop: CancellationToken) {
-        // Nothing of a pass needs to be finished: the next start begins with one.
-        let _stopped = stop.run_until_cancelled(self.run_on()).await;
-    }
-
-    async fn run_on(self) {
-        let mut retry = RETRY_MIN;
-        loop {
-            let wait = match self.pass().await {
-                Ok(clocks) => {
-                    tracing::debug!(clocks, "the running clocks are watched");
-                    retry = RETRY_MIN;
-                    INTERVAL
-                }
-                Err(error) => {
-                    let error = &error as &dyn std::error::Error;
-                    tracing::warn!(
-                        error,
-                        retry_ms = retry.as_millis(),
-                        "the running clocks cannot be read back"
-                    );
-                    let wait = retry;
-                    retry = (retry * 2).min(RETRY_MAX);
-                    wait
-                }
-            };
-            tokio::time::sleep(wait).await;
+    /// Has the flag of every running clock watched. Nothing of it needs to be finished: the next start begins with it.
+    pub async fn pass_until(self, stop: CancellationToken) -> Result<(), PassError> {
+        if let Some(clocks) = stop.run_until_cancelled(self.pass()).await.transpose()? {
+            tracing::debug!(clocks, "the running clocks are watched");
         }
+        Ok(())
     }
 
-    /// Has the flag of every running clock watched; how many they were.
+    /// How many clocks there were.
     async fn pass(&self) -> Result<usize, PassError> {
         let mut page_token = String::new();
         let mut clocks = 0;

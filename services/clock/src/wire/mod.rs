@@ -18,6 +18,7 @@ pub use self::{
 use api::{
     board::v1 as board,
     clock::v1::{self as pb},
+    proto_enum,
     time_control::TimeControl,
 };
 use chassis::id::GameId;
@@ -66,13 +67,11 @@ impl From<Moment> for Timestamp {
     }
 }
 
+proto_enum!(Side = board::Side { First, Second });
+
 /// A side as a proto.
-pub const fn side_proto(side: Option<Side>) -> board::Side {
-    match side {
-        None => board::Side::Unspecified,
-        Some(Side::First) => board::Side::First,
-        Some(Side::Second) => board::Side::Second,
-    }
+pub fn side_proto(side: Option<Side>) -> board::Side {
+    side.map_or(board::Side::Unspecified, Into::into)
 }
 
 /// What was compensated, or what a turn was charged; absent when nothing.
@@ -82,12 +81,9 @@ fn non_zero(span: Micros) -> Option<prost_types::Duration> {
 
 /// A side; none when not said.
 pub fn side(side: i32, field: &'static str) -> Result<Option<Side>, BadField> {
-    match board::Side::try_from(side) {
-        Ok(board::Side::Unspecified) => Ok(None),
-        Ok(board::Side::First) => Ok(Some(Side::First)),
-        Ok(board::Side::Second) => Ok(Some(Side::Second)),
-        Err(_) => Err(BadField { field, detail: "there is no such side" }),
-    }
+    let side = board::Side::try_from(side);
+    let side = side.map_err(|_| BadField { field, detail: "there is no such side" })?;
+    Ok(side.try_into().ok())
 }
 
 /// A moment that must be there. Cuts what is below a microsecond.

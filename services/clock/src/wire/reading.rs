@@ -1,6 +1,6 @@
 //! Readings.
 
-use api::{clock::v1 as pb, time_control::TimeControl};
+use api::{Unspecified, clock::v1 as pb, proto_enum, time_control::TimeControl};
 
 use super::{moment, non_zero, side, side_proto};
 use crate::{
@@ -65,14 +65,9 @@ pub fn clock_reading(reading: &Reading, control: TimeControl) -> pb::ClockReadin
 
 /// A reason to pause; none when not said.
 pub(super) fn reason(reason: i32, field: &'static str) -> Result<PauseReason, BadField> {
-    match pb::PauseReason::try_from(reason) {
-        Ok(pb::PauseReason::Players) => Ok(PauseReason::Players),
-        Ok(pb::PauseReason::Arbiter) => Ok(PauseReason::Arbiter),
-        Ok(pb::PauseReason::EventBreak) => Ok(PauseReason::EventBreak),
-        Ok(pb::PauseReason::ServerOutage) => Ok(PauseReason::ServerOutage),
-        Ok(pb::PauseReason::Unspecified) => Err(BadField { field, detail: "required" }),
-        Err(_) => Err(BadField { field, detail: "there is no such reason" }),
-    }
+    let reason = pb::PauseReason::try_from(reason);
+    let reason = reason.map_err(|_| BadField { field, detail: "there is no such reason" })?;
+    reason.try_into().map_err(|Unspecified| BadField { field, detail: "required" })
 }
 
 /// A span of at most so long; nothing when it is absent.
@@ -88,16 +83,7 @@ pub(super) fn span(
     read.ok_or(BadField { field, detail: "a duration that is not negative, and not too long" })
 }
 
-impl From<PauseReason> for pb::PauseReason {
-    fn from(reason: PauseReason) -> Self {
-        match reason {
-            PauseReason::Players => pb::PauseReason::Players,
-            PauseReason::Arbiter => pb::PauseReason::Arbiter,
-            PauseReason::EventBreak => pb::PauseReason::EventBreak,
-            PauseReason::ServerOutage => pb::PauseReason::ServerOutage,
-        }
-    }
-}
+proto_enum!(PauseReason = pb::PauseReason { Players, Arbiter, EventBreak, ServerOutage });
 
 fn pauses(reasons: &[i32]) -> Result<Pauses, BadField> {
     let field = "before.pauses";

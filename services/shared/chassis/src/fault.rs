@@ -33,7 +33,7 @@ pub fn store(error: &StoreError) -> Fault {
 pub fn live(error: &LiveError) -> Fault {
     static COMPLAINTS: Throttle = Throttle::new();
     match error {
-        LiveError::Unavailable(_) | LiveError::Refused(_) => {
+        LiveError::Unavailable(_) | LiveError::Refused(_) | LiveError::Full { .. } => {
             if let Some(held_back) = COMPLAINTS.admit() {
                 tracing::warn!(error = error as &dyn Error, held_back, "the live state does not do its work");
             }
