@@ -4,9 +4,10 @@ use chassis::{Ambient, Database, Vault, auth::RoleGrant, id::AccountId};
 use uuid::Uuid;
 
 use crate::{
+    app,
     core::role::{Listed, Of},
     error::IdentityError,
-    flow, store,
+    store,
 };
 
 /// Roles of a page.
@@ -14,7 +15,7 @@ const PAGE: u64 = 200;
 
 /// The roles of officials, for an operator who knows accounts by their names.
 #[derive(Debug)]
-pub struct Roles(flow::Roles);
+pub struct Roles(app::Roles);
 
 /// Makes a new signing key, and the tables if there are none; the key's id. Running services sign with it
 /// within seconds.
@@ -23,7 +24,7 @@ pub struct Roles(flow::Roles);
 /// When the database refuses, or keys were rotated too often.
 pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String, IdentityError> {
     database.migrate::<store::Migrator>().await?;
-    flow::rotate(database, vault, ambient).await
+    app::rotate(database, vault, ambient).await
 }
 
 /// Seals with the vault's first key what is sealed with another, or not at all; how many secrets.
@@ -32,7 +33,7 @@ pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Re
 /// When the database refuses, or a secret is sealed with a key that the vault does not have.
 pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64, IdentityError> {
     database.migrate::<store::Migrator>().await?;
-    flow::reseal(database, vault).await
+    app::reseal(database, vault).await
 }
 
 impl Roles {
@@ -42,7 +43,7 @@ impl Roles {
     /// When the database refuses.
     pub async fn open(database: &Database, ambient: &Ambient) -> Result<Self, IdentityError> {
         database.migrate::<store::Migrator>().await?;
-        Ok(Roles(flow::Roles::new(ambient.clone(), database.clone())))
+        Ok(Roles(app::Roles::new(ambient.clone(), database.clone())))
     }
 
     /// The account of a name, without regard to case.

@@ -5,7 +5,7 @@
 //! public keys are here for the asking. What this service does not know is what the accounts do: no games, no
 //! ratings; and of the events and federations in which they have roles it knows no more than the ids.
 //!
-//! [`core`] has what is decided, `flow` the steps of each call, `store` what is kept, `rpc` and `convert` what
+//! [`core`] has what is decided, `app` the steps of each call, `store` what is kept, `rpc` and `wire` what
 //! crosses the wire.
 //!
 //! # What an attacker meets
@@ -22,12 +22,11 @@
 pub mod admin;
 pub mod core;
 
-mod convert;
+mod app;
 mod error;
-mod flow;
-mod hasher;
 mod rpc;
 mod store;
+mod wire;
 
 pub use crate::{
     core::{
@@ -105,15 +104,15 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let Deps { ambient, database, vault, live, lifecycle, hash_cost, limits } = deps;
     database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
-    flow::first_key(&database, &vault, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
-    let derivation = flow::derivation(&database, &vault, &ambient).await;
+    app::first_key(&database, &vault, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
+    let derivation = app::derivation(&database, &vault, &ambient).await;
     let derivation = derivation.map_err(|error| BindError::Secret(Box::new(error)))?;
     let own = live::connect(&live::Config::new("memory")?).await?;
-    let keys = flow::Keys::new(ambient.clone(), database.clone(), vault.clone());
-    let roles = flow::Roles::new(ambient.clone(), database.clone());
-    let identity = flow::Identity {
+    let keys = app::Keys::new(ambient.clone(), database.clone(), vault.clone());
+    let roles = app::Roles::new(ambient.clone(), database.clone());
+    let identity = app::Identity {
         throttle: store::Throttle::new(ambient.clone(), limits, live, own),
-        hasher: hasher::Hasher::new(ambient.clone(), hash_cost)?,
+        hasher: app::Hasher::new(ambient.clone(), hash_cost)?,
         keys: keys.clone(),
         derivation,
         vault,

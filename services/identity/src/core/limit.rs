@@ -114,7 +114,7 @@ pub const LIMITS: &[Limit] = &[
     },
     Limit {
         name: "accounts looked up at once",
-        amount: Amount::Count(crate::flow::LOOK_UP_MAX as u64),
+        amount: Amount::Count(crate::app::LOOK_UP_MAX as u64),
         setting: None,
         reason: "more than the table of a tournament has players",
     },
@@ -126,14 +126,14 @@ pub const LIMITS: &[Limit] = &[
     },
     Limit {
         name: "passwords hashed at once",
-        amount: Amount::Count(crate::hasher::AT_ONCE_MAX as u64),
+        amount: Amount::Count(crate::app::AT_ONCE_MAX as u64),
         setting: None,
         reason: "each takes 19 MiB and a core, of which half are left to those who play; so all together take 76 MiB \
                  however many there are",
     },
     Limit {
         name: "calls that wait for a password to be hashed",
-        amount: Amount::Count(crate::hasher::WAITING_MAX as u64),
+        amount: Amount::Count(crate::app::WAITING_MAX as u64),
         setting: None,
         reason: "some seconds' worth of work; who would wait longer is better told at once",
     },

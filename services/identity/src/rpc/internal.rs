@@ -6,8 +6,8 @@ use tonic::{Request, Response, Status};
 
 use super::status;
 use crate::{
-    convert,
-    flow::{Keys, Roles},
+    app::{Keys, Roles},
+    wire,
 };
 
 /// The internal service.
@@ -33,7 +33,7 @@ impl IdentityInternalService for Internal {
         request: Request<pb::GrantRoleRequest>,
     ) -> Result<Response<pb::GrantRoleResponse>, Status> {
         require_service(&request)?;
-        let (account, grant, granted_by) = convert::grant(request.get_ref())?;
+        let (account, grant, granted_by) = wire::grant(request.get_ref())?;
         let granted = self.roles.grant(account, grant, granted_by).await.map_err(status)?;
         Ok(Response::new(pb::GrantRoleResponse { grant: Some(granted.into()) }))
     }
@@ -43,7 +43,7 @@ impl IdentityInternalService for Internal {
         request: Request<pb::RevokeRoleRequest>,
     ) -> Result<Response<pb::RevokeRoleResponse>, Status> {
         require_service(&request)?;
-        let (account, grant) = convert::revocation(request.get_ref())?;
+        let (account, grant) = wire::revocation(request.get_ref())?;
         let revoked = self.roles.revoke(account, grant).await.map_err(status)?;
         Ok(Response::new(pb::RevokeRoleResponse { revoked }))
     }
@@ -54,7 +54,7 @@ impl IdentityInternalService for Internal {
     ) -> Result<Response<pb::ListRolesResponse>, Status> {
         require_service(&request)?;
         let request = request.get_ref();
-        let of = convert::roles_of(request.of.as_ref())?;
+        let of = wire::roles_of(request.of.as_ref())?;
         let page = Page::of(format!("roles/{of:?}"), request.page_size, &request.page_token)?;
         let found = self.roles.list(of, page.after, page.fetch()).await.map_err(status)?;
         let (roles, next_page_token) = page.cut(found, |last| last.held.id);

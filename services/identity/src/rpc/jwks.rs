@@ -6,7 +6,7 @@ use axum::{
 };
 use http::{StatusCode, header};
 
-use crate::{convert::jwks_json, error::fault, flow::Keys};
+use crate::{app::Keys, error::fault, wire::jwks_json};
 
 /// Where it is (RFC 8615).
 pub use chassis::auth::JWKS_PATH;

@@ -8,7 +8,7 @@ use chassis::{
 use tonic::{Code, Request, Response, Status};
 
 use super::status;
-use crate::{convert, flow::Identity};
+use crate::app::Identity;
 
 /// The public service.
 #[derive(Clone, Debug)]
@@ -20,9 +20,9 @@ impl pb::identity_service_server::IdentityService for PublicService {
         &self,
         request: Request<pb::RegisterRequest>,
     ) -> Result<Response<pb::RegisterResponse>, Status> {
-        let address = convert::address(&request);
+        let address = wire::address(&request);
         let pb::RegisterRequest { name, password, request_id } = request.into_inner();
-        let request = convert::request_id(&request_id)?;
+        let request = wire::request_id(&request_id)?;
         let (account, pair) = self.0.register(&name, password, request, &address).await.map_err(status)?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::RegisterResponse { account, session }))
@@ -32,8 +32,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
         &self,
         request: Request<pb::RegisterGuestRequest>,
     ) -> Result<Response<pb::RegisterGuestResponse>, Status> {
-        let address = convert::address(&request);
-        let request = convert::request_id(&request.get_ref().request_id)?;
+        let address = wire::address(&request);
+        let request = wire::request_id(&request.get_ref().request_id)?;
         let (account, pair) = self.0.register_guest(request, &address).await.map_err(status)?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::RegisterGuestResponse { account, session }))
@@ -44,9 +44,9 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::UpgradeGuestRequest>,
     ) -> Result<Response<pb::UpgradeGuestResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
-        let address = convert::address(&request);
+        let address = wire::address(&request);
         let pb::UpgradeGuestRequest { name, password, request_id } = request.into_inner();
-        let request = convert::request_id(&request_id)?;
+        let request = wire::request_id(&request_id)?;
         let upgraded = self.0.upgrade_guest(&caller, &name, password, request, &address).await;
         let (account, pair) = upgraded.map_err(status)?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
@@ -57,7 +57,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         &self,
         request: Request<pb::SignInRequest>,
     ) -> Result<Response<pb::SignInResponse>, Status> {
-        let address = convert::address(&request);
+        let address = wire::address(&request);
         let pb::SignInRequest { name, password, device_mark } = request.into_inner();
         let signed_in = self.0.sign_in(&name, password, device_mark, &address).await;
         let (account, pair) = signed_in.map_err(status)?;
@@ -70,7 +70,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::RefreshRequest>,
     ) -> Result<Response<pb::RefreshResponse>, Status> {
         let pb::RefreshRequest { refresh_token, request_id } = request.into_inner();
-        let request = convert::request_id(&request_id)?;
+        let request = wire::request_id(&request_id)?;
         let pair = self.0.refresh(refresh_token, request).await.map_err(status)?;
         Ok(Response::new(pb::RefreshResponse { session: Some((&pair).into()) }))
     }
@@ -114,7 +114,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::LookUpAccountsRequest>,
     ) -> Result<Response<pb::LookUpAccountsResponse>, Status> {
         let pb::LookUpAccountsRequest { ids, names } = request.into_inner();
-        let ids = convert::account_ids(&ids)?;
+        let ids = wire::account_ids(&ids)?;
         let accounts = self.0.look_up(&ids, &names).await.map_err(status)?;
         let accounts = accounts.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::LookUpAccountsResponse { accounts }))
@@ -125,7 +125,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::ChangePasswordRequest>,
     ) -> Result<Response<pb::ChangePasswordResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
-        let address = convert::address(&request);
+        let address = wire::address(&request);
         let pb::ChangePasswordRequest { old_password, new_password } = request.into_inner();
         let changed = self.0.change_password(&caller, old_password, new_password, &address).await;
         let pair = changed.map_err(status)?;
@@ -138,7 +138,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::CreateAccessTokenResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
         let request = request.into_inner();
-        let (order, request) = (convert::order(&request)?, convert::request_id(&request.request_id)?);
+        let (order, request) = (wire::order(&request)?, wire::request_id(&request.request_id)?);
         let (token, secret) = self.0.create_access_token(&caller, order, request).await.map_err(status)?;
         let (access_token, secret) = (Some(token.into()), secret.expose().to_owned());
         Ok(Response::new(pb::CreateAccessTokenResponse { access_token, secret }))
@@ -163,7 +163,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::RevokeAccessTokenRequest>,
     ) -> Result<Response<pb::RevokeAccessTokenResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
-        let id = convert::access_token_id(&request.get_ref().id)?;
+        let id = wire::access_token_id(&request.get_ref().id)?;
         self.0.revoke_access_token(&caller, id).await.map_err(status)?;
         Ok(Response::new(pb::RevokeAccessTokenResponse {}))
     }
@@ -172,7 +172,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         &self,
         request: Request<pb::ExchangeAccessTokenRequest>,
     ) -> Result<Response<pb::ExchangeAccessTokenResponse>, Status> {
-        let address = convert::address(&request);
+        let address = wire::address(&request);
         let secret = request.into_inner().secret;
         let exchanged = self.0.exchange_access_token(secret, &address).await.map_err(status)?;
         Ok(Response::new((&exchanged).into()))

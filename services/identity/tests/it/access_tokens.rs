@@ -9,7 +9,7 @@ use api::identity::v1::{
 use futures::future::join_all;
 use tonic::{Code, Response, Status};
 
-use crate::house::{Client, House, houses, plain, refused};
+use crate::fixture::{Client, House, houses, plain, refused};
 
 fn request(house: &House, scopes: &[&str]) -> CreateAccessTokenRequest {
     CreateAccessTokenRequest {

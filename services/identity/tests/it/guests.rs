@@ -8,7 +8,7 @@ use api::identity::v1::{
 use chassis::auth::{Caller, Kind};
 use tonic::Code;
 
-use crate::house::{House, PASSWORD, houses, plain, refused, sign_in};
+use crate::fixture::{House, PASSWORD, houses, plain, refused, sign_in};
 
 fn upgrade(house: &House, name: &str) -> UpgradeGuestRequest {
     let (name, password) = (name.to_owned(), PASSWORD.to_owned());

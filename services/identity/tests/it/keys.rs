@@ -14,7 +14,7 @@ use sea_orm::ConnectionTrait as _;
 use tonic::{Code, body::Body};
 use tower::ServiceExt as _;
 
-use crate::house::{Client, House, PASSWORD, houses, plain, refused, sign_in};
+use crate::fixture::{Client, House, PASSWORD, houses, plain, refused, sign_in};
 
 async fn rotate(house: &House) -> String {
     let answer = house.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");

@@ -3,7 +3,7 @@
 use api::identity::v1::{LookUpAccountsRequest, PublicAccount};
 use tonic::Code;
 
-use crate::house::{House, houses, refused};
+use crate::fixture::{House, houses, refused};
 
 async fn look_up(house: &House, ids: &[&str], names: &[&str]) -> Vec<PublicAccount> {
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();

@@ -1,8 +1,8 @@
 //! The identity service, called as its callers call it, on every database at hand.
 
 mod access_tokens;
+mod fixture;
 mod guests;
-mod house;
 mod keys;
 mod look_up;
 mod outage;

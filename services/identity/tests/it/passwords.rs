@@ -5,7 +5,7 @@ use identity::HashCost;
 use sea_orm::{ConnectionTrait as _, Statement};
 use tonic::Code;
 
-use crate::house::{House, PASSWORD, WIDE, houses, houses_with, refused, sign_in};
+use crate::fixture::{House, PASSWORD, WIDE, houses, houses_with, refused, sign_in};
 
 #[tokio::test]
 async fn case_of_the_name_does_not_matter_but_that_of_the_password_does() {
@@ -52,7 +52,7 @@ async fn a_hash_of_another_cost_is_replaced_at_sign_in() {
         house.register("anna").await;
         assert!(hash(&house).await.contains("m=8,t=1,p=1"));
         let routes = house.replica(dearer).await;
-        let mut replica = crate::house::Client::new(api::transport::over(routes.prepare()));
+        let mut replica = crate::fixture::Client::new(api::transport::over(routes.prepare()));
         refused(
             replica.sign_in(sign_in("anna", "wrong password")).await,
             Code::Unauthenticated,

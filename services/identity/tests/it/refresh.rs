@@ -11,7 +11,7 @@ use futures::future::join_all;
 use sea_orm::{ConnectionTrait as _, Statement};
 use tonic::{Code, Status};
 
-use crate::house::{House, houses, refused};
+use crate::fixture::{House, houses, refused};
 
 async fn refresh(house: &House, token: &str, request_id: &str) -> Result<Session, Status> {
     let (refresh_token, request_id) = (token.to_owned(), request_id.to_owned());
@@ -50,7 +50,7 @@ const SOON: Duration = Duration::from_secs(10);
 async fn a_later_use_ends_the_session_and_no_other() {
     for house in houses().await {
         let (_, stolen) = house.register("anna").await;
-        let other = house.sign_in("anna", crate::house::PASSWORD).await.expect("signs in");
+        let other = house.sign_in("anna", crate::fixture::PASSWORD).await.expect("signs in");
         let thief = refresh(&house, &stolen.refresh_token, &house.request_id()).await.expect("is first");
         house.time.advance(SOON + Duration::from_secs(1));
         let owner = why(&house, &stolen.refresh_token, &house.request_id()).await;

@@ -10,7 +10,7 @@ use futures::future::join_all;
 use tonic::Code;
 use tonic_types::StatusExt as _;
 
-use crate::house::{PASSWORD, houses, plain, refused, sign_in};
+use crate::fixture::{PASSWORD, houses, plain, refused, sign_in};
 
 #[tokio::test]
 async fn a_new_account_is_signed_in() {

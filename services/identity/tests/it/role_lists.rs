@@ -7,7 +7,7 @@ use chassis::id::{EventId, FederationId};
 use tonic::Code;
 
 use crate::{
-    house::{House, houses, refused},
+    fixture::{House, houses, refused},
     roles::{grant, in_event, in_federation},
 };
 

@@ -17,7 +17,7 @@ use identity::admin::Roles;
 use tonic::Code;
 use uuid::Uuid;
 
-use crate::house::{House, PASSWORD, houses, plain, refused};
+use crate::fixture::{House, PASSWORD, houses, plain, refused};
 
 /// A request to grant a role in an event.
 pub fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleRequest {

@@ -7,7 +7,7 @@ use chassis::{
 use identity::{BindError, HashCost};
 use sea_orm::{ConnectionTrait as _, Statement};
 
-use crate::house::{House, PASSWORD, WIDE, houses, memory};
+use crate::fixture::{House, PASSWORD, WIDE, houses, memory};
 
 /// The seeds and the service's own secrets as they are stored.
 async fn stored(house: &House) -> Vec<Vec<u8>> {

@@ -19,7 +19,7 @@ use sea_orm::{ConnectionTrait as _, Statement};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt as _};
 
 use crate::{
-    house::{House, WIDE, plain, sign_in},
+    fixture::{House, WIDE, plain, sign_in},
     outage::Outage,
     roles::{grant, in_event},
 };

@@ -8,7 +8,7 @@ use api::identity::v1::{
 use chassis::auth::{Caller, Kind};
 use tonic::Code;
 
-use crate::house::{House, PASSWORD, houses, refused, sign_in};
+use crate::fixture::{House, PASSWORD, houses, refused, sign_in};
 
 async fn lives(house: &House, session: &Session) -> bool {
     let refresh_token = session.refresh_token.clone();

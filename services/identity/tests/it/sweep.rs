@@ -6,7 +6,7 @@ use api::identity::v1::{CreateAccessTokenRequest, RevokeAccessTokenRequest, Rota
 use identity::HashCost;
 use sea_orm::{ConnectionTrait as _, Statement};
 
-use crate::house::{House, PASSWORD, houses, plain};
+use crate::fixture::{House, PASSWORD, houses, plain};
 
 async fn rows(house: &House, table: &str) -> i64 {
     let on = house.database().read();

@@ -13,7 +13,7 @@ use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
 
 use crate::{
-    house::{Client, House, PASSWORD, WIDE, houses_with, refused, sign_in},
+    fixture::{Client, House, PASSWORD, WIDE, houses_with, refused, sign_in},
     outage::Outage,
 };
 

@@ -23,7 +23,7 @@ use tonic::{Code, Status, body::Body};
 use tonic_types::StatusExt as _;
 use tower::{ServiceExt as _, service_fn};
 
-use super::house::{House, houses};
+use super::fixture::{House, houses};
 
 const PART: (&str, &str) = ("game", "keys of tokens");
 

@@ -1,4 +1,4 @@
-//! Between protos and what `core` and `flow` speak of.
+//! Between protos and what `core` and `app` speak of.
 
 mod role;
 
@@ -19,13 +19,13 @@ use tonic::Request;
 use uuid::Uuid;
 
 use crate::{
+    app::{Exchanged, Pair},
     core::{
         access_token::{AccessToken, BadOrder, Order},
         account::{Account, Public},
         key::KeyRing,
     },
     error::{IdentityError, fault},
-    flow::{Exchanged, Pair},
     store::Address,
 };
 

@@ -5,6 +5,7 @@
 
 mod access_token;
 mod account;
+mod hasher;
 mod key;
 mod password;
 mod register;
@@ -14,6 +15,7 @@ mod sweep;
 
 pub use access_token::Exchanged;
 pub use account::LOOK_UP_MAX;
+pub use hasher::{AT_ONCE_MAX, Hasher, WAITING_MAX};
 pub use key::{Keys, derivation, first_key, reseal, rotate};
 pub use role::Roles;
 pub use session::Pair;
@@ -26,7 +28,6 @@ use chassis::{
 use crate::{
     core::{account::Account, secret::Derivation},
     error::IdentityError,
-    hasher::Hasher,
     store,
     store::Throttle,
 };
