@@ -18,7 +18,7 @@ pub use account::LOOK_UP_MAX;
 pub use hasher::{AT_ONCE_MAX, Hasher, WAITING_MAX};
 pub use key::{Keys, derivation, first_key, reseal, rotate};
 pub use role::Roles;
-pub use session::Pair;
+pub use session::TokenPair;
 
 use chassis::{
     Ambient, Database, Vault,

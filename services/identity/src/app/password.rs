@@ -2,7 +2,7 @@
 
 use chassis::auth::Caller;
 
-use super::{Identity, Pair, require_sign_in};
+use super::{Identity, TokenPair, require_sign_in};
 use crate::{
     core::{
         account::Account,
@@ -25,7 +25,7 @@ impl Identity {
         password: String,
         mark: String,
         address: &Address,
-    ) -> Result<(Account, Pair), IdentityError> {
+    ) -> Result<(Account, TokenPair), IdentityError> {
         let name = NameKey::of(name);
         let secret = Secret::password(name.as_ref());
         let mark = name.as_ref().and_then(|name| DeviceMark::parse(mark, name, &self.derivation));
@@ -80,7 +80,7 @@ impl Identity {
         old: String,
         new: String,
         address: &Address,
-    ) -> Result<Pair, IdentityError> {
+    ) -> Result<TokenPair, IdentityError> {
         require_sign_in(caller)?;
         let new = Password::parse(new).map_err(|_| IdentityError::BadPassword("new_password"))?;
         let account = self.account_of(caller).await?;

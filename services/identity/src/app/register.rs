@@ -2,7 +2,7 @@
 
 use chassis::{auth::Caller, id::RequestId};
 
-use super::{ATTEMPTS_MAX, Identity, Pair, require_sign_in};
+use super::{ATTEMPTS_MAX, Identity, TokenPair, require_sign_in};
 use crate::{
     core::{
         account::{Account, GUEST_REPEAT_WINDOW, Identification},
@@ -22,7 +22,7 @@ impl Identity {
         password: String,
         request: RequestId,
         address: &Address,
-    ) -> Result<(Account, Pair), IdentityError> {
+    ) -> Result<(Account, TokenPair), IdentityError> {
         let (name, password) = self.chosen(name, password).await?;
         self.throttle.tries().account(address).await.map_err(IdentityError::TooManyAttempts)?;
         let key = self.keys.signing().await?;
@@ -51,7 +51,7 @@ impl Identity {
         &self,
         request: RequestId,
         address: &Address,
-    ) -> Result<(Account, Pair), IdentityError> {
+    ) -> Result<(Account, TokenPair), IdentityError> {
         let asked = address.place(&Secret::guest(request));
         let mut made = self.made_guest(asked).await?;
         if made.is_none() {
@@ -101,7 +101,7 @@ impl Identity {
         password: String,
         request: RequestId,
         address: &Address,
-    ) -> Result<(Account, Pair), IdentityError> {
+    ) -> Result<(Account, TokenPair), IdentityError> {
         require_sign_in(caller)?;
         // Hashing costs; and whoever has a guest's token may be guessing at the password of a repetition.
         let secret = Secret::upgrade(caller.id);
@@ -152,7 +152,7 @@ impl Identity {
         (name, password, request): (&Name, Password, RequestId),
         upgrade: bool,
         address: &Address,
-    ) -> Result<(Account, Pair), IdentityError> {
+    ) -> Result<(Account, TokenPair), IdentityError> {
         let refused = || if upgrade { IdentityError::NotAGuest } else { IdentityError::NameTaken };
         if !account.was_made_by(name, request, self.ambient.now())
             || !self.hasher.matches(password, account.password.clone()).await?

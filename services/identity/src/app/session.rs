@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// A pair of tokens.
-pub struct Pair {
+pub struct TokenPair {
     access: SecretString,
     /// When the access token expires.
     pub access_expires: OffsetDateTime,
@@ -36,7 +36,7 @@ pub struct Pair {
     mark: Option<DeviceMark>,
 }
 
-impl Pair {
+impl TokenPair {
     /// The access token, to be told its owner.
     pub fn access(&self) -> &str {
         self.access.expose_secret()
@@ -53,9 +53,9 @@ impl Pair {
     }
 }
 
-impl fmt::Debug for Pair {
+impl fmt::Debug for TokenPair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pair").field("access_expires", &self.access_expires).finish_non_exhaustive()
+        f.debug_struct("TokenPair").field("access_expires", &self.access_expires).finish_non_exhaustive()
     }
 }
 
@@ -66,7 +66,7 @@ impl Identity {
         transaction: &Transaction,
         account: &Account,
         key: &SigningKey,
-    ) -> Result<Pair, IdentityError> {
+    ) -> Result<TokenPair, IdentityError> {
         let token = RefreshToken::generate(self.ambient.uuid(), &self.ambient);
         let session = Session::begin(token.session, account.id, token.digest(), self.ambient.now());
         store::session::insert(transaction, &session, SESSIONS_MAX).await?;
@@ -82,17 +82,17 @@ impl Identity {
         account: &Account,
         key: &SigningKey,
         address: &Address,
-    ) -> Result<Pair, IdentityError> {
+    ) -> Result<TokenPair, IdentityError> {
         let pair = self.begin_session(transaction, account, key).await?;
         let Some(name) = NameKey::of(&account.name) else { return Ok(pair) };
         let (place, now) = (address.place(&Secret::password(Some(&name))), self.ambient.now());
         store::place::remember(transaction, account.id, place, now, PLACES_MAX).await?;
         let mark = Some(DeviceMark::generate(&name, &self.derivation, &self.ambient));
-        Ok(Pair { mark, ..pair })
+        Ok(TokenPair { mark, ..pair })
     }
 
     /// Exchanges a refresh token for the next pair, with the roles that the account has now.
-    pub async fn refresh(&self, token: String, request: RequestId) -> Result<Pair, IdentityError> {
+    pub async fn refresh(&self, token: String, request: RequestId) -> Result<TokenPair, IdentityError> {
         let token = RefreshToken::parse(token).ok_or(IdentityError::BadRefreshToken)?;
         let key = self.keys.signing().await?;
         for _ in 0..ATTEMPTS_MAX {
@@ -163,10 +163,10 @@ impl Identity {
         key: &SigningKey,
         refresh: RefreshToken,
         session: &Session,
-    ) -> Pair {
+    ) -> TokenPair {
         let (jti, now) = (self.ambient.uuid(), self.ambient.now());
         let claims = claims::claims(account, &Scope::ALL, roles, Kind::SignIn, jti, now, None);
-        Pair {
+        TokenPair {
             access_expires: claims::expires(&claims),
             access: key.sign(&claims).into(),
             refresh,

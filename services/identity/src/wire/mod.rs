@@ -19,7 +19,7 @@ use tonic::Request;
 use uuid::Uuid;
 
 use crate::{
-    app::{Exchanged, Pair},
+    app::{Exchanged, TokenPair},
     core::{
         access_token::{AccessToken, BadOrder, Order},
         account::{Account, Public},
@@ -79,8 +79,8 @@ impl From<Public> for pb::PublicAccount {
     }
 }
 
-impl From<&Pair> for pb::Session {
-    fn from(pair: &Pair) -> Self {
+impl From<&TokenPair> for pb::Session {
+    fn from(pair: &TokenPair) -> Self {
         pb::Session {
             access_token: pair.access().to_owned(),
             access_expire_time: Some(timestamp(pair.access_expires)),
