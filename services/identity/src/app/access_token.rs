@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// What a personal access token is exchanged for.
-pub struct Exchanged {
+pub struct ExchangedToken {
     access: SecretString,
     /// When the access token expires.
     pub access_expires: OffsetDateTime,
@@ -31,16 +31,16 @@ pub struct Exchanged {
     pub account: Account,
 }
 
-impl Exchanged {
+impl ExchangedToken {
     /// The access token, to be told its owner.
     pub fn access(&self) -> &str {
         self.access.expose_secret()
     }
 }
 
-impl fmt::Debug for Exchanged {
+impl fmt::Debug for ExchangedToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Exchanged").field("account", &self.account.id).finish_non_exhaustive()
+        f.debug_struct("ExchangedToken").field("account", &self.account.id).finish_non_exhaustive()
     }
 }
 
@@ -99,7 +99,7 @@ impl Identity {
         &self,
         secret: String,
         address: &Address,
-    ) -> Result<Exchanged, IdentityError> {
+    ) -> Result<ExchangedToken, IdentityError> {
         let parsed = PersonalToken::parse(secret);
         // Texts that are no secrets count as guesses at one.
         let counted = Secret::personal_token(parsed.as_ref().map(PersonalToken::digest));
@@ -124,6 +124,6 @@ impl Identity {
         let (kind, jti, until) = (Kind::AccessToken, self.ambient.uuid(), Some(token.expires));
         let claims = claims::claims(&account, &token.scopes, &roles, kind, jti, now, until);
         let access_expires = claims::expires(&claims);
-        Ok(Exchanged { access: key.sign(&claims).into(), access_expires, account })
+        Ok(ExchangedToken { access: key.sign(&claims).into(), access_expires, account })
     }
 }

@@ -13,7 +13,7 @@ mod role;
 mod session;
 mod sweep;
 
-pub use access_token::Exchanged;
+pub use access_token::ExchangedToken;
 pub use account::LOOK_UP_MAX;
 pub use hasher::{AT_ONCE_MAX, Hasher, WAITING_MAX};
 pub use key::{Keys, derivation, first_key, reseal, rotate};

@@ -19,7 +19,7 @@ use tonic::Request;
 use uuid::Uuid;
 
 use crate::{
-    app::{Exchanged, TokenPair},
+    app::{ExchangedToken, TokenPair},
     core::{
         access_token::{AccessToken, BadOrder, Order},
         account::{Account, Public},
@@ -91,8 +91,8 @@ impl From<&TokenPair> for pb::Session {
     }
 }
 
-impl From<&Exchanged> for pb::ExchangeAccessTokenResponse {
-    fn from(exchanged: &Exchanged) -> Self {
+impl From<&ExchangedToken> for pb::ExchangeAccessTokenResponse {
+    fn from(exchanged: &ExchangedToken) -> Self {
         pb::ExchangeAccessTokenResponse {
             access_token: exchanged.access().to_owned(),
             access_expire_time: Some(timestamp(exchanged.access_expires)),
