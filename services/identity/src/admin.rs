@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     app,
-    core::role::{Listed, Of},
+    core::role::{Listed, RoleFilter},
     error::IdentityError,
     store,
 };
@@ -75,7 +75,7 @@ impl Roles {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn page(&self, of: Of, before: Option<Uuid>) -> Result<Vec<Listed>, IdentityError> {
+    pub async fn page(&self, of: RoleFilter, before: Option<Uuid>) -> Result<Vec<Listed>, IdentityError> {
         self.0.list(of, before, PAGE).await
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     core::{
         account::{Account, Public},
         name::NameKey,
-        role::{Listed, Of, ROLES_MAX},
+        role::{Listed, ROLES_MAX, RoleFilter},
     },
     error::IdentityError,
     store,
@@ -20,7 +20,7 @@ impl Identity {
     /// The caller's own account and the roles that it has now, newest first.
     pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<Listed>), IdentityError> {
         let account = self.account_of(caller).await?;
-        let roles = self.roles.list(Of::Account(account.id), None, ROLES_MAX).await?;
+        let roles = self.roles.list(RoleFilter::Account(account.id), None, ROLES_MAX).await?;
         Ok((account, roles))
     }
 

@@ -10,7 +10,7 @@ use crate::{
     core::{
         account::{Account, Public},
         name::NameKey,
-        role::{Held, Listed, Of, ROLES_MAX},
+        role::{Held, Listed, ROLES_MAX, RoleFilter},
     },
     error::IdentityError,
     store::{self, StoreError},
@@ -72,7 +72,12 @@ impl Roles {
     }
 
     /// Roles, newest first: at most `count` of those granted before the one with the id `before`.
-    pub async fn list(&self, of: Of, before: Option<Uuid>, count: u64) -> Result<Vec<Listed>, IdentityError> {
+    pub async fn list(
+        &self,
+        of: RoleFilter,
+        before: Option<Uuid>,
+        count: u64,
+    ) -> Result<Vec<Listed>, IdentityError> {
         let on = self.database.read();
         let page = store::role::page(on, of, before, count).await?;
         if page.is_empty() {

@@ -28,7 +28,7 @@ pub struct Held {
 
 /// Which roles to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum RoleFilter {
     /// Those of an account.
     Account(AccountId),
     /// Those in an event or a federation.

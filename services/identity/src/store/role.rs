@@ -10,7 +10,7 @@ use sea_orm::{
 };
 
 use super::{StoreError, micros};
-use crate::core::role::{Held, Of, ROLES_MAX};
+use crate::core::role::{Held, ROLES_MAX, RoleFilter};
 
 const TABLE: &str = "role_grants";
 const EVENT: &str = "event";
@@ -58,13 +58,13 @@ pub async fn find(
     account: AccountId,
     grant: RoleGrant,
 ) -> Result<Option<Held>, StoreError> {
-    let found = of(Of::Account(account)).filter(is(grant)).one(on).await?;
+    let found = of(RoleFilter::Account(account)).filter(is(grant)).one(on).await?;
     found.map(Held::try_from).transpose()
 }
 
 /// How many roles an account has.
 pub async fn count(on: &impl ConnectionTrait, account: AccountId) -> Result<u64, StoreError> {
-    Ok(of(Of::Account(account)).count(on).await?)
+    Ok(of(RoleFilter::Account(account)).count(on).await?)
 }
 
 /// Takes a role from an account; whether it had it.
@@ -81,7 +81,7 @@ pub async fn delete(
 /// What an account's tokens say of its roles, in order; never more than there is room for, whatever the table
 /// says.
 pub async fn grants(on: &impl ConnectionTrait, account: AccountId) -> Result<Vec<RoleGrant>, StoreError> {
-    let held = page(on, Of::Account(account), None, ROLES_MAX).await?;
+    let held = page(on, RoleFilter::Account(account), None, ROLES_MAX).await?;
     let mut grants: Vec<RoleGrant> = held.into_iter().map(|held| held.grant).collect();
     grants.sort_unstable();
     Ok(grants)
@@ -90,7 +90,7 @@ pub async fn grants(on: &impl ConnectionTrait, account: AccountId) -> Result<Vec
 /// Roles, newest first: at most `count` of those granted before the one with the id `before`.
 pub async fn page(
     on: &impl ConnectionTrait,
-    whose: Of,
+    whose: RoleFilter,
     before: Option<Uuid>,
     count: u64,
 ) -> Result<Vec<Held>, StoreError> {
@@ -103,10 +103,10 @@ pub async fn page(
     rows.into_iter().map(Held::try_from).collect()
 }
 
-fn of(whose: Of) -> Select<Entity> {
+fn of(whose: RoleFilter) -> Select<Entity> {
     match whose {
-        Of::Account(account) => Entity::find().filter(Column::AccountId.eq(account.uuid())),
-        Of::Bound(bound) => Entity::find().filter(is_in(bound)),
+        RoleFilter::Account(account) => Entity::find().filter(Column::AccountId.eq(account.uuid())),
+        RoleFilter::Bound(bound) => Entity::find().filter(is_in(bound)),
     }
 }
 

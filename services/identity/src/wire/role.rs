@@ -6,7 +6,7 @@ use chassis::{
     id::{AccountId, EventId, FederationId},
 };
 
-use crate::core::role::{Listed, Of};
+use crate::core::role::{Listed, RoleFilter};
 
 /// Reads whom to grant which role, and who grants it.
 pub fn grant(request: &pb::GrantRoleRequest) -> Result<(AccountId, RoleGrant, Option<AccountId>), Fault> {
@@ -39,12 +39,12 @@ pub fn revocation(request: &pb::RevokeRoleRequest) -> Result<(AccountId, RoleGra
 }
 
 /// Reads which roles to list.
-pub fn roles_of(asked: Option<&pb::list_roles_request::Of>) -> Result<Of, Fault> {
+pub fn roles_of(asked: Option<&pb::list_roles_request::Of>) -> Result<RoleFilter, Fault> {
     use pb::list_roles_request::Of as Asked;
     match asked {
-        Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(Of::Account),
-        Some(Asked::EventId(id)) => event(id).map(Of::Bound),
-        Some(Asked::FederationId(id)) => federation(id).map(Of::Bound),
+        Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(RoleFilter::Account),
+        Some(Asked::EventId(id)) => event(id).map(RoleFilter::Bound),
+        Some(Asked::FederationId(id)) => federation(id).map(RoleFilter::Bound),
         None => Err(Fault::invalid(reason::BAD_ID, "of", "no account, event or federation is named")),
     }
 }

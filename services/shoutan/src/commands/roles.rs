@@ -15,7 +15,7 @@ use chassis::{
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use identity::{
     admin::Roles,
-    core::role::{Listed, Of},
+    core::role::{Listed, RoleFilter},
 };
 
 use shoutan::platform::{self, Service};
@@ -122,8 +122,8 @@ pub async fn run(command: Command) -> anyhow::Result<()> {
 async fn print(list: &List) -> anyhow::Result<()> {
     let roles = list.store.open().await?;
     let of = match &list.name {
-        Some(name) => Of::Account(roles.account(name).await.with_context(|| name.clone())?),
-        None => Of::Bound(bound(list.event, list.federation).context("name what to list")?),
+        Some(name) => RoleFilter::Account(roles.account(name).await.with_context(|| name.clone())?),
+        None => RoleFilter::Bound(bound(list.event, list.federation).context("name what to list")?),
     };
     let mut before = None;
     loop {
