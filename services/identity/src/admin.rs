@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     app,
-    core::role::{Listed, RoleFilter},
+    core::role::{RoleFilter, RoleRecord},
     error::IdentityError,
     store,
 };
@@ -59,7 +59,7 @@ impl Roles {
     ///
     /// # Errors
     /// When the account is a guest's or has 32 roles, or the database refuses.
-    pub async fn grant(&self, account: AccountId, grant: RoleGrant) -> Result<Listed, IdentityError> {
+    pub async fn grant(&self, account: AccountId, grant: RoleGrant) -> Result<RoleRecord, IdentityError> {
         self.0.grant(account, grant, None).await
     }
 
@@ -75,7 +75,7 @@ impl Roles {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn page(&self, of: RoleFilter, before: Option<Uuid>) -> Result<Vec<Listed>, IdentityError> {
+    pub async fn page(&self, of: RoleFilter, before: Option<Uuid>) -> Result<Vec<RoleRecord>, IdentityError> {
         self.0.list(of, before, PAGE).await
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     core::{
         account::{Account, Public},
         name::NameKey,
-        role::{Listed, ROLES_MAX, RoleFilter},
+        role::{ROLES_MAX, RoleFilter, RoleRecord},
     },
     error::IdentityError,
     store,
@@ -18,7 +18,7 @@ pub const LOOK_UP_MAX: usize = 200;
 
 impl Identity {
     /// The caller's own account and the roles that it has now, newest first.
-    pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<Listed>), IdentityError> {
+    pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<RoleRecord>), IdentityError> {
         let account = self.account_of(caller).await?;
         let roles = self.roles.list(RoleFilter::Account(account.id), None, ROLES_MAX).await?;
         Ok((account, roles))

@@ -10,7 +10,7 @@ use crate::{
     core::{
         account::{Account, Public},
         name::NameKey,
-        role::{Held, Listed, ROLES_MAX, RoleFilter},
+        role::{Held, ROLES_MAX, RoleFilter, RoleRecord},
     },
     error::IdentityError,
     store::{self, StoreError},
@@ -35,7 +35,7 @@ impl Roles {
         account: AccountId,
         grant: RoleGrant,
         granted_by: Option<AccountId>,
-    ) -> Result<Listed, IdentityError> {
+    ) -> Result<RoleRecord, IdentityError> {
         let (id, granted) = (self.ambient.uuid(), self.ambient.now());
         let new = Held { id, account, grant, granted_by, granted };
         let transaction = self.database.begin().await?;
@@ -77,7 +77,7 @@ impl Roles {
         of: RoleFilter,
         before: Option<Uuid>,
         count: u64,
-    ) -> Result<Vec<Listed>, IdentityError> {
+    ) -> Result<Vec<RoleRecord>, IdentityError> {
         let on = self.database.read();
         let page = store::role::page(on, of, before, count).await?;
         if page.is_empty() {
@@ -90,7 +90,7 @@ impl Roles {
         let listed = |held: Held| {
             let name = names.get(&held.account).cloned();
             let name = name.ok_or(StoreError::Inconsistent("role_grants"))?;
-            Ok(Listed { held, name })
+            Ok(RoleRecord { held, name })
         };
         page.into_iter().map(listed).collect()
     }
@@ -104,11 +104,15 @@ impl Roles {
 }
 
 /// Grants a role to an account that nobody else changes meanwhile.
-async fn grant_to(on: &impl ConnectionTrait, account: &Account, new: Held) -> Result<Listed, IdentityError> {
+async fn grant_to(
+    on: &impl ConnectionTrait,
+    account: &Account,
+    new: Held,
+) -> Result<RoleRecord, IdentityError> {
     if account.guest {
         return Err(IdentityError::Guest);
     }
-    let listed = |held| Listed { held, name: account.name.clone() };
+    let listed = |held| RoleRecord { held, name: account.name.clone() };
     if let Some(held) = store::role::find(on, account.id, new.grant).await? {
         return Ok(listed(held));
     }

@@ -37,7 +37,7 @@ pub enum RoleFilter {
 
 /// A role, and the account's name as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct RoleRecord {
     /// The role.
     pub held: Held,
     /// The name.

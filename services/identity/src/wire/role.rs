@@ -6,7 +6,7 @@ use chassis::{
     id::{AccountId, EventId, FederationId},
 };
 
-use crate::core::role::{Listed, RoleFilter};
+use crate::core::role::{RoleFilter, RoleRecord};
 
 /// Reads whom to grant which role, and who grants it.
 pub fn grant(request: &pb::GrantRoleRequest) -> Result<(AccountId, RoleGrant, Option<AccountId>), Fault> {
@@ -49,8 +49,8 @@ pub fn roles_of(asked: Option<&pb::list_roles_request::Of>) -> Result<RoleFilter
     }
 }
 
-impl From<Listed> for pb::RoleGrant {
-    fn from(Listed { held, name }: Listed) -> Self {
+impl From<RoleRecord> for pb::RoleGrant {
+    fn from(RoleRecord { held, name }: RoleRecord) -> Self {
         use pb::role_grant::Bound as Told;
         let bound = match held.grant.bound {
             Bound::Event(id) => Told::EventId(id.to_string()),

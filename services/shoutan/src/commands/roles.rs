@@ -15,7 +15,7 @@ use chassis::{
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use identity::{
     admin::Roles,
-    core::role::{Listed, RoleFilter},
+    core::role::{RoleFilter, RoleRecord},
 };
 
 use shoutan::platform::{self, Service};
@@ -138,7 +138,7 @@ async fn print(list: &List) -> anyhow::Result<()> {
 }
 
 /// `Anna  arbiter@event:ID  since 2026-11-21`.
-fn line(role: &Listed) -> String {
+fn line(role: &RoleRecord) -> String {
     format!("{}  {}  since {}", role.name, role.held.grant, role.held.granted.date())
 }
 
