@@ -26,12 +26,12 @@ pub struct Keys {
     ambient: Ambient,
     database: Database,
     vault: Vault,
-    signing: Arc<Mutex<Option<Copied>>>,
+    signing: Arc<Mutex<Option<CachedKey>>>,
 }
 
 /// The key that signed at a moment.
 #[derive(Debug)]
-struct Copied {
+struct CachedKey {
     at: OffsetDateTime,
     key: Arc<SigningKey>,
 }
@@ -49,12 +49,12 @@ impl Keys {
         let mut signing = self.signing.lock().await;
         // A clock that was set back makes a copy look newer than now; it is then read again.
         let is_fresh =
-            |copied: &&Copied| Duration::try_from(now - copied.at).is_ok_and(|age| age < RELOAD_AGE);
-        if let Some(copied) = signing.as_ref().filter(is_fresh) {
-            return Ok(Arc::clone(&copied.key));
+            |cached: &&CachedKey| Duration::try_from(now - cached.at).is_ok_and(|age| age < RELOAD_AGE);
+        if let Some(cached) = signing.as_ref().filter(is_fresh) {
+            return Ok(Arc::clone(&cached.key));
         }
         let key = self.ring().await?.signing;
-        *signing = Some(Copied { at: now, key: Arc::clone(&key) });
+        *signing = Some(CachedKey { at: now, key: Arc::clone(&key) });
         Ok(key)
     }
 
