@@ -5,7 +5,7 @@ use chassis::{auth::Caller, id::RequestId};
 use super::{ATTEMPTS_MAX, Identity, TokenPair, require_sign_in};
 use crate::{
     core::{
-        account::{Account, GUEST_REPEAT_WINDOW, Identification},
+        account::{Account, Credentials, GUEST_REPEAT_WINDOW},
         name::Name,
         password::Password,
         secret::Digest,
@@ -32,7 +32,7 @@ impl Identity {
                 return self.repeated(there, (&name, password, request), false, address).await;
             }
             let hash = self.hasher.hash(password.clone()).await?;
-            let made = Identification { name: name.clone(), password: hash, request, at: self.ambient.now() };
+            let made = Credentials { name: name.clone(), password: hash, request, at: self.ambient.now() };
             let account = Account::full(self.ambient.uuid().into(), made);
             let transaction = self.database.begin().await?;
             if store::account::insert(&transaction, &account).await? {
@@ -117,7 +117,7 @@ impl Identity {
                 return Err(IdentityError::NameTaken);
             }
             let hash = self.hasher.hash(password.clone()).await?;
-            let made = Identification { name: name.clone(), password: hash, request, at: self.ambient.now() };
+            let made = Credentials { name: name.clone(), password: hash, request, at: self.ambient.now() };
             let account = guest.upgraded(made);
             let transaction = self.database.begin().await?;
             let upgraded = store::account::upgrade(&transaction, &account).await?;

@@ -49,7 +49,7 @@ pub struct Public {
 
 /// A name and a password that an account is to have from now on, and by which request.
 #[derive(Clone, Debug)]
-pub struct Identification {
+pub struct Credentials {
     /// The name.
     pub name: Name,
     /// The password.
@@ -68,14 +68,14 @@ impl Account {
     }
 
     /// A full account.
-    pub fn full(id: AccountId, identification: Identification) -> Self {
-        let created = identification.at;
-        Account::guest(id, &identification.name, created).upgraded(identification)
+    pub fn full(id: AccountId, credentials: Credentials) -> Self {
+        let created = credentials.at;
+        Account::guest(id, &credentials.name, created).upgraded(credentials)
     }
 
     /// The account with a name and a password of its own.
     #[must_use]
-    pub fn upgraded(self, by: Identification) -> Self {
+    pub fn upgraded(self, by: Credentials) -> Self {
         Account {
             name: by.name.as_str().to_owned(),
             guest: false,
@@ -105,7 +105,7 @@ mod tests {
         let name = |text| Name::parse(text).expect("a good name");
         let at = OffsetDateTime::UNIX_EPOCH;
         let password = PasswordHash::from_stored("none".to_owned());
-        let made = Identification { name: name("Anna"), password, request: request(1), at };
+        let made = Credentials { name: name("Anna"), password, request: request(1), at };
         let account = Account::full(Uuid::from_u128(9).into(), made);
         assert!(account.was_made_by(&name("anna"), request(1), at + REPEAT_WINDOW));
         assert!(!account.was_made_by(&name("anna"), request(1), at + REPEAT_WINDOW + Duration::from_secs(1)));
