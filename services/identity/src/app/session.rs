@@ -19,7 +19,7 @@ use crate::{
         limit::PLACES_MAX,
         name::NameKey,
         secret::{DeviceMark, RefreshToken},
-        session::{Over, SESSIONS_MAX, Session},
+        session::{SESSIONS_MAX, Session, SessionEnd},
     },
     error::IdentityError,
     store::{self, Address, Secret},
@@ -112,8 +112,8 @@ impl Identity {
                 Err(over) => {
                     store::session::delete(self.database.write(), token.session).await?;
                     return Err(match over {
-                        Over::Expired => IdentityError::BadRefreshToken,
-                        Over::Reused => {
+                        SessionEnd::Expired => IdentityError::BadRefreshToken,
+                        SessionEnd::Reused => {
                             let message = "a refresh token was used twice; its session is ended";
                             tracing::warn!(account.id = %account.id, message);
                             IdentityError::RefreshTokenReused

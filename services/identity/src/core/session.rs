@@ -54,7 +54,7 @@ pub struct Use {
 
 /// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub enum SessionEnd {
     /// It was not used for too long.
     Expired,
     /// A token of it was used twice.
@@ -77,9 +77,9 @@ impl Session {
         request: RequestId,
         successor: Digest,
         now: OffsetDateTime,
-    ) -> Result<Self, Over> {
+    ) -> Result<Self, SessionEnd> {
         if self.expires <= now {
-            return Err(Over::Expired);
+            return Err(SessionEnd::Expired);
         }
         let last_use = if token == self.good {
             Use { token, request, at: now }
@@ -90,7 +90,7 @@ impl Session {
                     let window = if last.request == request { REPEAT_WINDOW } else { TABS_WINDOW };
                     last.token == token && now - last.at <= window
                 })
-                .ok_or(Over::Reused)?
+                .ok_or(SessionEnd::Reused)?
         };
         let (expires, revision) = (now + IDLE_MAX, self.revision + 1);
         Ok(Session { good: successor, last_use: Some(last_use), expires, revision, ..self })
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn a_session_ends_when_it_is_idle() {
         let last = OffsetDateTime::UNIX_EPOCH + IDLE_MAX;
-        assert_eq!(begin().used(digest(0), request(1), digest(1), last), Err(Over::Expired));
+        assert_eq!(begin().used(digest(0), request(1), digest(1), last), Err(SessionEnd::Expired));
         let soon = last - Duration::from_secs(1);
         let session = begin().used(digest(0), request(1), digest(1), soon).expect("not yet over");
         assert_eq!(session.expires, soon + IDLE_MAX);
@@ -148,7 +148,7 @@ mod tests {
                 });
                 let outcome = session.clone().used(digest(token), request(asked), digest(token + 1), now);
                 if token != newest && !repeats {
-                    prop_assert_eq!(outcome, Err(Over::Reused));
+                    prop_assert_eq!(outcome, Err(SessionEnd::Reused));
                     break;
                 }
                 session = outcome.expect("accepted");
