@@ -7,7 +7,7 @@ use chassis::throttle::Throttle;
 use tonic::Code;
 
 use crate::{
-    core::{access_token::BadOrder, name::BadName, password::HashError},
+    core::{access_token::InvalidNewAccessToken, name::BadName, password::HashError},
     store::StoreError,
 };
 
@@ -46,7 +46,7 @@ pub enum IdentityError {
     RefreshTokenReused,
     /// A personal access token that nobody can have.
     #[error(transparent)]
-    BadOrder(#[from] BadOrder),
+    InvalidNewAccessToken(#[from] InvalidNewAccessToken),
     /// One personal access token too many.
     #[error("an account has at most 50 valid access tokens")]
     TooManyTokens,
@@ -120,9 +120,15 @@ pub fn fault(error: &IdentityError) -> Fault {
         E::BadCredentials => Fault::new(Code::Unauthenticated, reason::BAD_CREDENTIALS, message),
         E::BadRefreshToken => Fault::new(Code::Unauthenticated, reason::BAD_REFRESH_TOKEN, message),
         E::RefreshTokenReused => Fault::new(Code::Unauthenticated, reason::REFRESH_TOKEN_REUSED, message),
-        E::BadOrder(BadOrder::Label) => Fault::invalid(reason::BAD_LABEL, "label", message),
-        E::BadOrder(BadOrder::Scope) => Fault::invalid(reason::BAD_SCOPE, "scopes", message),
-        E::BadOrder(BadOrder::Lifetime) => Fault::invalid(reason::BAD_LIFETIME, "lifetime_duration", message),
+        E::InvalidNewAccessToken(InvalidNewAccessToken::Label) => {
+            Fault::invalid(reason::BAD_LABEL, "label", message)
+        }
+        E::InvalidNewAccessToken(InvalidNewAccessToken::Scope) => {
+            Fault::invalid(reason::BAD_SCOPE, "scopes", message)
+        }
+        E::InvalidNewAccessToken(InvalidNewAccessToken::Lifetime) => {
+            Fault::invalid(reason::BAD_LIFETIME, "lifetime_duration", message)
+        }
         E::TooManyTokens => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_TOKENS, message),
         E::SignInNeeded => Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message),
         E::UnknownToken => Fault::new(Code::NotFound, reason::UNKNOWN_TOKEN, message),

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::{Identity, require_sign_in};
 use crate::{
     core::{
-        access_token::{ACTIVE_MAX, AccessToken, DEAD_MAX, Order, REPEAT_WINDOW},
+        access_token::{ACTIVE_MAX, AccessToken, DEAD_MAX, NewAccessToken, REPEAT_WINDOW},
         account::Account,
         claims,
         secret::PersonalToken,
@@ -49,7 +49,7 @@ impl Identity {
     pub async fn create_access_token(
         &self,
         caller: &Caller,
-        order: Order,
+        order: NewAccessToken,
         request: RequestId,
     ) -> Result<(AccessToken, PersonalToken), IdentityError> {
         require_sign_in(caller)?;

@@ -47,7 +47,7 @@ pub struct AccessToken {
 
 /// What somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
+pub struct NewAccessToken {
     label: String,
     scopes: Vec<Scope>,
     lifetime: Duration,
@@ -55,7 +55,7 @@ pub struct Order {
 
 /// Why somebody does not get it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadOrder {
+pub enum InvalidNewAccessToken {
     /// The label.
     #[error("a label has 1 to 60 visible characters")]
     Label,
@@ -69,33 +69,37 @@ pub enum BadOrder {
     Lifetime,
 }
 
-impl Order {
+impl NewAccessToken {
     /// Reads an order; no lifetime means the usual one.
     ///
     /// # Errors
-    /// See [`BadOrder`].
-    pub fn parse(label: &str, scopes: &[String], lifetime: Option<Duration>) -> Result<Self, BadOrder> {
+    /// See [`InvalidNewAccessToken`].
+    pub fn parse(
+        label: &str,
+        scopes: &[String],
+        lifetime: Option<Duration>,
+    ) -> Result<Self, InvalidNewAccessToken> {
         let label = label.trim();
         let characters = label.chars().take(LABEL_CHARACTERS_MAX + 1).count();
         if !(1..=LABEL_CHARACTERS_MAX).contains(&characters) || label.chars().any(char::is_control) {
-            return Err(BadOrder::Label);
+            return Err(InvalidNewAccessToken::Label);
         }
         // Each at most once, so that nothing is stored that says nothing.
         if scopes.is_empty() || scopes.len() > Scope::ALL.len() {
-            return Err(BadOrder::Scope);
+            return Err(InvalidNewAccessToken::Scope);
         }
         let mut scopes = scopes
             .iter()
             .map(|name| Scope::parse(name))
             .collect::<Option<Vec<_>>>()
-            .ok_or(BadOrder::Scope)?;
+            .ok_or(InvalidNewAccessToken::Scope)?;
         scopes.sort_unstable();
         scopes.dedup();
         let lifetime = lifetime.unwrap_or(LIFETIME_DEFAULT);
         if !(LIFETIME_MIN..=LIFETIME_MAX).contains(&lifetime) {
-            return Err(BadOrder::Lifetime);
+            return Err(InvalidNewAccessToken::Lifetime);
         }
-        Ok(Order { label: label.to_owned(), scopes, lifetime })
+        Ok(NewAccessToken { label: label.to_owned(), scopes, lifetime })
     }
 
     /// The token that was asked for.
@@ -122,9 +126,9 @@ pub fn scopes_text(scopes: &[Scope]) -> String {
 mod tests {
     use super::*;
 
-    fn check(label: &str, scopes: &[&str], lifetime_s: Option<u64>, expected: Option<BadOrder>) {
+    fn check(label: &str, scopes: &[&str], lifetime_s: Option<u64>, expected: Option<InvalidNewAccessToken>) {
         let scopes: Vec<String> = scopes.iter().map(|&scope| scope.to_owned()).collect();
-        let order = Order::parse(label, &scopes, lifetime_s.map(Duration::from_secs));
+        let order = NewAccessToken::parse(label, &scopes, lifetime_s.map(Duration::from_secs));
         assert_eq!(order.err(), expected, "{label:?} {scopes:?} {lifetime_s:?}");
     }
 
@@ -134,13 +138,13 @@ mod tests {
         check(&"围".repeat(60), &["account", "queue", "play", "record", "arbitrate"], Some(3600), None);
         check("bot", &["play"], Some(366 * 86400), None);
         for label in ["", "  ", "a\nb", "a\0b", &"a".repeat(61)] {
-            check(label, &["play"], None, Some(BadOrder::Label));
+            check(label, &["play"], None, Some(InvalidNewAccessToken::Label));
         }
         for scopes in [&[][..], &["fly"], &["play", "Play"], &["play", ""], &["play"; 6]] {
-            check("bot", scopes, None, Some(BadOrder::Scope));
+            check("bot", scopes, None, Some(InvalidNewAccessToken::Scope));
         }
         for lifetime_s in [0, 3599, 366 * 86400 + 1, u64::MAX] {
-            check("bot", &["play"], Some(lifetime_s), Some(BadOrder::Lifetime));
+            check("bot", &["play"], Some(lifetime_s), Some(InvalidNewAccessToken::Lifetime));
         }
     }
 }

@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::{
     app::{ExchangedToken, TokenPair},
     core::{
-        access_token::{AccessToken, BadOrder, Order},
+        access_token::{AccessToken, InvalidNewAccessToken, NewAccessToken},
         account::{Account, Public},
         key::KeyRing,
     },
@@ -50,16 +50,20 @@ pub fn account_ids(texts: &[String]) -> Result<Vec<AccountId>, Fault> {
 }
 
 /// Reads what token somebody asks for.
-pub fn order(request: &pb::CreateAccessTokenRequest) -> Result<Order, Fault> {
+pub fn order(request: &pb::CreateAccessTokenRequest) -> Result<NewAccessToken, Fault> {
     let lifetime = match &request.lifetime_duration {
         None => None,
         Some(lifetime) => {
             // A span that is none at all is no lifetime either.
-            Some(span(lifetime).ok_or(BadOrder::Lifetime).map_err(|error| fault(&error.into()))?)
+            Some(
+                span(lifetime)
+                    .ok_or(InvalidNewAccessToken::Lifetime)
+                    .map_err(|error| fault(&error.into()))?,
+            )
         }
     };
-    Order::parse(&request.label, &request.scopes, lifetime)
-        .map_err(|error| fault(&IdentityError::BadOrder(error)))
+    NewAccessToken::parse(&request.label, &request.scopes, lifetime)
+        .map_err(|error| fault(&IdentityError::InvalidNewAccessToken(error)))
 }
 
 impl From<&Account> for pb::Account {
