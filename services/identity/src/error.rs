@@ -7,7 +7,7 @@ use chassis::throttle::Throttle;
 use tonic::Code;
 
 use crate::{
-    core::{access_token::InvalidNewAccessToken, name::BadName, password::HashError},
+    core::{access_token::InvalidNewAccessToken, name::InvalidName, password::HashError},
     store::StoreError,
 };
 
@@ -16,10 +16,10 @@ use crate::{
 pub enum IdentityError {
     /// A name that nobody can have.
     #[error(transparent)]
-    BadName(#[from] BadName),
+    InvalidName(#[from] InvalidName),
     /// A password that is too short or too long, in this field.
     #[error("a password has 8 to 128 characters")]
-    BadPassword(&'static str),
+    InvalidPassword(&'static str),
     /// A password that everybody tries first, in this field.
     #[error("this password is one of those that are tried first; choose another")]
     CommonPassword(&'static str),
@@ -108,8 +108,8 @@ pub fn fault(error: &IdentityError) -> Fault {
     use IdentityError as E;
     let message = error.to_string();
     match error {
-        E::BadName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
-        E::BadPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
+        E::InvalidName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
+        E::InvalidPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
         E::CommonPassword(field) => Fault::invalid(reason::COMMON_PASSWORD, field, message),
         E::NameTaken => Fault::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
         E::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),

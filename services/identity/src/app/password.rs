@@ -82,7 +82,7 @@ impl Identity {
         address: &Address,
     ) -> Result<TokenPair, IdentityError> {
         require_sign_in(caller)?;
-        let new = Password::parse(new).map_err(|_| IdentityError::BadPassword("new_password"))?;
+        let new = Password::parse(new).map_err(|_| IdentityError::InvalidPassword("new_password"))?;
         let account = self.account_of(caller).await?;
         // With a stolen access token a password can be guessed at here, too; without one nobody uses up the tries.
         let secret = Secret::own_password(account.id);

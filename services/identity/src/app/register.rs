@@ -138,7 +138,7 @@ impl Identity {
     /// address choose twice.
     async fn chosen(&self, name: &str, password: String) -> Result<(Name, Password), IdentityError> {
         let name = Name::parse(name)?;
-        let password = Password::parse(password).map_err(|_| IdentityError::BadPassword("password"))?;
+        let password = Password::parse(password).map_err(|_| IdentityError::InvalidPassword("password"))?;
         if self.hasher.is_common(&password, name.as_str()).await? {
             return Err(IdentityError::CommonPassword("password"));
         }

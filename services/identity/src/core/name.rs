@@ -65,7 +65,7 @@ pub struct Look(String);
 
 /// Why a text is no name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadName {
+pub enum InvalidName {
     /// It is too short or too long.
     #[error("a name has 2 to 24 characters")]
     Length,
@@ -90,15 +90,15 @@ impl Name {
     /// Reads a name that somebody chose.
     ///
     /// # Errors
-    /// See [`BadName`].
-    pub fn parse(text: &str) -> Result<Self, BadName> {
+    /// See [`InvalidName`].
+    pub fn parse(text: &str) -> Result<Self, InvalidName> {
         let characters = text.chars().take(CHARACTERS_MAX + 1).count();
         if !(CHARACTERS_MIN..=CHARACTERS_MAX).contains(&characters) {
-            return Err(BadName::Length);
+            return Err(InvalidName::Length);
         }
         well_formed(text)?;
         if is_reserved(text) {
-            return Err(BadName::Reserved);
+            return Err(InvalidName::Reserved);
         }
         Ok(Name(text.to_owned()))
     }
@@ -204,28 +204,28 @@ enum Part {
     Neutral,
 }
 
-fn well_formed(text: &str) -> Result<(), BadName> {
+fn well_formed(text: &str) -> Result<(), InvalidName> {
     let mut script = None;
     // The class of the sign before, 0 after a letter; `None` where nothing carries a sign.
     let mut carries = None;
     for character in text.chars() {
-        let part = part(character).ok_or(BadName::Character)?;
+        let part = part(character).ok_or(InvalidName::Character)?;
         let written_in = match part {
             Part::Letter(script) => Some(script),
             Part::Subjoined | Part::Sign(_) | Part::Tsheg => Some(Script::Tibetan),
             Part::Neutral => None,
         };
         if script.is_none() && !matches!(part, Part::Letter(_)) {
-            return Err(BadName::Start);
+            return Err(InvalidName::Start);
         }
         if script.is_some() && written_in.is_some() && script != written_in {
-            return Err(BadName::MixedScripts);
+            return Err(InvalidName::MixedScripts);
         }
         script = script.or(written_in);
         carries = match (part, carries) {
             (Part::Letter(_), _) | (Part::Subjoined, Some(0)) => Some(0),
             (Part::Sign(class), Some(before)) if class > before => Some(class),
-            (Part::Subjoined | Part::Sign(_), _) => return Err(BadName::Marks),
+            (Part::Subjoined | Part::Sign(_), _) => return Err(InvalidName::Marks),
             (Part::Tsheg | Part::Neutral, _) => None,
         };
     }
@@ -259,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    fn check(text: &str, expected: Result<(), BadName>) {
+    fn check(text: &str, expected: Result<(), InvalidName>) {
         assert_eq!(Name::parse(text).map(drop), expected, "{text:?}");
     }
 
@@ -269,37 +269,37 @@ mod tests {
         {
             check(good, Ok(()));
         }
-        check("a", Err(BadName::Length));
-        check("", Err(BadName::Length));
-        check(&"a".repeat(25), Err(BadName::Length));
+        check("a", Err(InvalidName::Length));
+        check("", Err(InvalidName::Length));
+        check(&"a".repeat(25), Err(InvalidName::Length));
         for bad in ["1ab", "-ab", "_ab", "\u{0F0B}\u{0F40}", "\u{0F72}\u{0F40}", "\u{0F90}\u{0F40}"] {
-            check(bad, Err(BadName::Start));
+            check(bad, Err(InvalidName::Start));
         }
         for bad in
             ["a b", "ab\0", "аб", "é1", "ab\u{200D}", "\u{F900}a", "\u{0F40}\u{0F43}", "ab\u{180B}", "a٣"]
         {
-            check(bad, Err(BadName::Character));
+            check(bad, Err(InvalidName::Character));
         }
-        check("Lee聂", Err(BadName::MixedScripts));
-        check("聂a", Err(BadName::MixedScripts));
-        check("ab\u{0F72}", Err(BadName::MixedScripts));
+        check("Lee聂", Err(InvalidName::MixedScripts));
+        check("聂a", Err(InvalidName::MixedScripts));
+        check("ab\u{0F72}", Err(InvalidName::MixedScripts));
     }
 
     #[test]
     fn tibetan_signs_stand_in_canonical_order() {
         check("\u{0F40}\u{0F71}\u{0F72}", Ok(()));
-        check("\u{0F40}\u{0F72}\u{0F71}", Err(BadName::Marks));
-        check("\u{0F40}\u{0F72}\u{0F72}", Err(BadName::Marks));
-        check("\u{0F40}\u{0F0B}\u{0F72}", Err(BadName::Marks));
+        check("\u{0F40}\u{0F72}\u{0F71}", Err(InvalidName::Marks));
+        check("\u{0F40}\u{0F72}\u{0F72}", Err(InvalidName::Marks));
+        check("\u{0F40}\u{0F0B}\u{0F72}", Err(InvalidName::Marks));
         check("\u{0F40}\u{0F90}\u{0F72}", Ok(()));
-        check("\u{0F40}\u{0F72}\u{0F90}", Err(BadName::Marks));
-        check("\u{0F40}1\u{0F90}", Err(BadName::Marks));
+        check("\u{0F40}\u{0F72}\u{0F90}", Err(InvalidName::Marks));
+        check("\u{0F40}1\u{0F90}", Err(InvalidName::Marks));
     }
 
     #[test]
     fn reserved_names_are_refused_in_any_case() {
         for bad in ["admin", "ADMIN", "Shoutan", "guest-1", "GUEST-abc", "手谈"] {
-            check(bad, Err(BadName::Reserved));
+            check(bad, Err(InvalidName::Reserved));
         }
         check("guesty", Ok(()));
     }
@@ -325,7 +325,7 @@ mod tests {
             "guest-",
             "n0body",
         ] {
-            check(bad, Err(BadName::Reserved));
+            check(bad, Err(InvalidName::Reserved));
         }
         for good in ["badminton", "Systemic", "supporter", "mebot", "modest", "Lee-Sedol", "helpful", "手工"]
         {
@@ -359,7 +359,7 @@ mod tests {
         for _ in 0..100 {
             let name = Name::guest(&mut rng);
             assert_eq!(NameKey::of(name.as_str()), Some(name.key()));
-            assert_eq!(Name::parse(name.as_str()), Err(BadName::Reserved));
+            assert_eq!(Name::parse(name.as_str()), Err(InvalidName::Reserved));
         }
     }
 
@@ -371,8 +371,8 @@ mod tests {
                     prop_assert_eq!(NameKey::of(&text.to_ascii_uppercase()), Some(name.key()));
                     prop_assert!(!text.contains('\0'));
                 }
-                Err(BadName::Reserved) => prop_assert!(NameKey::of(&text).is_some()),
-                Err(BadName::Length) => {}
+                Err(InvalidName::Reserved) => prop_assert!(NameKey::of(&text).is_some()),
+                Err(InvalidName::Length) => {}
                 Err(_) => prop_assert_eq!(NameKey::of(&text), None),
             }
         }
@@ -382,7 +382,7 @@ mod tests {
             let good = (2..=24).contains(&text.len()) && text.starts_with(|c: char| c.is_ascii_alphabetic());
             match Name::parse(&text) {
                 Ok(_) => prop_assert!(good),
-                Err(error) => prop_assert!(!good || error == BadName::Reserved),
+                Err(error) => prop_assert!(!good || error == InvalidName::Reserved),
             }
         }
     }

@@ -38,7 +38,7 @@ pub struct PasswordHash(SecretString);
 /// Why a text is no password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a password has 8 to 128 characters")]
-pub struct BadPassword;
+pub struct InvalidPassword;
 
 /// What a hash costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,13 +83,13 @@ impl Password {
     ///
     /// # Errors
     /// When it is too short or too long.
-    pub fn parse(text: String) -> Result<Self, BadPassword> {
+    pub fn parse(text: String) -> Result<Self, InvalidPassword> {
         let text = SecretString::from(text);
         let characters = text.expose_secret().chars().take(CHARACTERS_MAX + 1).count();
         if (CHARACTERS_MIN..=CHARACTERS_MAX).contains(&characters) {
             Ok(Password(text))
         } else {
-            Err(BadPassword)
+            Err(InvalidPassword)
         }
     }
 
