@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 use crate::{
     app,
-    core::role::{RoleFilter, RoleRecord},
-    error::IdentityError,
+    core::role::{GrantRole, RevokeRole, RoleFilter, RoleRecord},
+    error::Result,
     store,
 };
 
@@ -22,7 +22,7 @@ pub struct Roles(app::Roles);
 ///
 /// # Errors
 /// When the database refuses, or keys were rotated too often.
-pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String, IdentityError> {
+pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String> {
     database.migrate::<store::Migrator>().await?;
     app::rotate(database, vault, ambient).await
 }
@@ -31,7 +31,7 @@ pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Re
 ///
 /// # Errors
 /// When the database refuses, or a secret is sealed with a key that the vault does not have.
-pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64, IdentityError> {
+pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64> {
     database.migrate::<store::Migrator>().await?;
     app::reseal(database, vault).await
 }
@@ -41,7 +41,7 @@ impl Roles {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn open(database: &Database, ambient: &Ambient) -> Result<Self, IdentityError> {
+    pub async fn open(database: &Database, ambient: &Ambient) -> Result<Self> {
         database.migrate::<store::Migrator>().await?;
         Ok(Roles(app::Roles::new(ambient.clone(), database.clone())))
     }
@@ -50,7 +50,7 @@ impl Roles {
     ///
     /// # Errors
     /// When there is none, or the database refuses.
-    pub async fn account(&self, name: &str) -> Result<AccountId, IdentityError> {
+    pub async fn account(&self, name: &str) -> Result<AccountId> {
         self.0.account_named(name).await
     }
 
@@ -59,23 +59,23 @@ impl Roles {
     ///
     /// # Errors
     /// When the account is a guest's or has 32 roles, or the database refuses.
-    pub async fn grant(&self, account: AccountId, grant: RoleGrant) -> Result<RoleRecord, IdentityError> {
-        self.0.grant(account, grant, None).await
+    pub async fn grant(&self, account: AccountId, grant: RoleGrant) -> Result<RoleRecord> {
+        self.0.grant(GrantRole { account, grant, granted_by: None }).await
     }
 
     /// Takes a role from an account; whether it had it. Tokens issued before are believed until they expire.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn revoke(&self, account: AccountId, grant: RoleGrant) -> Result<bool, IdentityError> {
-        self.0.revoke(account, grant).await
+    pub async fn revoke(&self, account: AccountId, grant: RoleGrant) -> Result<bool> {
+        self.0.revoke(RevokeRole { account, grant }).await
     }
 
     /// A page of roles, newest first: those granted before the one with the id `before`; empty after the last.
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn page(&self, of: RoleFilter, before: Option<Uuid>) -> Result<Vec<RoleRecord>, IdentityError> {
+    pub async fn page(&self, of: RoleFilter, before: Option<Uuid>) -> Result<Vec<RoleRecord>> {
         self.0.list(of, before, PAGE).await
     }
 }

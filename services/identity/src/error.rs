@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use api::{fault::Fault, reason};
-use chassis::throttle::Throttle;
-use tonic::Code;
+use chassis::database::{Contention, StoreError};
+use sea_orm::DbErr;
+use tonic::{Code, Status};
 
-use crate::{
-    core::{access_token::InvalidNewAccessToken, name::InvalidName, password::HashError},
-    store::StoreError,
-};
+use crate::core::{access_token::InvalidNewAccessToken, name::InvalidName, password::HashError};
+
+/// What a call of this service comes to.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call is refused or fails.
 #[derive(Debug, thiserror::Error)]
-pub enum IdentityError {
+pub enum Error {
     /// A name that nobody can have.
     #[error(transparent)]
     InvalidName(#[from] InvalidName),
@@ -59,6 +60,9 @@ pub enum IdentityError {
     /// The secret of no valid personal access token.
     #[error("the access token is not valid")]
     BadAccessToken,
+    /// Whoever calls shows no token.
+    #[error("this call needs an access token")]
+    TokenMissing,
     /// The token is good, but its account is not here.
     #[error("the token is of no account")]
     UnknownCaller,
@@ -77,9 +81,6 @@ pub enum IdentityError {
     /// More passwords to check than the process can.
     #[error("too many people are signing in; try again")]
     Overloaded,
-    /// Others wrote the same rows again and again.
-    #[error("the account is being changed by others; try again")]
-    Contended,
     /// Keys were rotated too often.
     #[error("there are 16 keys already; wait until the oldest is forgotten")]
     TooManyKeys,
@@ -92,73 +93,80 @@ pub enum IdentityError {
     /// A thread that hashes passwords died.
     #[error("the hashing of a password was cut off")]
     Cut(#[from] tokio::task::JoinError),
-    /// The store failed.
+    /// The database failed, or others were always first.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A field of the request is none.
+    #[error(transparent)]
+    Fault(#[from] Fault),
 }
 
-impl From<sea_orm::DbErr> for IdentityError {
-    fn from(error: sea_orm::DbErr) -> Self {
-        IdentityError::Store(error.into())
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        Error::Store(error.into())
     }
 }
 
-/// The fault for an error; what the caller cannot help is logged here and not told.
-pub fn fault(error: &IdentityError) -> Fault {
-    use IdentityError as E;
-    let message = error.to_string();
-    match error {
-        E::InvalidName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
-        E::InvalidPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
-        E::CommonPassword(field) => Fault::invalid(reason::COMMON_PASSWORD, field, message),
-        E::NameTaken => Fault::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
-        E::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
-        E::NotAGuest => Fault::new(Code::FailedPrecondition, reason::NOT_A_GUEST, message),
-        E::TooManyAttempts(wait) => {
-            Fault::new(Code::ResourceExhausted, reason::TOO_MANY_ATTEMPTS, message).retry_after(*wait)
-        }
-        E::BadCredentials => Fault::new(Code::Unauthenticated, reason::BAD_CREDENTIALS, message),
-        E::BadRefreshToken => Fault::new(Code::Unauthenticated, reason::BAD_REFRESH_TOKEN, message),
-        E::RefreshTokenReused => Fault::new(Code::Unauthenticated, reason::REFRESH_TOKEN_REUSED, message),
-        E::InvalidNewAccessToken(InvalidNewAccessToken::Label) => {
-            Fault::invalid(reason::BAD_LABEL, "label", message)
-        }
-        E::InvalidNewAccessToken(InvalidNewAccessToken::Scope) => {
-            Fault::invalid(reason::BAD_SCOPE, "scopes", message)
-        }
-        E::InvalidNewAccessToken(InvalidNewAccessToken::Lifetime) => {
-            Fault::invalid(reason::BAD_LIFETIME, "lifetime_duration", message)
-        }
-        E::TooManyTokens => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_TOKENS, message),
-        E::SignInNeeded => Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message),
-        E::UnknownToken => Fault::new(Code::NotFound, reason::UNKNOWN_TOKEN, message),
-        E::BadAccessToken => Fault::new(Code::Unauthenticated, reason::BAD_ACCESS_TOKEN, message),
-        E::UnknownCaller => Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, message),
-        E::UnknownAccount => Fault::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, message),
-        E::Guest => Fault::new(Code::FailedPrecondition, reason::GUEST, message),
-        E::RolesFull => Fault::new(Code::ResourceExhausted, reason::ROLES_FULL, message),
-        E::TooManyIds => Fault::invalid(reason::TOO_MANY_IDS, "ids", message),
-        E::Overloaded => {
-            let wait = Duration::from_secs(1);
-            Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(wait)
-        }
-        E::Contended => Fault::unavailable(reason::CONTENDED, message),
-        E::TooManyKeys => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
-        E::Store(StoreError::Database(_)) => {
-            static COMPLAINTS: Throttle = Throttle::new();
-            if let Some(held_back) = COMPLAINTS.admit() {
-                let error = error as &dyn std::error::Error;
-                tracing::warn!(error, held_back, "the database does not answer");
+impl Contention for Error {
+    fn is_contended(&self) -> bool {
+        matches!(self, Error::Store(error) if error.is_contended())
+    }
+}
+
+/// The one place where errors of the service become those of the wire; what the caller cannot help is logged here and
+/// not told.
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
+        use Error as E;
+        let message = error.to_string();
+        let fault = match error {
+            E::InvalidName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
+            E::InvalidPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
+            E::CommonPassword(field) => Fault::invalid(reason::COMMON_PASSWORD, field, message),
+            E::NameTaken => Fault::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
+            E::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
+            E::NotAGuest => Fault::new(Code::FailedPrecondition, reason::NOT_A_GUEST, message),
+            E::TooManyAttempts(wait) => {
+                Fault::new(Code::ResourceExhausted, reason::TOO_MANY_ATTEMPTS, message).retry_after(wait)
             }
-            Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
-        }
-        // The threads end before the calls only when the process does.
-        E::Cut(join) if join.is_cancelled() => {
-            Fault::unavailable(reason::STOPPING, "this server is stopping; call again")
-        }
-        E::NoKey | E::Hash(_) | E::Cut(_) | E::Store(_) => {
-            tracing::error!(error = error as &dyn std::error::Error, "a call failed");
-            Fault::internal()
-        }
+            E::BadCredentials => Fault::new(Code::Unauthenticated, reason::BAD_CREDENTIALS, message),
+            E::BadRefreshToken => Fault::new(Code::Unauthenticated, reason::BAD_REFRESH_TOKEN, message),
+            E::RefreshTokenReused => Fault::new(Code::Unauthenticated, reason::REFRESH_TOKEN_REUSED, message),
+            E::InvalidNewAccessToken(InvalidNewAccessToken::Label) => {
+                Fault::invalid(reason::BAD_LABEL, "label", message)
+            }
+            E::InvalidNewAccessToken(InvalidNewAccessToken::Scope) => {
+                Fault::invalid(reason::BAD_SCOPE, "scopes", message)
+            }
+            E::InvalidNewAccessToken(InvalidNewAccessToken::Lifetime) => {
+                Fault::invalid(reason::BAD_LIFETIME, "lifetime_duration", message)
+            }
+            E::TooManyTokens => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_TOKENS, message),
+            E::SignInNeeded => Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message),
+            E::UnknownToken => Fault::new(Code::NotFound, reason::UNKNOWN_TOKEN, message),
+            E::BadAccessToken => Fault::new(Code::Unauthenticated, reason::BAD_ACCESS_TOKEN, message),
+            E::TokenMissing => Fault::new(Code::Unauthenticated, reason::TOKEN_MISSING, message),
+            E::UnknownCaller => Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, message),
+            E::UnknownAccount => Fault::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, message),
+            E::Guest => Fault::new(Code::FailedPrecondition, reason::GUEST, message),
+            E::RolesFull => Fault::new(Code::ResourceExhausted, reason::ROLES_FULL, message),
+            E::TooManyIds => Fault::invalid(reason::TOO_MANY_IDS, "ids", message),
+            E::Overloaded => {
+                let wait = Duration::from_secs(1);
+                Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(wait)
+            }
+            E::TooManyKeys => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
+            E::Store(error) => chassis::fault::store(&error),
+            E::Fault(fault) => fault,
+            // The threads end before the calls only when the process does.
+            E::Cut(ref join) if join.is_cancelled() => {
+                Fault::unavailable(reason::STOPPING, "this server is stopping; call again")
+            }
+            E::NoKey | E::Hash(_) | E::Cut(_) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "a call failed");
+                Fault::internal()
+            }
+        };
+        fault.into()
     }
 }

@@ -33,7 +33,7 @@ pub use crate::{
         limit::{Limits, Rate},
         password::HashCost,
     },
-    error::IdentityError,
+    error::Error,
 };
 
 use std::{fmt, sync::Arc};
@@ -42,12 +42,9 @@ use api::identity::v1::{
     identity_internal_service_server::IdentityInternalServiceServer,
     identity_service_server::IdentityServiceServer,
 };
-use chassis::{Ambient, Bound, Database, Lifecycle, Vault};
-use live::{Live, LiveError};
-use sea_orm::DbErr;
+use chassis::{Ambient, BindError, Bound, Database, Lifecycle, Vault};
+use live::Live;
 use tonic::service::Routes;
-
-use crate::core::password::HashError;
 
 /// What the service is given.
 #[derive(Clone)]
@@ -68,26 +65,6 @@ pub struct Deps {
     pub limits: Limits,
 }
 
-/// Why the service could not be put together.
-#[derive(Debug, thiserror::Error)]
-pub enum BindError {
-    /// Its tables could not be brought up to date.
-    #[error("the tables of the accounts could not be brought up to date")]
-    Migration(#[source] DbErr),
-    /// The cost of password hashes cannot be used.
-    #[error("passwords cannot be hashed at this cost")]
-    Hash(#[from] HashError),
-    /// There is no first key, and none could be made.
-    #[error("the first signing key could not be made")]
-    Key(#[source] Box<IdentityError>),
-    /// What the service must know for itself could not be made or opened.
-    #[error("the service's own secret could not be had")]
-    Secret(#[source] Box<IdentityError>),
-    /// The throttle of last resort could not be made.
-    #[error("attempts cannot be counted in this process")]
-    Throttle(#[from] LiveError),
-}
-
 /// How the schema of the service's database stands.
 ///
 /// # Errors
@@ -103,16 +80,18 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// See [`BindError`].
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let Deps { ambient, database, vault, live, lifecycle, hash_cost, limits } = deps;
-    database.migrate::<store::Migrator>().await.map_err(BindError::Migration)?;
-    app::first_key(&database, &vault, &ambient).await.map_err(|error| BindError::Key(Box::new(error)))?;
+    database.migrate::<store::Migrator>().await?;
+    app::first_key(&database, &vault, &ambient).await.map_err(part("the first signing key"))?;
     let derivation = app::derivation(&database, &vault, &ambient).await;
-    let derivation = derivation.map_err(|error| BindError::Secret(Box::new(error)))?;
-    let own = live::connect(&live::Config::new("memory")?).await?;
+    let derivation = derivation.map_err(part("the service's own secret"))?;
+    let memory = live::Config::new("memory").map_err(part("what counts attempts in this process"))?;
+    let own = live::connect(&memory).await.map_err(part("what counts attempts in this process"))?;
+    let hasher = app::Hasher::new(ambient.clone(), hash_cost).map_err(part("what hashes passwords"))?;
     let keys = app::Keys::new(ambient.clone(), database.clone(), vault.clone());
     let roles = app::Roles::new(ambient.clone(), database.clone());
     let identity = app::Identity {
         throttle: store::Throttle::new(ambient.clone(), limits, live, own),
-        hasher: app::Hasher::new(ambient.clone(), hash_cost)?,
+        hasher,
         keys: keys.clone(),
         derivation,
         vault,
@@ -120,13 +99,21 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
         ambient,
         database,
     };
-    let (swept, stop) = (identity.clone(), lifecycle.soft());
-    lifecycle.supervise(("identity", "sweep"), move || swept.clone().sweep_until(stop.clone()));
-    let public = Routes::new(IdentityServiceServer::new(rpc::PublicService(identity)));
+    let swept = identity.clone();
+    lifecycle.every(("identity", "sweep"), app::SWEEP_INTERVAL, move || {
+        let swept = swept.clone();
+        async move { swept.sweep().await }
+    });
+    let public = Routes::new(IdentityServiceServer::new(rpc::PublicApi(identity)));
     let key_set = axum::routing::get(rpc::jwks).with_state(keys.clone());
     let public = Routes::from(public.into_axum_router().route(rpc::JWKS_PATH, key_set));
-    let internal = Routes::new(IdentityInternalServiceServer::new(rpc::Internal { keys, roles }));
+    let internal = Routes::new(IdentityInternalServiceServer::new(rpc::InternalApi { keys, roles }));
     Ok(Bound { public, internal })
+}
+
+/// That a part of the service could not be made ready.
+fn part<E: std::error::Error + Send + Sync + 'static>(part: &'static str) -> impl FnOnce(E) -> BindError {
+    move |error| BindError::Part { part, source: Box::new(error) }
 }
 
 impl fmt::Debug for Deps {

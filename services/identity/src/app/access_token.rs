@@ -1,72 +1,47 @@
 //! Personal access tokens: making, listing, revoking and exchanging them.
 
-use std::fmt;
-
 use chassis::{
     auth::{Caller, Kind},
+    database::StoreError,
     id::RequestId,
 };
-use secrecy::{ExposeSecret as _, SecretString};
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Identity, require_sign_in};
 use crate::{
     core::{
-        access_token::{ACTIVE_MAX, AccessToken, DEAD_MAX, NewAccessToken, REPEAT_WINDOW},
-        account::Account,
+        access_token::{ACTIVE_MAX, AccessToken, DEAD_MAX, ExchangedToken, NewAccessToken, REPEAT_WINDOW},
+        attempt::{Address, Secret, Standing},
         claims,
         secret::PersonalToken,
     },
-    error::IdentityError,
-    store::{self, Address, Secret, Standing},
+    error::{Error, Result},
+    store,
 };
-
-/// What a personal access token is exchanged for.
-pub struct ExchangedToken {
-    access: SecretString,
-    /// When the access token expires.
-    pub access_expires: OffsetDateTime,
-    /// The account it stands for.
-    pub account: Account,
-}
-
-impl ExchangedToken {
-    /// The access token, to be told its owner.
-    pub fn access(&self) -> &str {
-        self.access.expose_secret()
-    }
-}
-
-impl fmt::Debug for ExchangedToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ExchangedToken").field("account", &self.account.id).finish_non_exhaustive()
-    }
-}
 
 impl Identity {
     /// Makes a token. A repetition revokes the one made before, whose secret may have been lost.
     pub async fn create_access_token(
         &self,
         caller: &Caller,
-        order: NewAccessToken,
+        new: NewAccessToken,
         request: RequestId,
-    ) -> Result<(AccessToken, PersonalToken), IdentityError> {
+    ) -> Result<(AccessToken, PersonalToken)> {
         require_sign_in(caller)?;
         let account = caller.id;
         let (now, secret) = (self.ambient.now(), PersonalToken::generate(&self.ambient));
-        let token = order.fill(self.ambient.uuid(), account, now);
+        let token = new.made(self.ambient.uuid(), account, now);
         let transaction = self.database.begin().await?;
         // Calls for one account wait for each other, so that the count below stays true.
         if !store::account::lock(&transaction, account).await? {
             transaction.rollback().await?;
-            return Err(IdentityError::UnknownCaller);
+            return Err(Error::UnknownCaller);
         }
         let since = now - REPEAT_WINDOW;
         store::access_token::revoke_made_by(&transaction, account, request, since, now).await?;
         if store::access_token::count_active(&transaction, account, now).await? >= ACTIVE_MAX {
             transaction.rollback().await?;
-            return Err(IdentityError::TooManyTokens);
+            return Err(Error::TooManyTokens);
         }
         store::access_token::insert(&transaction, &token, secret.digest(), request).await?;
         store::access_token::trim(&transaction, account, DEAD_MAX, now).await?;
@@ -81,25 +56,21 @@ impl Identity {
         caller: &Caller,
         before: Option<Uuid>,
         count: u64,
-    ) -> Result<Vec<AccessToken>, IdentityError> {
+    ) -> Result<Vec<AccessToken>> {
         Ok(store::access_token::page(self.database.read(), caller.id, before, count).await?)
     }
 
     /// Revokes one of the caller's tokens.
-    pub async fn revoke_access_token(&self, caller: &Caller, id: Uuid) -> Result<(), IdentityError> {
+    pub async fn revoke_access_token(&self, caller: &Caller, id: Uuid) -> Result<()> {
         let now = self.ambient.now();
         if store::access_token::revoke(self.database.write(), caller.id, id, now).await? {
             return Ok(());
         }
-        Err(IdentityError::UnknownToken)
+        Err(Error::UnknownToken)
     }
 
     /// Exchanges a token's secret for an access token with its scopes, which expires with it at the latest.
-    pub async fn exchange_access_token(
-        &self,
-        secret: String,
-        address: &Address,
-    ) -> Result<ExchangedToken, IdentityError> {
+    pub async fn exchange_access_token(&self, secret: String, address: &Address) -> Result<ExchangedToken> {
         let parsed = PersonalToken::parse(secret);
         // Texts that are no secrets count as guesses at one.
         let counted = Secret::personal_token(parsed.as_ref().map(PersonalToken::digest));
@@ -112,14 +83,14 @@ impl Identity {
         };
         if !good {
             let guessed = self.throttle.tries().guess(&counted, address, Standing::Stranger).await;
-            guessed.map_err(IdentityError::TooManyAttempts)?;
+            guessed.map_err(Error::TooManyAttempts)?;
         }
-        let parsed = parsed.filter(|_| good).ok_or(IdentityError::BadAccessToken)?;
+        let parsed = parsed.filter(|_| good).ok_or(Error::BadAccessToken)?;
         let key = self.keys.signing().await?;
         let token = store::access_token::take(self.database.write(), parsed.digest(), now).await?;
-        let token = token.ok_or(IdentityError::BadAccessToken)?;
+        let token = token.ok_or(Error::BadAccessToken)?;
         let account = store::account::find(self.database.read(), token.account).await?;
-        let account = account.ok_or(store::StoreError::Inconsistent("access_tokens"))?;
+        let account = account.ok_or(StoreError::Corrupt("access_tokens"))?;
         let roles = store::role::grants(self.database.read(), account.id).await?;
         let (kind, jti, until) = (Kind::AccessToken, self.ambient.uuid(), Some(token.expires));
         let claims = claims::claims(&account, &token.scopes, &roles, kind, jti, now, until);

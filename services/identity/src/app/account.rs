@@ -6,28 +6,26 @@ use super::Identity;
 use crate::{
     core::{
         account::{Account, Public},
+        limit::LOOK_UP_MAX,
         name::NameKey,
         role::{ROLES_MAX, RoleFilter, RoleRecord},
     },
-    error::IdentityError,
+    error::{Error, Result},
     store,
 };
 
-/// Accounts that can be looked up at once: more than a tournament's table has players.
-pub const LOOK_UP_MAX: usize = 200;
-
 impl Identity {
     /// The caller's own account and the roles that it has now, newest first.
-    pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<RoleRecord>), IdentityError> {
+    pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<RoleRecord>)> {
         let account = self.account_of(caller).await?;
         let roles = self.roles.list(RoleFilter::Account(account.id), None, ROLES_MAX).await?;
         Ok((account, roles))
     }
 
     /// The accounts of these ids and names that exist, each once.
-    pub async fn look_up(&self, ids: &[AccountId], names: &[String]) -> Result<Vec<Public>, IdentityError> {
+    pub async fn look_up(&self, ids: &[AccountId], names: &[String]) -> Result<Vec<Public>> {
         if ids.len() + names.len() > LOOK_UP_MAX {
-            return Err(IdentityError::TooManyIds);
+            return Err(Error::TooManyIds);
         }
         let names: Vec<NameKey> = names.iter().filter_map(|name| NameKey::of(name)).collect();
         if ids.is_empty() && names.is_empty() {

@@ -5,24 +5,19 @@
 //! one to the next: every thread that took it anew would leave its own behind in the allocator. Whoever comes while all
 //! places are taken waits in a queue; whoever finds the queue full is sent away, since waiting longer helps nobody.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex, PoisonError},
-    thread::available_parallelism,
-};
+use std::{fmt, sync::Arc, thread::available_parallelism};
 
 use chassis::{Ambient, background};
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, TryAcquireError};
 
 use crate::{
-    core::password::{HashCost, HashError, Memory, Password, PasswordHash},
-    error::IdentityError,
+    core::{
+        limit::{HASHED_AT_ONCE_MAX, HASHES_WAITING_MAX},
+        password::{HashCost, HashError, Memory, Password, PasswordHash},
+    },
+    error::{Error, Result},
 };
-
-/// Passwords that are hashed at once at most, however many cores there are: what bounds the memory.
-pub const AT_ONCE_MAX: usize = 4;
-/// Calls that may wait: a few seconds' worth.
-pub const WAITING_MAX: usize = 128;
 
 /// Hashes and compares passwords; clones share the queue.
 #[derive(Clone)]
@@ -60,38 +55,34 @@ impl Hasher {
     }
 
     fn with_cores(ambient: Ambient, cost: HashCost, cores: usize) -> Result<Self, HashError> {
-        let at_once = (cores / 2).clamp(1, AT_ONCE_MAX);
+        let at_once = (cores / 2).clamp(1, HASHED_AT_ONCE_MAX);
         let nobodys = Password::parse("no account has this password".to_owned()).expect("of good length");
         let dummy = nobodys.hash(cost, &ambient.bytes(), &mut Memory::default())?;
         Ok(Hasher {
             ambient,
             cost,
             dummy,
-            places: Arc::new(Semaphore::new(at_once + WAITING_MAX)),
+            places: Arc::new(Semaphore::new(at_once + HASHES_WAITING_MAX)),
             cores: Arc::new(Semaphore::new(at_once)),
             spare: Arc::default(),
         })
     }
 
     /// The hash of a password.
-    pub async fn hash(&self, password: Password) -> Result<PasswordHash, IdentityError> {
+    pub async fn hash(&self, password: Password) -> Result<PasswordHash> {
         let (cost, salt) = (self.cost, self.ambient.bytes());
         self.run(move |memory| password.hash(cost, &salt, memory)).await
     }
 
     /// Whether a password is the one of a hash; without a hash false, after the same work.
-    pub async fn matches(
-        &self,
-        password: Password,
-        hash: Option<PasswordHash>,
-    ) -> Result<bool, IdentityError> {
+    pub async fn matches(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool> {
         let exists = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.dummy.clone());
         Ok(self.run(move |memory| password.matches(&hash, memory)).await? && exists)
     }
 
     /// Whether a password is too common for an account of this name. That takes long enough to be done here.
-    pub async fn is_common(&self, password: &Password, name: &str) -> Result<bool, IdentityError> {
+    pub async fn is_common(&self, password: &Password, name: &str) -> Result<bool> {
         let (password, name) = (password.clone(), name.to_owned());
         self.run(move |_| Ok(password.is_common(&name))).await
     }
@@ -104,11 +95,11 @@ impl Hasher {
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Memory) -> Result<T, HashError> + Send + 'static,
-    ) -> Result<T, IdentityError> {
+    ) -> Result<T> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|error| match error {
-            TryAcquireError::NoPermits | TryAcquireError::Closed => IdentityError::Overloaded,
+            TryAcquireError::NoPermits | TryAcquireError::Closed => Error::Overloaded,
         })?;
-        let core = Arc::clone(&self.cores).acquire_owned().await.map_err(|_| IdentityError::Overloaded)?;
+        let core = Arc::clone(&self.cores).acquire_owned().await.map_err(|_| Error::Overloaded)?;
         // The permits go along: work that nobody waits for any more still keeps a core busy.
         let spare = Arc::clone(&self.spare);
         let done = background::spawn(move || {
@@ -125,7 +116,7 @@ impl Hasher {
 impl Borrowed {
     fn of(spare: Arc<Mutex<Spare>>) -> Self {
         let memory = {
-            let mut spare = spare.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut spare = spare.lock();
             spare.hashing += 1;
             spare.memories.pop().unwrap_or_default()
         };
@@ -136,7 +127,7 @@ impl Borrowed {
 impl Drop for Borrowed {
     /// The last who hashes lets all go.
     fn drop(&mut self) {
-        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spare = self.spare.lock();
         spare.hashing -= 1;
         spare.memories.push(std::mem::take(&mut self.memory));
         if spare.hashing == 0 {
@@ -178,7 +169,7 @@ mod tests {
         let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
         let cost = HashCost { memory_kib: 1024, ..HashCost::LEAST };
         let hasher = Hasher::with_cores(ambient, cost, 64).expect("a good cost");
-        assert_eq!(hasher.cores.available_permits(), AT_ONCE_MAX);
+        assert_eq!(hasher.cores.available_permits(), HASHED_AT_ONCE_MAX);
         for (cores, at_once) in [(1, 1), (2, 1), (3, 1), (4, 2), (8, 4)] {
             let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
             let hasher = Hasher::with_cores(ambient, HashCost::LEAST, cores).expect("a good cost");
@@ -202,11 +193,11 @@ mod tests {
         first.await.expect("it begins");
         let done = join_all((0..100).map(|_| hasher.hash(password()))).await;
         assert!(done.into_iter().all(|hash| hash.is_ok()));
-        let kept = hasher.spare.lock().expect("nobody panicked").memories.len();
-        assert!((1..AT_ONCE_MAX).contains(&kept), "{kept}");
+        let kept = hasher.spare.lock().memories.len();
+        assert!((1..HASHED_AT_ONCE_MAX).contains(&kept), "{kept}");
         drop(stop);
         assert!(endless.await.expect("ends").expect("works"));
-        assert_eq!(hasher.spare.lock().expect("nobody panicked").memories.len(), 0);
+        assert_eq!(hasher.spare.lock().memories.len(), 0);
     }
 
     #[tokio::test]
@@ -214,9 +205,9 @@ mod tests {
         let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
         let hasher = Hasher::new(ambient, HashCost::LEAST).expect("a good cost");
         let outcome = hasher.run::<()>(|_| panic!("the work panics")).await;
-        assert!(matches!(outcome, Err(IdentityError::Cut(_))));
+        assert!(matches!(outcome, Err(Error::Cut(_))));
         hasher.hash(password()).await.expect("others go on");
-        let spare = hasher.spare.lock().expect("nobody panicked with it");
+        let spare = hasher.spare.lock();
         assert_eq!((spare.hashing, spare.memories.len()), (0, 0));
     }
 
@@ -238,8 +229,8 @@ mod tests {
         while hasher.places.available_permits() > 0 {
             tokio::task::yield_now().await;
         }
-        assert!(matches!(hasher.hash(password()).await, Err(IdentityError::Overloaded)));
-        assert!(matches!(hasher.is_common(&password(), "anna").await, Err(IdentityError::Overloaded)));
+        assert!(matches!(hasher.hash(password()).await, Err(Error::Overloaded)));
+        assert!(matches!(hasher.is_common(&password(), "anna").await, Err(Error::Overloaded)));
         drop(busy);
         assert!(waiting.await.expect("ends").into_iter().all(|hash| hash.is_ok()));
         assert!(hasher.hash(password()).await.is_ok());

@@ -2,18 +2,21 @@
 
 use std::{sync::Arc, time::Duration};
 
-use chassis::{Ambient, Database, Vault, jwt::SigningKey};
+use chassis::{
+    Ambient, Database, Vault,
+    database::{StoreError, retry_contended},
+    jwt::SigningKey,
+};
 use secrecy::{ExposeSecret as _, SecretBox};
 use time::OffsetDateTime;
 use tokio::sync::Mutex;
 
-use super::ATTEMPTS_MAX;
 use crate::{
     core::{
         key::{KEYS_MAX, KeyRing, RELOAD_AGE, StoredKey},
         secret::Derivation,
     },
-    error::IdentityError,
+    error::{Error, Result},
     store,
 };
 
@@ -43,7 +46,7 @@ impl Keys {
     }
 
     /// The key to sign with; another replica's newer one is seen within five seconds.
-    pub async fn signing(&self) -> Result<Arc<SigningKey>, IdentityError> {
+    pub async fn signing(&self) -> Result<Arc<SigningKey>> {
         let now = self.ambient.now();
         // Held while reading, so that not every call at once reads the keys when they are due.
         let mut signing = self.signing.lock().await;
@@ -60,13 +63,13 @@ impl Keys {
 
     /// All keys that are valid now. Always read from the database: a service that asks has met a token whose
     /// key it does not know, and the answer must have that key whichever replica gives it.
-    pub async fn ring(&self) -> Result<KeyRing, IdentityError> {
+    pub async fn ring(&self) -> Result<KeyRing> {
         let stored = store::key::newest(self.database.read(), &self.vault).await?;
-        KeyRing::of(&stored, self.ambient.now()).ok_or(IdentityError::NoKey)
+        KeyRing::of(&stored, self.ambient.now()).ok_or(Error::NoKey)
     }
 
     /// Makes a new key and signs with it from now on; its id.
-    pub async fn rotate(&self) -> Result<String, IdentityError> {
+    pub async fn rotate(&self) -> Result<String> {
         let mut signing = self.signing.lock().await;
         let kid = rotate(&self.database, &self.vault, &self.ambient).await?;
         *signing = None;
@@ -75,7 +78,7 @@ impl Keys {
 }
 
 /// Makes the first key, unless there is one; keys of before there was a vault are sealed.
-pub async fn first_key(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<(), IdentityError> {
+pub async fn first_key(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<()> {
     let bare = |stored: &[u8]| !Vault::is_sealed(stored);
     let sealed = store::key::reseal(database.write(), vault, bare).await?;
     if sealed > 0 {
@@ -89,43 +92,40 @@ pub async fn first_key(database: &Database, vault: &Vault, ambient: &Ambient) ->
 }
 
 /// Seals with the key of today whatever is sealed with another; how much.
-pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64, IdentityError> {
+pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64> {
     let other = |stored: &[u8]| !vault.is_current(stored);
     let keys = store::key::reseal(database.write(), vault, other).await?;
     Ok(keys + store::server_secret::reseal(database.write(), vault).await?)
 }
 
 /// The secret from which the successors of refresh tokens and the marks of devices follow; made if there is none.
-pub async fn derivation(
-    database: &Database,
-    vault: &Vault,
-    ambient: &Ambient,
-) -> Result<Derivation, IdentityError> {
+pub async fn derivation(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<Derivation> {
     let on = database.write();
     if store::server_secret::find(on, vault, DERIVATION).await?.is_none() {
         // When another replica is faster, its secret is the one.
         store::server_secret::insert(on, vault, DERIVATION, &ambient.bytes::<32>()).await?;
     }
-    let secret = store::server_secret::find(on, vault, DERIVATION).await?.ok_or(IdentityError::NoKey)?;
+    let secret = store::server_secret::find(on, vault, DERIVATION).await?.ok_or(Error::NoKey)?;
     Ok(Derivation::new(secret.expose_secret()))
 }
 
 /// Makes a new key, which signs from now on; its id.
-pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String, IdentityError> {
-    for _ in 0..ATTEMPTS_MAX {
+pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String> {
+    retry_contended(async || {
         let stored = store::key::newest(database.read(), vault).await?;
         let valid = KeyRing::of(&stored, ambient.now()).map_or(0, |ring| ring.valid.len());
         if valid >= KEYS_MAX {
-            return Err(IdentityError::TooManyKeys);
+            return Err(Error::TooManyKeys);
         }
         let key = new_key(stored.first().map_or(1, |newest| newest.number + 1), ambient);
-        if store::key::insert(database.write(), vault, &key).await? {
-            let kid = key.key().kid().to_owned();
-            tracing::info!(kid, "tokens are signed with a new key");
-            return Ok(kid);
+        if !store::key::insert(database.write(), vault, &key).await? {
+            return Err(StoreError::Contended.into());
         }
-    }
-    Err(IdentityError::Contended)
+        let kid = key.key().kid().to_owned();
+        tracing::info!(kid, "tokens are signed with a new key");
+        Ok(kid)
+    })
+    .await
 }
 
 fn new_key(number: i64, ambient: &Ambient) -> StoredKey {

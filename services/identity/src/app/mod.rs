@@ -13,12 +13,10 @@ mod role;
 mod session;
 mod sweep;
 
-pub use access_token::ExchangedToken;
-pub use account::LOOK_UP_MAX;
-pub use hasher::{AT_ONCE_MAX, Hasher, WAITING_MAX};
+pub use hasher::Hasher;
 pub use key::{Keys, derivation, first_key, reseal, rotate};
 pub use role::Roles;
-pub use session::TokenPair;
+pub use sweep::SWEEP_INTERVAL;
 
 use chassis::{
     Ambient, Database, Vault,
@@ -27,13 +25,10 @@ use chassis::{
 
 use crate::{
     core::{account::Account, secret::Derivation},
-    error::IdentityError,
+    error::{Error, Result},
     store,
     store::Throttle,
 };
-
-/// Attempts at a write that others may get in the way of. Each failure means that somebody else got through.
-const ATTEMPTS_MAX: u32 = 16;
 
 /// The service.
 #[derive(Clone, Debug)]
@@ -50,16 +45,16 @@ pub struct Identity {
 
 impl Identity {
     /// The account that is calling.
-    async fn account_of(&self, caller: &Caller) -> Result<Account, IdentityError> {
+    async fn account_of(&self, caller: &Caller) -> Result<Account> {
         let account = store::account::find(self.database.read(), caller.id).await?;
-        account.ok_or(IdentityError::UnknownCaller)
+        account.ok_or(Error::UnknownCaller)
     }
 }
 
 /// Refuses personal access tokens: whoever has one must not get hold of more than it allows.
-fn require_sign_in(caller: &Caller) -> Result<(), IdentityError> {
+fn require_sign_in(caller: &Caller) -> Result<()> {
     match caller.kind {
         Kind::SignIn => Ok(()),
-        Kind::AccessToken => Err(IdentityError::SignInNeeded),
+        Kind::AccessToken => Err(Error::SignInNeeded),
     }
 }

@@ -2,17 +2,19 @@
 
 use chassis::auth::Caller;
 
-use super::{Identity, TokenPair, require_sign_in};
+use super::{Identity, require_sign_in};
 use crate::{
     core::{
         account::Account,
+        attempt::{Address, Secret, Standing},
         limit::PLACE_KEPT,
         name::NameKey,
         password::{Password, PasswordHash},
         secret::DeviceMark,
+        token_pair::TokenPair,
     },
-    error::IdentityError,
-    store::{self, Address, Secret, Standing},
+    error::{Error, Result},
+    store,
 };
 
 impl Identity {
@@ -25,29 +27,29 @@ impl Identity {
         password: String,
         mark: String,
         address: &Address,
-    ) -> Result<(Account, TokenPair), IdentityError> {
+    ) -> Result<(Account, TokenPair)> {
         let name = NameKey::of(name);
         let secret = Secret::password(name.as_ref());
         let mark = name.as_ref().and_then(|name| DeviceMark::parse(mark, name, &self.derivation));
         let standing = self.standing(&secret, address, mark.as_ref()).await?;
         let mut tries = self.throttle.tries();
         let counted = tries.guess(&secret, address, standing).await;
-        counted.map_err(IdentityError::TooManyAttempts)?;
+        counted.map_err(Error::TooManyAttempts)?;
         // Nobody's password is of another length, so this says nothing about the account.
-        let password = Password::parse(password).map_err(|_| IdentityError::BadCredentials)?;
+        let password = Password::parse(password).map_err(|_| Error::BadCredentials)?;
         let found = match &name {
             Some(name) => store::account::find_by_name(self.database.read(), name).await?,
             None => None,
         };
         let hash = found.as_ref().and_then(|account| account.password.clone());
         let right = self.hasher.matches(password.clone(), hash.clone()).await?;
-        let account = found.filter(|_| right).ok_or(IdentityError::BadCredentials)?;
+        let account = found.filter(|_| right).ok_or(Error::BadCredentials)?;
         let key = self.keys.signing().await?;
         let transaction = self.database.begin().await?;
         // The password may have been changed since it was read; that change ended all sessions.
         if !store::account::hold(&transaction, &account).await? {
             transaction.rollback().await?;
-            return Err(IdentityError::BadCredentials);
+            return Err(Error::BadCredentials);
         }
         let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
         transaction.commit().await?;
@@ -62,7 +64,7 @@ impl Identity {
         secret: &Secret,
         address: &Address,
         mark: Option<&'a DeviceMark>,
-    ) -> Result<Standing<'a>, IdentityError> {
+    ) -> Result<Standing<'a>> {
         // Looked for whether or not there is a mark, or an account: the answer takes as long.
         let since = self.ambient.now() - PLACE_KEPT;
         let known = store::place::is_known(self.database.read(), address.place(secret), since).await?;
@@ -80,27 +82,27 @@ impl Identity {
         old: String,
         new: String,
         address: &Address,
-    ) -> Result<TokenPair, IdentityError> {
+    ) -> Result<TokenPair> {
         require_sign_in(caller)?;
-        let new = Password::parse(new).map_err(|_| IdentityError::InvalidPassword("new_password"))?;
+        let new = Password::parse(new).map_err(|_| Error::InvalidPassword("new_password"))?;
         let account = self.account_of(caller).await?;
         // With a stolen access token a password can be guessed at here, too; without one nobody uses up the tries.
         let secret = Secret::own_password(account.id);
         let mut tries = self.throttle.tries();
-        tries.guess_own(&secret).await.map_err(IdentityError::TooManyAttempts)?;
+        tries.guess_own(&secret).await.map_err(Error::TooManyAttempts)?;
         if self.hasher.is_common(&new, &account.name).await? {
-            return Err(IdentityError::CommonPassword("new_password"));
+            return Err(Error::CommonPassword("new_password"));
         }
-        let old = Password::parse(old).map_err(|_| IdentityError::BadCredentials)?;
+        let old = Password::parse(old).map_err(|_| Error::BadCredentials)?;
         if !self.hasher.matches(old, account.password.clone()).await? {
-            return Err(IdentityError::BadCredentials);
+            return Err(Error::BadCredentials);
         }
         let hash = self.hasher.hash(new).await?;
         let key = self.keys.signing().await?;
         let transaction = self.database.begin().await?;
         if !store::account::set_password(&transaction, &account, &hash).await? {
             transaction.rollback().await?;
-            return Err(IdentityError::BadCredentials);
+            return Err(Error::BadCredentials);
         }
         store::session::delete_all(&transaction, account.id).await?;
         let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
@@ -117,7 +119,7 @@ impl Identity {
         }
         let rehashed = async {
             let hash = self.hasher.hash(password).await?;
-            Ok::<(), IdentityError>(store::account::rehash(self.database.write(), account, &hash).await?)
+            Ok::<(), Error>(store::account::rehash(self.database.write(), account, &hash).await?)
         };
         if let Err(error) = rehashed.await {
             let error = &error as &dyn std::error::Error;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::{Ambient, Database, auth::RoleGrant, id::AccountId};
+use chassis::{Ambient, Database, database::StoreError, id::AccountId};
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
@@ -10,10 +10,10 @@ use crate::{
     core::{
         account::{Account, Public},
         name::NameKey,
-        role::{Held, ROLES_MAX, RoleFilter, RoleRecord},
+        role::{GrantRole, Held, ROLES_MAX, RevokeRole, RoleFilter, RoleRecord},
     },
-    error::IdentityError,
-    store::{self, StoreError},
+    error::{Error, Result},
+    store,
 };
 
 /// The roles of the database.
@@ -30,12 +30,7 @@ impl Roles {
     }
 
     /// Grants a role to an account, or finds that it has it; how it has it from now on.
-    pub async fn grant(
-        &self,
-        account: AccountId,
-        grant: RoleGrant,
-        granted_by: Option<AccountId>,
-    ) -> Result<RoleRecord, IdentityError> {
+    pub async fn grant(&self, GrantRole { account, grant, granted_by }: GrantRole) -> Result<RoleRecord> {
         let (id, granted) = (self.ambient.uuid(), self.ambient.now());
         let new = Held { id, account, grant, granted_by, granted };
         let transaction = self.database.begin().await?;
@@ -43,7 +38,7 @@ impl Roles {
         store::account::lock(&transaction, account).await?;
         let outcome = match store::account::find(&transaction, account).await? {
             Some(account) => grant_to(&transaction, &account, new).await,
-            None => Err(IdentityError::UnknownAccount),
+            None => Err(Error::UnknownAccount),
         };
         match outcome {
             Ok(listed) => {
@@ -61,23 +56,18 @@ impl Roles {
     }
 
     /// Takes a role from an account; whether it had it.
-    pub async fn revoke(&self, account: AccountId, grant: RoleGrant) -> Result<bool, IdentityError> {
+    pub async fn revoke(&self, RevokeRole { account, grant }: RevokeRole) -> Result<bool> {
         let revoked = store::role::delete(self.database.write(), account, grant).await?;
         if revoked {
             tracing::info!(account.id = %account, role = %grant, "a role was revoked");
         } else if store::account::find(self.database.read(), account).await?.is_none() {
-            return Err(IdentityError::UnknownAccount);
+            return Err(Error::UnknownAccount);
         }
         Ok(revoked)
     }
 
     /// Roles, newest first: at most `count` of those granted before the one with the id `before`.
-    pub async fn list(
-        &self,
-        of: RoleFilter,
-        before: Option<Uuid>,
-        count: u64,
-    ) -> Result<Vec<RoleRecord>, IdentityError> {
+    pub async fn list(&self, of: RoleFilter, before: Option<Uuid>, count: u64) -> Result<Vec<RoleRecord>> {
         let on = self.database.read();
         let page = store::role::page(on, of, before, count).await?;
         if page.is_empty() {
@@ -89,35 +79,31 @@ impl Roles {
             accounts.into_iter().map(|Public { id, name, .. }| (id, name)).collect();
         let listed = |held: Held| {
             let name = names.get(&held.account).cloned();
-            let name = name.ok_or(StoreError::Inconsistent("role_grants"))?;
+            let name = name.ok_or(StoreError::Corrupt("role_grants"))?;
             Ok(RoleRecord { held, name })
         };
         page.into_iter().map(listed).collect()
     }
 
     /// The account of a name.
-    pub async fn account_named(&self, name: &str) -> Result<AccountId, IdentityError> {
-        let name = NameKey::of(name).ok_or(IdentityError::UnknownAccount)?;
+    pub async fn account_named(&self, name: &str) -> Result<AccountId> {
+        let name = NameKey::of(name).ok_or(Error::UnknownAccount)?;
         let found = store::account::find_by_name(self.database.read(), &name).await?;
-        found.map(|account| account.id).ok_or(IdentityError::UnknownAccount)
+        found.map(|account| account.id).ok_or(Error::UnknownAccount)
     }
 }
 
 /// Grants a role to an account that nobody else changes meanwhile.
-async fn grant_to(
-    on: &impl ConnectionTrait,
-    account: &Account,
-    new: Held,
-) -> Result<RoleRecord, IdentityError> {
+async fn grant_to(on: &impl ConnectionTrait, account: &Account, new: Held) -> Result<RoleRecord> {
     if account.guest {
-        return Err(IdentityError::Guest);
+        return Err(Error::Guest);
     }
     let listed = |held| RoleRecord { held, name: account.name.clone() };
     if let Some(held) = store::role::find(on, account.id, new.grant).await? {
         return Ok(listed(held));
     }
     if store::role::count(on, account.id).await? >= ROLES_MAX {
-        return Err(IdentityError::RolesFull);
+        return Err(Error::RolesFull);
     }
     store::role::insert(on, &new).await?;
     Ok(listed(new))

@@ -1,63 +1,27 @@
 //! Sessions: beginning, going on and ending.
 
-use std::fmt;
-
-use chassis::database::Transaction;
 use chassis::{
     auth::{Caller, Kind, RoleGrant, Scope},
+    database::{StoreError, Transaction, retry_contended},
     id::RequestId,
     jwt::SigningKey,
 };
-use secrecy::{ExposeSecret as _, SecretString};
-use time::OffsetDateTime;
 
-use super::{ATTEMPTS_MAX, Identity};
+use super::Identity;
 use crate::{
     core::{
         account::Account,
+        attempt::{Address, Secret},
         claims,
         limit::PLACES_MAX,
         name::NameKey,
         secret::{DeviceMark, RefreshToken},
         session::{SESSIONS_MAX, Session, SessionEnd},
+        token_pair::TokenPair,
     },
-    error::IdentityError,
-    store::{self, Address, Secret},
+    error::{Error, Result},
+    store,
 };
-
-/// A pair of tokens.
-pub struct TokenPair {
-    access: SecretString,
-    /// When the access token expires.
-    pub access_expires: OffsetDateTime,
-    refresh: RefreshToken,
-    /// When the refresh token expires.
-    pub refresh_expires: OffsetDateTime,
-    mark: Option<DeviceMark>,
-}
-
-impl TokenPair {
-    /// The access token, to be told its owner.
-    pub fn access(&self) -> &str {
-        self.access.expose_secret()
-    }
-
-    /// The refresh token, to be told its owner.
-    pub fn refresh(&self) -> &str {
-        self.refresh.expose()
-    }
-
-    /// The mark of the device, if it got one, to be told it.
-    pub fn mark(&self) -> &str {
-        self.mark.as_ref().map_or("", DeviceMark::expose)
-    }
-}
-
-impl fmt::Debug for TokenPair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenPair").field("access_expires", &self.access_expires).finish_non_exhaustive()
-    }
-}
 
 impl Identity {
     /// Begins a session of an account within a transaction.
@@ -66,7 +30,7 @@ impl Identity {
         transaction: &Transaction,
         account: &Account,
         key: &SigningKey,
-    ) -> Result<TokenPair, IdentityError> {
+    ) -> Result<TokenPair> {
         let token = RefreshToken::generate(self.ambient.uuid(), &self.ambient);
         let session = Session::begin(token.session, account.id, token.digest(), self.ambient.now());
         store::session::insert(transaction, &session, SESSIONS_MAX).await?;
@@ -82,7 +46,7 @@ impl Identity {
         account: &Account,
         key: &SigningKey,
         address: &Address,
-    ) -> Result<TokenPair, IdentityError> {
+    ) -> Result<TokenPair> {
         let pair = self.begin_session(transaction, account, key).await?;
         let Some(name) = NameKey::of(&account.name) else { return Ok(pair) };
         let (place, now) = (address.place(&Secret::password(Some(&name))), self.ambient.now());
@@ -92,42 +56,49 @@ impl Identity {
     }
 
     /// Exchanges a refresh token for the next pair, with the roles that the account has now.
-    pub async fn refresh(&self, token: String, request: RequestId) -> Result<TokenPair, IdentityError> {
-        let token = RefreshToken::parse(token).ok_or(IdentityError::BadRefreshToken)?;
+    pub async fn refresh(&self, token: String, request: RequestId) -> Result<TokenPair> {
+        let token = RefreshToken::parse(token).ok_or(Error::BadRefreshToken)?;
         let key = self.keys.signing().await?;
-        for _ in 0..ATTEMPTS_MAX {
-            let found = store::session::find(self.database.read(), token.session).await?;
-            let session = found.ok_or(IdentityError::BadRefreshToken)?;
-            let account = store::account::find(self.database.read(), session.account).await?;
-            let account = account.ok_or(store::StoreError::Inconsistent("sessions"))?;
-            let roles = store::role::grants(self.database.read(), account.id).await?;
-            let (successor, good) = (token.successor(&self.derivation), session.good);
-            match session.used(token.digest(), request, successor.digest(), self.ambient.now()) {
-                Ok(next) => {
-                    // Whoever repeats gets what is good already, and nothing is written.
-                    if next.good == good || store::session::swap(self.database.write(), &next).await? {
-                        return Ok(self.pair(&account, &roles, &key, successor, &next));
+        retry_contended(|| self.refresh_once(&token, request, &key)).await
+    }
+
+    async fn refresh_once(
+        &self,
+        token: &RefreshToken,
+        request: RequestId,
+        key: &SigningKey,
+    ) -> Result<TokenPair> {
+        let found = store::session::find(self.database.read(), token.session).await?;
+        let session = found.ok_or(Error::BadRefreshToken)?;
+        let account = store::account::find(self.database.read(), session.account).await?;
+        let account = account.ok_or(StoreError::Corrupt("sessions"))?;
+        let roles = store::role::grants(self.database.read(), account.id).await?;
+        let (successor, good) = (token.successor(&self.derivation), session.good);
+        match session.used(token.digest(), request, successor.digest(), self.ambient.now()) {
+            Ok(next) => {
+                // Whoever repeats gets what is good already, and nothing is written.
+                if next.good == good || store::session::swap(self.database.write(), &next).await? {
+                    return Ok(self.pair(&account, &roles, key, successor, &next));
+                }
+                Err(StoreError::Contended.into())
+            }
+            Err(end) => {
+                store::session::delete(self.database.write(), token.session).await?;
+                Err(match end {
+                    SessionEnd::Expired => Error::BadRefreshToken,
+                    SessionEnd::Reused => {
+                        let message = "a refresh token was used twice; its session is ended";
+                        tracing::warn!(account.id = %account.id, message);
+                        Error::RefreshTokenReused
                     }
-                }
-                Err(over) => {
-                    store::session::delete(self.database.write(), token.session).await?;
-                    return Err(match over {
-                        SessionEnd::Expired => IdentityError::BadRefreshToken,
-                        SessionEnd::Reused => {
-                            let message = "a refresh token was used twice; its session is ended";
-                            tracing::warn!(account.id = %account.id, message);
-                            IdentityError::RefreshTokenReused
-                        }
-                    });
-                }
+                })
             }
         }
-        Err(IdentityError::Contended)
     }
 
     /// Ends the session of a refresh token, whether it is the good one or an earlier one. What is none is no
     /// error.
-    pub async fn sign_out(&self, token: String) -> Result<(), IdentityError> {
+    pub async fn sign_out(&self, token: String) -> Result<()> {
         if let Some(token) = RefreshToken::parse(token) {
             store::session::delete(self.database.write(), token.session).await?;
         }
@@ -139,12 +110,12 @@ impl Identity {
         &self,
         caller: &Caller,
         revoke_access_tokens: bool,
-    ) -> Result<(u64, u64), IdentityError> {
+    ) -> Result<(u64, u64)> {
         let transaction = self.database.begin().await?;
         // Rows of one account are written by one transaction at a time, lest two wait for each other.
         if !store::account::lock(&transaction, caller.id).await? {
             transaction.rollback().await?;
-            return Err(IdentityError::UnknownCaller);
+            return Err(Error::UnknownCaller);
         }
         let sessions = store::session::delete_all(&transaction, caller.id).await?;
         let access_tokens = if revoke_access_tokens {

@@ -2,36 +2,19 @@
 
 use std::time::Duration;
 
-use tokio_util::sync::CancellationToken;
-
 use super::Identity;
 use crate::{
     core::{access_token::DEAD_KEPT, account::GUEST_REPEAT_WINDOW, key::is_forgotten, limit::PLACE_KEPT},
-    error::IdentityError,
+    error::Result,
     store,
 };
 
 /// How often. Nothing depends on it: what has expired is refused whether or not it is still there.
-const INTERVAL: Duration = Duration::from_mins(10);
+pub const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
 
 impl Identity {
-    /// Sweeps from time to time until `stop`.
-    pub async fn sweep_until(self, stop: CancellationToken) {
-        loop {
-            if let Err(error) = self.sweep().await {
-                let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, "what has expired could not be forgotten; it is tried again");
-            }
-            tokio::select! {
-                biased;
-                () = stop.cancelled() => return,
-                () = tokio::time::sleep(INTERVAL) => {}
-            }
-        }
-    }
-
     /// Forgets expired sessions, tokens long dead, and keys whose last token has expired.
-    pub async fn sweep(&self) -> Result<(), IdentityError> {
+    pub async fn sweep(&self) -> Result<()> {
         let now = self.ambient.now();
         let on = self.database.write();
         let sessions = store::session::sweep(on, now).await?;

@@ -1,10 +1,13 @@
 //! Personal access tokens: what their owner may ask for.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use chassis::{auth::Scope, id::AccountId};
+use secrecy::SecretString;
 use time::OffsetDateTime;
 use uuid::Uuid;
+
+use super::account::Account;
 
 /// Tokens of one account that may be valid at once.
 pub const ACTIVE_MAX: u64 = 50;
@@ -45,6 +48,16 @@ pub struct AccessToken {
     pub revoked: Option<OffsetDateTime>,
 }
 
+/// What a personal access token is exchanged for.
+pub struct ExchangedToken {
+    /// The access token.
+    pub access: SecretString,
+    /// When the access token expires.
+    pub access_expires: OffsetDateTime,
+    /// The account it stands for.
+    pub account: Account,
+}
+
 /// What somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAccessToken {
@@ -67,6 +80,12 @@ pub enum InvalidNewAccessToken {
     /// The lifetime.
     #[error("a token is valid for an hour to 366 days")]
     Lifetime,
+}
+
+impl fmt::Debug for ExchangedToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ExchangedToken").field("account", &self.account.id).finish_non_exhaustive()
+    }
 }
 
 impl NewAccessToken {
@@ -103,7 +122,7 @@ impl NewAccessToken {
     }
 
     /// The token that was asked for.
-    pub fn fill(self, id: Uuid, account: AccountId, now: OffsetDateTime) -> AccessToken {
+    pub fn made(self, id: Uuid, account: AccountId, now: OffsetDateTime) -> AccessToken {
         AccessToken {
             id,
             account,

@@ -49,6 +49,12 @@ pub const LIVE_MAX: Duration = Duration::from_secs(2);
 pub const PLACE_KEPT: Duration = Duration::from_hours(90 * 24);
 /// Known addresses of one account; the one seen least lately makes room.
 pub const PLACES_MAX: u64 = 32;
+/// Accounts that can be looked up at once: more than a tournament's table has players.
+pub const LOOK_UP_MAX: usize = 200;
+/// Passwords that are hashed at once at most, however many cores there are: what bounds the memory.
+pub const HASHED_AT_ONCE_MAX: usize = 4;
+/// Calls that may wait for a password to be hashed: a few seconds' worth.
+pub const HASHES_WAITING_MAX: usize = 128;
 
 /// What the service takes no more of.
 pub const LIMITS: &[Limit] = &[
@@ -114,7 +120,7 @@ pub const LIMITS: &[Limit] = &[
     },
     Limit {
         name: "accounts looked up at once",
-        amount: Amount::Count(crate::app::LOOK_UP_MAX as u64),
+        amount: Amount::Count(LOOK_UP_MAX as u64),
         setting: None,
         reason: "more than the table of a tournament has players",
     },
@@ -126,14 +132,14 @@ pub const LIMITS: &[Limit] = &[
     },
     Limit {
         name: "passwords hashed at once",
-        amount: Amount::Count(crate::app::AT_ONCE_MAX as u64),
+        amount: Amount::Count(HASHED_AT_ONCE_MAX as u64),
         setting: None,
         reason: "each takes 19 MiB and a core, of which half are left to those who play; so all together take 76 MiB \
                  however many there are",
     },
     Limit {
         name: "calls that wait for a password to be hashed",
-        amount: Amount::Count(crate::app::WAITING_MAX as u64),
+        amount: Amount::Count(HASHES_WAITING_MAX as u64),
         setting: None,
         reason: "some seconds' worth of work; who would wait longer is better told at once",
     },

@@ -2,6 +2,7 @@
 
 pub mod access_token;
 pub mod account;
+pub mod attempt;
 pub mod claims;
 pub mod key;
 pub mod limit;
@@ -10,3 +11,4 @@ pub mod password;
 pub mod role;
 pub mod secret;
 pub mod session;
+pub mod token_pair;

@@ -26,6 +26,26 @@ pub struct Held {
     pub granted: OffsetDateTime,
 }
 
+/// A role that an account is to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GrantRole {
+    /// The account.
+    pub account: AccountId,
+    /// What it is to be, and where.
+    pub grant: RoleGrant,
+    /// Who grants it; none when that is the operator.
+    pub granted_by: Option<AccountId>,
+}
+
+/// A role that an account is to have no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RevokeRole {
+    /// The account.
+    pub account: AccountId,
+    /// What it is, and where.
+    pub grant: RoleGrant,
+}
+
 /// Which roles to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleFilter {

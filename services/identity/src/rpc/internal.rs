@@ -4,27 +4,26 @@ use api::identity::v1::{self as pb, identity_internal_service_server::IdentityIn
 use chassis::{auth::require_service, page::Page};
 use tonic::{Request, Response, Status};
 
-use super::status;
 use crate::{
     app::{Keys, Roles},
-    wire,
+    core::role::RoleFilter,
 };
 
 /// The internal service.
 #[derive(Clone, Debug)]
-pub struct Internal {
+pub struct InternalApi {
     pub keys: Keys,
     pub roles: Roles,
 }
 
 #[tonic::async_trait]
-impl IdentityInternalService for Internal {
+impl IdentityInternalService for InternalApi {
     async fn rotate_key(
         &self,
         request: Request<pb::RotateKeyRequest>,
     ) -> Result<Response<pb::RotateKeyResponse>, Status> {
         require_service(&request)?;
-        let kid = self.keys.rotate().await.map_err(status)?;
+        let kid = self.keys.rotate().await?;
         Ok(Response::new(pb::RotateKeyResponse { kid }))
     }
 
@@ -33,8 +32,7 @@ impl IdentityInternalService for Internal {
         request: Request<pb::GrantRoleRequest>,
     ) -> Result<Response<pb::GrantRoleResponse>, Status> {
         require_service(&request)?;
-        let (account, grant, granted_by) = wire::grant(request.get_ref())?;
-        let granted = self.roles.grant(account, grant, granted_by).await.map_err(status)?;
+        let granted = self.roles.grant(request.get_ref().try_into()?).await?;
         Ok(Response::new(pb::GrantRoleResponse { grant: Some(granted.into()) }))
     }
 
@@ -43,8 +41,7 @@ impl IdentityInternalService for Internal {
         request: Request<pb::RevokeRoleRequest>,
     ) -> Result<Response<pb::RevokeRoleResponse>, Status> {
         require_service(&request)?;
-        let (account, grant) = wire::revocation(request.get_ref())?;
-        let revoked = self.roles.revoke(account, grant).await.map_err(status)?;
+        let revoked = self.roles.revoke(request.get_ref().try_into()?).await?;
         Ok(Response::new(pb::RevokeRoleResponse { revoked }))
     }
 
@@ -54,9 +51,9 @@ impl IdentityInternalService for Internal {
     ) -> Result<Response<pb::ListRolesResponse>, Status> {
         require_service(&request)?;
         let request = request.get_ref();
-        let of = wire::roles_of(request.of.as_ref())?;
+        let of = RoleFilter::try_from(request)?;
         let page = Page::of(format!("roles/{of:?}"), request.page_size, &request.page_token)?;
-        let found = self.roles.list(of, page.after, page.fetch()).await.map_err(status)?;
+        let found = self.roles.list(of, page.after, page.fetch()).await?;
         let (roles, next_page_token) = page.cut(found, |last| last.held.id);
         let grants = roles.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::ListRolesResponse { grants, next_page_token }))

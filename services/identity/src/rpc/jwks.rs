@@ -5,8 +5,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{StatusCode, header};
+use tonic::Status;
 
-use crate::{app::Keys, error::fault, wire::jwks_json};
+use crate::{app::Keys, wire::jwks_json};
 
 /// Where it is (RFC 8615).
 pub use chassis::auth::JWKS_PATH;
@@ -23,7 +24,7 @@ pub async fn jwks(State(keys): State<Keys>) -> Response {
             (headers, jwks_json(&ring)).into_response()
         }
         Err(error) => {
-            let _logged = fault(&error);
+            let _logged = Status::from(error);
             StatusCode::SERVICE_UNAVAILABLE.into_response()
         }
     }

@@ -6,16 +6,6 @@ mod internal;
 mod jwks;
 mod public;
 
-pub use internal::Internal;
+pub use internal::InternalApi;
 pub use jwks::{JWKS_PATH, jwks};
-pub use public::PublicService;
-
-use tonic::Status;
-
-use crate::error::{IdentityError, fault};
-
-/// The status of an error.
-#[expect(clippy::needless_pass_by_value, reason = "it is what `map_err` hands over")]
-fn status(error: IdentityError) -> Status {
-    fault(&error).into()
-}
+pub use public::PublicApi;

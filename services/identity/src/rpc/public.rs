@@ -1,29 +1,29 @@
 //! What everybody may ask.
 
-use api::{fault::Fault, identity::v1 as pb, reason};
+use api::identity::v1 as pb;
 use chassis::{
     auth::{Scope, caller, require},
+    id::RequestId,
     page::Page,
 };
-use tonic::{Code, Request, Response, Status};
+use tonic::{Request, Response, Status};
 
-use super::status;
-use crate::app::Identity;
+use crate::{app::Identity, error::Error, wire};
 
 /// The public service.
 #[derive(Clone, Debug)]
-pub struct PublicService(pub Identity);
+pub struct PublicApi(pub Identity);
 
 #[tonic::async_trait]
-impl pb::identity_service_server::IdentityService for PublicService {
+impl pb::identity_service_server::IdentityService for PublicApi {
     async fn register(
         &self,
         request: Request<pb::RegisterRequest>,
     ) -> Result<Response<pb::RegisterResponse>, Status> {
         let address = wire::address(&request);
         let pb::RegisterRequest { name, password, request_id } = request.into_inner();
-        let request = wire::request_id(&request_id)?;
-        let (account, pair) = self.0.register(&name, password, request, &address).await.map_err(status)?;
+        let request = RequestId::parse(&request_id, "request_id")?;
+        let (account, pair) = self.0.register(&name, password, request, &address).await?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::RegisterResponse { account, session }))
     }
@@ -33,8 +33,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::RegisterGuestRequest>,
     ) -> Result<Response<pb::RegisterGuestResponse>, Status> {
         let address = wire::address(&request);
-        let request = wire::request_id(&request.get_ref().request_id)?;
-        let (account, pair) = self.0.register_guest(request, &address).await.map_err(status)?;
+        let request = RequestId::parse(&request.get_ref().request_id, "request_id")?;
+        let (account, pair) = self.0.register_guest(request, &address).await?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::RegisterGuestResponse { account, session }))
     }
@@ -46,9 +46,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
         let caller = require(&request, Scope::Account)?;
         let address = wire::address(&request);
         let pb::UpgradeGuestRequest { name, password, request_id } = request.into_inner();
-        let request = wire::request_id(&request_id)?;
-        let upgraded = self.0.upgrade_guest(&caller, &name, password, request, &address).await;
-        let (account, pair) = upgraded.map_err(status)?;
+        let request = RequestId::parse(&request_id, "request_id")?;
+        let (account, pair) = self.0.upgrade_guest(&caller, &name, password, request, &address).await?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::UpgradeGuestResponse { account, session }))
     }
@@ -59,8 +58,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::SignInResponse>, Status> {
         let address = wire::address(&request);
         let pb::SignInRequest { name, password, device_mark } = request.into_inner();
-        let signed_in = self.0.sign_in(&name, password, device_mark, &address).await;
-        let (account, pair) = signed_in.map_err(status)?;
+        let (account, pair) = self.0.sign_in(&name, password, device_mark, &address).await?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::SignInResponse { account, session }))
     }
@@ -70,8 +68,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::RefreshRequest>,
     ) -> Result<Response<pb::RefreshResponse>, Status> {
         let pb::RefreshRequest { refresh_token, request_id } = request.into_inner();
-        let request = wire::request_id(&request_id)?;
-        let pair = self.0.refresh(refresh_token, request).await.map_err(status)?;
+        let request = RequestId::parse(&request_id, "request_id")?;
+        let pair = self.0.refresh(refresh_token, request).await?;
         Ok(Response::new(pb::RefreshResponse { session: Some((&pair).into()) }))
     }
 
@@ -79,7 +77,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         &self,
         request: Request<pb::SignOutRequest>,
     ) -> Result<Response<pb::SignOutResponse>, Status> {
-        self.0.sign_out(request.into_inner().refresh_token).await.map_err(status)?;
+        self.0.sign_out(request.into_inner().refresh_token).await?;
         Ok(Response::new(pb::SignOutResponse {}))
     }
 
@@ -89,7 +87,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::SignOutEverywhereResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
         let revoke = request.get_ref().revoke_access_tokens;
-        let (sessions, access_tokens) = self.0.sign_out_everywhere(&caller, revoke).await.map_err(status)?;
+        let (sessions, access_tokens) = self.0.sign_out_everywhere(&caller, revoke).await?;
         let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
         let (sessions, access_tokens) = (count(sessions), count(access_tokens));
         Ok(Response::new(pb::SignOutEverywhereResponse { sessions, access_tokens }))
@@ -100,10 +98,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
         request: Request<pb::GetMyAccountRequest>,
     ) -> Result<Response<pb::GetMyAccountResponse>, Status> {
         // Any token will do, whatever its scopes.
-        let caller = caller(&request)?.ok_or_else(|| {
-            Fault::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
-        })?;
-        let (account, roles) = self.0.mine(&caller).await.map_err(status)?;
+        let caller = caller(&request)?.ok_or(Error::TokenMissing)?;
+        let (account, roles) = self.0.mine(&caller).await?;
         let scopes = caller.scopes.iter().map(|scope| scope.as_str().to_owned()).collect();
         let roles = roles.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::GetMyAccountResponse { account: Some((&account).into()), scopes, roles }))
@@ -115,7 +111,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::LookUpAccountsResponse>, Status> {
         let pb::LookUpAccountsRequest { ids, names } = request.into_inner();
         let ids = wire::account_ids(&ids)?;
-        let accounts = self.0.look_up(&ids, &names).await.map_err(status)?;
+        let accounts = self.0.look_up(&ids, &names).await?;
         let accounts = accounts.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::LookUpAccountsResponse { accounts }))
     }
@@ -127,8 +123,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         let caller = require(&request, Scope::Account)?;
         let address = wire::address(&request);
         let pb::ChangePasswordRequest { old_password, new_password } = request.into_inner();
-        let changed = self.0.change_password(&caller, old_password, new_password, &address).await;
-        let pair = changed.map_err(status)?;
+        let pair = self.0.change_password(&caller, old_password, new_password, &address).await?;
         Ok(Response::new(pb::ChangePasswordResponse { session: Some((&pair).into()) }))
     }
 
@@ -138,8 +133,8 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::CreateAccessTokenResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
         let request = request.into_inner();
-        let (order, request) = (wire::order(&request)?, wire::request_id(&request.request_id)?);
-        let (token, secret) = self.0.create_access_token(&caller, order, request).await.map_err(status)?;
+        let (new, request) = ((&request).try_into()?, RequestId::parse(&request.request_id, "request_id")?);
+        let (token, secret) = self.0.create_access_token(&caller, new, request).await?;
         let (access_token, secret) = (Some(token.into()), secret.expose().to_owned());
         Ok(Response::new(pb::CreateAccessTokenResponse { access_token, secret }))
     }
@@ -152,7 +147,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         let request = request.into_inner();
         let list = format!("access-tokens/{}", caller.id);
         let page = Page::of(list, request.page_size, &request.page_token)?;
-        let found = self.0.access_tokens(&caller, page.after, page.fetch()).await.map_err(status)?;
+        let found = self.0.access_tokens(&caller, page.after, page.fetch()).await?;
         let (tokens, next_page_token) = page.cut(found, |last| last.id);
         let access_tokens = tokens.into_iter().map(Into::into).collect();
         Ok(Response::new(pb::ListAccessTokensResponse { access_tokens, next_page_token }))
@@ -164,7 +159,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::RevokeAccessTokenResponse>, Status> {
         let caller = require(&request, Scope::Account)?;
         let id = wire::access_token_id(&request.get_ref().id)?;
-        self.0.revoke_access_token(&caller, id).await.map_err(status)?;
+        self.0.revoke_access_token(&caller, id).await?;
         Ok(Response::new(pb::RevokeAccessTokenResponse {}))
     }
 
@@ -174,7 +169,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
     ) -> Result<Response<pb::ExchangeAccessTokenResponse>, Status> {
         let address = wire::address(&request);
         let secret = request.into_inner().secret;
-        let exchanged = self.0.exchange_access_token(secret, &address).await.map_err(status)?;
+        let exchanged = self.0.exchange_access_token(secret, &address).await?;
         Ok(Response::new((&exchanged).into()))
     }
 
@@ -182,7 +177,7 @@ impl pb::identity_service_server::IdentityService for PublicService {
         &self,
         _request: Request<pb::ListKeysRequest>,
     ) -> Result<Response<pb::ListKeysResponse>, Status> {
-        let ring = self.0.keys.ring().await.map_err(status)?;
+        let ring = self.0.keys.ring().await?;
         Ok(Response::new((&ring).into()))
     }
 }

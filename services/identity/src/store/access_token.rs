@@ -2,7 +2,9 @@
 
 use chassis::{
     auth::Scope,
+    database::StoreError,
     id::{AccountId, RequestId},
+    time::to_micros,
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -12,15 +14,13 @@ use sea_orm::{
 };
 use time::OffsetDateTime;
 
-use super::{StoreError, batch, micros};
+use super::{batch, moment};
 use crate::core::{
     access_token::{AccessToken, scopes_text},
     secret::Digest,
 };
 
 const TABLE: &str = "access_tokens";
-/// Tokens that are forgotten with one new token. More than a few only after a race.
-const TRIMMED_MAX: u64 = 100;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -58,10 +58,10 @@ pub async fn insert(
         label: Set(token.label.clone()),
         scopes: Set(scopes_text(&token.scopes)),
         digest: Set(digest.to_vec()),
-        created_us: Set(micros::from_moment(token.created)),
-        expires_us: Set(micros::from_moment(token.expires)),
-        last_use_us: Set(token.last_use.map(micros::from_moment)),
-        revoked_us: Set(token.revoked.map(micros::from_moment)),
+        created_us: Set(to_micros(token.created)),
+        expires_us: Set(to_micros(token.expires)),
+        last_use_us: Set(token.last_use.map(to_micros)),
+        revoked_us: Set(token.revoked.map(to_micros)),
         request_id: Set(request.uuid()),
     };
     Entity::insert(row).exec_without_returning(on).await?;
@@ -76,7 +76,7 @@ pub async fn count_active(
 ) -> Result<u64, StoreError> {
     Ok(of(account)
         .filter(Column::RevokedUs.is_null())
-        .filter(Column::ExpiresUs.gt(micros::from_moment(now)))
+        .filter(Column::ExpiresUs.gt(to_micros(now)))
         .count(on)
         .await?)
 }
@@ -88,7 +88,7 @@ pub async fn is_valid(
     now: OffsetDateTime,
 ) -> Result<bool, StoreError> {
     let found = Entity::find().filter(Column::Digest.eq(digest.to_vec())).one(on).await?;
-    Ok(found.is_some_and(|row| row.revoked_us.is_none() && row.expires_us > micros::from_moment(now)))
+    Ok(found.is_some_and(|row| row.revoked_us.is_none() && row.expires_us > to_micros(now)))
 }
 
 /// An account's tokens, newest first: at most `count` of those made before the token `before`.
@@ -115,7 +115,7 @@ pub async fn revoke(
     now: OffsetDateTime,
 ) -> Result<bool, StoreError> {
     let revoked = Entity::update_many()
-        .col_expr(Column::RevokedUs, Expr::value(micros::from_moment(now)))
+        .col_expr(Column::RevokedUs, Expr::value(to_micros(now)))
         .filter(Column::Id.eq(id))
         .filter(Column::AccountId.eq(account.uuid()))
         .filter(Column::RevokedUs.is_null())
@@ -131,10 +131,10 @@ pub async fn revoke_all(
     now: OffsetDateTime,
 ) -> Result<u64, StoreError> {
     let revoked = Entity::update_many()
-        .col_expr(Column::RevokedUs, Expr::value(micros::from_moment(now)))
+        .col_expr(Column::RevokedUs, Expr::value(to_micros(now)))
         .filter(Column::AccountId.eq(account.uuid()))
         .filter(Column::RevokedUs.is_null())
-        .filter(Column::ExpiresUs.gt(micros::from_moment(now)))
+        .filter(Column::ExpiresUs.gt(to_micros(now)))
         .exec(on)
         .await?;
     Ok(revoked.rows_affected)
@@ -149,10 +149,10 @@ pub async fn revoke_made_by(
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
     Entity::update_many()
-        .col_expr(Column::RevokedUs, Expr::value(micros::from_moment(now)))
+        .col_expr(Column::RevokedUs, Expr::value(to_micros(now)))
         .filter(Column::AccountId.eq(account.uuid()))
         .filter(Column::RequestId.eq(request.uuid()))
-        .filter(Column::CreatedUs.gte(micros::from_moment(since)))
+        .filter(Column::CreatedUs.gte(to_micros(since)))
         .filter(Column::RevokedUs.is_null())
         .exec(on)
         .await?;
@@ -165,7 +165,7 @@ pub async fn take(
     digest: Digest,
     now: OffsetDateTime,
 ) -> Result<Option<AccessToken>, StoreError> {
-    let now_us = micros::from_moment(now);
+    let now_us = to_micros(now);
     // One statement: a token that is revoked at the same moment is either used before that or not at all.
     let used = Entity::update_many()
         .col_expr(Column::LastUseUs, Expr::value(now_us))
@@ -188,20 +188,8 @@ pub async fn trim(
     max: u64,
     now: OffsetDateTime,
 ) -> Result<(), StoreError> {
-    let surplus: Vec<Uuid> = of(account)
-        .filter(dead_by(now))
-        .select_only()
-        .column(Column::Id)
-        .order_by_desc(Column::Id)
-        .offset(max)
-        .limit(TRIMMED_MAX)
-        .into_tuple()
-        .all(on)
-        .await?;
-    if !surplus.is_empty() {
-        Entity::delete_many().filter(Column::Id.is_in(surplus)).exec(on).await?;
-    }
-    Ok(())
+    let dead = of(account).filter(dead_by(now)).order_by_desc(Column::Id);
+    batch::delete_surplus(on, dead, Column::Id, max).await
 }
 
 /// Forgets the tokens that were no longer valid at a moment; how many.
@@ -210,7 +198,7 @@ pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<
 }
 
 fn dead_by(moment: OffsetDateTime) -> SimpleExpr {
-    let moment_us = micros::from_moment(moment);
+    let moment_us = to_micros(moment);
     Column::ExpiresUs.lte(moment_us).or(Column::RevokedUs.lte(moment_us))
 }
 
@@ -222,13 +210,13 @@ impl TryFrom<Model> for AccessToken {
     type Error = StoreError;
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
-        let moment = |us| micros::to_moment(us, TABLE);
+        let moment = |us| moment(us, TABLE);
         let scopes = row.scopes.split(' ').map(Scope::parse).collect::<Option<Vec<_>>>();
         Ok(AccessToken {
             id: row.id,
             account: row.account_id.into(),
             label: row.label,
-            scopes: scopes.ok_or(StoreError::Inconsistent(TABLE))?,
+            scopes: scopes.ok_or(StoreError::Corrupt(TABLE))?,
             created: moment(row.created_us)?,
             expires: moment(row.expires_us)?,
             last_use: row.last_use_us.map(moment).transpose()?,

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use chassis::{
-    database::is_conflict,
+    database::{StoreError, is_conflict},
     id::{AccountId, RequestId},
+    time::to_micros,
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -13,7 +14,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait as _},
 };
 
-use super::{StoreError, micros};
+use super::moment;
 use crate::core::{
     account::{Account, Public},
     name::{Look, NameKey},
@@ -162,16 +163,16 @@ fn unless_taken<T>(outcome: Result<T, DbErr>) -> Result<bool, StoreError> {
 }
 
 fn row(account: &Account) -> Result<ActiveModel, StoreError> {
-    let name_key = NameKey::of(&account.name).ok_or(StoreError::Inconsistent(TABLE))?;
+    let name_key = NameKey::of(&account.name).ok_or(StoreError::Corrupt(TABLE))?;
     Ok(ActiveModel {
         id: Set(account.id.uuid()),
         name: Set(account.name.clone()),
         name_key: Set(name_key.as_str().to_owned()),
         guest: Set(account.guest),
-        created_us: Set(micros::from_moment(account.created)),
+        created_us: Set(to_micros(account.created)),
         password_hash: Set(account.password.as_ref().map(|hash| hash.expose().to_owned())),
         request_id: Set(account.made_by.map(|(request, _)| request.uuid())),
-        requested_us: Set(account.made_by.map(|(_, at)| micros::from_moment(at))),
+        requested_us: Set(account.made_by.map(|(_, at)| to_micros(at))),
         revision: Set(account.revision),
         name_look: Set(Some(Look::of(&account.name).as_str().to_owned())),
     })
@@ -182,15 +183,15 @@ impl TryFrom<Model> for Account {
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
         let made_by = match (row.request_id, row.requested_us) {
-            (Some(request), Some(at)) => Some((RequestId::from(request), micros::to_moment(at, TABLE)?)),
+            (Some(request), Some(at)) => Some((RequestId::from(request), moment(at, TABLE)?)),
             (None, None) => None,
-            _ => return Err(StoreError::Inconsistent(TABLE)),
+            _ => return Err(StoreError::Corrupt(TABLE)),
         };
         Ok(Account {
             id: row.id.into(),
             name: row.name,
             guest: row.guest,
-            created: micros::to_moment(row.created_us, TABLE)?,
+            created: moment(row.created_us, TABLE)?,
             password: row.password_hash.map(PasswordHash::from_stored),
             made_by,
             revision: row.revision,

@@ -1,14 +1,28 @@
 //! Forgets rows by the thousand, so that no statement takes longer than one may, however many there are.
 
+use chassis::database::StoreError;
 use sea_orm::{
     ColumnTrait as _, ConnectionTrait, EntityTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _,
-    QueryTrait as _, sea_query::SimpleExpr,
+    QueryTrait as _, Select, sea_query::SimpleExpr,
 };
-
-use super::StoreError;
 
 /// Rows that one statement forgets.
 pub const ROWS: u64 = 1000;
+/// Rows beyond a limit that one statement forgets.
+const SURPLUS_MAX: u64 = 100;
+
+/// Forgets the rows of an order beyond the first `keep`, by their key. More than a few are there only after a race, and
+/// some of many are left to the next call.
+pub async fn delete_surplus<E: EntityTrait>(
+    on: &impl ConnectionTrait,
+    ordered: Select<E>,
+    key: E::Column,
+    keep: u64,
+) -> Result<(), StoreError> {
+    let surplus = ordered.select_only().column(key).offset(keep).limit(SURPLUS_MAX);
+    E::delete_many().filter(key.in_subquery(surplus.into_query())).exec(on).await?;
+    Ok(())
+}
 
 /// Forgets every row for which a condition holds, by its key; how many there were.
 pub async fn delete<E: EntityTrait>(

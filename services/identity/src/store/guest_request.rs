@@ -1,10 +1,14 @@
 //! The table `guest_requests`: which request made which guest, so that a repetition makes no second one.
 
-use chassis::{database::is_conflict, id::AccountId};
+use chassis::{
+    database::{StoreError, is_conflict},
+    id::AccountId,
+    time::to_micros,
+};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{StoreError, batch, micros};
+use super::{batch, moment};
 use crate::core::secret::Digest;
 
 /// A row.
@@ -30,7 +34,7 @@ pub async fn find(
     request: Digest,
 ) -> Result<Option<(AccountId, OffsetDateTime)>, StoreError> {
     let Some(row) = Entity::find_by_id(request.to_vec()).one(on).await? else { return Ok(None) };
-    Ok(Some((row.account_id.into(), micros::to_moment(row.made_us, "guest_requests")?)))
+    Ok(Some((row.account_id.into(), moment(row.made_us, "guest_requests")?)))
 }
 
 /// Notes which guest a request makes; false when it has made one already.
@@ -43,7 +47,7 @@ pub async fn insert(
     let row = ActiveModel {
         request: Set(request.to_vec()),
         account_id: Set(account.uuid()),
-        made_us: Set(micros::from_moment(now)),
+        made_us: Set(to_micros(now)),
     };
     match Entity::insert(row).exec_without_returning(on).await {
         Ok(_) => Ok(true),
@@ -54,6 +58,6 @@ pub async fn insert(
 
 /// Forgets the requests up to a moment; how many.
 pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
-    let old = Column::MadeUs.lte(micros::from_moment(before));
+    let old = Column::MadeUs.lte(to_micros(before));
     batch::delete::<Entity>(on, Column::Request, old).await
 }

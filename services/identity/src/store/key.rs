@@ -2,11 +2,15 @@
 
 use std::fmt;
 
-use chassis::{Vault, database::is_conflict};
+use chassis::{
+    Vault,
+    database::{StoreError, is_conflict},
+    time::to_micros,
+};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use secrecy::{ExposeSecret as _, SecretBox};
 
-use super::{StoreError, micros};
+use super::moment;
 use crate::core::key::{KEYS_MAX, StoredKey};
 
 const TABLE: &str = "signing_keys";
@@ -43,7 +47,7 @@ pub async fn insert(on: &impl ConnectionTrait, vault: &Vault, key: &StoredKey) -
     let row = ActiveModel {
         number: Set(key.number),
         seed: Set(vault.seal(&place(key.number), key.seed.expose_secret())),
-        created_us: Set(micros::from_moment(key.created)),
+        created_us: Set(to_micros(key.created)),
     };
     match Entity::insert(row).exec_without_returning(on).await {
         Ok(_) => Ok(true),
@@ -80,11 +84,11 @@ pub async fn reseal(
 
 fn opened(row: &Model, vault: &Vault) -> Result<StoredKey, StoreError> {
     let seed = vault.open(&place(row.number), &row.seed)?;
-    let seed = <[u8; 32]>::try_from(seed.expose_secret()).map_err(|_| StoreError::Inconsistent(TABLE))?;
+    let seed = <[u8; 32]>::try_from(seed.expose_secret()).map_err(|_| StoreError::Corrupt(TABLE))?;
     Ok(StoredKey {
         number: row.number,
         seed: SecretBox::new(Box::new(seed)),
-        created: micros::to_moment(row.created_us, TABLE)?,
+        created: moment(row.created_us, TABLE)?,
     })
 }
 

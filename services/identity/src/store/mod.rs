@@ -16,26 +16,17 @@ pub mod server_secret;
 pub mod session;
 
 mod batch;
-mod micros;
 mod migration;
+mod names;
 mod throttle;
 
 pub use migration::Migrator;
-pub use throttle::{Address, Secret, Standing, Throttle};
+pub use throttle::Throttle;
 
-use chassis::vault::VaultError;
-use sea_orm::DbErr;
+use chassis::{database::StoreError, time::from_micros};
+use time::OffsetDateTime;
 
-/// Why something could not be stored or read.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The database refused.
-    #[error("the database refused")]
-    Database(#[from] DbErr),
-    /// A row that this service cannot have written.
-    #[error("the table {0} holds a row that makes no sense")]
-    Inconsistent(&'static str),
-    /// A sealed secret cannot be opened.
-    #[error(transparent)]
-    Vault(#[from] VaultError),
+/// The moment of a row of `table`.
+fn moment(micros: i64, table: &'static str) -> Result<OffsetDateTime, StoreError> {
+    from_micros(micros).ok_or(StoreError::Corrupt(table))
 }

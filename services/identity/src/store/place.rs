@@ -1,17 +1,13 @@
 //! The table `known_places`: from where an account was signed in to lately. Addresses are kept as digests only.
 
-use chassis::id::AccountId;
+use chassis::{database::StoreError, id::AccountId, time::to_micros};
 use sea_orm::{
-    ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*,
-    sea_query::OnConflict,
+    ActiveValue::Set, ConnectionTrait, QueryOrder as _, entity::prelude::*, sea_query::OnConflict,
 };
 use time::OffsetDateTime;
 
-use super::{StoreError, batch, micros};
+use super::batch;
 use crate::core::secret::Digest;
-
-/// Places above the limit that are dropped with one new place. More than one only after a race.
-const DROPPED_MAX: u64 = 100;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -37,7 +33,7 @@ pub async fn is_known(
     after: OffsetDateTime,
 ) -> Result<bool, StoreError> {
     let found = Entity::find_by_id(place.to_vec()).one(on).await?;
-    Ok(found.is_some_and(|row| row.seen_us > micros::from_moment(after)))
+    Ok(found.is_some_and(|row| row.seen_us > to_micros(after)))
 }
 
 /// Notes that an account was signed in to from a place, and drops the places of the same account that were seen
@@ -52,7 +48,7 @@ pub async fn remember(
     let row = ActiveModel {
         place: Set(place.to_vec()),
         account_id: Set(account.uuid()),
-        seen_us: Set(micros::from_moment(now)),
+        seen_us: Set(to_micros(now)),
     };
     Entity::insert(row)
         .on_conflict(
@@ -60,25 +56,15 @@ pub async fn remember(
         )
         .exec_without_returning(on)
         .await?;
-    let surplus: Vec<Vec<u8>> = Entity::find()
-        .select_only()
-        .column(Column::Place)
+    let places = Entity::find()
         .filter(Column::AccountId.eq(account.uuid()))
         .order_by_desc(Column::SeenUs)
-        .order_by_desc(Column::Place)
-        .offset(max)
-        .limit(DROPPED_MAX)
-        .into_tuple()
-        .all(on)
-        .await?;
-    if !surplus.is_empty() {
-        Entity::delete_many().filter(Column::Place.is_in(surplus)).exec(on).await?;
-    }
-    Ok(())
+        .order_by_desc(Column::Place);
+    batch::delete_surplus(on, places, Column::Place, max).await
 }
 
 /// Forgets the places that have not been seen since a moment; how many.
 pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
-    let old = Column::SeenUs.lte(micros::from_moment(before));
+    let old = Column::SeenUs.lte(to_micros(before));
     batch::delete::<Entity>(on, Column::Place, old).await
 }

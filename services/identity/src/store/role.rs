@@ -2,14 +2,16 @@
 
 use chassis::{
     auth::{Bound, Role, RoleGrant},
+    database::StoreError,
     id::AccountId,
+    time::to_micros,
 };
 use sea_orm::{
     ActiveValue::Set, Condition, ConnectionTrait, QueryOrder as _, QuerySelect as _, Select,
     entity::prelude::*,
 };
 
-use super::{StoreError, micros};
+use super::moment;
 use crate::core::role::{Held, ROLES_MAX, RoleFilter};
 
 const TABLE: &str = "role_grants";
@@ -46,7 +48,7 @@ pub async fn insert(on: &impl ConnectionTrait, held: &Held) -> Result<(), StoreE
         bound_kind: Set(kind.to_owned()),
         bound_id: Set(bound),
         granted_by: Set(held.granted_by.map(AccountId::uuid)),
-        granted_us: Set(micros::from_moment(held.granted)),
+        granted_us: Set(to_micros(held.granted)),
     };
     Entity::insert(row).exec_without_returning(on).await?;
     Ok(())
@@ -133,15 +135,15 @@ impl TryFrom<Model> for Held {
         let bound = match row.bound_kind.as_str() {
             EVENT => Bound::Event(row.bound_id.into()),
             FEDERATION => Bound::Federation(row.bound_id.into()),
-            _ => return Err(StoreError::Inconsistent(TABLE)),
+            _ => return Err(StoreError::Corrupt(TABLE)),
         };
-        let role = Role::parse(&row.role).ok_or(StoreError::Inconsistent(TABLE))?;
+        let role = Role::parse(&row.role).ok_or(StoreError::Corrupt(TABLE))?;
         Ok(Held {
             id: row.id,
             account: row.account_id.into(),
             grant: RoleGrant { role, bound },
             granted_by: row.granted_by.map(AccountId::from),
-            granted: micros::to_moment(row.granted_us, TABLE)?,
+            granted: moment(row.granted_us, TABLE)?,
         })
     }
 }

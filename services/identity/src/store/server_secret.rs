@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use chassis::Vault;
+use chassis::{Vault, database::StoreError};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, entity::prelude::*, sea_query::OnConflict};
 use secrecy::SecretSlice;
-
-use super::StoreError;
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]

@@ -1,18 +1,20 @@
 //! The table `sessions`.
 
-use chassis::id::{AccountId, RequestId};
-use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use chassis::{
+    database::StoreError,
+    id::{AccountId, RequestId},
+    time::to_micros,
+};
+use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{StoreError, batch, micros};
+use super::{batch, moment};
 use crate::core::{
     secret::Digest,
     session::{Session, Use},
 };
 
 const TABLE: &str = "sessions";
-/// Sessions above the limit that are dropped with one new session. More than one only after a race.
-const DROPPED_MAX: u64 = 100;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -43,22 +45,12 @@ pub async fn find(on: &impl ConnectionTrait, id: Uuid) -> Result<Option<Session>
 /// Adds a session, and drops those of the same account that are unused for longest above `max`.
 pub async fn insert(on: &impl ConnectionTrait, session: &Session, max: u64) -> Result<(), StoreError> {
     Entity::insert(row(session)).exec_without_returning(on).await?;
-    let surplus: Vec<Uuid> = Entity::find()
-        .select_only()
-        .column(Column::Id)
+    let sessions = Entity::find()
         .filter(Column::AccountId.eq(session.account.uuid()))
         // All live equally long after their last use.
         .order_by_desc(Column::ExpiresUs)
-        .order_by_desc(Column::Id)
-        .offset(max)
-        .limit(DROPPED_MAX)
-        .into_tuple()
-        .all(on)
-        .await?;
-    if !surplus.is_empty() {
-        Entity::delete_many().filter(Column::Id.is_in(surplus)).exec(on).await?;
-    }
-    Ok(())
+        .order_by_desc(Column::Id);
+    batch::delete_surplus(on, sessions, Column::Id, max).await
 }
 
 /// Replaces a session by its next state; false when it is no longer what it was.
@@ -86,7 +78,7 @@ pub async fn delete_all(on: &impl ConnectionTrait, account: AccountId) -> Result
 
 /// Forgets the sessions that have expired; how many.
 pub async fn sweep(on: &impl ConnectionTrait, now: OffsetDateTime) -> Result<u64, StoreError> {
-    let expired = Column::ExpiresUs.lte(micros::from_moment(now));
+    let expired = Column::ExpiresUs.lte(to_micros(now));
     batch::delete::<Entity>(on, Column::Id, expired).await
 }
 
@@ -98,8 +90,8 @@ fn row(session: &Session) -> ActiveModel {
         good_digest: Set(session.good.to_vec()),
         used_digest: Set(last.map(|last| last.token.to_vec())),
         used_request_id: Set(last.map(|last| last.request.uuid())),
-        used_us: Set(last.map(|last| micros::from_moment(last.at))),
-        expires_us: Set(micros::from_moment(session.expires)),
+        used_us: Set(last.map(|last| to_micros(last.at))),
+        expires_us: Set(to_micros(session.expires)),
         revision: Set(session.revision),
     }
 }
@@ -108,22 +100,22 @@ impl TryFrom<Model> for Session {
     type Error = StoreError;
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
-        let digest = |bytes: &[u8]| Digest::from_stored(bytes).ok_or(StoreError::Inconsistent(TABLE));
+        let digest = |bytes: &[u8]| Digest::from_stored(bytes).ok_or(StoreError::Corrupt(TABLE));
         let last_use = match (row.used_digest, row.used_request_id, row.used_us) {
             (Some(token), Some(request), Some(at)) => Some(Use {
                 token: digest(&token)?,
                 request: RequestId::from(request),
-                at: micros::to_moment(at, TABLE)?,
+                at: moment(at, TABLE)?,
             }),
             (None, None, None) => None,
-            _ => return Err(StoreError::Inconsistent(TABLE)),
+            _ => return Err(StoreError::Corrupt(TABLE)),
         };
         Ok(Session {
             id: row.id,
             account: row.account_id.into(),
             good: digest(&row.good_digest)?,
             last_use,
-            expires: micros::to_moment(row.expires_us, TABLE)?,
+            expires: moment(row.expires_us, TABLE)?,
             revision: row.revision,
         })
     }

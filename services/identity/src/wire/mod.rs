@@ -2,8 +2,6 @@
 
 mod role;
 
-pub use role::{grant, revocation, roles_of};
-
 use api::{
     fault::Fault,
     identity::v1 as pb,
@@ -11,22 +9,20 @@ use api::{
     time::{span, timestamp},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chassis::{
-    auth::peer_address,
-    id::{AccountId, RequestId},
-};
+use chassis::{auth::peer_address, id::AccountId};
+use secrecy::ExposeSecret as _;
 use tonic::Request;
 use uuid::Uuid;
 
 use crate::{
-    app::{ExchangedToken, TokenPair},
     core::{
-        access_token::{AccessToken, InvalidNewAccessToken, NewAccessToken},
+        access_token::{AccessToken, ExchangedToken, InvalidNewAccessToken, NewAccessToken},
         account::{Account, Public},
+        attempt::Address,
         key::KeyRing,
+        token_pair::TokenPair,
     },
-    error::{IdentityError, fault},
-    store::Address,
+    error::{Error, Result},
 };
 
 /// Where a call comes from.
@@ -34,36 +30,25 @@ pub fn address<T>(request: &Request<T>) -> Address {
     Address::of(peer_address(request.extensions()))
 }
 
-/// Reads the `request_id` of a call.
-pub fn request_id(text: &str) -> Result<RequestId, Fault> {
-    RequestId::parse(text, "request_id")
-}
-
 /// Reads the id of a personal access token.
-pub fn access_token_id(text: &str) -> Result<Uuid, Fault> {
-    Uuid::try_parse(text).map_err(|_| Fault::invalid(reason::BAD_ID, "id", "not a UUID"))
+pub fn access_token_id(text: &str) -> Result<Uuid> {
+    Ok(Uuid::try_parse(text).map_err(|_| Fault::invalid(reason::BAD_ID, "id", "not a UUID"))?)
 }
 
 /// Reads ids of accounts.
-pub fn account_ids(texts: &[String]) -> Result<Vec<AccountId>, Fault> {
-    texts.iter().map(|text| AccountId::parse(text, "ids")).collect()
+pub fn account_ids(texts: &[String]) -> Result<Vec<AccountId>> {
+    texts.iter().map(|text| Ok(AccountId::parse(text, "ids")?)).collect()
 }
 
-/// Reads what token somebody asks for.
-pub fn order(request: &pb::CreateAccessTokenRequest) -> Result<NewAccessToken, Fault> {
-    let lifetime = match &request.lifetime_duration {
-        None => None,
-        Some(lifetime) => {
-            // A span that is none at all is no lifetime either.
-            Some(
-                span(lifetime)
-                    .ok_or(InvalidNewAccessToken::Lifetime)
-                    .map_err(|error| fault(&error.into()))?,
-            )
-        }
-    };
-    NewAccessToken::parse(&request.label, &request.scopes, lifetime)
-        .map_err(|error| fault(&IdentityError::InvalidNewAccessToken(error)))
+impl TryFrom<&pb::CreateAccessTokenRequest> for NewAccessToken {
+    type Error = Error;
+
+    fn try_from(request: &pb::CreateAccessTokenRequest) -> Result<Self> {
+        // A span that is none at all is no lifetime either.
+        let lifetime = |asked| span(asked).ok_or(InvalidNewAccessToken::Lifetime);
+        let lifetime = request.lifetime_duration.as_ref().map(lifetime).transpose()?;
+        Ok(NewAccessToken::parse(&request.label, &request.scopes, lifetime)?)
+    }
 }
 
 impl From<&Account> for pb::Account {
@@ -86,11 +71,11 @@ impl From<Public> for pb::PublicAccount {
 impl From<&TokenPair> for pb::Session {
     fn from(pair: &TokenPair) -> Self {
         pb::Session {
-            access_token: pair.access().to_owned(),
+            access_token: pair.access.expose_secret().to_owned(),
             access_expire_time: Some(timestamp(pair.access_expires)),
-            refresh_token: pair.refresh().to_owned(),
+            refresh_token: pair.refresh.expose().to_owned(),
             refresh_expire_time: Some(timestamp(pair.refresh_expires)),
-            device_mark: pair.mark().to_owned(),
+            device_mark: pair.mark.as_ref().map_or_else(String::new, |mark| mark.expose().to_owned()),
         }
     }
 }
@@ -98,7 +83,7 @@ impl From<&TokenPair> for pb::Session {
 impl From<&ExchangedToken> for pb::ExchangeAccessTokenResponse {
     fn from(exchanged: &ExchangedToken) -> Self {
         pb::ExchangeAccessTokenResponse {
-            access_token: exchanged.access().to_owned(),
+            access_token: exchanged.access.expose_secret().to_owned(),
             access_expire_time: Some(timestamp(exchanged.access_expires)),
             account: Some((&exchanged.account).into()),
         }

@@ -6,46 +6,55 @@ use chassis::{
     id::{AccountId, EventId, FederationId},
 };
 
-use crate::core::role::{RoleFilter, RoleRecord};
+use crate::core::role::{GrantRole, RevokeRole, RoleFilter, RoleRecord};
 
-/// Reads whom to grant which role, and who grants it.
-pub fn grant(request: &pb::GrantRoleRequest) -> Result<(AccountId, RoleGrant, Option<AccountId>), Fault> {
-    use pb::grant_role_request::Bound as Asked;
-    let account = AccountId::parse(&request.account_id, "account_id")?;
-    let role = role(request.role)?;
-    let bound = match &request.bound {
-        Some(Asked::EventId(id)) => event(id)?,
-        Some(Asked::FederationId(id)) => federation(id)?,
-        None => return Err(nowhere()),
-    };
-    let granted_by = match request.granted_by.as_str() {
-        "" => None,
-        id => Some(AccountId::parse(id, "granted_by")?),
-    };
-    Ok((account, RoleGrant { role, bound }, granted_by))
+impl TryFrom<&pb::GrantRoleRequest> for GrantRole {
+    type Error = Fault;
+
+    fn try_from(request: &pb::GrantRoleRequest) -> Result<Self, Fault> {
+        use pb::grant_role_request::Bound as Asked;
+        let account = AccountId::parse(&request.account_id, "account_id")?;
+        let role = role(request.role)?;
+        let bound = match &request.bound {
+            Some(Asked::EventId(id)) => event(id)?,
+            Some(Asked::FederationId(id)) => federation(id)?,
+            None => return Err(nowhere()),
+        };
+        let granted_by = match request.granted_by.as_str() {
+            "" => None,
+            id => Some(AccountId::parse(id, "granted_by")?),
+        };
+        Ok(GrantRole { account, grant: RoleGrant { role, bound }, granted_by })
+    }
 }
 
-/// Reads from whom to take which role.
-pub fn revocation(request: &pb::RevokeRoleRequest) -> Result<(AccountId, RoleGrant), Fault> {
-    use pb::revoke_role_request::Bound as Asked;
-    let account = AccountId::parse(&request.account_id, "account_id")?;
-    let role = role(request.role)?;
-    let bound = match &request.bound {
-        Some(Asked::EventId(id)) => event(id)?,
-        Some(Asked::FederationId(id)) => federation(id)?,
-        None => return Err(nowhere()),
-    };
-    Ok((account, RoleGrant { role, bound }))
+impl TryFrom<&pb::RevokeRoleRequest> for RevokeRole {
+    type Error = Fault;
+
+    fn try_from(request: &pb::RevokeRoleRequest) -> Result<Self, Fault> {
+        use pb::revoke_role_request::Bound as Asked;
+        let account = AccountId::parse(&request.account_id, "account_id")?;
+        let role = role(request.role)?;
+        let bound = match &request.bound {
+            Some(Asked::EventId(id)) => event(id)?,
+            Some(Asked::FederationId(id)) => federation(id)?,
+            None => return Err(nowhere()),
+        };
+        Ok(RevokeRole { account, grant: RoleGrant { role, bound } })
+    }
 }
 
-/// Reads which roles to list.
-pub fn roles_of(asked: Option<&pb::list_roles_request::Of>) -> Result<RoleFilter, Fault> {
-    use pb::list_roles_request::Of as Asked;
-    match asked {
-        Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(RoleFilter::Account),
-        Some(Asked::EventId(id)) => event(id).map(RoleFilter::Bound),
-        Some(Asked::FederationId(id)) => federation(id).map(RoleFilter::Bound),
-        None => Err(Fault::invalid(reason::BAD_ID, "of", "no account, event or federation is named")),
+impl TryFrom<&pb::ListRolesRequest> for RoleFilter {
+    type Error = Fault;
+
+    fn try_from(request: &pb::ListRolesRequest) -> Result<Self, Fault> {
+        use pb::list_roles_request::Of as Asked;
+        match &request.of {
+            Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(RoleFilter::Account),
+            Some(Asked::EventId(id)) => event(id).map(RoleFilter::Bound),
+            Some(Asked::FederationId(id)) => federation(id).map(RoleFilter::Bound),
+            None => Err(Fault::invalid(reason::BAD_ID, "of", "no account, event or federation is named")),
+        }
     }
 }
 

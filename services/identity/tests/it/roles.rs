@@ -299,7 +299,7 @@ async fn the_operator_grants_in_the_database() {
         assert_eq!(mine(&house, &session).await[0].granted_by, "");
         let session = refreshed(&house, &session).await;
         assert_eq!(told(&house, &session.access_token).await, [grant.to_string()]);
-        let of = identity::core::role::Of::Bound(bound);
+        let of = identity::core::role::RoleFilter::Bound(bound);
         let page = roles.page(of, None).await.expect("lists");
         assert_eq!(page, [granted]);
         assert_eq!(roles.page(of, Some(page[0].held.id)).await.expect("lists"), []);

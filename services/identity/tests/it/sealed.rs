@@ -1,10 +1,10 @@
 //! What is secret in the database is sealed with a key that is not in it.
 
 use chassis::{
-    Lifecycle, Vault,
+    BindError, Lifecycle, Vault,
     vault::{KEY_BYTES, key_text},
 };
-use identity::{BindError, HashCost};
+use identity::HashCost;
 use sea_orm::{ConnectionTrait as _, Statement};
 
 use crate::fixture::{House, PASSWORD, WIDE, houses, memory};

@@ -1,10 +1,6 @@
 //! Nothing secret is logged, whatever is called and however it ends.
 
-use std::{
-    io,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{io, sync::Arc, time::Duration};
 
 use api::identity::v1::{
     ChangePasswordRequest, CreateAccessTokenRequest, ExchangeAccessTokenRequest, GetMyAccountRequest,
@@ -15,6 +11,7 @@ use api::identity::v1::{
 use chassis::testing::databases;
 use identity::HashCost;
 use live::testing::Intercept;
+use parking_lot::Mutex;
 use sea_orm::{ConnectionTrait as _, Statement};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt as _};
 
@@ -30,7 +27,7 @@ struct Log(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        self.0.lock().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
@@ -41,7 +38,7 @@ impl io::Write for Log {
 
 impl Log {
     fn text(&self) -> String {
-        String::from_utf8_lossy(&self.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned()
+        String::from_utf8_lossy(&self.0.lock()).into_owned()
     }
 }
 
