@@ -41,7 +41,7 @@ const LIVE: &[Limit] = &[
     },
     Limit {
         name: "signs of life at one place",
-        amount: Amount::Count(LIVE_SIZE.place_words as u64),
+        amount: Amount::Count(LIVE_SIZE.presence_entries as u64),
         setting: None,
         reason: "they are counted through; a larger crowd is not worth its price",
     },

@@ -105,8 +105,8 @@ impl Hook for LiveLine {
             | Call::NextDue
             | Call::Publish
             | Call::Subscribe
-            | Call::Attendance
-            | Call::Attends
+            | Call::CountPresent
+            | Call::IsPresent
             | Call::Prove => Ok(()),
             _ => self.check(),
         }

@@ -23,8 +23,8 @@ use crate::limits::{TOPIC_DEPTH, TOPICS_MAX};
 
 /// Topics, on which messages go to whoever listens.
 ///
-/// [`Live`](crate::Live) says what holds of every call. A topic that nobody listens to is none, and a message that is lost
-/// is reported where it can be: whoever listens looks elsewhere for what it missed.
+/// [`Live`](crate::Live) says what holds of every call. A topic that nobody listens to is none, and a message that is
+/// lost is reported where it can be: whoever listens looks elsewhere for what it missed.
 #[async_trait]
 pub trait PubSub: Send + Sync {
     /// Sends a message, of at most 256 KiB, to those who listen to a topic now. It is kept nowhere; that nobody

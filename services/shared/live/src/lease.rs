@@ -7,8 +7,8 @@ use crate::{LiveError, Moment};
 
 /// Leases of names.
 ///
-/// [`Live`](crate::Live) says what holds of every call. A name that nobody leases is free, and so is one whose lease was
-/// lost: two may then hold it for a while.
+/// [`Live`](crate::Live) says what holds of every call. A name that nobody leases is free, and so is one whose lease
+/// was lost: two may then hold it for a while.
 #[async_trait]
 pub trait LeaseStore: Send + Sync {
     /// Takes or renews the lease of a name, such as that of a periodic job, until `until`. Renewing never

@@ -1,8 +1,8 @@
 //! The live state of the platform: waiting tickets, deadlines, leases, fan-out, throttles, and who is where.
 //!
 //! Behind one trait, [`Live`], and behind those it is the sum of, lie two stores: this process's memory, for a platform
-//! in one process, and Redis or Valkey, for any number of processes. One suite of tests holds both to the same model. [`connect`] gives
-//! one of them; [`ChildRedis`] runs a server of this process's own.
+//! in one process, and Redis or Valkey, for any number of processes. One suite of tests holds both to the same model.
+//! [`connect`] gives one of them; [`ChildRedis`] runs a server of this process's own.
 //!
 //! What it is not: a database. Nothing here is the only copy of anything; whoever uses it can rebuild what is
 //! lost from event logs and open streams. It decides nothing either: which tickets make a pair, what a deadline

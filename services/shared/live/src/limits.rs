@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::LiveError;
 
-/// Longest name of a pool, queue, topic, lease, throttle or place, in bytes. Names are made by services from variant,
-/// control and ids; the longest of them stays under 200 bytes.
+/// Longest name of a pool, queue, topic, lease, throttle or presence key, in bytes. Names are made by services from
+/// variant, control and ids; the longest of them stays under 200 bytes.
 pub const NAME_LEN_MAX: usize = 200;
 /// Largest payload of a ticket, in bytes: a player's preferences, not a document.
 pub const TICKET_PAYLOAD_MAX: usize = 4 * 1024;
@@ -28,10 +28,10 @@ pub const TOPICS_MAX: usize = 100_000;
 pub const TOPIC_DEPTH: usize = 64;
 /// Most leases a memory store keeps: one for each periodic job, and there are dozens of those.
 pub const LEASES_MAX: usize = 10_000;
-/// Most members one call says are at a place: a round trip that holds the store for a millisecond.
-pub const ATTEND_MAX: usize = 1_000;
-/// Most places a memory store knows: two for each game watched through it.
-pub const PLACES_MAX: usize = 100_000;
+/// Most members one call says are present: a round trip that holds the store for a millisecond.
+pub const PRESENT_MAX: usize = 1_000;
+/// Most presence keys a memory store knows: two for each game watched through it.
+pub const PRESENCE_KEYS_MAX: usize = 100_000;
 /// Most throttled keys a memory store keeps (about 100 MB); reached only under attack, and then new keys fail.
 pub const THROTTLES_MAX: usize = 1_000_000;
 
@@ -47,15 +47,15 @@ pub struct Limits {
     pub pool_tickets: u32,
     /// Most deadlines in one queue: one for each game being played.
     pub queue_deadlines: u32,
-    /// Most words about one place: one for each of its members and process that sees him. It is counted
+    /// Most entries of one presence key: one for each of its members and node that he is present through. It is counted
     /// through, so a crowd beyond this is not worth its price.
-    pub place_words: u32,
+    pub presence_entries: u32,
 }
 
 impl Limits {
     /// Those of a large platform.
     pub const fn new() -> Self {
-        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000, place_words: 20_000 }
+        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000, presence_entries: 20_000 }
     }
 }
 

@@ -13,8 +13,8 @@ use crate::{DeadlineStore, LeaseStore, LiveError, PresenceStore, PubSub, Throttl
 /// as if it were the second. `now` is always the caller's: a call never asks what time the store thinks it is.
 /// Spans of time are half open: what is held or leased until `t` is free at `t`.
 ///
-/// Names (pools, queues, topics, leases, throttles, places) have 1..=200 bytes. Where a call takes `max`, it hands out
-/// at most that many and at most [`BATCH_MAX`](crate::limits::BATCH_MAX).
+/// Names (pools, queues, topics, leases, throttles, presence keys) have 1..=200 bytes. Where a call takes `max`, it
+/// hands out at most that many and at most [`BATCH_MAX`](crate::limits::BATCH_MAX).
 ///
 /// Nothing kept here is the only copy of anything: a caller must be able to live with finding it empty.
 #[async_trait]

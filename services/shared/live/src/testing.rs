@@ -130,9 +130,9 @@ intercept! {
         Forgive: forgive(key: &str) -> ();
     }
     PresenceStore {
-        Attend: attend(place: &str, witness: Uuid, members: &[Uuid], now: Moment, until: Moment) -> ();
-        Leave: leave(place: &str, witness: Uuid, member: Uuid) -> ();
-        Attendance: attendance(place: &str, now: Moment) -> u32;
-        Attends: attends(place: &str, member: Uuid, now: Moment) -> bool;
+        RenewPresence: renew_presence(key: &str, node: Uuid, members: &[Uuid], now: Moment, until: Moment) -> ();
+        EndPresence: end_presence(key: &str, node: Uuid, member: Uuid) -> ();
+        CountPresent: count_present(key: &str, now: Moment) -> u32;
+        IsPresent: is_present(key: &str, member: Uuid, now: Moment) -> bool;
     }
 }

@@ -124,7 +124,7 @@ impl Attendance {
     /// # Errors
     /// When the live state does not answer.
     pub(crate) async fn audience(&self, game: GameId) -> Result<u32, LiveError> {
-        self.live.attendance(&spectators_place(game), live_moment(self.ambient.now())).await
+        self.live.count_present(&spectators_place(game), live_moment(self.ambient.now())).await
     }
 
     /// Waits until somebody has come or gone.
@@ -184,8 +184,8 @@ impl Attendance {
         let (at, until) = (live_moment(now), live_moment(now + SEEN_FOR));
         let spectators = spectators_place(round.game);
         let members: Vec<Uuid> = round.here.iter().filter_map(|who| who.spectator()).collect();
-        for members in members.chunks(live::limits::ATTEND_MAX) {
-            match self.live.attend(&spectators, self.witness, members, at, until).await {
+        for members in members.chunks(live::limits::PRESENT_MAX) {
+            match self.live.renew_presence(&spectators, self.witness, members, at, until).await {
                 // The crowd is larger than it is counted.
                 Ok(()) | Err(LiveError::Full { .. }) => {}
                 Err(error) => return Err(error),
@@ -194,7 +194,7 @@ impl Attendance {
         for who in &round.here {
             if let Who::Player(side, account, expected) = *who {
                 let place = players_place(round.game);
-                self.live.attend(&place, self.witness, &[account.uuid()], at, until).await?;
+                self.live.renew_presence(&place, self.witness, &[account.uuid()], at, until).await?;
                 if expected {
                     self.sign(round.game, side, Sign::Alive(now)).await?;
                 }
@@ -202,17 +202,17 @@ impl Attendance {
         }
         for (who, gone) in &round.gone {
             match *who {
-                Who::Spectator(member) => self.live.leave(&spectators, self.witness, member).await?,
+                Who::Spectator(member) => self.live.end_presence(&spectators, self.witness, member).await?,
                 Who::Nobody(_) => {}
                 Who::Player(side, account, expected) => {
-                    self.live.leave(&players_place(round.game), self.witness, account.uuid()).await?;
+                    self.live.end_presence(&players_place(round.game), self.witness, account.uuid()).await?;
                     if expected {
                         self.sign(round.game, side, Sign::Gone(*gone)).await?;
                     }
                 }
             }
         }
-        let count = self.live.attendance(&spectators, at).await?;
+        let count = self.live.count_present(&spectators, at).await?;
         if let Some(present) = self.games().get(&round.game) {
             present.audience.set(count);
         }

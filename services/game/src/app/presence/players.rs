@@ -186,7 +186,7 @@ impl Rooms {
             Some(until) => Some(until),
             None => match account {
                 Some(account)
-                    if self.live.attends(&players_place(id), account.uuid(), live_moment(now)).await? =>
+                    if self.live.is_present(&players_place(id), account.uuid(), live_moment(now)).await? =>
                 {
                     Some(now + PATIENCE)
                 }

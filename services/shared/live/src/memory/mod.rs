@@ -1,6 +1,6 @@
 //! The live state in this process's memory: for one process only, gone when it ends.
 //!
-//! Tickets and deadlines, leases, throttles and places each lie under one mutex, held for the length of one method and
+//! Tickets and deadlines, leases, throttles and presence each lie under one mutex, held for the length of one method and
 //! never across an await. Sizes are limited by [`limits`](crate::limits).
 
 mod deadlines;
@@ -27,7 +27,7 @@ pub(crate) struct Memory {
     deadlines: Mutex<deadlines::Deadlines>,
     leases: Mutex<leases::Leases>,
     throttles: Mutex<throttles::Throttles>,
-    places: Mutex<presence::Places>,
+    presence: Mutex<presence::Presence>,
     topics: Arc<Topics>,
 }
 
@@ -40,7 +40,7 @@ impl Memory {
             deadlines: Mutex::default(),
             leases: Mutex::default(),
             throttles: Mutex::default(),
-            places: Mutex::default(),
+            presence: Mutex::default(),
             topics: Topics::local(),
         }
     }

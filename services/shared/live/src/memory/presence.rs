@@ -6,93 +6,94 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::Memory;
-use crate::limits::{self, ATTEND_MAX, PLACES_MAX};
+use crate::limits::{self, PRESENCE_KEYS_MAX, PRESENT_MAX};
 use crate::{LiveError, Moment, PresenceStore};
 
 #[async_trait]
 impl PresenceStore for Memory {
-    async fn attend(
+    async fn renew_presence(
         &self,
-        place: &str,
-        witness: Uuid,
+        key: &str,
+        node: Uuid,
         members: &[Uuid],
         now: Moment,
         until: Moment,
     ) -> Result<(), LiveError> {
-        limits::name("place", place)?;
-        limits::size("members", members.len(), ATTEND_MAX)?;
-        self.places.lock().attend(place, witness, members, (now, until), self.limits.place_words)
+        limits::name("presence key", key)?;
+        limits::size("members", members.len(), PRESENT_MAX)?;
+        self.presence.lock().renew(key, node, members, (now, until), self.limits.presence_entries)
     }
 
-    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
-        limits::name("place", place)?;
-        self.places.lock().leave(place, witness, member);
+    async fn end_presence(&self, key: &str, node: Uuid, member: Uuid) -> Result<(), LiveError> {
+        limits::name("presence key", key)?;
+        self.presence.lock().end(key, node, member);
         Ok(())
     }
 
-    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
-        limits::name("place", place)?;
-        Ok(self.places.lock().attendance(place, now))
+    async fn count_present(&self, key: &str, now: Moment) -> Result<u32, LiveError> {
+        limits::name("presence key", key)?;
+        Ok(self.presence.lock().count(key, now))
     }
 
-    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
-        limits::name("place", place)?;
-        Ok(self.places.lock().attends(place, member, now))
+    async fn is_present(&self, key: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        limits::name("presence key", key)?;
+        Ok(self.presence.lock().contains(key, member, now))
     }
 }
 
-/// Until when each member is at each place, by the word of each witness.
+/// Until when each member is present under each key through each node.
 #[derive(Debug, Default)]
-pub(super) struct Places(HashMap<String, BTreeMap<(Uuid, Uuid), Moment>>);
+pub(super) struct Presence(HashMap<String, BTreeMap<(Uuid, Uuid), Moment>>);
 
-impl Places {
-    fn attend(
+impl Presence {
+    fn renew(
         &mut self,
-        place: &str,
-        witness: Uuid,
+        key: &str,
+        node: Uuid,
         members: &[Uuid],
         (now, until): (Moment, Moment),
         max: u32,
     ) -> Result<(), LiveError> {
-        if !self.0.contains_key(place) && self.0.len() >= PLACES_MAX {
-            self.0.retain(|_, words| words.values().any(|until| *until > now));
+        if !self.0.contains_key(key) && self.0.len() >= PRESENCE_KEYS_MAX {
+            self.0.retain(|_, entries| entries.values().any(|until| *until > now));
         }
-        if !self.0.contains_key(place) && self.0.len() >= PLACES_MAX {
-            return Err(LiveError::Full { what: "places" });
+        if !self.0.contains_key(key) && self.0.len() >= PRESENCE_KEYS_MAX {
+            return Err(LiveError::Full { what: "presence keys" });
         }
-        let words = self.0.entry(place.to_owned()).or_default();
-        words.retain(|_, until| *until > now);
+        let entries = self.0.entry(key.to_owned()).or_default();
+        entries.retain(|_, until| *until > now);
         let members: BTreeSet<Uuid> = members.iter().copied().collect();
-        let new = members.iter().filter(|member| !words.contains_key(&(**member, witness))).count();
-        if words.len() + new > max as usize {
-            return Err(LiveError::Full { what: "a place" });
+        let new = members.iter().filter(|member| !entries.contains_key(&(**member, node))).count();
+        if entries.len() + new > max as usize {
+            return Err(LiveError::Full { what: "a presence key" });
         }
         for member in members {
-            let word = words.entry((member, witness)).or_insert(until);
-            *word = until.max(*word);
+            let entry = entries.entry((member, node)).or_insert(until);
+            *entry = until.max(*entry);
         }
         Ok(())
     }
 
-    fn leave(&mut self, place: &str, witness: Uuid, member: Uuid) {
-        if let Some(words) = self.0.get_mut(place) {
-            words.remove(&(member, witness));
-            if words.is_empty() {
-                self.0.remove(place);
+    fn end(&mut self, key: &str, node: Uuid, member: Uuid) {
+        if let Some(entries) = self.0.get_mut(key) {
+            entries.remove(&(member, node));
+            if entries.is_empty() {
+                self.0.remove(key);
             }
         }
     }
 
-    fn attendance(&self, place: &str, now: Moment) -> u32 {
-        let words = self.0.get(place).into_iter().flatten().filter(|(_, until)| **until > now);
-        let members: BTreeSet<Uuid> = words.map(|((member, _), _)| *member).collect();
+    fn count(&self, key: &str, now: Moment) -> u32 {
+        let entries = self.0.get(key).into_iter().flatten().filter(|(_, until)| **until > now);
+        let members: BTreeSet<Uuid> = entries.map(|((member, _), _)| *member).collect();
         u32::try_from(members.len()).unwrap_or(u32::MAX)
     }
 
-    fn attends(&self, place: &str, member: Uuid, now: Moment) -> bool {
-        let words = self.0.get(place).into_iter();
-        let mut words = words.flat_map(|words| words.range((member, Uuid::nil())..=(member, Uuid::max())));
-        words.any(|(_, until)| *until > now)
+    fn contains(&self, key: &str, member: Uuid, now: Moment) -> bool {
+        let entries = self.0.get(key).into_iter();
+        let mut entries =
+            entries.flat_map(|entries| entries.range((member, Uuid::nil())..=(member, Uuid::max())));
+        entries.any(|(_, until)| *until > now)
     }
 }
 
@@ -103,16 +104,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn empty_places_make_room_and_others_do_not() {
-        let mut places = Places::default();
+    fn empty_keys_make_room_and_others_do_not() {
+        let mut presence = Presence::default();
         let (now, until) = (Moment::from_micros(1), Moment::from_micros(2));
-        for number in 0..PLACES_MAX {
-            places.attend(&number.to_string(), Uuid::nil(), &[Uuid::nil()], (now, until), 1).unwrap();
+        for number in 0..PRESENCE_KEYS_MAX {
+            presence.renew(&number.to_string(), Uuid::nil(), &[Uuid::nil()], (now, until), 1).unwrap();
         }
-        let full = places.attend("more", Uuid::nil(), &[Uuid::nil()], (now, until), 1);
+        let full = presence.renew("more", Uuid::nil(), &[Uuid::nil()], (now, until), 1);
         assert!(matches!(full, Err(LiveError::Full { .. })));
         let later = until.plus(Duration::from_secs(1));
-        places.attend("more", Uuid::nil(), &[Uuid::nil()], (until, later), 1).unwrap();
-        assert_eq!(places.0.len(), 1);
+        presence.renew("more", Uuid::nil(), &[Uuid::nil()], (until, later), 1).unwrap();
+        assert_eq!(presence.0.len(), 1);
     }
 }

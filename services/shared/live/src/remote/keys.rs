@@ -15,7 +15,7 @@
 //! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out; those of the queue `proof` are empty |
 //! | `P:lease:NAME` | string | owner and until when; expires long after it lapsed |
 //! | `P:throttle:KEY` | string | when the key is paid off; expires long after that |
-//! | `P:place:PLACE` | sorted set | member and witness, by until when his word holds; expires long after that |
+//! | `P:presence:KEY` | sorted set | member and node, by until when he is present through it; expires long after that |
 //! | `P:topic:TOPIC` | channel | published messages |
 //!
 //! P is the platform's prefix. Tickets of all pools share one hash tag, because nobody waits twice, whatever
@@ -59,8 +59,8 @@ impl Keys {
         format!("{}:throttle:{key}", self.prefix)
     }
 
-    pub(super) fn place(&self, place: &str) -> String {
-        format!("{}:place:{place}", self.prefix)
+    pub(super) fn presence(&self, key: &str) -> String {
+        format!("{}:presence:{key}", self.prefix)
     }
 
     pub(super) fn channel(&self, topic: &str) -> String {

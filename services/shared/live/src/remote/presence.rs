@@ -7,49 +7,49 @@ use redis::AsyncCommands as _;
 use uuid::Uuid;
 
 use super::{Remote, keep_ms};
-use crate::limits::{self, ATTEND_MAX};
+use crate::limits::{self, PRESENT_MAX};
 use crate::{LiveError, Moment, PresenceStore};
 
 #[async_trait]
 impl PresenceStore for Remote {
-    async fn attend(
+    async fn renew_presence(
         &self,
-        place: &str,
-        witness: Uuid,
+        key: &str,
+        node: Uuid,
         members: &[Uuid],
         now: Moment,
         until: Moment,
     ) -> Result<(), LiveError> {
-        limits::name("place", place)?;
-        limits::size("members", members.len(), ATTEND_MAX)?;
+        limits::name("presence key", key)?;
+        limits::size("members", members.len(), PRESENT_MAX)?;
         let members: BTreeSet<Uuid> = members.iter().copied().collect();
-        let mut call = self.scripts.attend.key(self.keys.place(place));
-        call.arg(witness.to_string())
+        let mut call = self.scripts.renew_presence.key(self.keys.presence(key));
+        call.arg(node.to_string())
             .arg(now.as_micros())
             .arg(until.as_micros())
-            .arg(self.limits.place_words)
+            .arg(self.limits.presence_entries)
             .arg(keep_ms(until.since(now)));
         for member in members {
             call.arg(member.to_string());
         }
         let taken: bool = call.invoke_async(&mut self.connection()).await?;
-        if taken { Ok(()) } else { Err(LiveError::Full { what: "a place" }) }
+        if taken { Ok(()) } else { Err(LiveError::Full { what: "a presence key" }) }
     }
 
-    async fn leave(&self, place: &str, witness: Uuid, member: Uuid) -> Result<(), LiveError> {
-        limits::name("place", place)?;
-        Ok(self.connection().zrem(self.keys.place(place), format!("{member}{witness}")).await?)
+    async fn end_presence(&self, key: &str, node: Uuid, member: Uuid) -> Result<(), LiveError> {
+        limits::name("presence key", key)?;
+        Ok(self.connection().zrem(self.keys.presence(key), format!("{member}{node}")).await?)
     }
 
-    async fn attendance(&self, place: &str, now: Moment) -> Result<u32, LiveError> {
-        limits::name("place", place)?;
-        let mut call = self.scripts.attendance.key(self.keys.place(place));
+    async fn count_present(&self, key: &str, now: Moment) -> Result<u32, LiveError> {
+        limits::name("presence key", key)?;
+        let mut call = self.scripts.count_present.key(self.keys.presence(key));
         Ok(call.arg(now.as_micros()).invoke_async(&mut self.connection()).await?)
     }
 
-    async fn attends(&self, place: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
-        limits::name("place", place)?;
-        let mut call = self.scripts.attendance.key(self.keys.place(place));
+    async fn is_present(&self, key: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
+        limits::name("presence key", key)?;
+        let mut call = self.scripts.count_present.key(self.keys.presence(key));
         call.arg(now.as_micros()).arg(member.to_string());
         Ok(call.invoke_async(&mut self.connection()).await?)
     }

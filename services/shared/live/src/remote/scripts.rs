@@ -21,8 +21,8 @@ pub(super) struct Scripts {
     pub(super) lease: Script,
     pub(super) release: Script,
     pub(super) count: Script,
-    pub(super) attend: Script,
-    pub(super) attendance: Script,
+    pub(super) renew_presence: Script,
+    pub(super) count_present: Script,
 }
 
 impl Scripts {
@@ -44,8 +44,8 @@ impl Scripts {
             lease: Script::new(include_str!("lua/lease.lua")),
             release: Script::new(include_str!("lua/release.lua")),
             count: Script::new(include_str!("lua/count.lua")),
-            attend: Script::new(include_str!("lua/renew_presence.lua")),
-            attendance: Script::new(include_str!("lua/count_present.lua")),
+            renew_presence: Script::new(include_str!("lua/renew_presence.lua")),
+            count_present: Script::new(include_str!("lua/count_present.lua")),
         }
     }
 }

@@ -57,8 +57,8 @@ conformance! {
     deadlines: the_higher_revision_counts due_deadlines_are_leased clearing_spares_what_is_newer
         a_full_queue_takes_no_more revisions_are_whole_numbers_of_64_bits;
     leases: one_owner_at_a_time renewing_never_shortens;
-    presence: a_word_lapses_unless_renewed a_member_counts_once_whoever_sees_him
-        a_full_place_takes_nobody_more each_place_has_its_own_members;
+    presence: presence_lapses_unless_renewed a_member_counts_once_whoever_sees_him
+        a_full_key_takes_nobody_more each_key_has_its_own_members;
     throttles: a_burst_then_a_trickle forgiving_forgets;
     fanout: what_is_published_arrives_in_order each_topic_has_its_own_listeners
         the_slow_learn_what_they_missed listening_again_at_once_works messages_are_bytes;
@@ -66,6 +66,6 @@ conformance! {
         platforms_do_not_meet the_store_gives_a_sign_of_life;
     races: no_ticket_gets_two_matches one_contender_gets_the_lease due_deadlines_go_to_one_taker
         pending_matches_go_to_one_holder no_try_slips_through one_ticket_an_owner
-        no_word_is_lost;
+        no_presence_is_lost;
     machine: the_store_does_what_the_model_does;
 }

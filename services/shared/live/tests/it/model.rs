@@ -22,8 +22,8 @@ pub struct Model {
     leases: BTreeMap<String, (Uuid, Moment)>,
     /// Microseconds a key has to pay off, and when that was.
     debts: BTreeMap<String, (u64, Moment)>,
-    /// Place, member, witness, and until when his word holds.
-    words: Vec<(String, Uuid, Uuid, Moment)>,
+    /// Key, member, node, and until when he is present through it.
+    entries: Vec<(String, Uuid, Uuid, Moment)>,
 }
 
 #[derive(Debug)]
@@ -263,44 +263,44 @@ impl Model {
         self.debts.remove(key);
     }
 
-    /// `false` if the place is full.
-    pub fn attend(
+    /// `false` if the key is full.
+    pub fn renew_presence(
         &mut self,
-        place: &str,
-        witness: Uuid,
+        key: &str,
+        node: Uuid,
         members: &[Uuid],
         now: Moment,
         until: Moment,
     ) -> bool {
-        self.words.retain(|word| word.0 != place || word.3 > now);
-        let mut words = self.words.clone();
+        self.entries.retain(|entry| entry.0 != key || entry.3 > now);
+        let mut entries = self.entries.clone();
         for member in members {
-            let same = |word: &&mut (String, Uuid, Uuid, Moment)| {
-                (&*word.0, word.1, word.2) == (place, *member, witness)
+            let same = |entry: &&mut (String, Uuid, Uuid, Moment)| {
+                (&*entry.0, entry.1, entry.2) == (key, *member, node)
             };
-            match words.iter_mut().find(same) {
-                Some(word) => word.3 = word.3.max(until),
-                None => words.push((place.to_owned(), *member, witness, until)),
+            match entries.iter_mut().find(same) {
+                Some(entry) => entry.3 = entry.3.max(until),
+                None => entries.push((key.to_owned(), *member, node, until)),
             }
         }
-        let fits = words.iter().filter(|word| word.0 == place).count() <= LIMITS.place_words as usize;
+        let fits = entries.iter().filter(|entry| entry.0 == key).count() <= LIMITS.presence_entries as usize;
         if fits {
-            self.words = words;
+            self.entries = entries;
         }
         fits
     }
 
-    pub fn leave(&mut self, place: &str, witness: Uuid, member: Uuid) {
-        self.words.retain(|word| (&*word.0, word.1, word.2) != (place, member, witness));
+    pub fn end_presence(&mut self, key: &str, node: Uuid, member: Uuid) {
+        self.entries.retain(|entry| (&*entry.0, entry.1, entry.2) != (key, member, node));
     }
 
-    pub fn attendance(&self, place: &str, now: Moment) -> usize {
-        let here = self.words.iter().filter(|word| word.0 == place && word.3 > now);
-        here.map(|word| word.1).collect::<std::collections::BTreeSet<_>>().len()
+    pub fn count_present(&self, key: &str, now: Moment) -> usize {
+        let here = self.entries.iter().filter(|entry| entry.0 == key && entry.3 > now);
+        here.map(|entry| entry.1).collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    pub fn attends(&self, place: &str, member: Uuid, now: Moment) -> bool {
-        self.words.iter().any(|word| word.0 == place && word.1 == member && word.3 > now)
+    pub fn is_present(&self, key: &str, member: Uuid, now: Moment) -> bool {
+        self.entries.iter().any(|entry| entry.0 == key && entry.1 == member && entry.3 > now)
     }
 
     fn known(&mut self, id: Uuid) -> Option<&mut Known> {

@@ -32,10 +32,10 @@ pub enum Op {
     Release(&'static str, Uuid),
     Count(&'static str, Quota),
     Forgive(&'static str),
-    Attend(&'static str, Uuid, Vec<Uuid>, Moment),
-    Leave(&'static str, Uuid, Uuid),
-    Attendance(&'static str),
-    Attends(&'static str, Uuid),
+    RenewPresence(&'static str, Uuid, Vec<Uuid>, Moment),
+    EndPresence(&'static str, Uuid, Uuid),
+    CountPresent(&'static str),
+    IsPresent(&'static str, Uuid),
 }
 
 impl Op {
@@ -70,15 +70,15 @@ impl Op {
                 live.forgive(key).await?;
                 text(())
             }
-            Self::Attend(place, witness, members, until) => {
-                match live.attend(place, witness, &members, now, until).await {
+            Self::RenewPresence(key, node, members, until) => {
+                match live.renew_presence(key, node, &members, now, until).await {
                     Err(LiveError::Full { .. }) => text("full"),
                     taken => text(taken?),
                 }
             }
-            Self::Leave(place, witness, member) => text(live.leave(place, witness, member).await?),
-            Self::Attendance(place) => text(live.attendance(place, now).await?),
-            Self::Attends(place, member) => text(live.attends(place, member, now).await?),
+            Self::EndPresence(key, node, member) => text(live.end_presence(key, node, member).await?),
+            Self::CountPresent(key) => text(live.count_present(key, now).await?),
+            Self::IsPresent(key, member) => text(live.is_present(key, member, now).await?),
         })
     }
 
@@ -111,22 +111,22 @@ impl Op {
                 model.forgive(key);
                 text(())
             }
-            Self::Attend(place, witness, members, until) => {
-                if model.attend(place, witness, &members, now, until) { text(()) } else { text("full") }
+            Self::RenewPresence(key, node, members, until) => {
+                if model.renew_presence(key, node, &members, now, until) { text(()) } else { text("full") }
             }
-            Self::Leave(place, witness, member) => {
-                model.leave(place, witness, member);
+            Self::EndPresence(key, node, member) => {
+                model.end_presence(key, node, member);
                 text(())
             }
-            Self::Attendance(place) => text(model.attendance(place, now)),
-            Self::Attends(place, member) => text(model.attends(place, member, now)),
+            Self::CountPresent(key) => text(model.count_present(key, now)),
+            Self::IsPresent(key, member) => text(model.is_present(key, member, now)),
         }
     }
 }
 
 /// Calls about few enough tickets, owners and times that they meet.
 pub fn op() -> impl Strategy<Value = Op> {
-    prop_oneof![5 => about_tickets(), 4 => about_matches(), 4 => about_deadlines(), 3 => about_others(), 3 => about_places()]
+    prop_oneof![5 => about_tickets(), 4 => about_matches(), 4 => about_deadlines(), 3 => about_others(), 3 => about_presence()]
 }
 
 fn about_tickets() -> impl Strategy<Value = Op> {
@@ -178,14 +178,14 @@ fn about_others() -> impl Strategy<Value = Op> {
     ]
 }
 
-fn about_places() -> impl Strategy<Value = Op> {
+fn about_presence() -> impl Strategy<Value = Op> {
     prop_oneof![
-        5 => (place(), match_id(), vec(owner_id(), 0..3), time())
-            .prop_map(|(place, witness, members, until)| Op::Attend(place, witness, members, until)),
-        2 => (place(), match_id(), owner_id())
-            .prop_map(|(place, witness, member)| Op::Leave(place, witness, member)),
-        2 => place().prop_map(Op::Attendance),
-        2 => (place(), owner_id()).prop_map(|(place, member)| Op::Attends(place, member)),
+        5 => (presence_key(), match_id(), vec(owner_id(), 0..3), time())
+            .prop_map(|(key, node, members, until)| Op::RenewPresence(key, node, members, until)),
+        2 => (presence_key(), match_id(), owner_id())
+            .prop_map(|(key, node, member)| Op::EndPresence(key, node, member)),
+        2 => presence_key().prop_map(Op::CountPresent),
+        2 => (presence_key(), owner_id()).prop_map(|(key, member)| Op::IsPresent(key, member)),
     ]
 }
 
@@ -225,7 +225,7 @@ fn queue() -> impl Strategy<Value = &'static str> {
     prop_oneof![3 => Just("flags"), 1 => Just("pauses")]
 }
 
-fn place() -> impl Strategy<Value = &'static str> {
+fn presence_key() -> impl Strategy<Value = &'static str> {
     prop_oneof![3 => Just("game 1"), 1 => Just("game 2")]
 }
 

@@ -140,16 +140,19 @@ pub async fn one_ticket_an_owner(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn no_word_is_lost(world: &World) -> Result<()> {
-    // Five words fit; of twenty that come at once five are taken.
+pub async fn no_presence_is_lost(world: &World) -> Result<()> {
+    // Five entries fit; of twenty that come at once five are taken.
     let taken = at_once(world, 20, |client, number| async move {
-        Ok((number, client.attend("game", id(number % 2), &[owner(number)], at(0), at(9)).await.is_ok()))
+        Ok((
+            number,
+            client.renew_presence("game", id(number % 2), &[owner(number)], at(0), at(9)).await.is_ok(),
+        ))
     })
     .await?;
     assert_eq!(taken.iter().filter(|(_, taken)| *taken).count(), 5);
-    assert_eq!(world.live().attendance("game", at(8)).await?, 5);
+    assert_eq!(world.live().count_present("game", at(8)).await?, 5);
     for (number, taken) in taken {
-        assert_eq!(world.live().attends("game", owner(number), at(8)).await?, taken);
+        assert_eq!(world.live().is_present("game", owner(number), at(8)).await?, taken);
     }
     Ok(())
 }

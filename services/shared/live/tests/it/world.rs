@@ -10,7 +10,7 @@ use live::{ChildRedis, Config, Limits, Live};
 use tempfile::TempDir;
 
 /// Small, so that tests can reach them.
-pub const LIMITS: Limits = Limits { pool_tickets: 4, queue_deadlines: 3, place_words: 5 };
+pub const LIMITS: Limits = Limits { pool_tickets: 4, queue_deadlines: 3, presence_entries: 5 };
 
 /// A store of its own for one test.
 pub struct World {
