@@ -4,7 +4,7 @@ use api::{fault::Fault, reason, time_control::BadTimeControl};
 use live::LiveError;
 use tonic::{Code, Status};
 
-use crate::core::BadStep;
+use crate::core::InvalidStep;
 
 /// What a call of this service comes to.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -20,10 +20,10 @@ pub enum Error {
     Control(#[from] BadTimeControl),
     /// A field of the request cannot be read.
     #[error(transparent)]
-    Field(#[from] BadField),
+    Field(#[from] InvalidField),
     /// The event and the reading do not fit.
     #[error(transparent)]
-    Step(#[from] BadStep),
+    Step(#[from] InvalidStep),
     /// There is no such variant.
     #[error("no such variant")]
     UnknownVariant,
@@ -47,7 +47,7 @@ pub enum Error {
 /// A field that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: {detail}")]
-pub struct BadField {
+pub struct InvalidField {
     /// Its path in the request.
     pub field: &'static str,
     /// One sentence for a person.
@@ -66,7 +66,9 @@ impl From<Error> for Status {
             Error::Control(BadTimeControl { field, detail }) => {
                 Fault::invalid(reason::BAD_TIME_CONTROL, &format!("time_control.{field}"), detail)
             }
-            Error::Field(BadField { field, detail }) => Fault::invalid(reason::BAD_CLOCK_STEP, field, detail),
+            Error::Field(InvalidField { field, detail }) => {
+                Fault::invalid(reason::BAD_CLOCK_STEP, field, detail)
+            }
             Error::Step(bad) => Fault::invalid(reason::BAD_CLOCK_STEP, field_of(bad), text),
             Error::UnknownVariant => Fault::unknown_variant("variant"),
             Error::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, text),
@@ -79,10 +81,10 @@ impl From<Error> for Status {
     }
 }
 
-fn field_of(bad: BadStep) -> &'static str {
+fn field_of(bad: InvalidStep) -> &'static str {
     match bad {
-        BadStep::AlreadyStarted | BadStep::NotStarted => "event",
-        BadStep::TooManyPeriods => "before",
-        BadStep::OutageBackwards => "credit.until_time",
+        InvalidStep::AlreadyStarted | InvalidStep::NotStarted => "event",
+        InvalidStep::TooManyPeriods => "before",
+        InvalidStep::OutageBackwards => "credit.until_time",
     }
 }

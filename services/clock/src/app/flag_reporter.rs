@@ -14,7 +14,7 @@ use tonic::{Request, Status};
 
 use crate::{
     core::{self, ArmedClock, Event, step},
-    error::BadField,
+    error::InvalidField,
     store::Flags,
     wire,
 };
@@ -37,7 +37,7 @@ enum ReportError {
     #[error("the game service does not answer in time")]
     Late(#[from] tokio::time::error::Elapsed),
     #[error("the game service tells a clock that cannot be read: {0}")]
-    Clock(#[from] BadField),
+    Clock(#[from] InvalidField),
     #[error("the live state fails")]
     Live(#[from] LiveError),
 }

@@ -4,14 +4,14 @@ use api::{clock::v1 as pb, clock_log, time_control::TimeControl};
 
 use crate::{
     core::{self, Difference, Entry, Micros},
-    error::{BadField, Error},
+    error::{Error, InvalidField},
     wire,
 };
 
 /// An entry of a log that cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("entry {index}: {error}")]
-pub struct BadEntry {
+pub struct EntryError {
     /// Its place in the log, from 0.
     pub index: usize,
     /// Why.
@@ -26,18 +26,18 @@ pub struct BadEntry {
 pub fn first_difference(
     control: TimeControl,
     log: &[pb::ClockEntry],
-) -> Result<Option<Difference>, BadEntry> {
-    let read = |(index, logged)| entry(logged).map_err(|bad| BadEntry { index, error: bad.into() });
+) -> Result<Option<Difference>, EntryError> {
+    let read = |(index, logged)| entry(logged).map_err(|bad| EntryError { index, error: bad.into() });
     let log: Vec<Entry> = log.iter().enumerate().map(read).collect::<Result<_, _>>()?;
     Ok(core::first_difference(control, log))
 }
 
-fn entry(entry: &pb::ClockEntry) -> Result<Entry, BadField> {
+fn entry(entry: &pb::ClockEntry) -> Result<Entry, InvalidField> {
     let compensated = entry
         .compensated_duration
         .as_ref()
         .map_or(Some(Micros::ZERO), |span| api::time::span(span).map(Micros::from));
-    let bad = BadField { field: "compensated_duration", detail: "a duration that is not negative" };
+    let bad = InvalidField { field: "compensated_duration", detail: "a duration that is not negative" };
     Ok(Entry {
         event: wire::event(clock_log::event(entry).as_ref())?,
         at: wire::moment(entry.event_time.as_ref(), "event_time")?,

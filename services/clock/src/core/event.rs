@@ -60,7 +60,7 @@ pub enum Adjustment {
 
 /// Why an event and a reading do not fit each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadStep {
+pub enum InvalidStep {
     /// A start while a turn runs or is held.
     #[error("the clocks have been started before")]
     AlreadyStarted,

@@ -2,7 +2,7 @@
 
 use api::time_control::TimeControl;
 
-use super::{BadStep, Event, Moment, Reading, Step, step};
+use super::{Event, InvalidStep, Moment, Reading, Step, step};
 
 /// One entry of a log: what happened, when, and what came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,17 +23,17 @@ pub struct Difference {
     /// What the log says.
     pub logged: Step,
     /// What follows from the entries before it.
-    pub computed: Result<Step, BadStep>,
+    pub computed: Result<Step, InvalidStep>,
 }
 
 /// An event that does not fit those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {index}: {bad}")]
-pub struct BadHistory {
+pub struct HistoryError {
     /// Its place, from 0.
     pub index: usize,
     /// Why.
-    pub bad: BadStep,
+    pub bad: InvalidStep,
 }
 
 /// What every event does, from the start on. A game whose flag has fallen may go on: that is for the log to say.
@@ -43,10 +43,10 @@ pub struct BadHistory {
 pub fn replay(
     control: TimeControl,
     events: impl IntoIterator<Item = (Event, Moment)>,
-) -> Result<Vec<Step>, BadHistory> {
+) -> Result<Vec<Step>, HistoryError> {
     let mut last: Option<Reading> = None;
     let take = |(index, (event, at)): (usize, (Event, Moment))| {
-        let step = step(control, last.as_ref(), &event, at).map_err(|bad| BadHistory { index, bad })?;
+        let step = step(control, last.as_ref(), &event, at).map_err(|bad| HistoryError { index, bad })?;
         last = Some(step.after);
         Ok(step)
     };

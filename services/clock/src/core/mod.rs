@@ -25,8 +25,8 @@ pub use announcement::{
 };
 pub use armed_clock::ArmedClock;
 pub use audience::Audience;
-pub use event::{Adjustment, BadStep, Event};
-pub use history::{BadHistory, Difference, Entry, first_difference, replay};
+pub use event::{Adjustment, Event, InvalidStep};
+pub use history::{Difference, Entry, HistoryError, first_difference, replay};
 pub use lag::{LIMITS as LAG_LIMITS, Lag, UNMEASURED_MAX, gain, quota_max};
 pub use moment::{Micros, Moment};
 pub use offer::offers;

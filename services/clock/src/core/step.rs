@@ -4,7 +4,7 @@ use api::time_control::TimeControl;
 use chassis::id::GameId;
 
 use super::{
-    Adjustment, Audience, BadStep, Event, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn, lag,
+    Adjustment, Audience, Event, InvalidStep, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn, lag,
 };
 
 /// An event that a game's clocks are to take.
@@ -54,11 +54,11 @@ pub fn step(
     before: Option<&Reading>,
     event: &Event,
     now: Moment,
-) -> Result<Step, BadStep> {
+) -> Result<Step, InvalidStep> {
     let before = match (before, event) {
         (Some(before), _) => *before,
         (None, Event::Start { .. } | Event::Pause { .. } | Event::Adjust { .. }) => Reading::full(control),
-        (None, _) => return Err(BadStep::NotStarted),
+        (None, _) => return Err(InvalidStep::NotStarted),
     };
     check(control, &before, event)?;
     // What is given back is given back before anyone looks at the flag.
@@ -99,13 +99,13 @@ impl Step {
     }
 }
 
-fn check(control: TimeControl, before: &Reading, event: &Event) -> Result<(), BadStep> {
+fn check(control: TimeControl, before: &Reading, event: &Event) -> Result<(), InvalidStep> {
     if !Side::ALL.into_iter().all(|side| before.time(side).fits(side.control(control))) {
-        return Err(BadStep::TooManyPeriods);
+        return Err(InvalidStep::TooManyPeriods);
     }
     match *event {
-        Event::Start { .. } if before.turn.is_some() => Err(BadStep::AlreadyStarted),
-        Event::CreditOutage { from, until } if until < from => Err(BadStep::OutageBackwards),
+        Event::Start { .. } if before.turn.is_some() => Err(InvalidStep::AlreadyStarted),
+        Event::CreditOutage { from, until } if until < from => Err(InvalidStep::OutageBackwards),
         _ => Ok(()),
     }
 }

@@ -5,12 +5,12 @@ use api::{clock::v1 as pb, clock::v1::step_request, time_control::MAIN_MAX};
 use super::{moment, reading::reason, reading::span, side};
 use crate::{
     core::{Adjustment, Event, Lag, Micros},
-    error::BadField,
+    error::InvalidField,
 };
 
 /// What happened, which must be said.
-pub fn event(event: Option<&step_request::Event>) -> Result<Event, BadField> {
-    let required = |field| BadField { field, detail: "required" };
+pub fn event(event: Option<&step_request::Event>) -> Result<Event, InvalidField> {
+    let required = |field| InvalidField { field, detail: "required" };
     Ok(match event.ok_or_else(|| required("event"))? {
         step_request::Event::Start(start) => {
             let running = side(start.running, "start.running")?;
@@ -39,7 +39,7 @@ pub fn event(event: Option<&step_request::Event>) -> Result<Event, BadField> {
 }
 
 /// A lag longer than a day is no lag, but a mistake.
-fn lag(press: &pb::PressClock) -> Result<Lag, BadField> {
+fn lag(press: &pb::PressClock) -> Result<Lag, InvalidField> {
     let read = |duration: Option<&prost_types::Duration>, field| {
         duration.map(|duration| span(Some(duration), field, MAIN_MAX.into())).transpose()
     };
@@ -49,10 +49,10 @@ fn lag(press: &pb::PressClock) -> Result<Lag, BadField> {
     })
 }
 
-fn adjustment(adjustment: &pb::adjust_clock::Adjustment) -> Result<Adjustment, BadField> {
+fn adjustment(adjustment: &pb::adjust_clock::Adjustment) -> Result<Adjustment, InvalidField> {
     use pb::adjust_clock::Adjustment::{AddDuration, DeductDuration};
     let read = |duration, field| match span(Some(duration), field, MAIN_MAX.into())? {
-        Micros::ZERO => Err(BadField { field, detail: "more than nothing" }),
+        Micros::ZERO => Err(InvalidField { field, detail: "more than nothing" }),
         span => Ok(span),
     };
     Ok(match adjustment {

@@ -26,7 +26,7 @@ use prost_types::Timestamp;
 
 use crate::{
     core::{Audience, Micros, Moment, Reading, Side, Step, StepRequest},
-    error::{BadField, Error},
+    error::{Error, InvalidField},
 };
 
 /// Events are from before the year 2200: the flag times that follow from them then fit the live state, which
@@ -80,21 +80,21 @@ fn non_zero(span: Micros) -> Option<prost_types::Duration> {
 }
 
 /// A side; none when not said.
-pub fn side(side: i32, field: &'static str) -> Result<Option<Side>, BadField> {
+pub fn side(side: i32, field: &'static str) -> Result<Option<Side>, InvalidField> {
     let side = board::Side::try_from(side);
-    let side = side.map_err(|_| BadField { field, detail: "there is no such side" })?;
+    let side = side.map_err(|_| InvalidField { field, detail: "there is no such side" })?;
     Ok(side.try_into().ok())
 }
 
 /// A moment that must be there. Cuts what is below a microsecond.
-pub fn moment(timestamp: Option<&Timestamp>, field: &'static str) -> Result<Moment, BadField> {
+pub fn moment(timestamp: Option<&Timestamp>, field: &'static str) -> Result<Moment, InvalidField> {
     let detail = "a time from 1970 to before 2200";
     match timestamp {
         Some(&Timestamp { seconds: seconds @ 0..EVENT_TIME_MAX_S, nanos: nanos @ 0..1_000_000_000 }) => {
             Ok(Moment(seconds * 1_000_000 + i64::from(nanos / 1000)))
         }
-        Some(_) => Err(BadField { field, detail }),
-        None => Err(BadField { field, detail: "required" }),
+        Some(_) => Err(InvalidField { field, detail }),
+        None => Err(InvalidField { field, detail: "required" }),
     }
 }
 

@@ -5,7 +5,7 @@ use api::{Unspecified, clock::v1 as pb, proto_enum, time_control::TimeControl};
 use super::{moment, non_zero, side, side_proto};
 use crate::{
     core::{MAIN_REMAINING_MAX, Micros, PauseReason, Pauses, Reading, SideTime, Turn},
-    error::BadField,
+    error::InvalidField,
 };
 
 /// A turn is charged less than all that a side can have: the main time and a hundred periods of an hour.
@@ -13,9 +13,9 @@ const USED_MAX: Micros = MAIN_REMAINING_MAX.times(2);
 
 /// The flag time is not read, because it follows from the rest.
 impl TryFrom<&pb::ClockReading> for Reading {
-    type Error = BadField;
+    type Error = InvalidField;
 
-    fn try_from(reading: &pb::ClockReading) -> Result<Self, BadField> {
+    fn try_from(reading: &pb::ClockReading) -> Result<Self, InvalidField> {
         let pauses = pauses(&reading.pauses)?;
         let (turn, since, [turn_field, since_field]) = if pauses.is_empty() {
             let fields = ["before.running", "before.running_since_time"];
@@ -42,8 +42,8 @@ impl TryFrom<&pb::ClockReading> for Reading {
 }
 
 /// A reading that must be there.
-pub fn required_reading(reading: Option<&pb::ClockReading>) -> Result<Reading, BadField> {
-    reading.ok_or(BadField { field: "reading", detail: "required" })?.try_into()
+pub fn required_reading(reading: Option<&pb::ClockReading>) -> Result<Reading, InvalidField> {
+    reading.ok_or(InvalidField { field: "reading", detail: "required" })?.try_into()
 }
 
 /// A reading as a proto, with the flag time that follows from it.
@@ -64,10 +64,10 @@ pub fn clock_reading(reading: &Reading, control: TimeControl) -> pb::ClockReadin
 }
 
 /// A reason to pause; none when not said.
-pub(super) fn reason(reason: i32, field: &'static str) -> Result<PauseReason, BadField> {
+pub(super) fn reason(reason: i32, field: &'static str) -> Result<PauseReason, InvalidField> {
     let reason = pb::PauseReason::try_from(reason);
-    let reason = reason.map_err(|_| BadField { field, detail: "there is no such reason" })?;
-    reason.try_into().map_err(|Unspecified| BadField { field, detail: "required" })
+    let reason = reason.map_err(|_| InvalidField { field, detail: "there is no such reason" })?;
+    reason.try_into().map_err(|Unspecified| InvalidField { field, detail: "required" })
 }
 
 /// A span of at most so long; nothing when it is absent.
@@ -75,26 +75,26 @@ pub(super) fn span(
     span: Option<&prost_types::Duration>,
     field: &'static str,
     max: Micros,
-) -> Result<Micros, BadField> {
+) -> Result<Micros, InvalidField> {
     let Some(span) = span else {
         return Ok(Micros::ZERO);
     };
     let read = api::time::span(span).map(Micros::from).filter(|read| *read <= max);
-    read.ok_or(BadField { field, detail: "a duration that is not negative, and not too long" })
+    read.ok_or(InvalidField { field, detail: "a duration that is not negative, and not too long" })
 }
 
 proto_enum!(PauseReason = pb::PauseReason { Players, Arbiter, EventBreak, ServerOutage });
 
-fn pauses(reasons: &[i32]) -> Result<Pauses, BadField> {
+fn pauses(reasons: &[i32]) -> Result<Pauses, InvalidField> {
     let field = "before.pauses";
     if reasons.len() > PauseReason::ALL.len() {
-        return Err(BadField { field, detail: "each reason once" });
+        return Err(InvalidField { field, detail: "each reason once" });
     }
     reasons.iter().map(|it| reason(*it, field)).collect()
 }
 
-fn side_time(time: Option<&pb::SideTime>, field: &'static str) -> Result<SideTime, BadField> {
-    let time = time.ok_or(BadField { field, detail: "required" })?;
+fn side_time(time: Option<&pb::SideTime>, field: &'static str) -> Result<SideTime, InvalidField> {
+    let time = time.ok_or(InvalidField { field, detail: "required" })?;
     Ok(SideTime {
         main: span(time.main_duration.as_ref(), field, MAIN_REMAINING_MAX)?,
         periods: time.periods,

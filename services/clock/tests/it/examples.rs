@@ -2,7 +2,8 @@
 
 use api::time_control::TimeControl;
 use clock::core::{
-    Adjustment, BadStep, Event, Lag, Micros, Moment, PauseReason, Reading, Side, SideTime, Step, Turn, step,
+    Adjustment, Event, InvalidStep, Lag, Micros, Moment, PauseReason, Reading, Side, SideTime, Step, Turn,
+    step,
 };
 
 /// Plays a script and compares what the clocks show at its end.
@@ -256,18 +257,18 @@ fn events_that_do_not_fit_are_refused() {
     let start = Event::Start { running: Side::First };
     let started = step(control, None, &start, at("0")).expect("a start fits").after;
     for event in ["stop", "watch", "1", "out1-2", "resumeA"] {
-        assert_eq!(step(control, None, &parse(event), at("0")), Err(BadStep::NotStarted));
+        assert_eq!(step(control, None, &parse(event), at("0")), Err(InvalidStep::NotStarted));
     }
     let refused = |reading: &Reading, event: &str| step(control, Some(reading), &parse(event), at("0"));
-    assert_eq!(refused(&started, "start1"), Err(BadStep::AlreadyStarted));
-    assert_eq!(refused(&started, "out2-1"), Err(BadStep::OutageBackwards));
+    assert_eq!(refused(&started, "start1"), Err(InvalidStep::AlreadyStarted));
+    assert_eq!(refused(&started, "out2-1"), Err(InvalidStep::OutageBackwards));
     for strange in [
         SideTime { periods: 1, ..SideTime::default() },
         SideTime { of_period: Micros(1), ..SideTime::default() },
         SideTime { moves: 1, ..SideTime::default() },
     ] {
         let strange = started.with_time(Side::Second, strange);
-        assert_eq!(refused(&strange, "watch"), Err(BadStep::TooManyPeriods));
+        assert_eq!(refused(&strange, "watch"), Err(InvalidStep::TooManyPeriods));
     }
 }
 
