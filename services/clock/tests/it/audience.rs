@@ -13,7 +13,7 @@ use prost::Message as _;
 use prost_types::{FileDescriptorSet, MethodDescriptorProto};
 use tonic::Status;
 
-use crate::fixture::{Replica, World, press, start};
+use crate::fixture::{Fixture, Replica, press, start};
 
 /// The public methods that are asked about a game; [`heard`] calls them all.
 const ASKED: [&str; 2] = ["GetRemainingTime", "WatchCalls"];
@@ -51,13 +51,13 @@ fn every_public_method_that_is_asked_about_a_game_is_tried() {
 
 #[tokio::test(start_paused = true)]
 async fn others_hear_nothing_and_not_even_that() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.ambient.uuid().to_string();
-    let event = world.ambient.uuid();
-    let [first, second, stranger] = ["first", "second", "other"].map(|name| player(&world.ambient, name));
-    let official = arbiter(&world.ambient, "arbiter", Role::Arbiter, event.into());
-    let elsewhere = arbiter(&world.ambient, "arbiter", Role::Arbiter, world.ambient.uuid().into());
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.ambient.uuid().to_string();
+    let event = fixture.ambient.uuid();
+    let [first, second, stranger] = ["first", "second", "other"].map(|name| player(&fixture.ambient, name));
+    let official = arbiter(&fixture.ambient, "arbiter", Role::Arbiter, event.into());
+    let elsewhere = arbiter(&fixture.ambient, "arbiter", Role::Arbiter, fixture.ambient.uuid().into());
     let listeners = Listeners {
         account_ids: vec![first.id.to_string(), second.id.to_string()],
         event_id: event.to_string(),
@@ -65,10 +65,10 @@ async fn others_hear_nothing_and_not_even_that() {
     };
     let step = |before, event| {
         let listeners = Some(listeners.clone());
-        let request = crate::fixture::request(&game, "10m", before, event, world.ambient.now());
+        let request = crate::fixture::request(&game, "10m", before, event, fixture.ambient.now());
         StepRequest { listeners, ..request }
     };
-    let unknown = heard(&replica, None, &world.ambient.uuid().to_string()).await;
+    let unknown = heard(&replica, None, &fixture.ambient.uuid().to_string()).await;
     assert!(unknown.iter().all(|said| said.contains("UNKNOWN_CLOCK")), "{unknown:?}");
     assert_eq!(heard(&replica, None, &game).await, unknown, "before the start");
     let started = replica.internal().step(step(None, start())).await.expect("it fits").into_inner().after;

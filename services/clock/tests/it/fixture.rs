@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const IN_VAIN_MAX: usize = 20;
 
 /// What a test plays in.
-pub struct World {
+pub struct Fixture {
     pub ambient: Ambient,
     pub live: Arc<FrailLive>,
     pub games: FakeGames,
@@ -52,14 +52,14 @@ pub struct Replica {
     ambient: Ambient,
 }
 
-impl World {
-    /// A world on paused tokio time, to which the ambient time is tied: when nothing is left to do both jump
+impl Fixture {
+    /// A fixture on paused tokio time, to which the ambient time is tied: when nothing is left to do both jump
     /// to the next timer, so hours pass in no time and nothing is waited for in earnest.
     pub fn new() -> Self {
         let (ambient, time) = Ambient::mock(START, 7);
         tie(time);
         let (games, called) = FakeGames::new(ambient.clone());
-        World { ambient, live: FrailLive::new(FrailLine::new()), games, called }
+        Fixture { ambient, live: FrailLive::new(FrailLine::new()), games, called }
     }
 
     /// Starts another replica over the same live state.
@@ -153,19 +153,25 @@ impl Replica {
     }
 
     /// Starts a clock and appends it to the log of its game, as the game service does.
-    pub async fn start(&self, world: &World, game: &str, control: &str) -> ClockReading {
+    pub async fn start(&self, fixture: &Fixture, game: &str, control: &str) -> ClockReading {
         let started = self.step(game, control, None, start()).await.expect("a start fits");
         let reading = started.after.expect("a reading");
-        world.games.append(running(game, control, reading.clone()));
+        fixture.games.append(running(game, control, reading.clone()));
         reading
     }
 
     /// Takes an act and appends it to the log.
-    pub async fn act(&self, world: &World, game: &str, control: &str, before: ClockReading) -> ClockReading {
+    pub async fn act(
+        &self,
+        fixture: &Fixture,
+        game: &str,
+        control: &str,
+        before: ClockReading,
+    ) -> ClockReading {
         let event = press(&before);
         let pressed = self.step(game, control, Some(before), event).await.expect("a press fits");
         let reading = pressed.after.expect("a reading");
-        world.games.append(running(game, control, reading.clone()));
+        fixture.games.append(running(game, control, reading.clone()));
         reading
     }
 

@@ -8,7 +8,7 @@ use live::DeadlineStore as _;
 
 use crate::{
     fake_games::Mood,
-    fixture::{World, press, running, start, stop, watch},
+    fixture::{Fixture, press, running, start, stop, watch},
 };
 
 /// How late a flag may be called.
@@ -18,45 +18,45 @@ const LEASE: Duration = Duration::from_secs(5);
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_falls_with_nobody_connected() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let reading = replica.start(&world, &game, "10s").await;
-    let (called, in_vain) = world.fall().await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let reading = replica.start(&fixture, &game, "10s").await;
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.game_id.as_str(), called.request.revision, in_vain), (game.as_str(), 1, 0));
     assert_eq!((called.request.side(), called.request.fall_time), (Side::First, reading.flag_time));
     assert!(called.late < LATE_MAX, "{:?}", called.late);
     let at_fall = called.request.reading.expect("the reading at the fall");
     assert_eq!((at_fall.running(), at_fall.revision, at_fall.second), (Side::Unspecified, 2, reading.second));
-    world.quiet(Duration::from_mins(1)).await;
-    assert_eq!(world.live.next_due("clock/flags").await.expect("memory answers"), None);
+    fixture.quiet(Duration::from_mins(1)).await;
+    assert_eq!(fixture.live.next_due("clock/flags").await.expect("memory answers"), None);
 }
 
 #[tokio::test(start_paused = true)]
 async fn only_the_last_reading_counts() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let mut reading = replica.start(&world, &game, "10s").await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let mut reading = replica.start(&fixture, &game, "10s").await;
     for _ in 0..4 {
-        world.quiet(Duration::from_secs(4)).await;
-        reading = replica.act(&world, &game, "10s", reading).await;
+        fixture.quiet(Duration::from_secs(4)).await;
+        reading = replica.act(&fixture, &game, "10s", reading).await;
     }
-    let (called, in_vain) = world.fall().await;
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.revision, called.request.fall_time, in_vain), (5, reading.flag_time, 0));
     assert!(called.late < LATE_MAX, "{:?}", called.late);
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_earlier_flag_wakes_a_watch_that_sleeps_for_a_later_one() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let (slow, quick) = (world.game(), world.game());
-    replica.start(&world, &slow, "10s").await;
-    world.quiet(Duration::from_millis(8_550)).await;
-    replica.start(&world, &quick, "1s").await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let (slow, quick) = (fixture.game(), fixture.game());
+    replica.start(&fixture, &slow, "10s").await;
+    fixture.quiet(Duration::from_millis(8_550)).await;
+    replica.start(&fixture, &quick, "1s").await;
     for game in [quick, slow] {
-        let (called, _) = world.fall().await;
+        let (called, _) = fixture.fall().await;
         assert_eq!(called.request.game_id, game);
         assert!(called.late < LATE_MAX, "{:?}", called.late);
     }
@@ -64,153 +64,153 @@ async fn an_earlier_flag_wakes_a_watch_that_sleeps_for_a_later_one() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stopped_clock_has_no_flag() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let reading = replica.start(&world, &game, "10s").await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let reading = replica.start(&fixture, &game, "10s").await;
     let stopped = replica.step(&game, "10s", Some(reading.clone()), stop()).await.expect("a stop fits");
-    world.games.append(running(&game, "10s", stopped.after.expect("a reading")));
-    world.quiet(Duration::from_mins(1)).await;
+    fixture.games.append(running(&game, "10s", stopped.after.expect("a reading")));
+    fixture.quiet(Duration::from_mins(1)).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_fall_that_a_step_has_found_is_called_all_the_same() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let reading = replica.start(&world, &game, "10s").await;
-    world.games.set_mood(Mood::Unavailable);
-    world.quiet(Duration::from_secs(9)).await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let reading = replica.start(&fixture, &game, "10s").await;
+    fixture.games.set_mood(Mood::Unavailable);
+    fixture.quiet(Duration::from_secs(9)).await;
     tokio::time::sleep(Duration::from_millis(1500)).await;
     // The game service learns of the fall from a late move, and dies before it is in the log.
     let late = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     assert_eq!(late.flagged(), Side::First);
-    let watched = world.live.next_due("clock/flags").await.expect("memory answers");
+    let watched = fixture.live.next_due("clock/flags").await.expect("memory answers");
     assert!(watched.is_some(), "the flag is watched until the game says that it has ended");
-    world.games.set_mood(Mood::Well);
-    let (called, in_vain) = world.fall().await;
+    fixture.games.set_mood(Mood::Well);
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.revision, in_vain), (1, 1));
     assert!(called.late < LEASE + LATE_MAX, "{:?}", called.late);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_game_service_that_is_away_is_called_until_it_is_back() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    replica.start(&world, &game, "10s").await;
-    world.games.set_mood(Mood::Unavailable);
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    replica.start(&fixture, &game, "10s").await;
+    fixture.games.set_mood(Mood::Unavailable);
     tokio::time::sleep(Duration::from_secs(32)).await;
-    assert!(!world.games.ended(&game));
-    world.games.set_mood(Mood::Well);
-    let (called, in_vain) = world.fall().await;
+    assert!(!fixture.games.ended(&game));
+    fixture.games.set_mood(Mood::Well);
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!(in_vain, 5, "at 10, 15, 20, 25 and 30 seconds");
     assert!(called.late >= LEASE * 5 && called.late < LEASE * 5 + LATE_MAX, "{:?}", called.late);
-    world.quiet(Duration::from_mins(1)).await;
+    fixture.quiet(Duration::from_mins(1)).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_never_answered_is_given_up_and_made_again() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    replica.start(&world, &game, "10s").await;
-    world.games.set_mood(Mood::Silent);
-    world.call().await;
-    world.games.set_mood(Mood::Well);
-    let (called, in_vain) = world.fall().await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    replica.start(&fixture, &game, "10s").await;
+    fixture.games.set_mood(Mood::Silent);
+    fixture.call().await;
+    fixture.games.set_mood(Mood::Well);
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!(in_vain, 0);
     assert!(called.late >= LEASE && called.late < LEASE + LATE_MAX, "{:?}", called.late);
 }
 
 #[tokio::test(start_paused = true)]
 async fn an_act_that_is_taken_again_has_its_flag_set_anew() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let reading = replica.start(&world, &game, "10s").await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let reading = replica.start(&fixture, &game, "10s").await;
     // This act is answered, but its append is lost; the same act comes again later, and is appended.
     let lost = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
-    world.quiet(Duration::from_secs(3)).await;
-    let kept = replica.act(&world, &game, "10s", reading).await;
+    fixture.quiet(Duration::from_secs(3)).await;
+    let kept = replica.act(&fixture, &game, "10s", reading).await;
     assert_eq!(lost.after.map(|lost| lost.revision), Some(kept.revision));
-    let (called, in_vain) = world.fall().await;
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.fall_time, in_vain), (kept.flag_time, 0));
     assert!(called.late < LATE_MAX, "{:?}", called.late);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_of_a_lost_act_gives_way_to_the_log() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let reading = replica.start(&world, &game, "10s").await;
-    world.quiet(Duration::from_secs(3)).await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let reading = replica.start(&fixture, &game, "10s").await;
+    fixture.quiet(Duration::from_secs(3)).await;
     let lost = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     assert_eq!(lost.after.map(|lost| lost.revision), Some(2));
-    let (called, in_vain) = world.fall().await;
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.revision, called.request.fall_time), (1, reading.flag_time));
     assert!(in_vain <= 1 && called.late < Duration::from_secs(4), "{in_vain}, {:?}", called.late);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_of_the_log_replaces_the_flag_of_a_lost_act() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let reading = replica.start(&world, &game, "10s").await;
-    world.quiet(Duration::from_secs(5)).await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let reading = replica.start(&fixture, &game, "10s").await;
+    fixture.quiet(Duration::from_secs(5)).await;
     replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
     let watched = replica.step(&game, "10s", Some(reading.clone()), watch()).await.expect("fits");
     assert_eq!(watched.after.as_ref(), Some(&reading));
-    let (called, in_vain) = world.fall().await;
+    let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.revision, called.request.fall_time, in_vain), (1, reading.flag_time, 0));
     assert!(called.late < LATE_MAX, "{:?}", called.late);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_game_that_does_not_exist_is_forgotten() {
-    let mut world = World::new();
-    let replica = world.replica();
-    replica.step(&world.game(), "10s", None, start()).await.expect("a start fits");
-    let called = world.call().await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    replica.step(&fixture.game(), "10s", None, start()).await.expect("a start fits");
+    let called = fixture.call().await;
     assert!(!called.ended_the_game);
-    world.quiet(Duration::from_mins(1)).await;
-    assert_eq!(world.live.next_due("clock/flags").await.expect("memory answers"), None);
+    fixture.quiet(Duration::from_mins(1)).await;
+    assert_eq!(fixture.live.next_due("clock/flags").await.expect("memory answers"), None);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_thousand_flags_at_once_fall_once_each_and_not_all_in_one_go() {
-    let mut world = World::new();
-    let replicas = [world.replica(), world.replica()];
+    let mut fixture = Fixture::new();
+    let replicas = [fixture.replica(), fixture.replica()];
     for number in 0..1000 {
-        let game = world.game();
-        replicas[number % 2].start(&world, &game, "30s").await;
+        let game = fixture.game();
+        replicas[number % 2].start(&fixture, &game, "30s").await;
     }
     let mut falls = BTreeMap::<String, u32>::new();
     for _ in 0..1000 {
-        let (called, in_vain) = world.fall().await;
+        let (called, in_vain) = fixture.fall().await;
         assert_eq!(in_vain, 0);
         assert!(called.late < LATE_MAX, "{:?}", called.late);
         *falls.entry(called.request.game_id).or_default() += 1;
     }
     assert!(falls.len() == 1000 && falls.values().all(|falls| *falls == 1));
-    world.quiet(Duration::from_mins(1)).await;
-    let most = world.games.most_under_way();
+    fixture.quiet(Duration::from_mins(1)).await;
+    let most = fixture.games.most_under_way();
     assert!((2..=512).contains(&most), "{most} calls at once");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_that_is_told_to_stop_finishes_its_calls() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    replica.start(&world, &game, "10s").await;
-    let called = world.call().await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    replica.start(&fixture, &game, "10s").await;
+    let called = fixture.call().await;
     assert!(called.ended_the_game);
     replica.lifecycle.drain(Duration::from_secs(10)).await;
     assert_eq!(
-        world.live.next_due("clock/flags").await.expect("memory answers"),
+        fixture.live.next_due("clock/flags").await.expect("memory answers"),
         None,
         "the answer was heeded"
     );
@@ -218,15 +218,15 @@ async fn a_watch_that_is_told_to_stop_finishes_its_calls() {
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_that_falls_while_the_live_state_fails_is_called_when_it_is_back() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    replica.start(&world, &game, "10s").await;
-    world.quiet(Duration::from_secs(5)).await;
-    world.live.set_broken(true);
-    world.quiet(Duration::from_secs(10)).await;
-    world.live.set_broken(false);
-    let (called, in_vain) = world.fall().await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    replica.start(&fixture, &game, "10s").await;
+    fixture.quiet(Duration::from_secs(5)).await;
+    fixture.live.set_broken(true);
+    fixture.quiet(Duration::from_secs(10)).await;
+    fixture.live.set_broken(false);
+    let (called, in_vain) = fixture.fall().await;
     let back = Duration::from_secs(5);
     assert_eq!((called.request.game_id, in_vain), (game, 0));
     assert!(called.late >= back && called.late < back + Duration::from_millis(250), "{:?}", called.late);
@@ -234,13 +234,13 @@ async fn a_flag_that_falls_while_the_live_state_fails_is_called_when_it_is_back(
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_never_answered_does_not_keep_the_watch_from_stopping() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    replica.start(&world, &game, "10s").await;
-    world.games.set_mood(Mood::Silent);
-    world.call().await;
-    let told = world.ambient.now();
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    replica.start(&fixture, &game, "10s").await;
+    fixture.games.set_mood(Mood::Silent);
+    fixture.call().await;
+    let told = fixture.ambient.now();
     replica.lifecycle.drain(Duration::from_mins(1)).await;
-    assert!(world.ambient.now() - told < LEASE, "the call is given up before its lease ends");
+    assert!(fixture.ambient.now() - told < LEASE, "the call is given up before its lease ends");
 }

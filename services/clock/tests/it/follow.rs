@@ -14,7 +14,7 @@ use api::{
 use tokio::time::timeout;
 use tonic::{Code, Streaming};
 
-use crate::fixture::{Replica, START, World, press, running, stop};
+use crate::fixture::{Fixture, Replica, START, press, running, stop};
 
 /// How late a call may come on an idle machine.
 const LATE_MAX: Duration = Duration::from_millis(50);
@@ -25,14 +25,14 @@ const CONTROL: &str = "2m-keep2m";
 
 struct Ear {
     stream: Streaming<WatchCallsResponse>,
-    world: chassis::Ambient,
+    fixture: chassis::Ambient,
 }
 
 impl Ear {
-    async fn open(world: &World, replica: &Replica, game: &str) -> (Self, ClockReading) {
+    async fn open(fixture: &Fixture, replica: &Replica, game: &str) -> (Self, ClockReading) {
         let request = WatchCallsRequest { game_id: game.to_owned() };
         let stream = replica.public().watch_calls(request).await.expect("a clock runs").into_inner();
-        let mut ear = Ear { stream, world: world.ambient.clone() };
+        let mut ear = Ear { stream, fixture: fixture.ambient.clone() };
         let first = ear.clock().await;
         (ear, first)
     }
@@ -53,7 +53,7 @@ impl Ear {
     async fn call(&mut self) -> TimeCall {
         let Some(Step::Call(call)) = self.next().await else { panic!("no call") };
         let due = call.call_time.as_ref().and_then(time::moment).expect("a time");
-        let late = Duration::try_from(self.world.now() - due).expect("no call comes before it is due");
+        let late = Duration::try_from(self.fixture.now() - due).expect("no call comes before it is due");
         assert!(call.again || late < LATE_MAX, "{call:?} is late by {late:?}");
         call
     }
@@ -80,19 +80,19 @@ const MINUTE: [(CallKind, u32); 7] = [
 
 #[tokio::test(start_paused = true)]
 async fn every_call_is_made_on_time_until_the_flag_falls() {
-    let mut world = World::new();
+    let mut fixture = Fixture::new();
     // The replica that is asked is not the one that stepped the clock.
-    let (one, two) = (world.replica(), world.replica());
-    let game = world.game();
-    one.start(&world, &game, CONTROL).await;
-    let (mut ear, first) = Ear::open(&world, &two, &game).await;
+    let (one, two) = (fixture.replica(), fixture.replica());
+    let game = fixture.game();
+    one.start(&fixture, &game, CONTROL).await;
+    let (mut ear, first) = Ear::open(&fixture, &two, &game).await;
     assert_eq!((first.running(), first.revision), (Side::First, 1));
     assert_eq!(ear.calls(7).await, MINUTE);
     let last = ear.calls(13).await;
     assert_eq!(last[..3], [30, 40, 50].map(|number| (CallKind::Seconds, number)));
     assert_eq!(last[3..12], [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|number| (CallKind::Count, number)));
     assert_eq!(last[12], (CallKind::Time, 10));
-    let (called, _) = world.fall().await;
+    let (called, _) = fixture.fall().await;
     let end = ear.clock().await;
     assert_eq!(Some(end), called.request.reading, "the game has ended by it");
     assert!(ear.next().await.is_none(), "nothing is called in a game that has ended");
@@ -100,16 +100,16 @@ async fn every_call_is_made_on_time_until_the_flag_falls() {
 
 #[tokio::test(start_paused = true)]
 async fn the_calls_follow_the_clock() {
-    let world = World::new();
-    let (one, two) = (world.replica(), world.replica());
-    let game = world.game();
-    let started = one.start(&world, &game, CONTROL).await;
-    let (mut near, _) = Ear::open(&world, &one, &game).await;
-    let (mut far, _) = Ear::open(&world, &two, &game).await;
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.replica(), fixture.replica());
+    let game = fixture.game();
+    let started = one.start(&fixture, &game, CONTROL).await;
+    let (mut near, _) = Ear::open(&fixture, &one, &game).await;
+    let (mut far, _) = Ear::open(&fixture, &two, &game).await;
     let (heard_near, heard_far) = tokio::join!(near.calls(2), far.calls(2));
     assert_eq!((&heard_near[..], heard_near == heard_far), (&MINUTE[..2], true));
     // A move: the other side's minute is counted from its beginning.
-    let pressed = one.act(&world, &game, CONTROL, started).await;
+    let pressed = one.act(&fixture, &game, CONTROL, started).await;
     assert_eq!((near.clock().await, far.clock().await), (pressed.clone(), pressed.clone()));
     let (call, the_same) = tokio::join!(near.call(), far.call());
     assert_eq!((call.side(), call.number, call.revision, call == the_same), (Side::Second, 30, 2, true));
@@ -134,29 +134,29 @@ async fn the_calls_follow_the_clock() {
 
 #[tokio::test(start_paused = true)]
 async fn a_paused_clock_loses_no_game_and_is_found_again() {
-    let mut world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let started = replica.start(&world, &game, "10s").await;
+    let mut fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let started = replica.start(&fixture, &game, "10s").await;
     let reason = PauseReason::EventBreak.into();
     let paused = replica.step(&game, "10s", Some(started), Event::Pause(PauseClock { reason })).await;
     let paused = paused.expect("fits").after.expect("a reading");
-    world.games.append(running(&game, "10s", paused.clone()));
-    world.quiet(Duration::from_mins(30)).await;
-    let (_, held) = Ear::open(&world, &replica, &game).await;
+    fixture.games.append(running(&game, "10s", paused.clone()));
+    fixture.quiet(Duration::from_mins(30)).await;
+    let (_, held) = Ear::open(&fixture, &replica, &game).await;
     assert_eq!(held, paused);
     let resumed = replica.step(&game, "10s", Some(paused), Event::Resume(ResumeClock { reason })).await;
-    world.games.append(running(&game, "10s", resumed.expect("fits").after.expect("a reading")));
-    let (called, _) = world.fall().await;
+    fixture.games.append(running(&game, "10s", resumed.expect("fits").after.expect("a reading")));
+    let (called, _) = fixture.fall().await;
     assert_eq!(called.request.revision, 3);
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_player_may_ask_what_is_left() {
-    let world = World::new();
-    let (one, two) = (world.replica(), world.replica());
-    let game = world.game();
-    one.start(&world, &game, "1m+3x30s:none").await;
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.replica(), fixture.replica());
+    let game = fixture.game();
+    one.start(&fixture, &game, "1m+3x30s:none").await;
     tokio::time::sleep(Duration::from_secs(95)).await;
     let asked = GetRemainingTimeRequest { game_id: game.clone() };
     let left = two.public().get_remaining_time(asked).await.expect("a clock runs").into_inner();
@@ -165,7 +165,7 @@ async fn a_player_may_ask_what_is_left() {
     assert_eq!((seconds(first.main_duration), first.periods), (Some(0), 2));
     assert_eq!(seconds(first.period_duration), Some(25));
     assert_eq!((left.running(), left.second.expect("what is left").unlimited), (Side::First, true));
-    let unknown = GetRemainingTimeRequest { game_id: world.game() };
+    let unknown = GetRemainingTimeRequest { game_id: fixture.game() };
     let refused = one.public().get_remaining_time(unknown).await.expect_err("no such clock");
     assert_eq!((refused.code(), fault::reason(&refused).as_str()), (Code::NotFound, "UNKNOWN_CLOCK"));
     let bad = WatchCallsRequest { game_id: "7".to_owned() };
@@ -175,11 +175,11 @@ async fn a_player_may_ask_what_is_left() {
 
 #[tokio::test(start_paused = true)]
 async fn calls_are_repeated_for_everybody() {
-    let world = World::new();
-    let (one, two) = (world.replica(), world.replica());
-    let game = world.game();
-    one.start(&world, &game, CONTROL).await;
-    let (mut ear, _) = Ear::open(&world, &two, &game).await;
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.replica(), fixture.replica());
+    let game = fixture.game();
+    one.start(&fixture, &game, CONTROL).await;
+    let (mut ear, _) = Ear::open(&fixture, &two, &game).await;
     let order = |from_time| RepeatCallRequest { game_id: game.clone(), from_time };
     let early = one.internal().repeat_call(order(None)).await.expect_err("nothing has been called");
     assert_eq!((early.code(), fault::reason(&early).as_str()), (Code::FailedPrecondition, "NOTHING_CALLED"));
@@ -200,13 +200,13 @@ async fn calls_are_repeated_for_everybody() {
 
 #[tokio::test(start_paused = true)]
 async fn a_listener_outlives_what_the_live_state_loses() {
-    let world = World::new();
-    let (one, two) = (world.replica(), world.replica());
-    let game = world.game();
-    let started = one.start(&world, &game, "3m-keep3m").await;
-    let (mut ear, _) = Ear::open(&world, &two, &game).await;
+    let fixture = Fixture::new();
+    let (one, two) = (fixture.replica(), fixture.replica());
+    let game = fixture.game();
+    let started = one.start(&fixture, &game, "3m-keep3m").await;
+    let (mut ear, _) = Ear::open(&fixture, &two, &game).await;
     // What is stepped now is told to nobody.
-    world.live.set_deaf(true);
+    fixture.live.set_deaf(true);
     tokio::time::sleep(Duration::from_secs(3)).await;
     let event = press(&started);
     let pressed = one.step(&game, "3m-keep3m", Some(started), event).await.expect("fits").after;
@@ -219,10 +219,10 @@ async fn a_listener_outlives_what_the_live_state_loses() {
 
 #[tokio::test(start_paused = true)]
 async fn a_deduction_of_everything_is_told_as_a_fall() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    let started = replica.start(&world, &game, "10m").await;
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    let started = replica.start(&fixture, &game, "10m").await;
     let all = Adjustment::DeductDuration(prost_types::Duration { seconds: 600, nanos: 0 });
     let deduct = AdjustClock { side: Side::First.into(), adjustment: Some(all) };
     let fallen =

@@ -11,7 +11,7 @@ use clock::core::{
 use proptest::prelude::*;
 
 use crate::{
-    fixture::{START, World, press, request, start, stop},
+    fixture::{Fixture, START, press, request, start, stop},
     laws::{any_control, any_lag},
 };
 
@@ -71,9 +71,9 @@ fn any_event() -> impl Strategy<Value = Event> {
 
 #[tokio::test(start_paused = true)]
 async fn a_log_of_the_service_is_checked() {
-    let world = World::new();
-    let replica = world.replica();
-    let (game, text) = (world.game(), "5m+3s");
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let (game, text) = (fixture.game(), "5m+3s");
     let control: TimeControl = text.parse().expect("a control");
     let mut log: Vec<ClockEntry> = Vec::new();
     let mut before = None;

@@ -12,13 +12,13 @@ use api::{
 use prost_types::Timestamp;
 use tonic::{Code, Status};
 
-use crate::fixture::{START, World, press, request, start, stop, watch};
+use crate::fixture::{Fixture, START, press, request, start, stop, watch};
 
 #[tokio::test(start_paused = true)]
 async fn only_services_may_call_it() {
-    let world = World::new();
-    let replica = world.replica();
-    let step = || request(&world.game(), "10m", None, start(), START);
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let step = || request(&fixture.game(), "10m", None, start(), START);
     for mut client in [replica.internal_by_player(), replica.internal_by_nobody()] {
         for refused in [
             client.step(step()).await.map(drop).expect_err("not a service"),
@@ -30,7 +30,7 @@ async fn only_services_may_call_it() {
             );
         }
     }
-    let queue = world.live.next_due("clock/flags").await.expect("memory answers");
+    let queue = fixture.live.next_due("clock/flags").await.expect("memory answers");
     assert_eq!(queue, None, "a refused call changes nothing");
     replica.internal().step(step()).await.expect("a service may");
     replica.internal().ping(PingRequest {}).await.expect("a service may");
@@ -38,9 +38,9 @@ async fn only_services_may_call_it() {
 
 #[tokio::test(start_paused = true)]
 async fn the_same_step_gives_the_same_answer() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.game();
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
     let started = replica.step(&game, "5m+3s", None, start()).await.expect("fits").after.expect("a reading");
     let at = START + Duration::from_secs(10);
     let pressed = request(&game, "5m+3s", Some(started.clone()), press(&started), at);
@@ -48,19 +48,19 @@ async fn the_same_step_gives_the_same_answer() {
     let after = once.after.clone().expect("a reading");
     let later = request(&game, "5m+3s", Some(after.clone()), press(&after), at + Duration::from_secs(1));
     let last = replica.internal().step(later).await.expect("fits").into_inner();
-    let again = world.replica().internal().step(pressed).await.expect("fits").into_inner();
+    let again = fixture.replica().internal().step(pressed).await.expect("fits").into_inner();
     assert_eq!(once, again);
     let watched =
-        world.live.next_due("clock/flags").await.expect("memory answers").expect("a flag is watched");
+        fixture.live.next_due("clock/flags").await.expect("memory answers").expect("a flag is watched");
     let due = last.after.and_then(|reading| reading.flag_time).expect("a clock runs");
     assert_eq!(watched.as_micros(), due.seconds * 1_000_000, "an old step does not bring back an old flag");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_reading_tells_all_that_follows_from_it() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.game();
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
     let started =
         replica.step(&game, "1m+3x30s", None, start()).await.expect("fits").after.expect("a reading");
     let seconds = |after: u64| Some(api::time::timestamp(START + Duration::from_secs(after)));
@@ -80,7 +80,7 @@ async fn a_reading_tells_all_that_follows_from_it() {
     let ended = replica.internal().step(end).await.expect("fits").into_inner().after.expect("a reading");
     assert_eq!((ended.running(), ended.running_since_time, ended.flag_time), (Side::Unspecified, None, None));
     assert_eq!(
-        world.live.next_due("clock/flags").await.expect("memory answers"),
+        fixture.live.next_due("clock/flags").await.expect("memory answers"),
         None,
         "nothing is watched any more"
     );
@@ -88,9 +88,9 @@ async fn a_reading_tells_all_that_follows_from_it() {
 
 #[tokio::test(start_paused = true)]
 async fn what_does_not_fit_is_refused_with_a_reason() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.game();
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
     let started = replica.step(&game, "10m", None, start()).await.expect("fits").after.expect("a reading");
     let good = request(&game, "10m", Some(started.clone()), press(&started), START);
     let refused = async |bad: StepRequest| -> (Code, String) {
@@ -117,9 +117,9 @@ async fn what_does_not_fit_is_refused_with_a_reason() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_changes_nothing_but_finds_a_fallen_flag() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.game();
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
     let started = replica.step(&game, "10s", None, start()).await.expect("fits").after.expect("a reading");
     let watch = |after_ms: u64| {
         let at = START + Duration::from_millis(after_ms);
@@ -134,16 +134,16 @@ async fn a_watch_changes_nothing_but_finds_a_fallen_flag() {
 
 #[tokio::test(start_paused = true)]
 async fn a_step_whose_flag_cannot_be_watched_is_not_answered() {
-    let world = World::new();
-    let replica = world.replica();
-    let game = world.game();
-    world.live.set_broken(true);
+    let fixture = Fixture::new();
+    let replica = fixture.replica();
+    let game = fixture.game();
+    fixture.live.set_broken(true);
     let unavailable = (Code::Unavailable, "LIVE_STATE_UNAVAILABLE".to_owned());
     let step = replica.step(&game, "10m", None, start()).await.expect_err("the flag is not watched");
     assert_eq!((step.code(), fault::reason(&step)), unavailable);
     let ping = replica.internal().ping(PingRequest {}).await.expect_err("does not answer");
     assert_eq!((ping.code(), fault::reason(&ping)), unavailable);
-    world.live.set_broken(false);
+    fixture.live.set_broken(false);
     replica.step(&game, "10m", None, start()).await.expect("the line is mended");
     replica.internal().ping(PingRequest {}).await.expect("the line is mended");
 }

@@ -42,7 +42,7 @@ enum Happening {
 }
 
 /// All games, and what is to happen.
-struct World {
+struct Fixture {
     games: Vec<Game>,
     queue: BinaryHeap<Reverse<(i64, usize, Happening)>>,
     rng: StdRng,
@@ -52,38 +52,39 @@ struct World {
 #[test]
 fn no_flag_falls_early_none_is_missed_none_falls_twice() {
     let clocks = std::env::var("CLOCKS").map_or(CLOCKS, |clocks| clocks.parse().expect("a number"));
-    let mut world = World::open(clocks);
-    while let Some(Reverse((now, index, happening))) = world.queue.pop() {
+    let mut fixture = Fixture::open(clocks);
+    while let Some(Reverse((now, index, happening))) = fixture.queue.pop() {
         match happening {
-            Happening::Flag { revision } => world.games[index].flag(revision, now),
-            Happening::Act => world.act(index, now),
+            Happening::Flag { revision } => fixture.games[index].flag(revision, now),
+            Happening::Act => fixture.act(index, now),
         }
     }
     let mut falls = 0;
-    for (index, game) in world.games.iter().enumerate() {
+    for (index, game) in fixture.games.iter().enumerate() {
         assert!(game.over || game.due().is_none(), "clock {index} missed its flag");
         assert!(game.falls <= 1, "the flag of clock {index} fell twice");
         falls += game.falls as usize;
     }
     assert!(
-        falls > clocks / 5 && world.acts > clocks * 5,
+        falls > clocks / 5 && fixture.acts > clocks * 5,
         "{falls} falls and {} acts say little",
-        world.acts
+        fixture.acts
     );
 }
 
-impl World {
+impl Fixture {
     fn open(clocks: usize) -> Self {
         let rng = StdRng::seed_from_u64(0x51_0c_57);
-        let mut world = World { games: Vec::with_capacity(clocks), queue: BinaryHeap::new(), rng, acts: 0 };
+        let mut fixture =
+            Fixture { games: Vec::with_capacity(clocks), queue: BinaryHeap::new(), rng, acts: 0 };
         for index in 0..clocks {
-            let now = world.rng.random_range(0..30 * SECOND);
-            let kinds = [index % CONTROLS.len(), world.rng.random_range(0..CONTROLS.len())];
+            let now = fixture.rng.random_range(0..30 * SECOND);
+            let kinds = [index % CONTROLS.len(), fixture.rng.random_range(0..CONTROLS.len())];
             let game = Game::start(kinds, now);
-            world.games.push(game);
-            world.watch_and_wait(index, now);
+            fixture.games.push(game);
+            fixture.watch_and_wait(index, now);
         }
-        world
+        fixture
     }
 
     /// Watches the flag of a game as it now is, and decides when something happens to it next.

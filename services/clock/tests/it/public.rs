@@ -11,19 +11,19 @@ use prost_types::Duration;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::fixture::{START, World};
+use crate::fixture::{Fixture, START};
 
 #[tokio::test(start_paused = true)]
 async fn it_tells_the_platforms_time() {
-    let world = World::new();
-    let mut client = world.replica().public();
+    let fixture = Fixture::new();
+    let mut client = fixture.replica().public();
     let told = client.get_time(GetTimeRequest {}).await.expect("needs no token").into_inner();
     assert_eq!(told.server_time, Some(api::time::timestamp(START)));
 }
 
 #[tokio::test(start_paused = true)]
 async fn it_lists_what_is_usual_for_a_variant() {
-    let mut client = World::new().replica().public();
+    let mut client = Fixture::new().replica().public();
     let mut texts = async |variant: &str| -> Result<Vec<String>, Status> {
         let request = ListTimeControlsRequest { variant: variant.to_owned() };
         let listed = client.list_time_controls(request).await?.into_inner();
@@ -44,7 +44,7 @@ async fn it_lists_what_is_usual_for_a_variant() {
 
 #[tokio::test(start_paused = true)]
 async fn it_describes_a_control_in_both_forms() {
-    let mut client = World::new().replica().public();
+    let mut client = Fixture::new().replica().public();
     let mut describe =
         async |request| client.describe_time_control(request).await.map(tonic::Response::into_inner);
     let byo_yomi = TimeControl {
@@ -66,7 +66,7 @@ async fn it_describes_a_control_in_both_forms() {
 
 #[tokio::test(start_paused = true)]
 async fn it_refuses_what_is_no_control_and_names_the_field() {
-    let mut client = World::new().replica().public();
+    let mut client = Fixture::new().replica().public();
     let mut refused = async |time_control, text: &str| {
         let request = DescribeTimeControlRequest { time_control, text: text.to_owned() };
         let status = client.describe_time_control(request).await.expect_err("no control");
