@@ -32,7 +32,7 @@ pub const PASSWORD: &str = "correct horse battery";
 const START: OffsetDateTime = datetime!(2026-11-21 08:00 UTC);
 
 /// A service on a database of its own.
-pub struct House {
+pub struct Fixture {
     pub kind: &'static str,
     pub ambient: Ambient,
     pub time: MockTime,
@@ -49,17 +49,17 @@ pub const WIDE: Limits = {
 };
 
 /// One service a database, with limits that nothing reaches.
-pub async fn houses() -> Vec<House> {
-    houses_with(WIDE, HashCost::LEAST).await
+pub async fn fixtures() -> Vec<Fixture> {
+    fixtures_with(WIDE, HashCost::LEAST).await
 }
 
 /// One service a database.
-pub async fn houses_with(limits: Limits, cost: HashCost) -> Vec<House> {
-    let mut houses = Vec::new();
+pub async fn fixtures_with(limits: Limits, cost: HashCost) -> Vec<Fixture> {
+    let mut fixtures = Vec::new();
     for database in databases().await {
-        houses.push(House::new(database, limits, cost, memory().await).await);
+        fixtures.push(Fixture::new(database, limits, cost, memory().await).await);
     }
-    houses
+    fixtures
 }
 
 /// An empty live state.
@@ -68,7 +68,7 @@ pub async fn memory() -> Arc<dyn Live> {
     live::connect(&config).await.expect("memory is always there")
 }
 
-impl House {
+impl Fixture {
     pub async fn new(
         test_database: TestDatabase,
         limits: Limits,
@@ -81,7 +81,7 @@ impl House {
         let lifecycle = Lifecycle::new();
         let (public, internal) = bind(&ambient, &database, live, &lifecycle, hash_cost, limits).await;
         let kind = test_database.kind;
-        House { kind, ambient, time, routes: public, lifecycle, internal, test_database }
+        Fixture { kind, ambient, time, routes: public, lifecycle, internal, test_database }
     }
 
     /// Another replica of the same service, with another cost of hashes.

@@ -3,51 +3,51 @@
 use api::identity::v1::{LookUpAccountsRequest, PublicAccount};
 use tonic::Code;
 
-use crate::fixture::{House, houses, refused};
+use crate::fixture::{Fixture, fixtures, refused};
 
-async fn look_up(house: &House, ids: &[&str], names: &[&str]) -> Vec<PublicAccount> {
+async fn look_up(fixture: &Fixture, ids: &[&str], names: &[&str]) -> Vec<PublicAccount> {
     let owned = |texts: &[&str]| texts.iter().map(|&text| text.to_owned()).collect();
     let request = LookUpAccountsRequest { ids: owned(ids), names: owned(names) };
-    let mut found = house.client().look_up_accounts(request).await.expect("looks up").into_inner().accounts;
+    let mut found = fixture.client().look_up_accounts(request).await.expect("looks up").into_inner().accounts;
     found.sort_by(|a, b| a.name.cmp(&b.name));
     found
 }
 
 #[tokio::test]
 async fn accounts_are_found_by_id_and_name_each_once() {
-    for house in houses().await {
-        let (anna, _) = house.register("Anna").await;
-        let (bert, _) = house.register("bert").await;
-        let (guest, _) = house.guest().await;
+    for fixture in fixtures().await {
+        let (anna, _) = fixture.register("Anna").await;
+        let (bert, _) = fixture.register("bert").await;
+        let (guest, _) = fixture.guest().await;
         let public = |account: &api::identity::v1::Account| PublicAccount {
             id: account.id.clone(),
             name: account.name.clone(),
             guest: account.guest,
         };
-        let unknown = house.ambient.uuid().to_string();
+        let unknown = fixture.ambient.uuid().to_string();
         assert_eq!(
-            look_up(&house, &[&anna.id, &unknown], &["aNNA", "BERT", "carl"]).await,
+            look_up(&fixture, &[&anna.id, &unknown], &["aNNA", "BERT", "carl"]).await,
             [public(&anna), public(&bert)]
         );
-        assert_eq!(look_up(&house, &[], &[&guest.name.to_uppercase()]).await, [public(&guest)]);
-        assert_eq!(look_up(&house, &[], &[]).await, []);
-        assert_eq!(look_up(&house, &[], &["", "a\0", "no such name", &"x".repeat(5000)]).await, []);
+        assert_eq!(look_up(&fixture, &[], &[&guest.name.to_uppercase()]).await, [public(&guest)]);
+        assert_eq!(look_up(&fixture, &[], &[]).await, []);
+        assert_eq!(look_up(&fixture, &[], &["", "a\0", "no such name", &"x".repeat(5000)]).await, []);
     }
 }
 
 #[tokio::test]
 async fn what_cannot_be_looked_up_is_refused() {
-    for house in houses().await {
+    for fixture in fixtures().await {
         for bad in ["", "anna", "00000000-0000-0000-0000-000000000000"] {
             let request = LookUpAccountsRequest { ids: vec![bad.to_owned()], names: Vec::new() };
-            refused(house.client().look_up_accounts(request).await, Code::InvalidArgument, "BAD_ID");
+            refused(fixture.client().look_up_accounts(request).await, Code::InvalidArgument, "BAD_ID");
         }
         let mut names: Vec<String> = (0..199).map(|number| format!("name-{number}")).collect();
-        let ids = vec![house.ambient.uuid().to_string()];
+        let ids = vec![fixture.ambient.uuid().to_string()];
         let request = LookUpAccountsRequest { ids: ids.clone(), names: names.clone() };
-        house.client().look_up_accounts(request).await.expect("two hundred are looked up");
+        fixture.client().look_up_accounts(request).await.expect("two hundred are looked up");
         names.push("one-more".to_owned());
         let request = LookUpAccountsRequest { ids, names };
-        refused(house.client().look_up_accounts(request).await, Code::InvalidArgument, "TOO_MANY_IDS");
+        refused(fixture.client().look_up_accounts(request).await, Code::InvalidArgument, "TOO_MANY_IDS");
     }
 }

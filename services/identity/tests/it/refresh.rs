@@ -11,35 +11,36 @@ use futures::future::join_all;
 use sea_orm::{ConnectionTrait as _, Statement};
 use tonic::{Code, Status};
 
-use crate::fixture::{House, houses, refused};
+use crate::fixture::{Fixture, fixtures, refused};
 
-async fn refresh(house: &House, token: &str, request_id: &str) -> Result<Session, Status> {
+async fn refresh(fixture: &Fixture, token: &str, request_id: &str) -> Result<Session, Status> {
     let (refresh_token, request_id) = (token.to_owned(), request_id.to_owned());
-    let answer = house.client().refresh(RefreshRequest { refresh_token, request_id }).await?;
+    let answer = fixture.client().refresh(RefreshRequest { refresh_token, request_id }).await?;
     Ok(answer.into_inner().session.expect("a session"))
 }
 
-async fn why(house: &House, token: &str, request_id: &str) -> String {
-    let status = refresh(house, token, request_id).await.expect_err("is refused");
+async fn why(fixture: &Fixture, token: &str, request_id: &str) -> String {
+    let status = refresh(fixture, token, request_id).await.expect_err("is refused");
     assert_eq!(status.code(), Code::Unauthenticated);
     reason(&status)
 }
 
 #[tokio::test]
 async fn each_use_gives_the_next_pair() {
-    for house in houses().await {
-        let (account, mut session) = house.register("anna").await;
+    for fixture in fixtures().await {
+        let (account, mut session) = fixture.register("anna").await;
         for _ in 0..5 {
-            house.time.advance(Duration::from_hours(29 * 24));
-            let next = refresh(&house, &session.refresh_token, &house.request_id()).await.expect("refreshes");
+            fixture.time.advance(Duration::from_hours(29 * 24));
+            let next =
+                refresh(&fixture, &session.refresh_token, &fixture.request_id()).await.expect("refreshes");
             assert_ne!(next.refresh_token, session.refresh_token);
-            let claims = house.claims(&next.access_token).await.expect("verifies");
+            let claims = fixture.claims(&next.access_token).await.expect("verifies");
             assert_eq!((claims.sub.as_str(), claims.kind.as_str()), (&*account.id, "sign-in"));
             session = next;
         }
-        house.time.advance(Duration::from_hours(30 * 24));
-        let late = why(&house, &session.refresh_token, &house.request_id()).await;
-        assert_eq!(late, "BAD_REFRESH_TOKEN", "{}", house.kind);
+        fixture.time.advance(Duration::from_hours(30 * 24));
+        let late = why(&fixture, &session.refresh_token, &fixture.request_id()).await;
+        assert_eq!(late, "BAD_REFRESH_TOKEN", "{}", fixture.kind);
     }
 }
 
@@ -48,57 +49,59 @@ const SOON: Duration = Duration::from_secs(10);
 
 #[tokio::test]
 async fn a_later_use_ends_the_session_and_no_other() {
-    for house in houses().await {
-        let (_, stolen) = house.register("anna").await;
-        let other = house.sign_in("anna", crate::fixture::PASSWORD).await.expect("signs in");
-        let thief = refresh(&house, &stolen.refresh_token, &house.request_id()).await.expect("is first");
-        house.time.advance(SOON + Duration::from_secs(1));
-        let owner = why(&house, &stolen.refresh_token, &house.request_id()).await;
+    for fixture in fixtures().await {
+        let (_, stolen) = fixture.register("anna").await;
+        let other = fixture.sign_in("anna", crate::fixture::PASSWORD).await.expect("signs in");
+        let thief = refresh(&fixture, &stolen.refresh_token, &fixture.request_id()).await.expect("is first");
+        fixture.time.advance(SOON + Duration::from_secs(1));
+        let owner = why(&fixture, &stolen.refresh_token, &fixture.request_id()).await;
         assert_eq!(owner, "REFRESH_TOKEN_REUSED");
-        assert_eq!(why(&house, &thief.refresh_token, &house.request_id()).await, "BAD_REFRESH_TOKEN");
-        assert!(refresh(&house, &other.refresh_token, &house.request_id()).await.is_ok());
+        assert_eq!(why(&fixture, &thief.refresh_token, &fixture.request_id()).await, "BAD_REFRESH_TOKEN");
+        assert!(refresh(&fixture, &other.refresh_token, &fixture.request_id()).await.is_ok());
     }
 }
 
 #[tokio::test]
 async fn two_tabs_that_refresh_one_session_at_the_same_time_both_go_on() {
-    for house in houses().await {
-        let (_, mut session) = house.register("anna").await;
+    for fixture in fixtures().await {
+        let (_, mut session) = fixture.register("anna").await;
         for _ in 0..3 {
-            let first = refresh(&house, &session.refresh_token, &house.request_id()).await.expect("goes on");
-            house.time.advance(SOON);
-            let second = refresh(&house, &session.refresh_token, &house.request_id()).await.expect("goes on");
+            let first =
+                refresh(&fixture, &session.refresh_token, &fixture.request_id()).await.expect("goes on");
+            fixture.time.advance(SOON);
+            let second =
+                refresh(&fixture, &session.refresh_token, &fixture.request_id()).await.expect("goes on");
             assert_ne!(first.access_token, second.access_token);
             for pair in [&first, &second] {
-                assert!(house.claims(&pair.access_token).await.is_ok());
+                assert!(fixture.claims(&pair.access_token).await.is_ok());
             }
             // Whichever tab is next, and whichever pair it kept, the session goes on.
             session = second;
         }
-        let last = refresh(&house, &session.refresh_token, &house.request_id()).await;
-        assert!(last.is_ok(), "{}", house.kind);
+        let last = refresh(&fixture, &session.refresh_token, &fixture.request_id()).await;
+        assert!(last.is_ok(), "{}", fixture.kind);
     }
 }
 
 #[tokio::test]
 async fn a_second_use_does_not_make_a_third_wait_longer() {
-    for house in houses().await {
-        let (_, session) = house.register("anna").await;
+    for fixture in fixtures().await {
+        let (_, session) = fixture.register("anna").await;
         for _ in 0..3 {
-            refresh(&house, &session.refresh_token, &house.request_id()).await.expect("goes on");
-            house.time.advance(SOON / 2);
+            refresh(&fixture, &session.refresh_token, &fixture.request_id()).await.expect("goes on");
+            fixture.time.advance(SOON / 2);
         }
-        let late = why(&house, &session.refresh_token, &house.request_id()).await;
-        assert_eq!(late, "REFRESH_TOKEN_REUSED", "{}", house.kind);
+        let late = why(&fixture, &session.refresh_token, &fixture.request_id()).await;
+        assert_eq!(late, "REFRESH_TOKEN_REUSED", "{}", fixture.kind);
     }
 }
 
 #[tokio::test]
 async fn the_tables_hold_no_part_of_a_successor() {
-    for house in houses().await {
-        let (_, session) = house.register("anna").await;
-        let next = refresh(&house, &session.refresh_token, &house.request_id()).await.expect("goes on");
-        let on = house.database().read();
+    for fixture in fixtures().await {
+        let (_, session) = fixture.register("anna").await;
+        let next = refresh(&fixture, &session.refresh_token, &fixture.request_id()).await.expect("goes on");
+        let on = fixture.database().read();
         let rows = Statement::from_string(
             on.get_database_backend(),
             "SELECT good_digest, used_digest FROM sessions",
@@ -118,42 +121,42 @@ async fn the_tables_hold_no_part_of_a_successor() {
 
 #[tokio::test]
 async fn a_lost_answer_can_be_asked_for_again() {
-    for house in houses().await {
-        let (_, first) = house.register("anna").await;
-        let request = house.request_id();
-        let lost = refresh(&house, &first.refresh_token, &request).await.expect("refreshes");
-        house.time.advance(Duration::from_mins(1));
-        let again = refresh(&house, &first.refresh_token, &request).await.expect("repeats");
+    for fixture in fixtures().await {
+        let (_, first) = fixture.register("anna").await;
+        let request = fixture.request_id();
+        let lost = refresh(&fixture, &first.refresh_token, &request).await.expect("refreshes");
+        fixture.time.advance(Duration::from_mins(1));
+        let again = refresh(&fixture, &first.refresh_token, &request).await.expect("repeats");
         assert_eq!(lost.refresh_token, again.refresh_token, "one use, one successor");
-        let next = refresh(&house, &again.refresh_token, &house.request_id()).await.expect("goes on");
+        let next = refresh(&fixture, &again.refresh_token, &fixture.request_id()).await.expect("goes on");
         // The repetition is over once its answer was used.
-        assert_eq!(why(&house, &first.refresh_token, &request).await, "REFRESH_TOKEN_REUSED");
-        assert_eq!(why(&house, &next.refresh_token, &house.request_id()).await, "BAD_REFRESH_TOKEN");
+        assert_eq!(why(&fixture, &first.refresh_token, &request).await, "REFRESH_TOKEN_REUSED");
+        assert_eq!(why(&fixture, &next.refresh_token, &fixture.request_id()).await, "BAD_REFRESH_TOKEN");
     }
 }
 
 #[tokio::test]
 async fn a_late_repetition_is_reuse() {
-    for house in houses().await {
-        let (_, first) = house.register("anna").await;
-        let request = house.request_id();
-        refresh(&house, &first.refresh_token, &request).await.expect("refreshes");
-        house.time.advance(Duration::from_secs(61));
-        assert_eq!(why(&house, &first.refresh_token, &request).await, "REFRESH_TOKEN_REUSED");
+    for fixture in fixtures().await {
+        let (_, first) = fixture.register("anna").await;
+        let request = fixture.request_id();
+        refresh(&fixture, &first.refresh_token, &request).await.expect("refreshes");
+        fixture.time.advance(Duration::from_secs(61));
+        assert_eq!(why(&fixture, &first.refresh_token, &request).await, "REFRESH_TOKEN_REUSED");
     }
 }
 
 #[tokio::test]
 async fn what_is_no_refresh_token_is_refused() {
-    for house in houses().await {
-        let (_, session) = house.register("anna").await;
-        let request = house.request_id();
+    for fixture in fixtures().await {
+        let (_, session) = fixture.register("anna").await;
+        let request = fixture.request_id();
         let shorter = &session.refresh_token[..session.refresh_token.len() - 1];
         for bad in ["", "shr_", "shr_AAAA", shorter, &session.access_token, &"x".repeat(10_000)] {
-            assert_eq!(why(&house, bad, &request).await, "BAD_REFRESH_TOKEN");
+            assert_eq!(why(&fixture, bad, &request).await, "BAD_REFRESH_TOKEN");
         }
         let bad = RefreshRequest { refresh_token: session.refresh_token, request_id: String::new() };
-        refused(house.client().refresh(bad).await, Code::InvalidArgument, "BAD_ID");
+        refused(fixture.client().refresh(bad).await, Code::InvalidArgument, "BAD_ID");
     }
 }
 
@@ -161,15 +164,15 @@ async fn what_is_no_refresh_token_is_refused() {
 /// of one browser that woke up together.
 #[tokio::test(flavor = "multi_thread")]
 async fn many_uses_at_once_are_one_session() {
-    for house in houses().await {
-        let (_, session) = house.register("anna").await;
-        let requests: Vec<String> = (0..20).map(|_| house.request_id()).collect();
-        let uses = requests.iter().map(|request| refresh(&house, &session.refresh_token, request));
+    for fixture in fixtures().await {
+        let (_, session) = fixture.register("anna").await;
+        let requests: Vec<String> = (0..20).map(|_| fixture.request_id()).collect();
+        let uses = requests.iter().map(|request| refresh(&fixture, &session.refresh_token, request));
         let mut given: Vec<String> =
             join_all(uses).await.into_iter().map(|pair| pair.expect("goes on").refresh_token).collect();
         given.sort();
         given.dedup();
-        assert_eq!(given.len(), 1, "{}", house.kind);
-        assert!(refresh(&house, &given[0], &house.request_id()).await.is_ok(), "{}", house.kind);
+        assert_eq!(given.len(), 1, "{}", fixture.kind);
+        assert!(refresh(&fixture, &given[0], &fixture.request_id()).await.is_ok(), "{}", fixture.kind);
     }
 }

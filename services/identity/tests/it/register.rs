@@ -10,20 +10,20 @@ use futures::future::join_all;
 use tonic::Code;
 use tonic_types::StatusExt as _;
 
-use crate::fixture::{PASSWORD, houses, plain, refused, sign_in};
+use crate::fixture::{PASSWORD, fixtures, plain, refused, sign_in};
 
 #[tokio::test]
 async fn a_new_account_is_signed_in() {
-    for house in houses().await {
-        let (account, session) = house.register("Anna").await;
+    for fixture in fixtures().await {
+        let (account, session) = fixture.register("Anna").await;
         assert_eq!((account.name.as_str(), account.guest), ("Anna", false));
-        let now = api::time::timestamp(house.ambient.now());
+        let now = api::time::timestamp(fixture.ambient.now());
         assert_eq!(account.create_time, Some(now));
         let expires_s = |moment: &Option<prost_types::Timestamp>| moment.expect("set").seconds - now.seconds;
         assert_eq!(expires_s(&session.access_expire_time), 15 * 60);
         assert_eq!(expires_s(&session.refresh_expire_time), 30 * 24 * 3600);
 
-        let claims = house.claims(&session.access_token).await.expect("verifies");
+        let claims = fixture.claims(&session.access_token).await.expect("verifies");
         assert_eq!((claims.sub.as_str(), claims.name.as_str(), claims.guest), (&*account.id, "Anna", false));
         assert_eq!(
             (claims.kind.as_str(), claims.scope.as_str()),
@@ -32,36 +32,37 @@ async fn a_new_account_is_signed_in() {
         assert_eq!((claims.iss.as_str(), claims.aud.as_str()), ("shoutan", "shoutan"));
         assert_eq!(claims.exp - claims.iat, 15 * 60);
 
-        let mut client = house.signed_in(&session).await;
+        let mut client = fixture.signed_in(&session).await;
         let mine = client.get_my_account(plain::<GetMyAccountRequest>()).await.expect("gets").into_inner();
         assert_eq!(mine.account, Some(account));
         assert_eq!(mine.scopes, ["account", "queue", "play", "record", "arbitrate"]);
-        let mut nobody = house.client();
+        let mut nobody = fixture.client();
         let outcome = nobody.get_my_account(plain::<GetMyAccountRequest>()).await;
         refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");
-        let stranger = chassis::testing::player(&house.ambient, "stranger");
-        let outcome = house.calling(stranger).get_my_account(plain::<GetMyAccountRequest>()).await;
+        let stranger = chassis::testing::player(&fixture.ambient, "stranger");
+        let outcome = fixture.calling(stranger).get_my_account(plain::<GetMyAccountRequest>()).await;
         refused(outcome, Code::Unauthenticated, "TOKEN_INVALID");
     }
 }
 
 #[tokio::test]
 async fn bad_names_and_passwords_are_refused() {
-    for house in houses().await {
-        let mut client = house.client();
+    for fixture in fixtures().await {
+        let mut client = fixture.client();
         for name in ["", "a", "1abc", "guest-abc", "Admin", "a b", "聂a", "ab\0"] {
-            let request = house.register_request(name);
+            let request = fixture.register_request(name);
             refused(client.register(request).await, Code::InvalidArgument, "BAD_NAME");
         }
         for password in ["", "1234567", &"x".repeat(129)] {
-            let request = RegisterRequest { password: password.to_owned(), ..house.register_request("anna") };
+            let request =
+                RegisterRequest { password: password.to_owned(), ..fixture.register_request("anna") };
             refused(client.register(request).await, Code::InvalidArgument, "BAD_PASSWORD");
         }
-        let request = RegisterRequest { request_id: "once".to_owned(), ..house.register_request("anna") };
+        let request = RegisterRequest { request_id: "once".to_owned(), ..fixture.register_request("anna") };
         refused(client.register(request).await, Code::InvalidArgument, "BAD_ID");
-        house.register("anna").await;
+        fixture.register("anna").await;
         for name in ["anna", "ANNA"] {
-            let request = house.register_request(name);
+            let request = fixture.register_request(name);
             refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
         }
     }
@@ -69,9 +70,9 @@ async fn bad_names_and_passwords_are_refused() {
 
 #[tokio::test]
 async fn a_repetition_signs_in_whoever_knows_the_password() {
-    for house in houses().await {
-        let mut client = house.client();
-        let request = house.register_request("anna");
+    for fixture in fixtures().await {
+        let mut client = fixture.client();
+        let request = fixture.register_request("anna");
         let first = client.register(request.clone()).await.expect("registers").into_inner();
         let again = client.register(request.clone()).await.expect("repeats").into_inner();
         assert_eq!(first.account, again.account);
@@ -82,82 +83,83 @@ async fn a_repetition_signs_in_whoever_knows_the_password() {
 
         let wrong = RegisterRequest { password: "another password".to_owned(), ..request.clone() };
         refused(client.register(wrong).await, Code::AlreadyExists, "NAME_TAKEN");
-        let other = RegisterRequest { request_id: house.request_id(), ..request.clone() };
+        let other = RegisterRequest { request_id: fixture.request_id(), ..request.clone() };
         refused(client.register(other).await, Code::AlreadyExists, "NAME_TAKEN");
-        house.time.advance(Duration::from_hours(24) + Duration::from_secs(1));
+        fixture.time.advance(Duration::from_hours(24) + Duration::from_secs(1));
         refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_name_goes_to_one_of_many() {
-    for house in houses().await {
+    for fixture in fixtures().await {
         let rivals = (0..8).map(|_| {
-            let (mut client, request) = (house.client(), house.register_request("anna"));
+            let (mut client, request) = (fixture.client(), fixture.register_request("anna"));
             async move { client.register(request).await }
         });
         let outcomes = join_all(rivals).await;
         let (winners, losers): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
-        assert_eq!(winners.len(), 1, "{}", house.kind);
+        assert_eq!(winners.len(), 1, "{}", fixture.kind);
         for loser in losers {
             refused(loser, Code::AlreadyExists, "NAME_TAKEN");
         }
         // The same request many times at once is one account.
-        let request = house.register_request("bert");
+        let request = fixture.register_request("bert");
         let repeats = (0..8).map(|_| {
-            let (mut client, request) = (house.client(), request.clone());
+            let (mut client, request) = (fixture.client(), request.clone());
             async move { client.register(request).await.expect("one of the repetitions").into_inner() }
         });
         let accounts: Vec<_> = join_all(repeats).await.into_iter().map(|answer| answer.account).collect();
-        assert!(accounts.iter().all(|account| *account == accounts[0]), "{}", house.kind);
-        assert!(house.sign_in("bert", PASSWORD).await.is_ok());
+        assert!(accounts.iter().all(|account| *account == accounts[0]), "{}", fixture.kind);
+        assert!(fixture.sign_in("bert", PASSWORD).await.is_ok());
     }
 }
 
 #[tokio::test]
 async fn a_password_that_everybody_tries_first_is_refused() {
-    for house in houses().await {
-        let mut client = house.client();
+    for fixture in fixtures().await {
+        let mut client = fixture.client();
         for password in ["password", "12345678", "iloveyou1", "annaanna"] {
-            let request = RegisterRequest { password: password.to_owned(), ..house.register_request("anna") };
+            let request =
+                RegisterRequest { password: password.to_owned(), ..fixture.register_request("anna") };
             refused(client.register(request).await, Code::InvalidArgument, "COMMON_PASSWORD");
         }
-        let (_, session) = house.register("anna").await;
+        let (_, session) = fixture.register("anna").await;
         let request = ChangePasswordRequest {
             old_password: PASSWORD.to_owned(),
             new_password: "password123".to_owned(),
         };
-        let outcome = house.signed_in(&session).await.change_password(request).await;
+        let outcome = fixture.signed_in(&session).await.change_password(request).await;
         refused(outcome, Code::InvalidArgument, "COMMON_PASSWORD");
     }
 }
 
 #[tokio::test]
 async fn a_name_that_looks_like_anothers_is_taken() {
-    for house in houses().await {
-        let mut client = house.client();
-        house.register("Barney10").await;
+    for fixture in fixtures().await {
+        let mut client = fixture.client();
+        fixture.register("Barney10").await;
         for name in ["Bamey10", "BarneylO", "barneyI0"] {
-            let request = house.register_request(name);
+            let request = fixture.register_request(name);
             refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
         }
         for name in ["adm1n", "Adrnin", "lee-official", "gue5t-abc"] {
-            let request = house.register_request(name);
+            let request = fixture.register_request(name);
             refused(client.register(request).await, Code::InvalidArgument, "BAD_NAME");
         }
-        house.register("Barney11").await;
+        fixture.register("Barney11").await;
     }
 }
 
 #[tokio::test]
 async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
-    for house in houses().await {
-        let (_, session) = house.register("anna").await;
-        let mut owner = house.signed_in(&session).await;
-        house.database().clone().close().await;
+    for fixture in fixtures().await {
+        let (_, session) = fixture.register("anna").await;
+        let mut owner = fixture.signed_in(&session).await;
+        fixture.database().clone().close().await;
         let outcomes = [
-            house.client().register(house.register_request("bert")).await.map(drop),
-            house.client().sign_in(sign_in("anna", PASSWORD)).await.map(drop),
+            fixture.client().register(fixture.register_request("bert")).await.map(drop),
+            fixture.client().sign_in(sign_in("anna", PASSWORD)).await.map(drop),
             owner.get_my_account(plain::<GetMyAccountRequest>()).await.map(drop),
         ];
         for outcome in outcomes {
@@ -166,7 +168,7 @@ async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
                 (status.code(), reason(&status).as_str()),
                 (Code::Unavailable, "DATABASE_UNAVAILABLE")
             );
-            assert!(status.get_details_retry_info().is_some(), "{}", house.kind);
+            assert!(status.get_details_retry_info().is_some(), "{}", fixture.kind);
         }
     }
 }

@@ -7,16 +7,16 @@ use chassis::id::{EventId, FederationId};
 use tonic::Code;
 
 use crate::{
-    fixture::{House, houses, refused},
+    fixture::{Fixture, fixtures, refused},
     roles::{grant, in_event, in_federation},
 };
 
 /// All pages of a list, and how many there were.
-async fn list(house: &House, of: &Of, page_size: u32) -> (Vec<RoleGrant>, u32) {
+async fn list(fixture: &Fixture, of: &Of, page_size: u32) -> (Vec<RoleGrant>, u32) {
     let (mut listed, mut pages, mut page_token) = (Vec::new(), 0, String::new());
     loop {
         let request = ListRolesRequest { of: Some(of.clone()), page_size, page_token };
-        let answer = house.sister().list_roles(request).await.expect("lists").into_inner();
+        let answer = fixture.sister().list_roles(request).await.expect("lists").into_inner();
         assert!(page_size == 0 || answer.grants.len() <= page_size as usize);
         listed.extend(answer.grants);
         pages += 1;
@@ -29,10 +29,10 @@ async fn list(house: &House, of: &Of, page_size: u32) -> (Vec<RoleGrant>, u32) {
 
 #[tokio::test]
 async fn roles_are_listed_by_account_event_and_federation() {
-    for house in houses().await {
-        let (anna, _) = house.register("Anna").await;
-        let (bert, _) = house.register("bert").await;
-        let event = EventId::from(house.ambient.uuid());
+    for fixture in fixtures().await {
+        let (anna, _) = fixture.register("Anna").await;
+        let (bert, _) = fixture.register("bert").await;
+        let event = EventId::from(fixture.ambient.uuid());
         // The same id, to see that the kinds are kept apart.
         let federation = FederationId::from(event.uuid());
         let mut granted = Vec::new();
@@ -40,35 +40,35 @@ async fn roles_are_listed_by_account_event_and_federation() {
             in_event(&anna.id, Role::ChiefArbiter, event),
             in_event(&bert.id, Role::Arbiter, event),
             in_federation(&bert.id, Role::Committee, federation),
-            in_event(&bert.id, Role::Scorer, house.ambient.uuid().into()),
+            in_event(&bert.id, Role::Scorer, fixture.ambient.uuid().into()),
         ] {
-            house.time.advance(Duration::from_millis(1));
-            granted.insert(0, grant(&house, &request).await);
+            fixture.time.advance(Duration::from_millis(1));
+            granted.insert(0, grant(&fixture, &request).await);
         }
         let picked = |numbers: &[usize]| numbers.iter().map(|&at| granted[at].clone()).collect::<Vec<_>>();
-        let of = async |of: Of| list(&house, &of, 0).await.0;
+        let of = async |of: Of| list(&fixture, &of, 0).await.0;
         assert_eq!(of(Of::EventId(event.to_string())).await, picked(&[2, 3]));
         assert_eq!(of(Of::FederationId(federation.to_string())).await, picked(&[1]));
         assert_eq!(of(Of::AccountId(bert.id)).await, picked(&[0, 1, 2]));
         assert_eq!(of(Of::AccountId(anna.id)).await, picked(&[3]));
         for nothing in [Of::AccountId, Of::EventId, Of::FederationId] {
-            assert_eq!(of(nothing(house.request_id())).await, []);
+            assert_eq!(of(nothing(fixture.request_id())).await, []);
         }
     }
 }
 
 #[tokio::test]
 async fn lists_have_pages() {
-    for house in houses().await {
-        let event = EventId::from(house.ambient.uuid());
+    for fixture in fixtures().await {
+        let event = EventId::from(fixture.ambient.uuid());
         let mut granted = Vec::new();
         for number in 0..7 {
-            let (account, _) = house.register(&format!("anna-{number}")).await;
-            house.time.advance(Duration::from_millis(1));
-            granted.insert(0, grant(&house, &in_event(&account.id, Role::Arbiter, event)).await);
+            let (account, _) = fixture.register(&format!("anna-{number}")).await;
+            fixture.time.advance(Duration::from_millis(1));
+            granted.insert(0, grant(&fixture, &in_event(&account.id, Role::Arbiter, event)).await);
         }
         for page_size in [1, 2, 3, 6, 7, 8] {
-            let (listed, pages) = list(&house, &Of::EventId(event.to_string()), page_size).await;
+            let (listed, pages) = list(&fixture, &Of::EventId(event.to_string()), page_size).await;
             assert_eq!(listed, granted);
             assert_eq!(pages, 7_u32.div_ceil(page_size), "no empty last page");
         }
@@ -77,21 +77,21 @@ async fn lists_have_pages() {
 
 #[tokio::test]
 async fn what_cannot_be_listed_is_refused() {
-    for house in houses().await {
+    for fixture in fixtures().await {
         let good = ListRolesRequest {
-            of: Some(Of::EventId(house.request_id())),
+            of: Some(Of::EventId(fixture.request_id())),
             page_size: 1,
             page_token: String::new(),
         };
         let strange = ListRolesRequest { page_token: "strange".to_owned(), ..good.clone() };
-        refused(house.sister().list_roles(strange).await, Code::InvalidArgument, "BAD_PAGE_TOKEN");
-        refused(house.intruder().list_roles(good.clone()).await, Code::PermissionDenied, "SERVICES_ONLY");
+        refused(fixture.sister().list_roles(strange).await, Code::InvalidArgument, "BAD_PAGE_TOKEN");
+        refused(fixture.intruder().list_roles(good.clone()).await, Code::PermissionDenied, "SERVICES_ONLY");
         let none = ListRolesRequest { of: None, ..good.clone() };
-        refused(house.sister().list_roles(none).await, Code::InvalidArgument, "BAD_ID");
+        refused(fixture.sister().list_roles(none).await, Code::InvalidArgument, "BAD_ID");
         for of in [Of::AccountId, Of::EventId, Of::FederationId] {
             let bad = ListRolesRequest { of: Some(of("anna".to_owned())), ..good.clone() };
-            refused(house.sister().list_roles(bad).await, Code::InvalidArgument, "BAD_ID");
+            refused(fixture.sister().list_roles(bad).await, Code::InvalidArgument, "BAD_ID");
         }
-        house.sister().list_roles(good).await.expect("lists");
+        fixture.sister().list_roles(good).await.expect("lists");
     }
 }

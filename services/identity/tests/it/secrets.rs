@@ -16,7 +16,7 @@ use sea_orm::{ConnectionTrait as _, Statement};
 use tracing_subscriber::{EnvFilter, fmt, layer::SubscriberExt as _};
 
 use crate::{
-    fixture::{House, WIDE, plain, sign_in},
+    fixture::{Fixture, WIDE, plain, sign_in},
     outage::Outage,
     roles::{grant, in_event},
 };
@@ -73,11 +73,11 @@ async fn no_secret_is_logged() {
     let mut secrets = Secrets::default();
     for database in databases().await {
         // Without a live state, so that the warnings about that are seen, too.
-        let house = House::new(database, WIDE, HashCost::LEAST, Intercept::new(Outage::Gone)).await;
-        let session = accounts(&house, &mut secrets).await;
-        tokens(&house, &mut secrets, &session).await;
-        stored(&house, &mut secrets).await;
-        failures(&house, &mut secrets).await;
+        let fixture = Fixture::new(database, WIDE, HashCost::LEAST, Intercept::new(Outage::Gone)).await;
+        let session = accounts(&fixture, &mut secrets).await;
+        tokens(&fixture, &mut secrets, &session).await;
+        stored(&fixture, &mut secrets).await;
+        failures(&fixture, &mut secrets).await;
     }
     let text = log.text();
     assert!(text.contains("an account was made"), "the log is written: {text}");
@@ -90,16 +90,16 @@ async fn no_secret_is_logged() {
 }
 
 /// Registering, signing in, refreshing, changing a password.
-async fn accounts(house: &House, secrets: &mut Secrets) -> Session {
+async fn accounts(fixture: &Fixture, secrets: &mut Secrets) -> Session {
     let password = secrets.word("unmistakable password one");
-    let mut client = house.client();
-    let register = RegisterRequest { password: password.clone(), ..house.register_request("anna") };
+    let mut client = fixture.client();
+    let register = RegisterRequest { password: password.clone(), ..fixture.register_request("anna") };
     let answer = client.register(register.clone()).await.expect("registers").into_inner();
     let first = secrets.session(answer.session);
     let again = client.register(register).await.expect("repeats").into_inner();
     secrets.session(again.session);
     let too_long = secrets.word(&"unmistakably long".repeat(20));
-    let bad = RegisterRequest { password: too_long, ..house.register_request("bert") };
+    let bad = RegisterRequest { password: too_long, ..fixture.register_request("bert") };
     client.register(bad).await.expect_err("is refused");
 
     let signed_in = client.sign_in(sign_in("anna", &password)).await.expect("signs in").into_inner();
@@ -111,44 +111,44 @@ async fn accounts(house: &House, secrets: &mut Secrets) -> Session {
 
     let refresh = |token: &Session| RefreshRequest {
         refresh_token: token.refresh_token.clone(),
-        request_id: house.request_id(),
+        request_id: fixture.request_id(),
     };
     let next = client.refresh(refresh(&first)).await.expect("refreshes").into_inner();
     let next = secrets.session(next.session);
-    house.time.advance(Duration::from_secs(11));
+    fixture.time.advance(Duration::from_secs(11));
     client.refresh(refresh(&first)).await.expect_err("is reuse");
     client.refresh(refresh(&next)).await.expect_err("is over");
     client.sign_out(SignOutRequest { refresh_token: next.refresh_token }).await.expect("signs out");
 
     let new_password = secrets.word("unmistakable password two");
     let change = ChangePasswordRequest { old_password: password, new_password };
-    let mut owner = house.signed_in(&signed_in).await;
+    let mut owner = fixture.signed_in(&signed_in).await;
     let changed = owner.change_password(change.clone()).await.expect("changes").into_inner();
     owner.change_password(change).await.expect_err("is refused");
 
-    let (_, guest) = house.guest().await;
+    let (_, guest) = fixture.guest().await;
     let guest = secrets.session(Some(guest));
     let password = secrets.word("unmistakable password three");
-    let upgrade = UpgradeGuestRequest { name: "carl".to_owned(), password, request_id: house.request_id() };
-    let mut client = house.signed_in(&guest).await;
+    let upgrade = UpgradeGuestRequest { name: "carl".to_owned(), password, request_id: fixture.request_id() };
+    let mut client = fixture.signed_in(&guest).await;
     let upgraded = client.upgrade_guest(upgrade).await.expect("upgrades").into_inner();
     secrets.session(upgraded.session);
     secrets.session(changed.session)
 }
 
 /// Personal access tokens, keys, and the rest.
-async fn tokens(house: &House, secrets: &mut Secrets, session: &Session) {
-    let mut owner = house.signed_in(session).await;
+async fn tokens(fixture: &Fixture, secrets: &mut Secrets, session: &Session) {
+    let mut owner = fixture.signed_in(session).await;
     let order = CreateAccessTokenRequest {
         label: "bot".to_owned(),
         scopes: vec!["play".to_owned()],
         lifetime_duration: None,
-        request_id: house.request_id(),
+        request_id: fixture.request_id(),
     };
     let made = owner.create_access_token(order).await.expect("creates").into_inner();
     let secret = secrets.word(&made.secret);
     let exchange = ExchangeAccessTokenRequest { secret: secret.clone() };
-    let mut client = house.client();
+    let mut client = fixture.client();
     let exchanged = client.exchange_access_token(exchange.clone()).await.expect("exchanges").into_inner();
     secrets.word(&exchanged.access_token);
     owner.get_my_account(plain::<GetMyAccountRequest>()).await.expect("gets");
@@ -158,27 +158,27 @@ async fn tokens(house: &House, secrets: &mut Secrets, session: &Session) {
     client.exchange_access_token(exchange).await.expect_err("is refused");
     client.list_keys(plain::<ListKeysRequest>()).await.expect("lists");
     client.look_up_accounts(plain::<LookUpAccountsRequest>()).await.expect("looks up");
-    house.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
-    roles(house, secrets).await;
+    fixture.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+    roles(fixture, secrets).await;
     owner.sign_out_everywhere(plain::<SignOutEverywhereRequest>()).await.expect("signs out");
 }
 
 /// Roles, and a token that speaks of them.
-async fn roles(house: &House, secrets: &mut Secrets) {
-    let (account, session) = house.register("emil").await;
-    let mut request = in_event(&account.id, Role::Arbiter, house.ambient.uuid().into());
-    grant(house, &request).await;
+async fn roles(fixture: &Fixture, secrets: &mut Secrets) {
+    let (account, session) = fixture.register("emil").await;
+    let mut request = in_event(&account.id, Role::Arbiter, fixture.ambient.uuid().into());
+    grant(fixture, &request).await;
     let session = secrets.session(Some(session));
-    let refresh = RefreshRequest { refresh_token: session.refresh_token, request_id: house.request_id() };
-    let next = house.client().refresh(refresh).await.expect("refreshes").into_inner();
+    let refresh = RefreshRequest { refresh_token: session.refresh_token, request_id: fixture.request_id() };
+    let next = fixture.client().refresh(refresh).await.expect("refreshes").into_inner();
     secrets.session(next.session);
-    request.account_id = house.request_id();
-    house.sister().grant_role(request).await.expect_err("is refused");
+    request.account_id = fixture.request_id();
+    fixture.sister().grant_role(request).await.expect_err("is refused");
 }
 
 /// What the database holds is as secret as what it was made from.
-async fn stored(house: &House, secrets: &mut Secrets) {
-    let on = house.database().read();
+async fn stored(fixture: &Fixture, secrets: &mut Secrets) {
+    let on = fixture.database().read();
     let query = |sql: &str| Statement::from_string(on.get_database_backend(), sql);
     let hashes = "SELECT password_hash FROM accounts WHERE password_hash IS NOT NULL";
     for row in on.query_all_raw(query(hashes)).await.expect("reads") {
@@ -193,12 +193,12 @@ async fn stored(house: &House, secrets: &mut Secrets) {
 }
 
 /// A database that breaks: whatever is then logged must not have the values that were to be written.
-async fn failures(house: &House, secrets: &mut Secrets) {
+async fn failures(fixture: &Fixture, secrets: &mut Secrets) {
     let password = secrets.word("unmistakable password four");
-    house.database().write().execute_unprepared("DROP TABLE sessions").await.expect("drops");
-    let register = RegisterRequest { password: password.clone(), ..house.register_request("doris") };
-    house.client().register(register).await.expect_err("fails");
-    house.client().sign_in(sign_in("carl", "unmistakable password three")).await.expect_err("fails");
-    house.database().write().execute_unprepared("DROP TABLE accounts").await.expect("drops");
-    house.client().sign_in(sign_in("carl", &password)).await.expect_err("fails");
+    fixture.database().write().execute_unprepared("DROP TABLE sessions").await.expect("drops");
+    let register = RegisterRequest { password: password.clone(), ..fixture.register_request("doris") };
+    fixture.client().register(register).await.expect_err("fails");
+    fixture.client().sign_in(sign_in("carl", "unmistakable password three")).await.expect_err("fails");
+    fixture.database().write().execute_unprepared("DROP TABLE accounts").await.expect("drops");
+    fixture.client().sign_in(sign_in("carl", &password)).await.expect_err("fails");
 }

@@ -23,7 +23,7 @@ use tonic::{Code, Status, body::Body};
 use tonic_types::StatusExt as _;
 use tower::{ServiceExt as _, service_fn};
 
-use super::fixture::{House, houses};
+use super::fixture::{Fixture, fixtures};
 
 const PART: (&str, &str) = ("game", "keys of tokens");
 
@@ -36,8 +36,8 @@ struct Line {
 }
 
 impl Line {
-    fn way(&self, house: &House) -> Transport {
-        let (line, way) = (self.clone(), over(house.routes.clone().prepare()));
+    fn way(&self, fixture: &Fixture) -> Transport {
+        let (line, way) = (self.clone(), over(fixture.routes.clone().prepare()));
         over(service_fn(move |request: Request<Body>| {
             let (line, way) = (line.clone(), way.clone());
             async move {
@@ -53,11 +53,11 @@ impl Line {
         }))
     }
 
-    fn verifier(&self, house: &House, file: Option<&Path>) -> (Verifier, Health) {
+    fn verifier(&self, fixture: &Fixture, file: Option<&Path>) -> (Verifier, Health) {
         let health = Health::default();
         let keeping = Keeping { file: file.map(Path::to_owned), health: Some((health.clone(), PART)) };
-        let cluster = ClusterKey::random(&house.ambient);
-        (Verifier::keeping(self.way(house), cluster, house.ambient.clone(), keeping), health)
+        let cluster = ClusterKey::random(&fixture.ambient);
+        (Verifier::keeping(self.way(fixture), cluster, fixture.ambient.clone(), keeping), health)
     }
 }
 
@@ -77,10 +77,10 @@ async fn pass(span: Duration) {
 
 #[tokio::test]
 async fn a_token_that_cannot_be_verified_now_is_not_called_invalid() {
-    for house in houses().await {
-        let (_, session) = house.guest().await;
+    for fixture in fixtures().await {
+        let (_, session) = fixture.guest().await;
         let line = Line::default();
-        let (verifier, health) = line.verifier(&house, None);
+        let (verifier, health) = line.verifier(&fixture, None);
         line.cut.store(true, Ordering::SeqCst);
         let status = answer(verifier.credential(&session.access_token).await).expect_err("nobody knows");
         assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "KEYS_UNAVAILABLE"));
@@ -97,22 +97,22 @@ async fn a_token_that_cannot_be_verified_now_is_not_called_invalid() {
 
 #[tokio::test]
 async fn keys_fetched_once_outlive_a_restart_but_not_for_ever() {
-    for house in houses().await {
+    for fixture in fixtures().await {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("keys.json");
-        let (_, session) = house.guest().await;
+        let (_, session) = fixture.guest().await;
         let line = Line::default();
-        let (verifier, _) = line.verifier(&house, Some(&file));
+        let (verifier, _) = line.verifier(&fixture, Some(&file));
         assert!(matches!(verifier.credential(&session.access_token).await, Credential::Account(_)));
         drop(verifier);
         line.cut.store(true, Ordering::SeqCst);
-        let (verifier, health) = line.verifier(&house, Some(&file));
+        let (verifier, health) = line.verifier(&fixture, Some(&file));
         assert!(matches!(verifier.credential(&session.access_token).await, Credential::Account(_)));
-        let (_, another) = house.guest().await;
+        let (_, another) = fixture.guest().await;
         assert!(matches!(verifier.credential(&another.access_token).await, Credential::Account(_)));
         assert!(health.is_ready("game"), "the old keys do");
-        house.time.advance(Duration::from_hours(25));
-        let (_, late) = house.guest().await;
+        fixture.time.advance(Duration::from_hours(25));
+        let (_, late) = fixture.guest().await;
         pass(Duration::from_secs(2)).await;
         assert_eq!(verifier.credential(&late.access_token).await, Credential::Unverified);
         assert!(!health.is_ready("game"));
@@ -121,14 +121,14 @@ async fn keys_fetched_once_outlive_a_restart_but_not_for_ever() {
 
 #[tokio::test]
 async fn nobody_waits_for_silent_keys_while_the_old_ones_do() {
-    for house in houses().await {
+    for fixture in fixtures().await {
         let line = Line::default();
-        let (verifier, _) = line.verifier(&house, None);
-        let (_, session) = house.guest().await;
+        let (verifier, _) = line.verifier(&fixture, None);
+        let (_, session) = fixture.guest().await;
         assert!(matches!(verifier.credential(&session.access_token).await, Credential::Account(_)));
         let mut tokens = Vec::new();
         for _ in 0..20 {
-            tokens.push(house.guest().await.1.access_token);
+            tokens.push(fixture.guest().await.1.access_token);
         }
         line.silent.store(true, Ordering::SeqCst);
         pass(Duration::from_mins(6)).await;
@@ -147,12 +147,12 @@ async fn nobody_waits_for_silent_keys_while_the_old_ones_do() {
 
 #[tokio::test]
 async fn of_those_whose_keys_are_not_known_nobody_waits_twice() {
-    for house in houses().await {
+    for fixture in fixtures().await {
         let line = Line::default();
-        let (verifier, _) = line.verifier(&house, None);
+        let (verifier, _) = line.verifier(&fixture, None);
         let mut tokens = Vec::new();
         for _ in 0..10 {
-            tokens.push(house.guest().await.1.access_token);
+            tokens.push(fixture.guest().await.1.access_token);
         }
         line.silent.store(true, Ordering::SeqCst);
         tokio::time::pause();
@@ -168,11 +168,11 @@ async fn of_those_whose_keys_are_not_known_nobody_waits_twice() {
 
 #[tokio::test]
 async fn calls_that_are_given_up_do_not_ask_for_keys_again_and_again() {
-    for house in houses().await {
-        let (_, session) = house.guest().await;
+    for fixture in fixtures().await {
+        let (_, session) = fixture.guest().await;
         let line = Line::default();
         line.silent.store(true, Ordering::SeqCst);
-        let (verifier, _) = line.verifier(&house, None);
+        let (verifier, _) = line.verifier(&fixture, None);
         for _ in 0..20 {
             let call = verifier.credential(&session.access_token);
             assert!(tokio::time::timeout(Duration::from_millis(10), call).await.is_err(), "nobody answers");
