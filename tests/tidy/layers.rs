@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::files::tracked;
 
 /// The services that are held to it.
-const SERVICES: &[&str] = &["matchmaking", "rating"];
+const SERVICES: &[&str] = &["clock", "identity", "matchmaking", "rating"];
 
 /// What each folder may use of the others. They are in order: nobody uses what comes later, so there are no circles.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -20,9 +20,16 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// What any other module may use: the doors of operators.
 const DOORS: &[&str] = &["core", "error", "wire", "store", "app"];
 
-/// Crates of which `core` knows nothing, but for what is plain types.
+/// Crates of which `core` knows nothing, but for what is plain types, and time and chance as they are passed in.
 const CARRIERS: &[&str] = &["api", "chassis", "live", "prost", "sea_orm", "tokio", "tonic"];
-const PLAIN: &[&str] = &["api::time_control", "chassis::id"];
+const PLAIN: &[&str] = &[
+    "api::time_control",
+    "chassis::Ambient",
+    "chassis::auth",
+    "chassis::id",
+    "chassis::jwt",
+    "chassis::limit",
+];
 
 /// The code of a source: no comments, no tests at its end.
 fn code(text: &str) -> String {
