@@ -86,7 +86,7 @@ impl Queue {
             pool: ticket.settings.to_string(),
             rating: ticket.player.rating.into(),
             payload: payload::of_ticket(ticket),
-            held_until: moment(held_until),
+            expires_at: moment(held_until),
         };
         Ok(match self.live.open_ticket(new, moment(ticket.since)).await? {
             live::Opened::New => Opened::New,
@@ -103,7 +103,7 @@ impl Queue {
         ticket: &Ticket,
         held_until: OffsetDateTime,
     ) -> Result<Option<Queued>, LiveError> {
-        let state = self.live.hold_ticket(ticket.player.ticket.uuid(), moment(held_until)).await?;
+        let state = self.live.renew_ticket(ticket.player.ticket.uuid(), moment(held_until)).await?;
         state.map(|state| queued(state, ticket)).transpose()
     }
 
@@ -136,7 +136,7 @@ impl Queue {
     /// The tickets of a pool that somebody holds, longest waiting first, at most ten thousand.
     pub async fn waiting(&self, pool: &Settings, now: OffsetDateTime) -> Result<Vec<Ticket>, LiveError> {
         let tickets = self.live.waiting(&pool.to_string(), limits::BATCH_MAX).await?;
-        let held = tickets.into_iter().filter(|ticket| ticket.held_until > moment(now));
+        let held = tickets.into_iter().filter(|ticket| ticket.expires_at > moment(now));
         let readable = |ticket: live::Ticket| {
             let read = payload::ticket(&ticket, pool);
             read.inspect_err(|error| tracing::warn!(ticket.id = %ticket.id, %error, "a ticket is left alone"))

@@ -168,7 +168,7 @@ async fn a_ticket_that_waits_twice_is_in_one_game() {
             pool: template.pool,
             rating: template.rating,
             payload: template.payload,
-            held_until: Moment::MAX,
+            expires_at: Moment::MAX,
         };
         house.live.open_ticket(double, template.since).await.expect("answers");
         // The pair is undone, the double is gone, and the third waits on.

@@ -99,7 +99,7 @@ macro_rules! intercept {
 intercept! {
     TicketStore {
         OpenTicket: open_ticket(ticket: NewTicket, now: Moment) -> Opened;
-        HoldTicket: hold_ticket(id: Uuid, held_until: Moment) -> Option<TicketState>;
+        RenewTicket: renew_ticket(id: Uuid, expires_at: Moment) -> Option<TicketState>;
         Ticket: ticket(id: Uuid) -> Option<TicketState>;
         CancelTicket: cancel_ticket(id: Uuid, owner: Uuid, now: Moment) -> Cancelled;
         Pools: pools() -> Vec<(String, u32)>;

@@ -21,12 +21,12 @@ pub trait TicketStore: Send + Sync {
     /// hindrance. Being known is decided before the owner being busy, and that before the pool being full.
     async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError>;
 
-    /// Holds a waiting ticket until `held_until`, the heartbeat of its owner's stream; returns where it stands
+    /// Renews a waiting ticket until `expires_at`, the heartbeat of its owner's stream; returns where it stands
     /// then.
     ///
-    /// A ticket that is held longer already stays so; one that has ended is left alone; one whose time has
+    /// A ticket that expires later already stays so; one that has ended is left alone; one whose time has
     /// passed but which [`TicketStore::expire_tickets`] has not met yet is saved. `None` if there is no such ticket.
-    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError>;
+    async fn renew_ticket(&self, id: Uuid, expires_at: Moment) -> Result<Option<TicketState>, LiveError>;
 
     /// Where a ticket stands; `None` if it was never opened, or ended longer ago than
     /// [`RETENTION`](crate::limits::RETENTION).
@@ -42,7 +42,7 @@ pub trait TicketStore: Send + Sync {
     /// if there is no such pool.
     async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError>;
 
-    /// Ends the waiting tickets that are held no longer than `now`, those held shortest first (then by id), and
+    /// Ends the waiting tickets that expire by `now`, the earliest first (then by id), and
     /// returns their ids.
     ///
     /// Also forgets up to `max` tickets that ended [`RETENTION`](crate::limits::RETENTION) ago or earlier, so
@@ -100,8 +100,8 @@ pub struct NewTicket {
     pub rating: f64,
     /// Whatever the matchmaker wants to read back, opaque here; at most 4 KiB.
     pub payload: Bytes,
-    /// Until when the ticket waits unless it is held longer.
-    pub held_until: Moment,
+    /// When the ticket expires unless it is renewed.
+    pub expires_at: Moment,
 }
 
 /// A ticket that waits.
@@ -120,7 +120,7 @@ pub struct Ticket {
     /// When it was first opened.
     pub since: Moment,
     /// From this moment on the ticket may expire.
-    pub held_until: Moment,
+    pub expires_at: Moment,
 }
 
 /// Where a ticket stands. All but `Waiting` are ended states, kept for [`RETENTION`](limits::RETENTION).
@@ -137,7 +137,7 @@ pub enum TicketState {
     },
     /// Its owner, or whoever refused the game, took it back.
     Cancelled,
-    /// Nobody held it.
+    /// Nobody renewed it.
     Expired,
 }
 
@@ -178,8 +178,8 @@ pub enum Cancelled {
 impl NewTicket {
     /// The ticket as it waits from `since` on.
     pub(crate) fn waiting(self, since: Moment) -> Ticket {
-        let Self { id, owner, pool, rating, payload, held_until } = self;
-        Ticket { id, owner, pool, rating, payload, since, held_until }
+        let Self { id, owner, pool, rating, payload, expires_at } = self;
+        Ticket { id, owner, pool, rating, payload, since, expires_at }
     }
 
     pub(crate) fn check(&self) -> Result<(), LiveError> {

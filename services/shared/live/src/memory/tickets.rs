@@ -19,8 +19,8 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().open(ticket.waiting(now), self.limits.pool_tickets))
     }
 
-    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError> {
-        Ok(self.tickets.lock().hold(id, held_until))
+    async fn renew_ticket(&self, id: Uuid, expires_at: Moment) -> Result<Option<TicketState>, LiveError> {
+        Ok(self.tickets.lock().renew(id, expires_at))
     }
 
     async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
@@ -131,12 +131,12 @@ impl Tickets {
         self.known.get(&id).map(Known::state)
     }
 
-    fn hold(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
+    fn renew(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
         let known = self.known.get_mut(&id)?;
-        if known.end.is_none() && until > known.ticket.held_until {
-            self.held.remove(&(known.ticket.held_until, id));
+        if known.end.is_none() && until > known.ticket.expires_at {
+            self.held.remove(&(known.ticket.expires_at, id));
             self.held.insert((until, id));
-            known.ticket.held_until = until;
+            known.ticket.expires_at = until;
         }
         Some(known.state())
     }
@@ -243,7 +243,7 @@ impl Tickets {
     /// A ticket starts to wait.
     fn enter(&mut self, ticket: Ticket) {
         self.owners.insert(ticket.owner, ticket.id);
-        self.held.insert((ticket.held_until, ticket.id));
+        self.held.insert((ticket.expires_at, ticket.id));
         self.pools.entry(ticket.pool.clone()).or_default().insert((ticket.since, ticket.id));
         self.known.insert(ticket.id, Known { ticket, end: None });
     }
@@ -252,7 +252,7 @@ impl Tickets {
     fn finish(&mut self, id: Uuid, state: TicketState, now: Moment) {
         let Some(Known { ticket, .. }) = self.known.get(&id) else { return };
         self.owners.remove(&ticket.owner);
-        self.held.remove(&(ticket.held_until, id));
+        self.held.remove(&(ticket.expires_at, id));
         if let Some(pool) = self.pools.get_mut(&ticket.pool) {
             pool.remove(&(ticket.since, id));
             if pool.is_empty() {

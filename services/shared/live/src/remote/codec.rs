@@ -8,8 +8,8 @@ use crate::{Deadline, LiveError, Moment, PendingMatch, Ticket, TicketState};
 /// The body of a ticket: owner (36), since (16), held until (16), length of the pool's name (3), the name,
 /// rating (8, big endian), payload.
 pub(super) fn body(ticket: &Ticket) -> Vec<u8> {
-    let Ticket { owner, pool, rating, payload, since, held_until, .. } = ticket;
-    let mut body = format!("{owner}{since}{held_until}{:03}{pool}", pool.len()).into_bytes();
+    let Ticket { owner, pool, rating, payload, since, expires_at, .. } = ticket;
+    let mut body = format!("{owner}{since}{expires_at}{:03}{pool}", pool.len()).into_bytes();
     body.extend_from_slice(&rating.to_be_bytes());
     body.extend_from_slice(payload);
     body
@@ -18,12 +18,12 @@ pub(super) fn body(ticket: &Ticket) -> Vec<u8> {
 /// The ticket with this id and body.
 pub(super) fn ticket(id: Uuid, body: Vec<u8>) -> Result<Ticket, LiveError> {
     let mut read = Reader::new("ticket", body);
-    let (owner, since, held_until) = (read.uuid()?, read.moment()?, read.moment()?);
+    let (owner, since, expires_at) = (read.uuid()?, read.moment()?, read.moment()?);
     let len: usize = read.text(3)?;
     let pool = read.text(len)?;
     let rating: [u8; 8] = read.take(8)?.as_ref().try_into().map_err(|_| read.corrupt())?;
     let (rating, payload) = (f64::from_be_bytes(rating), read.rest);
-    Ok(Ticket { id, owner, pool, rating, payload, since, held_until })
+    Ok(Ticket { id, owner, pool, rating, payload, since, expires_at })
 }
 
 /// Where a ticket stands.
@@ -125,10 +125,10 @@ mod tests {
             ids in any::<[u128; 2]>(), times in any::<[i64; 2]>(), pool in ".{1,40}", rating in any::<f64>(),
             payload in bytes(),
         ) {
-            let [since, held_until] = times.map(Moment::from_micros);
+            let [since, expires_at] = times.map(Moment::from_micros);
             let [id, owner] = ids.map(Uuid::from_u128);
             prop_assume!(!rating.is_nan());
-            let written = Ticket { id, owner, pool, rating, payload: payload.into(), since, held_until };
+            let written = Ticket { id, owner, pool, rating, payload: payload.into(), since, expires_at };
             prop_assert_eq!(ticket(id, body(&written)).unwrap(), written);
         }
 

@@ -6,7 +6,7 @@ use redis::Script;
 #[derive(Debug)]
 pub(super) struct Scripts {
     pub(super) open: Script,
-    pub(super) hold: Script,
+    pub(super) renew: Script,
     pub(super) cancel: Script,
     pub(super) waiting: Script,
     pub(super) expire: Script,
@@ -29,7 +29,7 @@ impl Scripts {
     pub(super) fn new() -> Self {
         Self {
             open: about_tickets(include_str!("lua/open.lua")),
-            hold: about_tickets(include_str!("lua/hold.lua")),
+            renew: about_tickets(include_str!("lua/renew.lua")),
             cancel: about_tickets(include_str!("lua/cancel.lua")),
             waiting: about_tickets(include_str!("lua/waiting.lua")),
             expire: about_tickets(include_str!("lua/expire.lua")),

@@ -40,12 +40,12 @@ impl TicketStore for Remote {
         }
     }
 
-    async fn hold_ticket(&self, id: Uuid, held_until: Moment) -> Result<Option<TicketState>, LiveError> {
-        self.hold(id, held_until.to_string()).await
+    async fn renew_ticket(&self, id: Uuid, expires_at: Moment) -> Result<Option<TicketState>, LiveError> {
+        self.renew(id, expires_at.to_string()).await
     }
 
     async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
-        self.hold(id, String::new()).await
+        self.renew(id, String::new()).await
     }
 
     async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
@@ -146,9 +146,9 @@ impl TicketStore for Remote {
 
 impl Remote {
     /// Holds a ticket until a moment, or, without one, only looks at it.
-    async fn hold(&self, id: Uuid, until: String) -> Result<Option<TicketState>, LiveError> {
+    async fn renew(&self, id: Uuid, until: String) -> Result<Option<TicketState>, LiveError> {
         let mut reply: Reply = self
-            .about_tickets(&self.scripts.hold, |call| {
+            .about_tickets(&self.scripts.renew, |call| {
                 call.arg(id.to_string()).arg(until);
             })
             .await?;

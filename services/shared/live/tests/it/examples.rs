@@ -32,14 +32,14 @@ pub fn ticket(number: u128, pool: &str) -> NewTicket {
         pool: pool.to_owned(),
         rating: 1500.25,
         payload: Bytes::from(format!("payload \0 {number}")),
-        held_until: at(1_000),
+        expires_at: at(1_000),
     }
 }
 
 /// That ticket, waiting.
 pub fn waiting(new: NewTicket, since: Moment) -> Ticket {
-    let NewTicket { id, owner, pool, rating, payload, held_until } = new;
-    Ticket { id, owner, pool, rating, payload, since, held_until }
+    let NewTicket { id, owner, pool, rating, payload, expires_at } = new;
+    Ticket { id, owner, pool, rating, payload, since, expires_at }
 }
 
 pub fn pair(first: u128, second: u128, number: u128) -> PairProposal {

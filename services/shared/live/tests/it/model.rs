@@ -58,16 +58,16 @@ impl Model {
         if self.waiting(&new.pool, u32::MAX).len() >= LIMITS.pool_tickets as usize {
             return Opened::PoolFull;
         }
-        let NewTicket { id, owner, pool, rating, payload, held_until } = new;
-        let ticket = Ticket { id, owner, pool, rating, payload, since: now, held_until };
+        let NewTicket { id, owner, pool, rating, payload, expires_at } = new;
+        let ticket = Ticket { id, owner, pool, rating, payload, since: now, expires_at };
         self.tickets.push(Known { ticket, state: None });
         Opened::New
     }
 
-    pub fn hold_ticket(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
+    pub fn renew_ticket(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
         let known = self.known(id)?;
         if known.waits() {
-            known.ticket.held_until = known.ticket.held_until.max(until);
+            known.ticket.expires_at = known.ticket.expires_at.max(until);
         }
         Some(known.state())
     }
@@ -105,8 +105,8 @@ impl Model {
     }
 
     pub fn expire_tickets(&mut self, now: Moment, max: u32) -> Vec<Uuid> {
-        let held = self.tickets.iter().filter(|known| known.waits() && known.ticket.held_until <= now);
-        let held = held.map(|known| (known.ticket.held_until, known.ticket.id)).collect();
+        let held = self.tickets.iter().filter(|known| known.waits() && known.ticket.expires_at <= now);
+        let held = held.map(|known| (known.ticket.expires_at, known.ticket.id)).collect();
         let expired: Vec<_> = first(held, max, |held| *held).into_iter().map(|(_, id)| id).collect();
         for known in &mut self.tickets {
             if expired.contains(&known.ticket.id) {

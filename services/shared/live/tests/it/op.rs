@@ -13,7 +13,7 @@ use crate::model::Model;
 #[derive(Clone, Debug)]
 pub enum Op {
     Open(NewTicket),
-    Hold(Uuid, Moment),
+    Renew(Uuid, Moment),
     Ticket(Uuid),
     Cancel(Uuid, Uuid),
     Pools,
@@ -43,7 +43,7 @@ impl Op {
     pub async fn call(self, live: &dyn Live, now: Moment) -> Result<String> {
         Ok(match self {
             Self::Open(ticket) => text(live.open_ticket(ticket, now).await?),
-            Self::Hold(id, until) => text(live.hold_ticket(id, until).await?),
+            Self::Renew(id, until) => text(live.renew_ticket(id, until).await?),
             Self::Ticket(id) => text(live.ticket(id).await?),
             Self::Cancel(id, owner) => text(live.cancel_ticket(id, owner, now).await?),
             Self::Pools => text(live.pools().await?),
@@ -86,7 +86,7 @@ impl Op {
     pub fn expect(self, model: &mut Model, now: Moment) -> String {
         match self {
             Self::Open(ticket) => text(model.open_ticket(ticket, now)),
-            Self::Hold(id, until) => text(model.hold_ticket(id, until)),
+            Self::Renew(id, until) => text(model.renew_ticket(id, until)),
             Self::Ticket(id) => text(model.ticket(id)),
             Self::Cancel(id, owner) => text(model.cancel_ticket(id, owner, now)),
             Self::Pools => text(model.pools()),
@@ -132,7 +132,7 @@ pub fn op() -> impl Strategy<Value = Op> {
 fn about_tickets() -> impl Strategy<Value = Op> {
     prop_oneof![
         6 => new_ticket().prop_map(Op::Open),
-        2 => (ticket_id(), time()).prop_map(|(id, until)| Op::Hold(id, until)),
+        2 => (ticket_id(), time()).prop_map(|(id, until)| Op::Renew(id, until)),
         1 => ticket_id().prop_map(Op::Ticket),
         2 => (ticket_id(), owner_id()).prop_map(|(id, owner)| Op::Cancel(id, owner)),
         1 => Just(Op::Pools),
@@ -190,8 +190,8 @@ fn about_presence() -> impl Strategy<Value = Op> {
 }
 
 fn new_ticket() -> impl Strategy<Value = NewTicket> {
-    (ticket_id(), owner_id(), pool(), payload(), time()).prop_map(|(id, owner, pool, payload, held_until)| {
-        NewTicket { id, owner, pool: pool.to_owned(), rating: 1500.5, payload: payload.into(), held_until }
+    (ticket_id(), owner_id(), pool(), payload(), time()).prop_map(|(id, owner, pool, payload, expires_at)| {
+        NewTicket { id, owner, pool: pool.to_owned(), rating: 1500.5, payload: payload.into(), expires_at }
     })
 }
 

@@ -113,7 +113,7 @@ pub async fn a_dissolved_match_spares_tickets_that_moved_on(world: &World) -> Re
     open(live, 1..=3).await?;
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
     // Nobody settles the match for so long that its tickets are forgotten, and their ids are used again.
-    live.hold_ticket(id(3), at(1).plus(2 * RETENTION)).await?;
+    live.renew_ticket(id(3), at(1).plus(2 * RETENTION)).await?;
     live.expire_tickets(at(1).plus(RETENTION), 9).await?;
     open(live, 1..=1).await?;
     live.take_pairs("go", &[pair(1, 3, 2)], at(2)).await?;

@@ -28,7 +28,7 @@ pub async fn opening_again_changes_nothing(world: &World) -> Result<()> {
     let first = waiting(ticket(1, "go"), at(5));
     live.open_ticket(ticket(1, "go"), at(5)).await?;
     let mut again = ticket(1, "go");
-    (again.rating, again.held_until) = (1.0, at(9_999));
+    (again.rating, again.expires_at) = (1.0, at(9_999));
     assert_eq!(live.open_ticket(again, at(6)).await?, Opened::Again(TicketState::Waiting(first)));
 
     let mut by_other = ticket(1, "go");
@@ -72,33 +72,33 @@ pub async fn a_full_pool_takes_no_more(world: &World) -> Result<()> {
 
 pub async fn holding_only_extends(world: &World) -> Result<()> {
     let live = world.live();
-    assert_eq!(live.hold_ticket(id(1), at(9)).await?, None);
+    assert_eq!(live.renew_ticket(id(1), at(9)).await?, None);
     live.open_ticket(ticket(1, "go"), at(0)).await?;
-    for (until, held_until) in [(2_000, 2_000), (1_500, 2_000), (2_000, 2_000), (3_000, 3_000)] {
+    for (until, expires_at) in [(2_000, 2_000), (1_500, 2_000), (2_000, 2_000), (3_000, 3_000)] {
         let mut expected = waiting(ticket(1, "go"), at(0));
-        expected.held_until = at(held_until);
-        let state = live.hold_ticket(id(1), at(until)).await?;
+        expected.expires_at = at(expires_at);
+        let state = live.renew_ticket(id(1), at(until)).await?;
         assert_eq!(state, Some(TicketState::Waiting(expected.clone())));
         assert_eq!(live.waiting("go", 9).await?, [expected]);
     }
     assert!(live.expire_tickets(at(2_999), 9).await?.is_empty());
     assert_eq!(live.expire_tickets(at(3_000), 9).await?, [id(1)]);
-    assert_eq!(live.hold_ticket(id(1), at(4_000)).await?, Some(TicketState::Expired));
+    assert_eq!(live.renew_ticket(id(1), at(4_000)).await?, Some(TicketState::Expired));
     Ok(())
 }
 
 pub async fn what_nobody_holds_expires(world: &World) -> Result<()> {
     let live = world.live();
-    for (number, held_until) in [(1, 30), (2, 10), (3, 20), (4, 20)] {
+    for (number, expires_at) in [(1, 30), (2, 10), (3, 20), (4, 20)] {
         let mut ticket = ticket(number, "go");
-        ticket.held_until = at(held_until);
+        ticket.expires_at = at(expires_at);
         live.open_ticket(ticket, at(0)).await?;
     }
     assert!(live.expire_tickets(at(9), 9).await?.is_empty());
     assert_eq!(live.expire_tickets(at(25), 2).await?, [id(2), id(3)]);
     assert_eq!(live.expire_tickets(at(25), 2).await?, [id(4)]);
     assert_eq!(
-        live.hold_ticket(id(1), at(100)).await?.map(|state| state == TicketState::Expired),
+        live.renew_ticket(id(1), at(100)).await?.map(|state| state == TicketState::Expired),
         Some(false)
     );
     assert!(live.expire_tickets(at(99), 2).await?.is_empty(), "a ticket that is held late is saved");
@@ -114,7 +114,7 @@ pub async fn ended_tickets_are_kept_for_an_hour(world: &World) -> Result<()> {
     }
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
     live.cancel_ticket(id(3), owner(3), at(2)).await?;
-    live.hold_ticket(id(4), at(1).plus(2 * RETENTION)).await?;
+    live.renew_ticket(id(4), at(1).plus(2 * RETENTION)).await?;
     live.expire_tickets(at(0).plus(RETENTION), 9).await?;
     assert_eq!(live.ticket(id(1)).await?, Some(matched(1)));
     live.expire_tickets(at(1).plus(RETENTION), 1).await?;
