@@ -89,9 +89,9 @@ impl Queue {
             expires_at: moment(held_until),
         };
         Ok(match self.live.open_ticket(new, moment(ticket.since)).await? {
-            live::Opened::New => Opened::New,
-            live::Opened::Again(_) => Opened::Again,
-            live::Opened::Differs => Opened::Differs,
+            live::Opened::Created => Opened::New,
+            live::Opened::AlreadyExists(_) => Opened::Again,
+            live::Opened::Conflict => Opened::Differs,
             live::Opened::OwnerBusy(other) => Opened::OwnerBusy(other.into()),
             live::Opened::PoolFull => Opened::PoolFull,
         })

@@ -16,7 +16,7 @@ use crate::{LiveError, Moment, PairProposal, PendingMatch};
 pub trait TicketStore: Send + Sync {
     /// Opens a ticket, waiting since `now`.
     ///
-    /// If the id is known, the ticket is left as it is ([`Opened::Again`], [`Opened::Differs`]), whether it
+    /// If the id is known, the ticket is left as it is ([`Opened::AlreadyExists`], [`Opened::Conflict`]), whether it
     /// waits or has ended. An owner has at most one waiting ticket ([`Opened::OwnerBusy`]); ended ones are no
     /// hindrance. Being known is decided before the owner being busy, and that before the pool being full.
     async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError>;
@@ -145,12 +145,12 @@ pub enum TicketState {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opened {
     /// It waits now.
-    New,
+    Created,
     /// It was opened before, by the same owner, in the same pool, with the same payload; nothing was changed.
     /// This is where it stands.
-    Again(TicketState),
+    AlreadyExists(TicketState),
     /// The id belongs to another ticket; nothing was changed.
-    Differs,
+    Conflict,
     /// The owner waits already, with this ticket; nothing was changed.
     OwnerBusy(Uuid),
     /// The pool holds as many tickets as it may, or there are too many pools; nothing was changed.

@@ -111,7 +111,7 @@ impl Tickets {
     fn open(&mut self, ticket: Ticket, pool_max: u32) -> Opened {
         if let Some(known) = self.known.get(&ticket.id) {
             let same = known.ticket.is_same(&ticket);
-            return if same { Opened::Again(known.state()) } else { Opened::Differs };
+            return if same { Opened::AlreadyExists(known.state()) } else { Opened::Conflict };
         }
         if let Some(&other) = self.owners.get(&ticket.owner) {
             return Opened::OwnerBusy(other);
@@ -124,7 +124,7 @@ impl Tickets {
             return Opened::PoolFull;
         }
         self.enter(ticket);
-        Opened::New
+        Opened::Created
     }
 
     fn state(&self, id: Uuid) -> Option<TicketState> {

@@ -28,14 +28,14 @@ impl TicketStore for Remote {
         let mut reply = reply.into_iter();
         let mut next = || reply.next().ok_or(LiveError::Corrupt { what: "reply" });
         match next()?.as_slice() {
-            b"new" => Ok(Opened::New),
+            b"new" => Ok(Opened::Created),
             b"full" => Ok(Opened::PoolFull),
             b"busy" => Ok(Opened::OwnerBusy(codec::uuid(&next()?)?)),
             _ => {
                 let known = codec::ticket(ticket.id, next()?)?;
                 let same = known.is_same(&ticket);
                 let state = codec::state(known, next()?)?;
-                Ok(if same { Opened::Again(state) } else { Opened::Differs })
+                Ok(if same { Opened::AlreadyExists(state) } else { Opened::Conflict })
             }
         }
     }

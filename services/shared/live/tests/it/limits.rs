@@ -39,7 +39,7 @@ pub async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
     for refusal in refusals {
         assert!(matches!(refusal, Some(LiveError::TooLarge { .. })), "{refusal:?}");
     }
-    assert_eq!(live.open_ticket(fits, at(0)).await?, Opened::New);
+    assert_eq!(live.open_ticket(fits, at(0)).await?, Opened::Created);
     assert!(live.set_deadline(fitting).await?);
     assert_eq!(live.waiting(&name, 1).await?[0].payload, zeros(TICKET_PAYLOAD_MAX));
     Ok(())

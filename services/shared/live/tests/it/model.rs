@@ -50,7 +50,7 @@ impl Model {
         if let Some(known) = self.known(new.id) {
             let ticket = &known.ticket;
             let same = ticket.owner == new.owner && ticket.pool == new.pool && ticket.payload == new.payload;
-            return if same { Opened::Again(known.state()) } else { Opened::Differs };
+            return if same { Opened::AlreadyExists(known.state()) } else { Opened::Conflict };
         }
         if let Some(other) = self.waiting_of(new.owner) {
             return Opened::OwnerBusy(other);
@@ -61,7 +61,7 @@ impl Model {
         let NewTicket { id, owner, pool, rating, payload, expires_at } = new;
         let ticket = Ticket { id, owner, pool, rating, payload, since: now, expires_at };
         self.tickets.push(Known { ticket, state: None });
-        Opened::New
+        Opened::Created
     }
 
     pub fn renew_ticket(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {

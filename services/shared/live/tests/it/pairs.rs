@@ -9,7 +9,7 @@ use crate::world::World;
 
 async fn open(live: &dyn Live, numbers: std::ops::RangeInclusive<u128>) -> Result<()> {
     for number in numbers {
-        assert_eq!(live.open_ticket(ticket(number, "go"), at(0)).await?, Opened::New);
+        assert_eq!(live.open_ticket(ticket(number, "go"), at(0)).await?, Opened::Created);
     }
     Ok(())
 }
@@ -100,7 +100,7 @@ pub async fn a_returning_ticket_yields_to_a_newer_one(world: &World) -> Result<(
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
     let mut newer = ticket(3, "jiu");
     newer.owner = owner(1);
-    assert_eq!(live.open_ticket(newer, at(2)).await?, Opened::New);
+    assert_eq!(live.open_ticket(newer, at(2)).await?, Opened::Created);
     live.dissolve_match(game(1), &[], at(3)).await?;
     assert_eq!(live.ticket(id(1)).await?, Some(TicketState::Cancelled));
     assert!(matches!(live.ticket(id(2)).await?, Some(TicketState::Waiting(_))));

@@ -132,7 +132,7 @@ pub async fn one_ticket_an_owner(world: &World) -> Result<()> {
     })
     .await?;
     let winners: Vec<_> =
-        answers.iter().filter_map(|(id, opened)| (*opened == Opened::New).then_some(*id)).collect();
+        answers.iter().filter_map(|(id, opened)| (*opened == Opened::Created).then_some(*id)).collect();
     let [winner] = winners[..] else { panic!("{answers:?}") };
     assert!(answers.iter().all(|(id, opened)| *id == winner || *opened == Opened::OwnerBusy(winner)));
     assert_eq!(world.live().waiting("go", 99).await?.len(), 1);

@@ -100,7 +100,7 @@ async fn an_emptied_server_that_forgot_the_scripts_serves_on() -> Result<()> {
     let () = redis::cmd("SCRIPT").arg("FLUSH").query_async(&mut raw).await?;
     let () = raw.flushall().await?;
     assert_eq!(live.ticket(id(1)).await?, None);
-    assert_eq!(live.open_ticket(ticket(1, "go"), at(1)).await?, Opened::New);
+    assert_eq!(live.open_ticket(ticket(1, "go"), at(1)).await?, Opened::Created);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ pub async fn a_ticket_waits_until_cancelled(world: &World) -> Result<()> {
     let live = world.live();
     assert_eq!(live.ticket(id(1)).await?, None);
     assert_eq!(live.cancel_ticket(id(1), owner(1), at(0)).await?, Cancelled::Unknown);
-    assert_eq!(live.open_ticket(ticket(1, "go"), at(5)).await?, Opened::New);
+    assert_eq!(live.open_ticket(ticket(1, "go"), at(5)).await?, Opened::Created);
     assert_eq!(live.ticket(id(1)).await?, Some(TicketState::Waiting(waiting(ticket(1, "go"), at(5)))));
     assert_eq!(live.pools().await?, [("go".to_owned(), 1)]);
     assert_eq!(live.cancel_ticket(id(1), owner(2), at(6)).await?, Cancelled::Unknown);
@@ -29,19 +29,22 @@ pub async fn opening_again_changes_nothing(world: &World) -> Result<()> {
     live.open_ticket(ticket(1, "go"), at(5)).await?;
     let mut again = ticket(1, "go");
     (again.rating, again.expires_at) = (1.0, at(9_999));
-    assert_eq!(live.open_ticket(again, at(6)).await?, Opened::Again(TicketState::Waiting(first)));
+    assert_eq!(live.open_ticket(again, at(6)).await?, Opened::AlreadyExists(TicketState::Waiting(first)));
 
     let mut by_other = ticket(1, "go");
     by_other.owner = owner(2);
     let mut about_other = ticket(1, "go");
     about_other.payload = "something else".into();
     for other in [ticket(1, "jiu"), by_other, about_other] {
-        assert_eq!(live.open_ticket(other, at(6)).await?, Opened::Differs);
+        assert_eq!(live.open_ticket(other, at(6)).await?, Opened::Conflict);
     }
 
     live.cancel_ticket(id(1), owner(1), at(7)).await?;
-    assert_eq!(live.open_ticket(ticket(1, "go"), at(8)).await?, Opened::Again(TicketState::Cancelled));
-    assert_eq!(live.open_ticket(ticket(1, "jiu"), at(8)).await?, Opened::Differs);
+    assert_eq!(
+        live.open_ticket(ticket(1, "go"), at(8)).await?,
+        Opened::AlreadyExists(TicketState::Cancelled)
+    );
+    assert_eq!(live.open_ticket(ticket(1, "jiu"), at(8)).await?, Opened::Conflict);
     Ok(())
 }
 
@@ -52,20 +55,20 @@ pub async fn an_owner_waits_once(world: &World) -> Result<()> {
     second.owner = owner(1);
     assert_eq!(live.open_ticket(second.clone(), at(1)).await?, Opened::OwnerBusy(id(1)));
     live.cancel_ticket(id(1), owner(1), at(2)).await?;
-    assert_eq!(live.open_ticket(second, at(3)).await?, Opened::New);
+    assert_eq!(live.open_ticket(second, at(3)).await?, Opened::Created);
     Ok(())
 }
 
 pub async fn a_full_pool_takes_no_more(world: &World) -> Result<()> {
     let live = world.live();
     for number in 0..4 {
-        assert_eq!(live.open_ticket(ticket(number, "go"), at(0)).await?, Opened::New);
+        assert_eq!(live.open_ticket(ticket(number, "go"), at(0)).await?, Opened::Created);
     }
     assert_eq!(live.open_ticket(ticket(4, "go"), at(0)).await?, Opened::PoolFull);
     assert_eq!(live.ticket(id(4)).await?, None);
-    assert_eq!(live.open_ticket(ticket(5, "jiu"), at(0)).await?, Opened::New);
+    assert_eq!(live.open_ticket(ticket(5, "jiu"), at(0)).await?, Opened::Created);
     live.cancel_ticket(id(0), owner(0), at(1)).await?;
-    assert_eq!(live.open_ticket(ticket(4, "go"), at(2)).await?, Opened::New);
+    assert_eq!(live.open_ticket(ticket(4, "go"), at(2)).await?, Opened::Created);
     assert_eq!(live.pools().await?, [("go".to_owned(), 4), ("jiu".to_owned(), 1)]);
     Ok(())
 }
@@ -126,7 +129,7 @@ pub async fn ended_tickets_are_kept_for_an_hour(world: &World) -> Result<()> {
     live.expire_tickets(at(2).plus(RETENTION), 9).await?;
     assert_eq!(live.ticket(id(3)).await?, None);
     assert_eq!(live.waiting("go", 9).await?.len(), 1, "who waits is not forgotten");
-    assert_eq!(live.open_ticket(ticket(3, "jiu"), at(9)).await?, Opened::New, "nobody remembers the id");
+    assert_eq!(live.open_ticket(ticket(3, "jiu"), at(9)).await?, Opened::Created, "nobody remembers the id");
     Ok(())
 }
 
