@@ -185,7 +185,7 @@ impl Queue {
                 Ok(pair) => pairs.push(pair),
                 Err(error) => {
                     tracing::error!(%error, game.id = %entry.match_id, "a pair that cannot be read is given up");
-                    self.live.dissolve_match(entry.match_id, &entry.tickets, moment(now)).await?;
+                    self.live.fail_match(entry.match_id, &entry.tickets, moment(now)).await?;
                 }
             }
         }
@@ -194,7 +194,7 @@ impl Queue {
 
     /// Notes that the game of a match exists. Whether live state knew of the match.
     pub async fn settle(&self, game: GameId) -> Result<bool, LiveError> {
-        self.live.settle_match(game.uuid()).await
+        self.live.complete_match(game.uuid()).await
     }
 
     /// Gives a pair up: the refused tickets are cancelled, the others wait again.
@@ -205,7 +205,7 @@ impl Queue {
         now: OffsetDateTime,
     ) -> Result<(), LiveError> {
         let refused: Vec<Uuid> = refused.iter().map(|ticket| ticket.uuid()).collect();
-        self.live.dissolve_match(game.uuid(), &refused, moment(now)).await.map(drop)
+        self.live.fail_match(game.uuid(), &refused, moment(now)).await.map(drop)
     }
 
     /// Ends tickets that nobody holds, and gives their ids.

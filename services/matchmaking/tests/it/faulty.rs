@@ -48,7 +48,7 @@ impl Hook for Faulty {
     async fn reach(&self, call: Call) -> Result<Arc<dyn Live>, LiveError> {
         let cut = match call {
             Call::PendingMatches => &self.hide_pending,
-            Call::SettleMatch => &self.refuse_settling,
+            Call::CompleteMatch => &self.refuse_settling,
             Call::Publish => &self.mute,
             _ => &AtomicBool::new(false),
         };

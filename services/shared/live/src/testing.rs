@@ -107,8 +107,8 @@ intercept! {
         ExpireTickets: expire_tickets(now: Moment, max: u32) -> Vec<Uuid>;
         TakePairs: take_pairs(pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool>;
         PendingMatches: pending_matches(now: Moment, lease_until: Moment, max: u32) -> Vec<PendingMatch>;
-        SettleMatch: settle_match(match_id: Uuid) -> bool;
-        DissolveMatch: dissolve_match(match_id: Uuid, refused: &[Uuid], now: Moment) -> bool;
+        CompleteMatch: complete_match(match_id: Uuid) -> bool;
+        FailMatch: fail_match(match_id: Uuid, refused: &[Uuid], now: Moment) -> bool;
     }
     DeadlineStore {
         SetDeadline: set_deadline(deadline: Deadline) -> bool;

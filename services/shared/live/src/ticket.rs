@@ -76,7 +76,7 @@ pub trait TicketStore: Send + Sync {
 
     /// The game of a match exists: the match is pending no more, whoever leases it. Its tickets stay matched.
     /// `false`, and nothing happens, if the match is not pending.
-    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError>;
+    async fn complete_match(&self, match_id: Uuid) -> Result<bool, LiveError>;
 
     /// The game of a match cannot be made: the match is pending no more, whoever leases it.
     ///
@@ -84,7 +84,7 @@ pub trait TicketStore: Send + Sync {
     /// meanwhile. The others wait again, since when they did before and held until when they were (even above
     /// the pool's limit). A ticket that was forgotten meanwhile stays forgotten. `false`, and nothing happens,
     /// if the match is not pending.
-    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError>;
+    async fn fail_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError>;
 }
 
 /// A ticket to be opened.

@@ -65,12 +65,12 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().pending(now, lease_until, limits::batch(max)))
     }
 
-    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
-        Ok(self.tickets.lock().settle(match_id).is_some())
+    async fn complete_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
+        Ok(self.tickets.lock().complete(match_id).is_some())
     }
 
-    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
-        Ok(self.tickets.lock().dissolve(match_id, refused, now))
+    async fn fail_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
+        Ok(self.tickets.lock().fail(match_id, refused, now))
     }
 }
 
@@ -210,21 +210,21 @@ impl Tickets {
         ids.iter().filter_map(lease).collect()
     }
 
-    fn settle(&mut self, match_id: Uuid) -> Option<PendingMatch> {
+    fn complete(&mut self, match_id: Uuid) -> Option<PendingMatch> {
         let pending = self.matches.remove(&match_id)?;
         self.free.remove(&(pending.leased_until, match_id));
         Some(pending)
     }
 
-    fn dissolve(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
-        let Some(pending) = self.settle(match_id) else { return false };
+    fn fail(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+        let Some(pending) = self.complete(match_id) else { return false };
         for id in pending.tickets {
             self.leave_match(id, match_id, refused.contains(&id), now);
         }
         true
     }
 
-    /// Takes one ticket out of its dissolved match, unless it was forgotten, or is another one of that id.
+    /// Takes one ticket out of its failed match, unless it was forgotten, or is another one of that id.
     fn leave_match(&mut self, id: Uuid, from: Uuid, refused: bool, now: Moment) {
         let Some(known) = self.known.get(&id) else { return };
         let Some((TicketState::Matched { match_id, .. }, at)) = &known.end else { return };

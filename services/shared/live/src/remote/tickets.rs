@@ -126,15 +126,15 @@ impl TicketStore for Remote {
         reply.into_iter().map(|(id, value)| codec::pending(&id, value, lease_until)).collect()
     }
 
-    async fn settle_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
-        self.about_tickets(&self.scripts.settle, |call| {
+    async fn complete_match(&self, match_id: Uuid) -> Result<bool, LiveError> {
+        self.about_tickets(&self.scripts.complete, |call| {
             call.arg(match_id.to_string());
         })
         .await
     }
 
-    async fn dissolve_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
-        self.about_tickets(&self.scripts.dissolve, |call| {
+    async fn fail_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
+        self.about_tickets(&self.scripts.fail, |call| {
             call.arg(match_id.to_string()).arg(now.as_micros());
             for id in refused {
                 call.arg(id.to_string());

@@ -157,16 +157,16 @@ impl Model {
         taken
     }
 
-    pub fn settle_match(&mut self, id: Uuid) -> bool {
+    pub fn complete_match(&mut self, id: Uuid) -> bool {
         let before = self.matches.len();
         self.matches.retain(|(pending, _)| pending.match_id != id);
         self.matches.len() < before
     }
 
-    pub fn dissolve_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+    pub fn fail_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment) -> bool {
         let pending = self.matches.iter().find(|(pending, _)| pending.match_id == id);
         let Some((pending, _)) = pending.cloned() else { return false };
-        self.settle_match(id);
+        self.complete_match(id);
         for ticket in pending.tickets {
             let Some(known) = self.known(ticket) else { continue };
             let owner = known.ticket.owner;

@@ -21,8 +21,8 @@ pub enum Op {
     Expire(u32),
     TakePairs(&'static str, Vec<PairProposal>),
     Pending(Moment, u32),
-    Settle(Uuid),
-    Dissolve(Uuid, Vec<Uuid>),
+    Complete(Uuid),
+    Fail(Uuid, Vec<Uuid>),
     SetDeadline(Deadline),
     Deadline(&'static str, Uuid),
     TakeDue(&'static str, Moment, u32),
@@ -51,8 +51,8 @@ impl Op {
             Self::Expire(max) => text(live.expire_tickets(now, max).await?),
             Self::TakePairs(pool, pairs) => text(live.take_pairs(pool, &pairs, now).await?),
             Self::Pending(until, max) => text(live.pending_matches(now, until, max).await?),
-            Self::Settle(id) => text(live.settle_match(id).await?),
-            Self::Dissolve(id, refused) => text(live.dissolve_match(id, &refused, now).await?),
+            Self::Complete(id) => text(live.complete_match(id).await?),
+            Self::Fail(id, refused) => text(live.fail_match(id, &refused, now).await?),
             Self::SetDeadline(deadline) => match live.set_deadline(deadline).await {
                 Err(LiveError::Full { .. }) => text("full"),
                 taken => text(taken?),
@@ -94,8 +94,8 @@ impl Op {
             Self::Expire(max) => text(model.expire_tickets(now, max)),
             Self::TakePairs(pool, pairs) => text(model.take_pairs(pool, &pairs, now)),
             Self::Pending(until, max) => text(model.pending_matches(now, until, max)),
-            Self::Settle(id) => text(model.settle_match(id)),
-            Self::Dissolve(id, refused) => text(model.dissolve_match(id, &refused, now)),
+            Self::Complete(id) => text(model.complete_match(id)),
+            Self::Fail(id, refused) => text(model.fail_match(id, &refused, now)),
             Self::SetDeadline(deadline) => match model.set_deadline(deadline) {
                 None => text("full"),
                 Some(taken) => text(taken),
@@ -145,8 +145,8 @@ fn about_matches() -> impl Strategy<Value = Op> {
     prop_oneof![
         4 => (pool(), vec(pair(), 0..5)).prop_map(|(pool, pairs)| Op::TakePairs(pool, pairs)),
         2 => (time(), 0..4_u32).prop_map(|(until, max)| Op::Pending(until, max)),
-        1 => match_id().prop_map(Op::Settle),
-        2 => (match_id(), vec(ticket_id(), 0..3)).prop_map(|(id, refused)| Op::Dissolve(id, refused)),
+        1 => match_id().prop_map(Op::Complete),
+        2 => (match_id(), vec(ticket_id(), 0..3)).prop_map(|(id, refused)| Op::Fail(id, refused)),
     ]
 }
 

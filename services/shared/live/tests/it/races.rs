@@ -58,7 +58,7 @@ pub async fn no_ticket_gets_two_matches(world: &World) -> Result<()> {
         let pending: HashSet<_> = pending.into_iter().map(|pending| pending.match_id).collect();
         assert_eq!(pending, taken.iter().map(|pair| pair.match_id).collect());
         for match_id in pending {
-            live.settle_match(match_id).await?;
+            live.complete_match(match_id).await?;
         }
     }
     Ok(())
