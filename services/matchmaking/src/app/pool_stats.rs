@@ -1,10 +1,8 @@
 //! What a process knows of its pools by watching them: how full they are and how long one waits in them.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
+
+use parking_lot::Mutex;
 
 use crate::core::{RecentWaits, Settings};
 
@@ -24,7 +22,7 @@ struct Pool {
 impl PoolStats {
     /// Notes how many wait in each pool; in any other nobody does.
     pub fn note_sizes(&self, sizes: &[(String, u32)]) {
-        let mut pools = self.pools();
+        let mut pools = self.0.lock();
         pools.values_mut().for_each(|pool| pool.size = 0);
         for (pool, size) in sizes {
             pools.entry(pool.clone()).or_default().size = *size;
@@ -36,7 +34,7 @@ impl PoolStats {
 
     /// Notes how long players of a pool waited until they were matched.
     pub fn note_waits(&self, settings: &Settings, waits: impl IntoIterator<Item = Duration>) {
-        let mut pools = self.pools();
+        let mut pools = self.0.lock();
         let pool = pools.entry(settings.to_string()).or_default();
         waits.into_iter().for_each(|waited| pool.waits.add(waited));
     }
@@ -44,13 +42,8 @@ impl PoolStats {
     /// How many wait in a pool in which at least one does, and how long one who has waited so long will
     /// still wait.
     pub fn estimate(&self, settings: &Settings, waited: Duration) -> (u32, Option<Duration>) {
-        let pools = self.pools();
+        let pools = self.0.lock();
         let pool = pools.get(&settings.to_string());
         (pool.map_or(1, |pool| pool.size.max(1)), pool.and_then(|pool| pool.waits.remaining(waited)))
-    }
-
-    fn pools(&self) -> MutexGuard<'_, HashMap<String, Pool>> {
-        // Every change under the lock leaves it whole.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

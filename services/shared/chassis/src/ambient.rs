@@ -1,11 +1,8 @@
 //! Time and chance, passed in, so that a test can decide both.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{fmt, sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use rand::{Rng as _, SeedableRng as _, rngs::StdRng, rngs::SysRng};
 use time::OffsetDateTime;
 use tokio::time::Instant;
@@ -61,7 +58,7 @@ impl Ambient {
     pub fn now(&self) -> OffsetDateTime {
         let now = match &self.time {
             TimeSource::System => system_now(),
-            TimeSource::Mock(time) => *locked(&time.0),
+            TimeSource::Mock(time) => *time.0.lock(),
             TimeSource::Virtual { start, zero } => *start + zero.elapsed(),
         };
         now.replace_nanosecond(now.nanosecond() / 1000 * 1000)
@@ -83,7 +80,7 @@ impl Ambient {
 
     /// Lends the generator, which is fit for secrets.
     pub fn with_rng<T>(&self, body: impl FnOnce(&mut StdRng) -> T) -> T {
-        body(&mut locked(&self.rng))
+        body(&mut self.rng.lock())
     }
 }
 
@@ -96,23 +93,18 @@ impl fmt::Debug for Ambient {
 impl MockTime {
     /// Moves the time on.
     pub fn advance(&self, by: Duration) {
-        *locked(&self.0) += by;
+        *self.0.lock() += by;
     }
 
     /// Sets the time.
     pub fn set(&self, now: OffsetDateTime) {
-        *locked(&self.0) = now;
+        *self.0.lock() = now;
     }
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where the real time is read")]
 fn system_now() -> OffsetDateTime {
     OffsetDateTime::now_utc()
-}
-
-/// Nothing under these locks can panic half-way, so a poisoned one is still whole.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

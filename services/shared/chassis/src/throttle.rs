@@ -1,10 +1,8 @@
 //! Complaints that would come thousands of times a second while something is down.
 
-use std::{
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// How often the same complaint is made.
@@ -23,7 +21,7 @@ impl Throttle {
 
     /// Whether to complain now: then how many complaints were held back since the last one.
     pub fn admit(&self) -> Option<u64> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut last = self.0.lock();
         let now = Instant::now();
         match &mut *last {
             // A time before the last one is that of another runtime, in a test.

@@ -5,10 +5,11 @@
 use std::{
     fmt, io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, RwLock},
+    sync::Arc,
     time::Duration,
 };
 
+use parking_lot::{Mutex, RwLock};
 use rustls::{
     ClientConfig, RootCertStore, ServerConfig, SupportedProtocolVersion,
     client::ResolvesClientCert,
@@ -116,7 +117,7 @@ impl Certificate {
     fn look(&self) -> Result<bool, TlsError> {
         let Files { certificate, key, current, seen } = &*self.0;
         let now = [read(certificate)?, read(key)?];
-        let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = seen.lock();
         if *seen == now {
             return Ok(false);
         }
@@ -124,12 +125,12 @@ impl Certificate {
         // The two files are seldom written in one moment: while they do not fit they are looked at again.
         let fresh = fresh?;
         *seen = now;
-        *current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(fresh);
+        *current.write() = Arc::new(fresh);
         Ok(true)
     }
 
     fn current(&self) -> Arc<CertifiedKey> {
-        Arc::clone(&self.0.current.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.current.read())
     }
 }
 

@@ -6,13 +6,10 @@
 //! (ChaCha20-Poly1305). The nonce follows from key, place and secret, so that no chance is needed; each secret is
 //! bound to its place, so that nobody can swap two rows.
 
-use std::{
-    fmt, fs,
-    path::PathBuf,
-    sync::{Arc, PoisonError, RwLock},
-};
+use std::{fmt, fs, path::PathBuf, sync::Arc};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use parking_lot::RwLock;
 use ring::{
     aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey},
     hmac,
@@ -110,12 +107,12 @@ impl Vault {
 
     /// The name of the key that seals.
     pub fn key_id(&self) -> String {
-        name(self.0.keys.read().unwrap_or_else(PoisonError::into_inner)[0].id)
+        name(self.0.keys.read()[0].id)
     }
 
     /// Seals a secret for a place: `signing_keys:3`.
     pub fn seal(&self, place: &str, secret: &[u8]) -> Vec<u8> {
-        let keys = self.0.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let keys = self.0.keys.read();
         keys[0].seal(place, secret)
     }
 
@@ -130,7 +127,7 @@ impl Vault {
         }
         if let Some(file) = &self.0.file {
             let keys = read(file)?;
-            *self.0.keys.write().unwrap_or_else(PoisonError::into_inner) = keys;
+            *self.0.keys.write() = keys;
         }
         self.try_open(id, place, sealed).unwrap_or_else(|| Err(VaultError::UnknownKey(name(id))))
     }
@@ -153,7 +150,7 @@ impl Vault {
 
     /// Whether a secret is sealed with the key that seals today.
     pub fn is_current(&self, sealed: &[u8]) -> bool {
-        id_of(sealed) == Some(self.0.keys.read().unwrap_or_else(PoisonError::into_inner)[0].id)
+        id_of(sealed) == Some(self.0.keys.read()[0].id)
     }
 
     fn try_open(
@@ -162,7 +159,7 @@ impl Vault {
         place: &str,
         sealed: &[u8],
     ) -> Option<Result<SecretSlice<u8>, VaultError>> {
-        let keys = self.0.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let keys = self.0.keys.read();
         keys.iter().find(|key| key.id == id).map(|key| key.open(place, sealed))
     }
 }

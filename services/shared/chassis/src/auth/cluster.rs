@@ -1,11 +1,9 @@
 //! How services of one platform recognise each other: a secret they share.
 
-use std::{
-    fmt,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{fmt, sync::Arc};
 
 use api::transport::{Transport, with_bearer};
+use parking_lot::Mutex;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use super::SERVICES;
@@ -108,7 +106,7 @@ fn token_source(
     let cached: Arc<Mutex<Option<(String, i64)>>> = Arc::default();
     move || {
         let now_s = ambient.now().unix_timestamp();
-        let mut cached = cached.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut cached = cached.lock();
         let fresh = cached.as_ref().filter(|(_, made_s)| (0..LIFETIME_S / 2).contains(&(now_s - made_s)));
         let token = fresh.map_or_else(|| key.token(service, now_s), |(token, _)| token.clone());
         if fresh.is_none() {

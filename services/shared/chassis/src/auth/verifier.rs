@@ -1,17 +1,12 @@
 //! Verifies tokens locally, with keys fetched from identity.
 
-use std::{
-    collections::HashMap,
-    fmt,
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard},
-    time::Duration,
-};
+use std::{collections::HashMap, fmt, path::PathBuf, sync::Arc, time::Duration};
 
 use api::{
     identity::v1::{ListKeysRequest, identity_service_client::IdentityServiceClient},
     transport::Transport,
 };
+use parking_lot::{Mutex, MutexGuard, RwLock, RwLockReadGuard};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -286,7 +281,7 @@ impl Inner {
     async fn replace(&self, set: KeySet) {
         let keys = set.verifying();
         let changed = {
-            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = self.known.write();
             let changed = known.set.keys != set.keys;
             let generation = known.generation + u64::from(changed);
             *known = Known { set: set.clone(), keys, generation, fetched: Some(Instant::now()) };
@@ -308,11 +303,11 @@ impl Inner {
     }
 
     fn known(&self) -> RwLockReadGuard<'_, Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner)
+        self.known.read()
     }
 
     fn memory(&self) -> MutexGuard<'_, Remembered> {
-        self.remembered.lock().unwrap_or_else(PoisonError::into_inner)
+        self.remembered.lock()
     }
 }
 

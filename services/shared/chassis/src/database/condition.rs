@@ -1,10 +1,8 @@
 //! Whether a database can be written to, as far as was tried; and what an error says about it.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use parking_lot::{Mutex, MutexGuard};
 use sea_orm::{DbErr, RuntimeErr, SqlxError, SqlxPostgresError, SqlxSqliteError};
 use tokio::sync::Notify;
 
@@ -84,7 +82,7 @@ impl Condition {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 }
 

@@ -6,9 +6,10 @@ use std::{
     io::{self, Read as _, Seek as _, Write as _},
     os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
+use parking_lot::Mutex;
 /// For the owner alone.
 const OWN_FILE: u32 = 0o600;
 
@@ -61,7 +62,7 @@ pub(super) fn hold(file: &Path) -> Result<Arc<Hold>, HoldError> {
     let failed = |error| HoldError::of(file, error);
     // Whatever way leads to it, it is one file.
     let file_itself = file.canonicalize().map_err(failed)?;
-    let mut ours = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut ours = HELD.lock();
     if let Some(hold) = ours.get(&file_itself).and_then(Weak::upgrade) {
         return Ok(hold);
     }

@@ -1,10 +1,11 @@
 //! A lane: connections for one purpose, on which nothing is waited for longer than it may take.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use parking_lot::Mutex;
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult, RuntimeErr,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait as _,
@@ -53,14 +54,14 @@ impl Suspicion {
 
     pub(super) fn raise(&self, everywhere: bool) {
         let raised = if everywhere { &self.database } else { &self.lane };
-        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(now());
+        *raised.lock() = Some(now());
     }
 
     /// Whether a connection of this age may be used.
     pub(super) fn spares(&self, age: Duration) -> bool {
         let born = now().checked_sub(age);
         [&self.lane, &self.database].into_iter().all(|raised| {
-            let raised = *raised.lock().unwrap_or_else(PoisonError::into_inner);
+            let raised = *raised.lock();
             raised.is_none_or(|raised| born.is_some_and(|born| born > raised))
         })
     }

@@ -6,12 +6,9 @@
 mod page;
 mod rpc;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::{
     sync::{Notify, futures::Notified},
     time::Instant,
@@ -127,7 +124,7 @@ impl Health {
 
     /// Counts a panic of a task, and says how many of its panics there were.
     pub fn panicked(&self, task: PartName) -> u64 {
-        let mut panics = self.0.panics.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut panics = self.0.panics.lock();
         let count = panics.entry(task).or_default();
         *count += 1;
         *count
@@ -135,7 +132,7 @@ impl Health {
 
     /// The tasks that have panicked since the start, and how often.
     pub fn panics(&self) -> BTreeMap<PartName, u64> {
-        self.0.panics.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.panics.lock().clone()
     }
 
     /// Ends when a part has begun or ceased to work. What happens after this call is not missed once it is polled
@@ -145,7 +142,7 @@ impl Health {
     }
 
     fn parts(&self) -> MutexGuard<'_, BTreeMap<PartName, Known>> {
-        self.0.parts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.parts.lock()
     }
 }
 

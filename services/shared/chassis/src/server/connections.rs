@@ -7,12 +7,13 @@ use std::{
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
     sync::{
-        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        Arc, OnceLock,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -203,7 +204,7 @@ impl Connections {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 }
 
@@ -240,7 +241,7 @@ impl Entry {
     }
 
     fn answers(&self) -> MutexGuard<'_, HashMap<u64, Arc<Answer>>> {
-        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.answers.lock()
     }
 }
 

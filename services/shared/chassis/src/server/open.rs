@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     num::NonZeroU32,
     pin::Pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -14,6 +14,7 @@ use bytes::Bytes;
 use futures::{FutureExt as _, future::BoxFuture};
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
+use parking_lot::{Mutex, MutexGuard};
 use tonic::{Code, Status, body::Body};
 use tower::{Layer, Service};
 
@@ -157,7 +158,7 @@ impl Counts {
     }
 
     fn open(&self) -> MutexGuard<'_, HashMap<Caller, u32>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock()
     }
 }
 
