@@ -23,12 +23,13 @@ use std::sync::Arc;
 
 use api::{
     clock::v1::{
-        clock_internal_service_server::ClockInternalServiceServer, clock_service_server::ClockServiceServer,
+        clock_internal_service_server::{self, ClockInternalServiceServer},
+        clock_service_server::{self, ClockServiceServer},
     },
     game::v1::game_internal_service_client::GameInternalServiceClient,
     transport::Transport,
 };
-use chassis::{Ambient, Bound, Lifecycle};
+use chassis::{Ambient, Bound, Lifecycle, ServiceInfo};
 use live::Live;
 use tonic::service::Routes;
 
@@ -40,6 +41,17 @@ use crate::{
     },
     rpc::{InternalApi, PublicApi},
     store::Flags,
+};
+
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "clock",
+    port: 7403,
+    public: &[clock_service_server::SERVICE_NAME],
+    internal: &[clock_internal_service_server::SERVICE_NAME],
+    needs: &["game"],
+    has_live_state: true,
+    ..ServiceInfo::NOTHING
 };
 
 /// What the clocks need.

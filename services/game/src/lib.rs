@@ -19,15 +19,16 @@ use std::sync::Arc;
 use api::{
     clock::v1::clock_internal_service_client::ClockInternalServiceClient,
     game::v1::{
-        arbiter_service_server::ArbiterServiceServer, chat_service_server::ChatServiceServer,
-        game_internal_service_server::GameInternalServiceServer, game_service_server::GameServiceServer,
+        arbiter_service_server::{self, ArbiterServiceServer},
+        chat_service_server::{self, ChatServiceServer},
+        game_internal_service_server::{self, GameInternalServiceServer},
+        game_service_server::{self, GameServiceServer},
     },
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
     transport::Transport,
 };
-use chassis::{Ambient, Bound, Database, Lifecycle, Vault, outbox::Outbox};
+use chassis::{Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo, Vault, outbox::Outbox};
 use live::Live;
-use sea_orm::DbErr;
 use tonic::service::Routes;
 
 use crate::{
@@ -36,14 +37,23 @@ use crate::{
     store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
 };
 
-/// The gRPC services that everybody may call.
-pub const PUBLIC: &[&str] = &[
-    api::game::v1::game_service_server::SERVICE_NAME,
-    api::game::v1::arbiter_service_server::SERVICE_NAME,
-    api::game::v1::chat_service_server::SERVICE_NAME,
-];
-/// The gRPC services that only other services may call.
-pub const INTERNAL: &[&str] = &[api::game::v1::game_internal_service_server::SERVICE_NAME];
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "game",
+    port: 7402,
+    public: &[
+        game_service_server::SERVICE_NAME,
+        arbiter_service_server::SERVICE_NAME,
+        chat_service_server::SERVICE_NAME,
+    ],
+    internal: &[game_internal_service_server::SERVICE_NAME],
+    needs: &["clock"],
+    has_database: true,
+    has_live_state: true,
+    has_secrets: true,
+    // For the log of games, and for the record of outages.
+    own_connections: 2,
+};
 
 /// The largest request: a record of a mebibyte and its envelope.
 const REQUEST_BYTES_MAX: usize = 1024 * 1024 + 64 * 1024;
@@ -83,7 +93,7 @@ pub struct Deps {
 ///
 /// # Errors
 /// When the tables cannot be brought up to date.
-pub async fn bind(deps: Deps) -> Result<Bound, DbErr> {
+pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let Deps { ambient, database, vault, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;

@@ -39,12 +39,24 @@ pub use crate::{
 use std::{fmt, sync::Arc};
 
 use api::identity::v1::{
-    identity_internal_service_server::IdentityInternalServiceServer,
-    identity_service_server::IdentityServiceServer,
+    identity_internal_service_server::{self, IdentityInternalServiceServer},
+    identity_service_server::{self, IdentityServiceServer},
 };
-use chassis::{Ambient, BindError, Bound, Database, Lifecycle, Vault};
+use chassis::{Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo, Vault};
 use live::Live;
 use tonic::service::Routes;
+
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "identity",
+    port: 7401,
+    public: &[identity_service_server::SERVICE_NAME],
+    internal: &[identity_internal_service_server::SERVICE_NAME],
+    has_database: true,
+    has_live_state: true,
+    has_secrets: true,
+    ..ServiceInfo::NOTHING
+};
 
 /// What the service is given.
 #[derive(Clone)]
@@ -81,12 +93,15 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let Deps { ambient, database, vault, live, lifecycle, hash_cost, limits } = deps;
     database.migrate::<store::Migrator>().await?;
-    app::first_key(&database, &vault, &ambient).await.map_err(part("the first signing key"))?;
+    app::first_key(&database, &vault, &ambient).await.map_err(BindError::part("the first signing key"))?;
     let derivation = app::derivation(&database, &vault, &ambient).await;
-    let derivation = derivation.map_err(part("the service's own secret"))?;
-    let memory = live::Config::new("memory").map_err(part("what counts attempts in this process"))?;
-    let own = live::connect(&memory).await.map_err(part("what counts attempts in this process"))?;
-    let hasher = app::Hasher::new(ambient.clone(), hash_cost).map_err(part("what hashes passwords"))?;
+    let derivation = derivation.map_err(BindError::part("the service's own secret"))?;
+    let memory =
+        live::Config::new("memory").map_err(BindError::part("what counts attempts in this process"))?;
+    let own =
+        live::connect(&memory).await.map_err(BindError::part("what counts attempts in this process"))?;
+    let hasher =
+        app::Hasher::new(ambient.clone(), hash_cost).map_err(BindError::part("what hashes passwords"))?;
     let keys = app::Keys::new(ambient.clone(), database.clone(), vault.clone());
     let roles = app::Roles::new(ambient.clone(), database.clone());
     let identity = app::Identity {
@@ -109,11 +124,6 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let public = Routes::from(public.into_axum_router().route(rpc::JWKS_PATH, key_set));
     let internal = Routes::new(IdentityInternalServiceServer::new(rpc::InternalApi { keys, roles }));
     Ok(Bound { public, internal })
-}
-
-/// That a part of the service could not be made ready.
-fn part<E: std::error::Error + Send + Sync + 'static>(part: &'static str) -> impl FnOnce(E) -> BindError {
-    move |error| BindError::Part { part, source: Box::new(error) }
 }
 
 impl fmt::Debug for Deps {

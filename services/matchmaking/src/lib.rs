@@ -16,9 +16,12 @@ mod wire;
 
 use std::{sync::Arc, time::Duration};
 
-use api::{matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer, transport::Transport};
+use api::{
+    matchmaking::v1::matchmaking_service_server::{self, MatchmakingServiceServer},
+    transport::Transport,
+};
 use chassis::{
-    Ambient, BindError, Bound, Database, Lifecycle,
+    Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo,
     limit::{Amount, Limit},
 };
 use live::Live;
@@ -37,6 +40,17 @@ pub const LIMITS: &[Limit] = &[Limit {
     reason: "twice as long as a ticket lives whose stream broke: who still holds his hears of the game in that time, and \
              who has come is not kept by who has not",
 }];
+
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "matchmaking",
+    port: 7404,
+    public: &[matchmaking_service_server::SERVICE_NAME],
+    needs: &["game", "rating"],
+    has_database: true,
+    has_live_state: true,
+    ..ServiceInfo::NOTHING
+};
 
 /// What the service is given.
 #[derive(Clone)]

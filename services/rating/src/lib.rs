@@ -16,10 +16,21 @@ mod store;
 mod wire;
 
 use api::rating::v1::{
-    rating_internal_service_server::RatingInternalServiceServer, rating_service_server::RatingServiceServer,
+    rating_internal_service_server::{self, RatingInternalServiceServer},
+    rating_service_server::{self, RatingServiceServer},
 };
-use chassis::{Ambient, BindError, Bound, Database, Lifecycle};
+use chassis::{Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo};
 use tonic::service::Routes;
+
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "rating",
+    port: 7405,
+    public: &[rating_service_server::SERVICE_NAME],
+    internal: &[rating_internal_service_server::SERVICE_NAME],
+    has_database: true,
+    ..ServiceInfo::NOTHING
+};
 
 /// What the service is given.
 #[derive(Clone, Debug)]

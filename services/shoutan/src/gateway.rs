@@ -79,7 +79,7 @@ where
     let mut router = Router::new();
     for service in Service::ALL {
         let ways = Arc::new(Ways::new(|| way(service))?);
-        for name in service.public() {
+        for (name, _) in service.public() {
             let path = format!("/{name}/{{method}}");
             router = router.route(&path, pass_on(Arc::clone(&ways), token.clone()));
         }

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
 use chassis::{
-    Ambient, Bound, Database, Lifecycle, Vault,
+    Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo, Vault,
     auth::as_service,
     database,
     server::{self, RateLimits},
@@ -43,79 +43,35 @@ impl Service {
     pub const ALL: [Service; 5] =
         [Service::Identity, Service::Game, Service::Clock, Service::Matchmaking, Service::Rating];
 
+    /// What there is to know of it.
+    pub const fn info(self) -> &'static ServiceInfo {
+        match self {
+            Service::Identity => &identity::SERVICE,
+            Service::Game => &game::SERVICE,
+            Service::Clock => &clock::SERVICE,
+            Service::Matchmaking => &matchmaking::SERVICE,
+            Service::Rating => &rating::SERVICE,
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
-        match self {
-            Service::Identity => "identity",
-            Service::Game => "game",
-            Service::Clock => "clock",
-            Service::Matchmaking => "matchmaking",
-            Service::Rating => "rating",
-        }
+        self.info().name
     }
 
-    /// Its public gRPC services.
-    pub const fn public(self) -> &'static [&'static str] {
-        match self {
-            Service::Identity => &[api::identity::v1::identity_service_server::SERVICE_NAME],
-            Service::Game => game::PUBLIC,
-            Service::Clock => &[api::clock::v1::clock_service_server::SERVICE_NAME],
-            Service::Matchmaking => &[api::matchmaking::v1::matchmaking_service_server::SERVICE_NAME],
-            Service::Rating => &[api::rating::v1::rating_service_server::SERVICE_NAME],
-        }
+    /// Its public gRPC services, each with its own name.
+    pub fn public(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.info().public.iter().map(move |name| (*name, self.name()))
     }
 
-    /// Its internal gRPC service, if it has one.
-    pub const fn internal(self) -> Option<&'static str> {
-        match self {
-            Service::Identity => Some(api::identity::v1::identity_internal_service_server::SERVICE_NAME),
-            Service::Game => Some(api::game::v1::game_internal_service_server::SERVICE_NAME),
-            Service::Clock => Some(api::clock::v1::clock_internal_service_server::SERVICE_NAME),
-            Service::Matchmaking => None,
-            Service::Rating => Some(api::rating::v1::rating_internal_service_server::SERVICE_NAME),
-        }
-    }
-
-    /// Its gRPC services, each with its own name: those for which health is answered.
+    /// All its gRPC services, each with its own name: those for which health is answered.
     pub fn answered(self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let names = self.public().iter().copied().chain(self.internal());
-        names.map(move |name| (name, self.name()))
-    }
-
-    /// Whether it keeps anything in live state.
-    pub const fn has_live_state(self) -> bool {
-        !matches!(self, Service::Rating)
+        self.public().chain(self.info().internal.iter().map(move |name| (*name, self.name())))
     }
 
     /// The services without which it can do nothing for players.
-    pub const fn needs(self) -> &'static [Service] {
-        match self {
-            Service::Identity | Service::Rating => &[],
-            Service::Game => &[Service::Clock],
-            Service::Clock => &[Service::Game],
-            Service::Matchmaking => &[Service::Game, Service::Rating],
-        }
-    }
-
-    /// The port it listens on when nobody says otherwise.
-    pub const fn port(self) -> u16 {
-        match self {
-            Service::Identity => 7401,
-            Service::Game => 7402,
-            Service::Clock => 7403,
-            Service::Matchmaking => 7404,
-            Service::Rating => 7405,
-        }
-    }
-
-    /// Connections to its database that are for one purpose each: the log of games, and the record of outages.
-    pub const fn own_connections(self) -> u32 {
-        if matches!(self, Service::Game) { 2 } else { 0 }
-    }
-
-    /// Whether it keeps anything in a database.
-    pub const fn has_database(self) -> bool {
-        !matches!(self, Service::Clock)
+    pub fn needs(self) -> impl Iterator<Item = Service> {
+        Service::ALL.into_iter().filter(move |service| self.info().needs.contains(&service.name()))
     }
 }
 
@@ -219,9 +175,11 @@ pub struct PoolArgs {
 impl PoolArgs {
     /// Connections that all services of a platform have to PostgreSQL together.
     pub fn in_all(self) -> u32 {
-        let services = Service::ALL.into_iter().filter(|service| service.has_database());
+        let services = Service::ALL.into_iter().filter(|service| service.info().has_database);
         let each = self.database_readers.saturating_add(self.database_writers);
-        services.map(|service| each.saturating_add(service.own_connections())).fold(0, u32::saturating_add)
+        services
+            .map(|service| each.saturating_add(service.info().own_connections))
+            .fold(0, u32::saturating_add)
     }
 }
 
@@ -314,32 +272,32 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     };
     let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
     let vault = vault.clone();
-    let bound = match service {
+    let bound: Result<Bound, BindError> = match service {
         Service::Identity => {
             let database = open(service).await?;
             let limits = identity::Limits::with_accounts_per_address(limits.accounts_per_address);
             let hash_cost = identity::HashCost::default();
             let deps = identity::Deps { ambient, database, vault, live, lifecycle, hash_cost, limits };
-            identity::bind(deps).await?
+            identity::bind(deps).await
         }
         Service::Game => {
             let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
             let database = open(service).await?;
-            game::bind(game::Deps { ambient, database, vault, live, lifecycle, clock, rating }).await?
+            game::bind(game::Deps { ambient, database, vault, live, lifecycle, clock, rating }).await
         }
-        Service::Clock => clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() }),
+        Service::Clock => Ok(clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() })),
         Service::Matchmaking => {
             let (game, rating, arrival) = (peers.game.clone(), peers.rating.clone(), limits.arrival_within);
             let database = open(service).await?;
             let deps = matchmaking::Deps { ambient, database, live, lifecycle, game, rating, arrival };
-            matchmaking::bind(deps).await?
+            matchmaking::bind(deps).await
         }
         Service::Rating => {
             let database = open(service).await?;
-            rating::bind(rating::Deps { ambient, database, lifecycle }).await?
+            rating::bind(rating::Deps { ambient, database, lifecycle }).await
         }
     };
-    Ok(bound)
+    bound.with_context(|| format!("putting {} together", service.name()))
 }
 
 /// Opens the database of a service to serve from it; where it is, [`database_url`] says.

@@ -43,7 +43,7 @@ pub const LIMITS: &[Limit] = &[
 pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Service]) {
     let parts: Vec<PartName> = services
         .iter()
-        .filter(|service| service.has_live_state())
+        .filter(|service| service.info().has_live_state)
         .map(|service| (service.name(), "live state"))
         .collect();
     let (live, health, stop) = (Arc::clone(live), lifecycle.health().clone(), lifecycle.soft());

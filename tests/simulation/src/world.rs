@@ -103,7 +103,7 @@ impl World {
             let dated = (*service == Service::Game).then_some("events");
             (*service, Arc::new(Disk::new(trace.clone(), dated)))
         };
-        let disks = cast.services.iter().filter(|service| service.has_database()).map(disk).collect();
+        let disks = cast.services.iter().filter(|service| service.info().has_database).map(disk).collect();
         let ambient = Ambient::simulated(START, seed);
         let down = Down { from: ambient.now(), until: None };
         Arc::new(World {

@@ -33,8 +33,48 @@ pub use lifecycle::Lifecycle;
 pub use throttle::Throttle;
 pub use vault::Vault;
 
+use std::error::Error;
+
 use sea_orm::DbErr;
 use tonic::service::Routes;
+
+/// What there is to know of a service before it is put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ServiceInfo {
+    /// Its name.
+    pub name: &'static str,
+    /// The port it listens on when nobody says otherwise.
+    pub port: u16,
+    /// Its public gRPC services.
+    pub public: &'static [&'static str],
+    /// Those that only its sisters may call.
+    pub internal: &'static [&'static str],
+    /// The names of the services without which it can do nothing for players.
+    pub needs: &'static [&'static str],
+    /// Whether it keeps anything in a database.
+    pub has_database: bool,
+    /// Whether it keeps anything in live state.
+    pub has_live_state: bool,
+    /// Whether it has secrets to seal, and must be trusted with the key.
+    pub has_secrets: bool,
+    /// Connections to its database that are for one purpose each.
+    pub own_connections: u32,
+}
+
+impl ServiceInfo {
+    /// A service that keeps nothing, needs nobody and is called by nobody, for others to begin from.
+    pub const NOTHING: ServiceInfo = ServiceInfo {
+        name: "",
+        port: 0,
+        public: &[],
+        internal: &[],
+        needs: &[],
+        has_database: false,
+        has_live_state: false,
+        has_secrets: false,
+        own_connections: 0,
+    };
+}
 
 /// A service that has been put together: what it answers to everybody, and what only to its sisters.
 pub struct Bound {
@@ -56,8 +96,15 @@ pub enum BindError {
         /// What it is, in a few words.
         part: &'static str,
         /// Why.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: Box<dyn Error + Send + Sync>,
     },
+}
+
+impl BindError {
+    /// For what makes a part of a service and may fail.
+    pub fn part<E: Error + Send + Sync + 'static>(part: &'static str) -> impl FnOnce(E) -> Self {
+        move |error| BindError::Part { part, source: Box::new(error) }
+    }
 }
 
 /// Chooses the process's cryptography: ring for TLS, and Ed25519 on ring for tokens.

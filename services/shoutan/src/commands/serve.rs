@@ -201,7 +201,7 @@ async fn start(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow:
     let identity = sisters.connect(args.url_of(Service::Identity))?;
     let name = args.what.service().map_or("gateway", Service::name);
     let verifier = verifier(identity, sisters.cluster, args, ambient, lifecycle);
-    let port = args.what.service().map_or(GATEWAY_PORT, Service::port);
+    let port = args.what.service().map_or(GATEWAY_PORT, |service| service.info().port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
         server::listen(listen, args.share_port).with_context(|| format!("listening on {listen}"))?;
@@ -295,14 +295,12 @@ async fn one_service(
         Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
     probe::live_state(lifecycle, &live, &[service]);
     for needed in service.needs() {
-        let way = sisters.connect(args.url_of(*needed))?;
+        let way = sisters.connect(args.url_of(needed))?;
         probe::service(lifecycle, (service.name(), needed.name()), way, false);
     }
-    let vault = match service {
-        Service::Identity | Service::Game => args.keys.vault(&args.data, ambient)?,
-        // These have no secrets to seal, and need not be trusted with the key.
-        Service::Clock | Service::Matchmaking | Service::Rating => Vault::nobodys(ambient),
-    };
+    // Who has no secrets to seal need not be trusted with the key.
+    let has_secrets = service.info().has_secrets;
+    let vault = if has_secrets { args.keys.vault(&args.data, ambient)? } else { Vault::nobodys(ambient) };
     let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
@@ -326,8 +324,6 @@ fn the_gateway(
     }
     let token = gateway_token(sisters.cluster.clone(), ambient.clone());
     let router = gateway::routes(|service| sisters.connect(args.url_of(service)), token)?;
-    let names = Service::ALL
-        .into_iter()
-        .flat_map(|service| service.public().iter().map(move |name| (*name, service.name())));
-    Ok((Routes::from(router), names.collect()))
+    let names = Service::ALL.into_iter().flat_map(Service::public).collect();
+    Ok((Routes::from(router), names))
 }

@@ -83,10 +83,7 @@ async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>)
     let shared = &Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
-    let names: Vec<_> = Service::ALL
-        .into_iter()
-        .flat_map(|service| service.public().iter().map(move |name| (*name, service.name())))
-        .collect();
+    let names: Vec<_> = Service::ALL.into_iter().flat_map(Service::public).collect();
     let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, ambient)?;
     let cluster = ClusterKey::random(ambient);
     let verifier = Arc::new(Verifier::new(way, cluster, ambient.clone()));

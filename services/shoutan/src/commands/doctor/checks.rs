@@ -43,7 +43,7 @@ pub(super) async fn all(args: &Args) -> Vec<Finding> {
     findings.push(connections(args));
     findings.push(disk(&args.data));
     findings.push(files(args.edge.connections));
-    for service in Service::ALL.into_iter().filter(|service| service.has_database()) {
+    for service in Service::ALL.into_iter().filter(|service| service.info().has_database) {
         findings.extend(database(service, args).await);
     }
     findings.push(live(args).await);
