@@ -120,9 +120,8 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
         Imports::new(database),
     ));
     let making = Arc::clone(&rooms);
-    let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
-    let stop = lifecycle.soft();
-    lifecycle.supervise(("game", "outbox"), move || outbox.clone().run(stop.clone(), delivered.clone()));
+    let deliver = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
+    outbox.start(&lifecycle, ("game", "outbox"), deliver);
     let kept = Arc::clone(&rooms);
     lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
     let (kept, stop) = (Arc::clone(&rooms.readers), lifecycle.soft());

@@ -18,10 +18,9 @@ use sea_orm_migration::{
     prelude::{ColumnDef, Index, Table},
 };
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::{Ambient, Database, Throttle, time::to_micros};
+use crate::{Ambient, Database, Lifecycle, health::PartName, time::to_micros};
 use entry::{ActiveModel, Column, Entity};
 
 pub use entry::Model as Entry;
@@ -162,33 +161,21 @@ impl Outbox {
         self.called.notify_one();
     }
 
-    /// Delivers until `stop`. `deliver` gets an entry and answers what the receiver did; what he did not acknowledge is
+    /// Delivers from now on. `deliver` gets an entry and answers what the receiver did; what he did not acknowledge is
     /// tried again, so receivers must be idempotent.
-    pub async fn run<F, D>(self, stop: CancellationToken, deliver: F)
+    pub fn start<F, D>(&self, lifecycle: &Lifecycle, part: PartName, deliver: F)
     where
-        F: Fn(Entry) -> D + Sync,
-        D: Future<Output = Delivery> + Send,
+        F: Fn(Entry) -> D + Send + Sync + 'static,
+        D: Future<Output = Delivery> + Send + 'static,
     {
-        while !stop.is_cancelled() {
-            match self.round(&deliver).await {
-                Ok(delivered) if delivered == BATCH => continue,
-                Ok(_) => {}
-                Err(error) => {
-                    static COMPLAINTS: Throttle = Throttle::new();
-                    if let Some(held_back) = COMPLAINTS.admit() {
-                        tracing::warn!(%error, held_back, "the outbox could not be read; it is tried again");
-                    }
-                    // However loudly it is called: a database that is down is left alone for a while.
-                    let _stopped = stop.run_until_cancelled(tokio::time::sleep(POLL)).await;
-                }
+        let (outbox, stop, deliver) = (self.clone(), lifecycle.soft(), Arc::new(deliver));
+        lifecycle.every_or_when(part, POLL, &self.called, move || {
+            let (outbox, stop, deliver) = (outbox.clone(), stop.clone(), Arc::clone(&deliver));
+            async move {
+                while outbox.round(&*deliver).await? == BATCH && !stop.is_cancelled() {}
+                Ok::<(), DbErr>(())
             }
-            tokio::select! {
-                biased;
-                () = stop.cancelled() => {}
-                () = self.called.notified() => {}
-                () = tokio::time::sleep(POLL) => {}
-            }
-        }
+        });
     }
 
     async fn round<F, D>(&self, deliver: &F) -> Result<u64, DbErr>

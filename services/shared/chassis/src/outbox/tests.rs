@@ -1,15 +1,17 @@
 //! Entries that are delivered, and one that never will be.
 
 use std::{
-    sync::atomic::{AtomicUsize, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
     time::Duration,
 };
 
 use sea_orm_migration::SchemaManager;
-use tokio_util::sync::CancellationToken;
 
 use super::{Delivery, Draft, Outbox, create_dead_table, create_table, dead};
-use crate::{Ambient, testing::databases};
+use crate::{Ambient, Lifecycle, testing::databases};
 
 #[tokio::test]
 async fn what_can_never_be_delivered_is_asked_once_and_listed() {
@@ -22,9 +24,10 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         let draft = |payload: &[u8]| Draft { kind: "test", payload: payload.to_vec() };
         let drafts = vec![draft(b"never"), draft(b"good")];
         outbox.insert(test.database.write(), drafts).await.expect("inserts");
-        let (asked, stop) = (AtomicUsize::new(0), CancellationToken::new());
-        let deliver = |entry: super::Entry| {
-            asked.fetch_add(1, Ordering::SeqCst);
+        let (asked, lifecycle) = (Arc::new(AtomicUsize::new(0)), Lifecycle::new());
+        let counted = Arc::clone(&asked);
+        let deliver = move |entry: super::Entry| {
+            counted.fetch_add(1, Ordering::SeqCst);
             let never = entry.payload == b"never";
             std::future::ready(if never { Delivery::Never("it is there".to_owned()) } else { Delivery::Done })
         };
@@ -35,12 +38,10 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
             // A second round, in which nobody is asked.
             outbox.call();
             tokio::time::sleep(Duration::from_millis(200)).await;
-            stop.cancel();
         };
-        let relay = outbox.clone().run(stop.clone(), deliver);
-        tokio::time::timeout(Duration::from_secs(20), futures::future::join(relay, looking))
-            .await
-            .expect("ends");
+        outbox.start(&lifecycle, ("test", "outbox"), deliver);
+        tokio::time::timeout(Duration::from_secs(20), looking).await.expect("it is put aside");
+        lifecycle.drain(Duration::from_secs(5)).await;
         assert_eq!(asked.load(Ordering::SeqCst), 2, "{}: each was asked for once", test.kind);
         let listed = dead(&test.database, 10).await.expect("reads");
         assert_eq!(listed.len(), 1);
