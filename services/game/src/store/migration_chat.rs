@@ -2,66 +2,50 @@
 
 use sea_orm_migration::prelude::*;
 
-/// The migration.
-pub(super) struct Chat;
-
-impl MigrationName for Chat {
-    fn name(&self) -> &'static str {
-        "m20261121_000061_chat"
-    }
-}
-
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for Chat {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let messages = Table::create()
-            .table("chat_messages")
-            .col(ColumnDef::new("game_id").uuid().not_null())
-            .col(ColumnDef::new("room").small_integer().not_null())
-            .col(ColumnDef::new("sequence").big_integer().not_null())
-            .col(ColumnDef::new("account_id").uuid().not_null())
-            .col(ColumnDef::new("request_id").uuid().not_null())
-            .col(ColumnDef::new("name").string().not_null())
-            .col(ColumnDef::new("text").text().not_null())
-            .col(ColumnDef::new("sent_us").big_integer().not_null())
-            .primary_key(Index::create().col("game_id").col("room").col("sequence"))
-            .to_owned();
-        manager.create_table(messages).await?;
-        let request = Index::create()
-            .name("chat_messages_request")
-            .table("chat_messages")
-            .col("account_id")
-            .col("request_id")
-            .unique()
-            .to_owned();
-        manager.create_index(request).await?;
-        let reports = Table::create()
+pub(super) async fn chat(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let messages = Table::create()
+        .table("chat_messages")
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .col(ColumnDef::new("room").small_integer().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("request_id").uuid().not_null())
+        .col(ColumnDef::new("name").string().not_null())
+        .col(ColumnDef::new("text").text().not_null())
+        .col(ColumnDef::new("sent_us").big_integer().not_null())
+        .primary_key(Index::create().col("game_id").col("room").col("sequence"))
+        .to_owned();
+    manager.create_table(messages).await?;
+    let request = Index::create()
+        .name("chat_messages_request")
+        .table("chat_messages")
+        .col("account_id")
+        .col("request_id")
+        .unique()
+        .to_owned();
+    manager.create_index(request).await?;
+    let reports = Table::create()
+        .table("chat_reports")
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .col(ColumnDef::new("room").small_integer().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("reporter_id").uuid().not_null())
+        .col(ColumnDef::new("reporter_name").string().not_null())
+        .col(ColumnDef::new("reason").text().not_null())
+        .col(ColumnDef::new("reported_us").big_integer().not_null())
+        .col(ColumnDef::new("event_id").uuid())
+        .col(ColumnDef::new("federation_id").uuid())
+        .primary_key(Index::create().col("game_id").col("room").col("sequence").col("reporter_id"))
+        .to_owned();
+    manager.create_table(reports).await?;
+    for column in ["event_id", "federation_id"] {
+        let index = Index::create()
+            .name(format!("chat_reports_{column}"))
             .table("chat_reports")
-            .col(ColumnDef::new("game_id").uuid().not_null())
-            .col(ColumnDef::new("room").small_integer().not_null())
-            .col(ColumnDef::new("sequence").big_integer().not_null())
-            .col(ColumnDef::new("reporter_id").uuid().not_null())
-            .col(ColumnDef::new("reporter_name").string().not_null())
-            .col(ColumnDef::new("reason").text().not_null())
-            .col(ColumnDef::new("reported_us").big_integer().not_null())
-            .col(ColumnDef::new("event_id").uuid())
-            .col(ColumnDef::new("federation_id").uuid())
-            .primary_key(Index::create().col("game_id").col("room").col("sequence").col("reporter_id"))
+            .col(column)
+            .col("reported_us")
             .to_owned();
-        manager.create_table(reports).await?;
-        for column in ["event_id", "federation_id"] {
-            let index = Index::create()
-                .name(format!("chat_reports_{column}"))
-                .table("chat_reports")
-                .col(column)
-                .col("reported_us")
-                .to_owned();
-            manager.create_index(index).await?;
-        }
-        Ok(())
+        manager.create_index(index).await?;
     }
+    Ok(())
 }

@@ -2,46 +2,30 @@
 
 use sea_orm_migration::prelude::*;
 
-/// The migration.
-pub(super) struct Reads;
-
-impl MigrationName for Reads {
-    fn name(&self) -> &'static str {
-        "m20261122_000070_reads"
-    }
-}
-
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for Reads {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let summaries = Table::create()
-            .table("summaries")
-            .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
-            .col(ColumnDef::new("sequence").big_integer().not_null())
-            .col(ColumnDef::new("payload").binary().not_null())
-            .to_owned();
-        manager.create_table(summaries).await?;
-        let imports = Table::create()
-            .table("imports")
-            .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
-            .col(ColumnDef::new("account_id").uuid().not_null())
-            .col(ColumnDef::new("created_us").big_integer().not_null())
-            .col(ColumnDef::new("digest").binary().not_null())
-            .col(ColumnDef::new("bytes").big_integer().not_null())
-            .col(ColumnDef::new("published").boolean().not_null())
-            .to_owned();
-        manager.create_table(imports).await?;
-        let index = Index::create()
-            .name("imports_account")
-            .table("imports")
-            .col("account_id")
-            .col("created_us")
-            .col("game_id")
-            .to_owned();
-        manager.create_index(index).await
-    }
+pub(super) async fn reads(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let summaries = Table::create()
+        .table("summaries")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("payload").binary().not_null())
+        .to_owned();
+    manager.create_table(summaries).await?;
+    let imports = Table::create()
+        .table("imports")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("created_us").big_integer().not_null())
+        .col(ColumnDef::new("digest").binary().not_null())
+        .col(ColumnDef::new("bytes").big_integer().not_null())
+        .col(ColumnDef::new("published").boolean().not_null())
+        .to_owned();
+    manager.create_table(imports).await?;
+    let index = Index::create()
+        .name("imports_account")
+        .table("imports")
+        .col("account_id")
+        .col("created_us")
+        .col("game_id")
+        .to_owned();
+    manager.create_index(index).await
 }

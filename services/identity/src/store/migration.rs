@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use chassis::schema::migration;
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use sea_orm_migration::prelude::*;
 use uuid::Uuid;
@@ -14,7 +15,11 @@ pub struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateIdentity), Box::new(CreateRoles), Box::new(CreateSafeguards)]
+        vec![
+            migration("m0001_create_identity", |manager| Box::pin(create_identity(manager))),
+            migration("m0002_create_roles", |manager| Box::pin(create_roles(manager))),
+            migration("m0003_create_safeguards", |manager| Box::pin(create_safeguards(manager))),
+        ]
     }
 
     fn migration_table_name() -> DynIden {
@@ -22,89 +27,44 @@ impl MigratorTrait for Migrator {
     }
 }
 
-struct CreateIdentity;
-
-impl MigrationName for CreateIdentity {
-    fn name(&self) -> &'static str {
-        "m0001_create_identity"
+async fn create_identity(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in [accounts(), sessions(), access_tokens(), signing_keys()] {
+        manager.create_table(table).await?;
     }
+    // Ending all sessions of an account, and dropping the one unused for longest.
+    let by_account = ["account_id", "expires_us"];
+    manager.create_index(index("sessions_account", "sessions", &by_account)).await?;
+    manager.create_index(index("sessions_expires", "sessions", &["expires_us"])).await?;
+    // Lists are walked from the newest token of an account backwards.
+    manager.create_index(index("access_tokens_account", "access_tokens", &["account_id", "id"])).await?;
+    manager.create_index(index("access_tokens_expires", "access_tokens", &["expires_us"])).await
 }
 
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for CreateIdentity {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [accounts(), sessions(), access_tokens(), signing_keys()] {
-            manager.create_table(table).await?;
-        }
-        // Ending all sessions of an account, and dropping the one unused for longest.
-        let by_account = ["account_id", "expires_us"];
-        manager.create_index(index("sessions_account", "sessions", &by_account)).await?;
-        manager.create_index(index("sessions_expires", "sessions", &["expires_us"])).await?;
-        // Lists are walked from the newest token of an account backwards.
-        manager.create_index(index("access_tokens_account", "access_tokens", &["account_id", "id"])).await?;
-        manager.create_index(index("access_tokens_expires", "access_tokens", &["expires_us"])).await
-    }
+async fn create_roles(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(role_grants()).await?;
+    // An account has a role in one place once. The same index finds all roles of an account.
+    let mut once =
+        index("role_grants_once", "role_grants", &["account_id", "role", "bound_kind", "bound_id"]);
+    manager.create_index(once.unique().to_owned()).await?;
+    // Lists are walked from the newest role of an event or a federation backwards.
+    let by_bound = ["bound_kind", "bound_id", "id"];
+    manager.create_index(index("role_grants_bound", "role_grants", &by_bound)).await
 }
 
-struct CreateRoles;
-
-impl MigrationName for CreateRoles {
-    fn name(&self) -> &'static str {
-        "m0002_create_roles"
+async fn create_safeguards(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in [known_places(), guest_requests(), server_secrets()] {
+        manager.create_table(table).await?;
     }
-}
-
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for CreateRoles {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(role_grants()).await?;
-        // An account has a role in one place once. The same index finds all roles of an account.
-        let mut once =
-            index("role_grants_once", "role_grants", &["account_id", "role", "bound_kind", "bound_id"]);
-        manager.create_index(once.unique().to_owned()).await?;
-        // Lists are walked from the newest role of an event or a federation backwards.
-        let by_bound = ["bound_kind", "bound_id", "id"];
-        manager.create_index(index("role_grants_bound", "role_grants", &by_bound)).await
-    }
-}
-
-struct CreateSafeguards;
-
-impl MigrationName for CreateSafeguards {
-    fn name(&self) -> &'static str {
-        "m0003_create_safeguards"
-    }
-}
-
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for CreateSafeguards {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        for table in [known_places(), guest_requests(), server_secrets()] {
-            manager.create_table(table).await?;
-        }
-        let by_account = ["account_id", "seen_us"];
-        manager.create_index(index("known_places_account", "known_places", &by_account)).await?;
-        manager.create_index(index("known_places_seen", "known_places", &["seen_us"])).await?;
-        manager.create_index(index("guest_requests_made", "guest_requests", &["made_us"])).await?;
-        let look = ColumnDef::new("name_look").text().take();
-        manager.alter_table(Table::alter().table("accounts").add_column(look).to_owned()).await?;
-        write_looks(manager.get_connection()).await?;
-        // Of names that look alike already the oldest has the look; the others have none, and stay.
-        let mut unique = index("accounts_name_look", "accounts", &["name_look"]);
-        manager.create_index(unique.unique().to_owned()).await
-    }
+    let by_account = ["account_id", "seen_us"];
+    manager.create_index(index("known_places_account", "known_places", &by_account)).await?;
+    manager.create_index(index("known_places_seen", "known_places", &["seen_us"])).await?;
+    manager.create_index(index("guest_requests_made", "guest_requests", &["made_us"])).await?;
+    let look = ColumnDef::new("name_look").text().take();
+    manager.alter_table(Table::alter().table("accounts").add_column(look).to_owned()).await?;
+    write_looks(manager.get_connection()).await?;
+    // Of names that look alike already the oldest has the look; the others have none, and stay.
+    let mut unique = index("accounts_name_look", "accounts", &["name_look"]);
+    manager.create_index(unique.unique().to_owned()).await
 }
 
 /// A name that has no look yet.

@@ -1,15 +1,15 @@
 //! The tables.
 
+use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
 /// The migrations of this service.
 #[derive(Debug)]
 pub struct Migrator;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateMatches)]
+        vec![migration("m0001_create_matches", |manager| Box::pin(create_matches(manager)))]
     }
 
     fn migration_table_name() -> DynIden {
@@ -17,33 +17,14 @@ impl MigratorTrait for Migrator {
     }
 }
 
-struct CreateMatches;
-
-impl MigrationName for CreateMatches {
-    fn name(&self) -> &'static str {
-        "m0001_create_matches"
-    }
-}
-
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for CreateMatches {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(matches()).await?;
-        manager.create_table(tickets()).await?;
-        manager.create_table(sides()).await?;
-        // What the creator of games looks for: the pending ones, oldest first.
-        let pending = Index::create()
-            .name("matches_pending")
-            .table("matches")
-            .col("state")
-            .col("matched_us")
-            .to_owned();
-        manager.create_index(pending).await
-    }
+async fn create_matches(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(matches()).await?;
+    manager.create_table(tickets()).await?;
+    manager.create_table(sides()).await?;
+    // What the creator of games looks for: the pending ones, oldest first.
+    let pending =
+        Index::create().name("matches_pending").table("matches").col("state").col("matched_us").to_owned();
+    manager.create_index(pending).await
 }
 
 fn matches() -> TableCreateStatement {

@@ -1,15 +1,15 @@
 //! The tables.
 
+use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
 /// The migrations of this service.
 #[derive(Debug)]
 pub struct Migrator;
 
-#[async_trait::async_trait]
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![Box::new(CreateRatings)]
+        vec![migration("m0001_create_ratings", |manager| Box::pin(create_ratings(manager)))]
     }
 
     fn migration_table_name() -> DynIden {
@@ -17,30 +17,15 @@ impl MigratorTrait for Migrator {
     }
 }
 
-struct CreateRatings;
-
-impl MigrationName for CreateRatings {
-    fn name(&self) -> &'static str {
-        "m0001_create_ratings"
-    }
-}
-
-#[expect(
-    elided_lifetimes_in_paths,
-    reason = "async_trait's signature must be that of the trait, letter by letter"
-)]
-#[async_trait::async_trait]
-impl MigrationTrait for CreateRatings {
-    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        manager.create_table(ratings()).await?;
-        manager.create_table(changes()).await?;
-        // Leaders: walked from the highest rating of a category downwards.
-        let leaders = ["variant", "speed_class", "rating", "account_id"];
-        manager.create_index(index("ratings_leaders", "ratings", &leaders)).await?;
-        // History: walked from the last game of a rating backwards.
-        let history = ["account_id", "variant", "speed_class", "games"];
-        manager.create_index(index("rating_changes_history", "rating_changes", &history)).await
-    }
+async fn create_ratings(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(ratings()).await?;
+    manager.create_table(changes()).await?;
+    // Leaders: walked from the highest rating of a category downwards.
+    let leaders = ["variant", "speed_class", "rating", "account_id"];
+    manager.create_index(index("ratings_leaders", "ratings", &leaders)).await?;
+    // History: walked from the last game of a rating backwards.
+    let history = ["account_id", "variant", "speed_class", "games"];
+    manager.create_index(index("rating_changes_history", "rating_changes", &history)).await
 }
 
 fn ratings() -> TableCreateStatement {

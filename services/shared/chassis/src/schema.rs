@@ -1,7 +1,8 @@
 //! The schema of a service's database, held to what this build of the service expects.
 
+use futures::future::BoxFuture;
 use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, QueryResult, Statement};
-use sea_orm_migration::MigratorTrait;
+use sea_orm_migration::{MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
 
 use crate::Database;
 
@@ -14,6 +15,36 @@ pub struct Schema {
     pub pending: Vec<String>,
     /// Those that were taken and that this build does not know: a newer one has been here.
     pub unknown: Vec<String>,
+}
+
+/// What a step does.
+type Up = for<'a> fn(&'a SchemaManager<'a>) -> BoxFuture<'a, Result<(), DbErr>>;
+
+struct Migration {
+    name: &'static str,
+    up: Up,
+}
+
+/// A step of a schema, for the list of a service's migrator. Its name never changes.
+pub fn migration(name: &'static str, up: Up) -> Box<dyn MigrationTrait> {
+    Box::new(Migration { name, up })
+}
+
+impl MigrationName for Migration {
+    fn name(&self) -> &str {
+        self.name
+    }
+}
+
+#[expect(
+    elided_lifetimes_in_paths,
+    reason = "async_trait's signature must be that of the trait, letter by letter"
+)]
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        (self.up)(manager).await
+    }
 }
 
 impl Schema {
