@@ -1,7 +1,8 @@
 //! How the services are put together: into one process, or into one each behind a gateway.
 //!
-//! The command `shoutan` runs what is put together here, and so does the simulation, on virtual time.
+//! The command `shoutan`, which is here too, runs what is put together, and so does the simulation, on virtual time.
 
+pub mod cli;
 pub mod edge;
 pub mod gateway;
 pub mod instance;
@@ -11,3 +12,5 @@ pub mod platform;
 pub mod probe;
 pub mod reasons;
 pub mod vault;
+
+mod commands;

@@ -11,7 +11,7 @@ use chassis::{
     vault::{KEY_BYTES, key_text},
 };
 
-use shoutan::{
+use crate::{
     platform::{self, Service},
     vault::KeyArgs,
 };

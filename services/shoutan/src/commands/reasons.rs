@@ -4,6 +4,6 @@ use std::io::Write as _;
 
 /// Prints the table.
 pub fn run() -> anyhow::Result<()> {
-    std::io::stdout().lock().write_all(shoutan::reasons::table().as_bytes())?;
+    std::io::stdout().lock().write_all(crate::reasons::table().as_bytes())?;
     Ok(())
 }

@@ -18,7 +18,7 @@ use identity::{
     core::role::{RoleFilter, RoleRecord},
 };
 
-use shoutan::platform::{self, Service};
+use crate::platform::{self, Service};
 
 /// Looks after the roles of officials.
 #[derive(Debug, clap::Subcommand)]

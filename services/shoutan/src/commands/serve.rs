@@ -7,6 +7,13 @@ use std::{
     sync::Arc,
 };
 
+use crate::{
+    edge::{self, EdgeArgs, Mutual, MutualArgs, Ready, Signals},
+    gateway,
+    platform::{self, DatabaseArgs, Limits, LiveArgs, Peers, Service, Shared},
+    probe,
+    vault::KeyArgs,
+};
 use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
@@ -20,13 +27,6 @@ use chassis::{
 };
 use clap::Subcommand;
 use secrecy::SecretString;
-use shoutan::{
-    edge::{self, EdgeArgs, Mutual, MutualArgs, Ready, Signals},
-    gateway,
-    platform::{self, DatabaseArgs, Limits, LiveArgs, Peers, Service, Shared},
-    probe,
-    vault::KeyArgs,
-};
 use tonic::service::Routes;
 
 /// The port of the gateway when nobody says otherwise: the one of the whole platform in one process.

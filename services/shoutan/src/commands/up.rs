@@ -2,6 +2,13 @@
 
 use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
 
+use crate::{
+    edge::{self, EdgeArgs, Ready, Signals},
+    own_redis::OwnRedis,
+    platform::{self, DatabaseArgs, InOne, Limits, LiveArgs, Service, Shared},
+    probe,
+    vault::KeyArgs,
+};
 use anyhow::Context as _;
 use chassis::{
     Ambient, Health, Lifecycle,
@@ -10,13 +17,6 @@ use chassis::{
     telemetry::{self, LogForm},
 };
 use live::Live;
-use shoutan::{
-    edge::{self, EdgeArgs, Ready, Signals},
-    own_redis::OwnRedis,
-    platform::{self, DatabaseArgs, InOne, Limits, LiveArgs, Service, Shared},
-    probe,
-    vault::KeyArgs,
-};
 use tonic::service::Routes;
 
 /// Runs the whole platform in one process on one port.

@@ -2,12 +2,12 @@
 
 use std::{collections::BTreeMap, process::ExitCode};
 
+use crate::platform::{self, Service};
 use anyhow::Context as _;
 use api::clock::v1::ClockEntry;
 use chassis::Database;
 use game::audit::{Audit, Audited};
 use indicatif::{ProgressBar, ProgressStyle};
-use shoutan::platform::{self, Service};
 
 use super::{Args, ratings::Ratings};
 use crate::commands::terminal::say;

@@ -2,6 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
+use crate::platform::{self, Service};
 use axum::body::Body;
 use chassis::{
     Ambient, Database, Lifecycle,
@@ -16,7 +17,6 @@ use http::Request;
 use rustix::process::{Resource, getrlimit};
 use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Statement};
 use secrecy::SecretString;
-use shoutan::platform::{self, Service};
 use time::format_description::well_known::Rfc3339;
 use tokio::time::{Instant, timeout};
 use tower::ServiceExt as _;

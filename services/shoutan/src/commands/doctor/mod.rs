@@ -7,7 +7,7 @@ mod ratings;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use shoutan::{
+use crate::{
     edge::{EdgeArgs, MutualArgs},
     platform::{LiveArgs, PoolArgs},
     vault::KeyArgs,

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::platform::{self, Service};
 use anyhow::Context as _;
 use api::rating::v1::ApplyResultRequest;
 use chassis::{Database, id::GameId};
 use rating::audit::{Audit, Difference};
-use shoutan::platform::{self, Service};
 
 use super::Args;
 

@@ -1,0 +1,99 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands;
+
+/// Play traditional board games over the network, and run the platform on which they are played.
+#[derive(Debug, Parser)]
+#[command(name = "shoutan", version, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Runs the whole platform in one process on one port.
+    Up(commands::up::Args),
+    /// Runs one service, for a platform of several processes.
+    Serve(Box<commands::serve::Args>),
+    /// Looks after the keys that sign tokens.
+    #[command(subcommand)]
+    Keys(commands::keys::Command),
+    /// Looks after the roles of officials: arbiters, committees, scorers.
+    #[command(subcommand)]
+    Roles(commands::roles::Command),
+    /// Computes the clocks of a game anew from its log, and says where the log differs.
+    Clocks(commands::clocks::Args),
+    /// Looks at what a platform needs and says what to do; replays all games and holds what is stored to them.
+    Doctor(commands::doctor::Args),
+    /// Prints every limit of the platform, with its setting and its reason.
+    Limits,
+    /// Prints every reason for which a call is refused or fails, with its meaning and its remedy.
+    Reasons,
+    /// Plays and watches games in the terminal.
+    Play(commands::play::Args),
+    /// Plays records through a server, exports and imports them.
+    #[command(subcommand)]
+    Record(commands::record::Command),
+    /// Speaks the engine protocol over standard input and output, or checks a record.
+    Rules(commands::rules::Args),
+}
+
+/// Carries out what the command line says, and ends the process's work.
+pub fn run() -> ExitCode {
+    chassis::install_crypto();
+    let cli = Cli::parse();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return commands::failed(&error.into()),
+    };
+    let outcome = runtime.block_on(async {
+        match cli.command {
+            Command::Limits => commands::limits::run()?,
+            Command::Reasons => commands::reasons::run()?,
+            Command::Up(args) => commands::up::run(args).await?,
+            Command::Serve(args) => commands::serve::run(*args).await?,
+            Command::Keys(command) => commands::keys::run(command).await?,
+            Command::Roles(command) => commands::roles::run(command).await?,
+            // It holds whatever a person may do.
+            Command::Play(args) => Box::pin(commands::play::run(args)).await?,
+            Command::Record(command) => commands::record::run(command).await?,
+            Command::Doctor(args) => return Box::pin(commands::doctor::run(args)).await,
+            Command::Clocks(args) => return commands::clocks::run(args).await,
+            Command::Rules(args) => return commands::rules::run(&args),
+        }
+        Ok(ExitCode::SUCCESS)
+    });
+    // What still runs on a thread of its own is not waited for: nothing that was acknowledged depends on it.
+    runtime.shutdown_background();
+    outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::any::TypeId;
+
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    #[test]
+    fn help_shows_nothing_of_the_environment_in_which_a_password_may_stand() {
+        let mut shown = Vec::new();
+        let mut commands = vec![Cli::command()];
+        while let Some(command) = commands.pop() {
+            for argument in command.get_arguments().filter(|argument| argument.get_env().is_some()) {
+                let free = argument.get_value_parser().type_id() == TypeId::of::<String>();
+                if free && !argument.is_hide_env_values_set() {
+                    shown.push(format!("{} --{}", command.get_name(), argument.get_id()));
+                }
+            }
+            commands.extend(command.get_subcommands().cloned());
+        }
+        assert!(shown.is_empty(), "hide_env_values is missing at {shown:?}");
+    }
+}
