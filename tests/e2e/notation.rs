@@ -58,7 +58,7 @@ async fn every_example_of_the_notation_is_taken_by_a_server() {
     let examples = examples();
     for variant in rules::VARIANTS {
         let documented = examples.iter().any(|(settings, _)| settings.variant == variant.id);
-        assert!(documented, "{} has no example", variant.name);
+        assert!(documented, "{} has no example", variant.name());
     }
     for (settings, acts) in examples {
         let pairing = pair(&platform, &settings).await;

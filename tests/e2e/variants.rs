@@ -1,174 +1,38 @@
 //! Every variant of the registry, from what is said of it to the record of a game: one that was forgotten somewhere
 //! is found here.
 
-use std::{process::Stdio, time::Duration};
-
-use anyhow::{Context as _, ensure};
-use api::{
-    client::Patience,
-    clock::v1::{ListTimeControlsRequest, clock_service_client::ClockServiceClient},
-    game::v1::{
-        ExportRecordRequest, Game, ImportRecordRequest, ListIncidentsRequest, ListVariantsRequest,
-        arbiter_service_client::ArbiterServiceClient,
-    },
-};
-use rules::{VARIANTS, Variant};
-use tests::{Pairing, Platform, Shape, Store, ask, bots, command, pair_up};
-use tokio::{
-    io::{AsyncReadExt as _, AsyncWriteExt as _},
-    process::{Child, ChildStdin, ChildStdout, Command},
-    time::timeout,
-};
+use rules::VARIANTS;
+use tests::{Platform, Shape, Store, variants};
 
 use crate::notation::examples;
 
-const PATIENCE: Patience = Patience(Duration::from_secs(20));
-/// How long two people at terminals need who know what they want.
-const AT_TERMINALS: Duration = Duration::from_mins(1);
+async fn platform() -> Platform {
+    Platform::start(Shape::One, Store::Embedded).await.expect("the platform starts")
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_variant_is_named_where_somebody_looks_for_it() {
-    let platform = Platform::start(Shape::One, Store::Embedded).await.expect("the platform starts");
-    let player = bots(&platform.transport(), 1).await.expect("signed in").remove(0);
-    let listed =
-        player.games().list_variants(ListVariantsRequest::default()).await.expect("listed").into_inner();
-    let listed: Vec<String> = listed.variants.into_iter().map(|variant| variant.id).collect();
-    assert_eq!(listed, VARIANTS.iter().map(|variant| variant.id).collect::<Vec<_>>());
-    for arguments in [&["play", "--help"][..], &["rules", "--help"], &["record", "replay", "--help"]] {
-        let help = command(arguments).await.expect("the command runs").stdout;
-        let help = String::from_utf8(help).expect("help is text");
-        for variant in VARIANTS {
-            assert!(help.contains(variant.id), "{arguments:?} does not name {}:\n{help}", variant.id);
-        }
-    }
-    let mut clocks = ClockServiceClient::new(platform.transport());
-    let mut arbiters = ArbiterServiceClient::new(platform.transport());
+    let platform = platform().await;
     for variant in VARIANTS {
-        let request = ListTimeControlsRequest { variant: variant.id.to_owned() };
-        let offered = clocks.list_time_controls(request).await.expect("listed").into_inner().time_controls;
-        assert!(!offered.is_empty(), "{} has no time control", variant.id);
-        let request = ListIncidentsRequest { variant: variant.id.to_owned() };
-        let incidents = arbiters.list_incidents(request).await.expect("listed").into_inner();
-        assert!(!incidents.decisions.is_empty(), "{} has no rules of conduct", variant.id);
+        variants::find(&platform, variant).await.unwrap_or_else(|error| panic!("{}: {error:#}", variant.id));
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_variant_is_played_and_its_record_comes_back_as_it_was() {
-    let platform = Platform::start(Shape::One, Store::Embedded).await.expect("the platform starts");
+    let platform = platform().await;
     for (settings, acts) in examples() {
-        let variant = rules::variant(&settings.variant).expect("a variant");
-        let players = bots(&platform.transport(), 2).await.expect("both sign in");
-        let pairing = pair_up(players, &settings).await.expect("both are matched").remove(0);
-        for (ply, (side, act)) in (0..).zip(&acts) {
-            let played = pairing.players[*side].play(&pairing.game_id, act, ply, PATIENCE).await;
-            played.unwrap_or_else(|status| panic!("{}: {act}: {status}", variant.id));
-        }
-        let played = ask(&platform.transport(), &pairing.game_id).await.expect("the game");
-        if played.state.is_some_and(|state| state.outcome.is_none()) {
-            let resigned = pairing.players[0].resign(&pairing.game_id, PATIENCE).await;
-            resigned.unwrap_or_else(|status| panic!("{}: {status}", variant.id));
-        }
-        round_trip(&platform, &pairing, variant)
-            .await
-            .unwrap_or_else(|error| panic!("{}: {error:#}", variant.id));
+        let played = variants::play(&platform, &settings, &acts).await;
+        played.unwrap_or_else(|error| panic!("{}: {error:#}", settings.variant));
     }
-}
-
-/// Takes the record of a game that was played, and gives it back to the platform.
-async fn round_trip(platform: &Platform, pairing: &Pairing, variant: &Variant) -> anyhow::Result<()> {
-    let played = ask(&platform.transport(), &pairing.game_id).await?;
-    let seat = &pairing.players[0];
-    let request = ExportRecordRequest { game_id: pairing.game_id.clone() };
-    let exported = seat.games().export_record(request).await?.into_inner();
-    let name = &exported.file_name;
-    ensure!(name.ends_with(variant.record_extension()), "its record is called {name}");
-    let record = (variant.parse_record)(&exported.text).map_err(|error| anyhow::anyhow!("{error}"))?;
-    let again = (variant.parse_record)(&(variant.print_record)(&record))
-        .map_err(|error| anyhow::anyhow!("{error}"))?;
-    ensure!(again == record, "the record changes when it is written again:\n{}", exported.text);
-    let request = ImportRecordRequest {
-        variant: variant.id.to_owned(),
-        text: exported.text.clone(),
-        request_id: seat.new_id(),
-    };
-    let imported = seat.games().import_record(request).await?.into_inner().game.context("a game")?;
-    let texts = |game: &Game| game.acts.iter().map(|act| act.text.clone()).collect::<Vec<_>>();
-    ensure!(
-        texts(&played) == texts(&imported),
-        "{:?} is {:?} in\n{}",
-        texts(&played),
-        texts(&imported),
-        exported.text
-    );
-    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_variant_is_played_at_two_terminals() {
-    let platform = Platform::start(Shape::One, Store::Embedded).await.expect("the platform starts");
+    let platform = platform().await;
     for variant in VARIANTS {
-        at_terminals(&platform, variant).await.unwrap_or_else(|error| panic!("{}: {error:#}", variant.id));
-    }
-}
-
-/// Two guests take the first time control on offer; one of them looks at the board and resigns.
-async fn at_terminals(platform: &Platform, variant: &Variant) -> anyhow::Result<()> {
-    let mut one = Terminal::start(platform, variant)?;
-    let mut other = Terminal::start(platform, variant)?;
-    one.type_in("\n").await?;
-    other.type_in("\n").await?;
-    one.until(":help says what can be typed").await?;
-    one.type_in(":board\n:hints\n:resign\ny\n").await?;
-    one.until("play once more").await?;
-    other.until("play once more").await?;
-    let [first, second, ..] = [0, 1].map(|column| variant.axes.column(column));
-    let names = [first.as_str(), second.as_str()];
-    let heading = one.seen.lines().any(|line| line.split_whitespace().take(2).eq(names));
-    ensure!(heading, "no board with the points of its players:\n{}", one.seen);
-    for mut terminal in [one, other] {
-        terminal.type_in("n\n").await?;
-        let ended = timeout(AT_TERMINALS, terminal.process.wait()).await.context("it goes on for ever")??;
-        ensure!(ended.success(), "it failed:\n{}", terminal.seen);
-    }
-    Ok(())
-}
-
-/// A guest's `shoutan play`, and what has been on its screen.
-struct Terminal {
-    process: Child,
-    keyboard: ChildStdin,
-    screen: ChildStdout,
-    seen: String,
-}
-
-impl Terminal {
-    fn start(platform: &Platform, variant: &Variant) -> anyhow::Result<Self> {
-        let mut command = Command::new(tests::binary()?);
-        command.args(["play", "--guest", "--casual", "--server", &platform.url, "--variant", variant.id]);
-        for (name, value) in variant.short_games.first().copied().unwrap_or_default() {
-            command.args(["--option", &format!("{name}={value}")]);
-        }
-        let pipes = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let mut process = pipes.kill_on_drop(true).spawn()?;
-        let keyboard = process.stdin.take().context("a keyboard")?;
-        let screen = process.stdout.take().context("a screen")?;
-        Ok(Self { process, keyboard, screen, seen: String::new() })
-    }
-
-    async fn type_in(&mut self, lines: &str) -> anyhow::Result<()> {
-        Ok(self.keyboard.write_all(lines.as_bytes()).await?)
-    }
-
-    /// Waits until the screen says something.
-    async fn until(&mut self, words: &str) -> anyhow::Result<()> {
-        let mut bytes = [0; 4096];
-        while !self.seen.contains(words) {
-            let read = timeout(AT_TERMINALS, self.screen.read(&mut bytes)).await;
-            let read = read.with_context(|| format!("no {words:?} in\n{}", self.seen))??;
-            ensure!(read > 0, "it ends without {words:?}:\n{}", self.seen);
-            self.seen.push_str(&String::from_utf8_lossy(&bytes[..read]));
-        }
-        Ok(())
+        variants::sit_down(&platform, variant)
+            .await
+            .unwrap_or_else(|error| panic!("{}: {error:#}", variant.id));
     }
 }

@@ -18,8 +18,8 @@ stages_done() {
 # cargo-nextest when it is there; plain cargo otherwise.
 run_tests() {
   if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --workspace --locked --no-fail-fast "$@"
+    cargo nextest run --locked --no-fail-fast "$@"
   else
-    cargo test --workspace --locked --no-fail-fast --lib --bins --tests "$@"
+    cargo test --locked --no-fail-fast --lib --bins --tests "$@"
   fi
 }

@@ -10,12 +10,13 @@ mod process;
 mod proxy;
 mod record;
 mod redis;
+pub mod variants;
 
 pub use bots::{
     Bot, PATIENCE, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left,
 };
 pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
-pub use process::{binary, command, starts};
+pub use process::{binary, command, run_binary, starts};
 pub use proxy::Proxy;
 pub use record::long_record;
 pub use redis::Redis;

@@ -1,6 +1,6 @@
 //! A child process that can be killed and started again.
 
-use std::{path::PathBuf, process::Stdio, time::Duration};
+use std::{path::PathBuf, process::Stdio, sync::OnceLock, time::Duration};
 
 use anyhow::Context as _;
 use tokio::{
@@ -139,11 +139,22 @@ pub async fn starts(arguments: &[String]) -> anyhow::Result<()> {
     process.kill().await
 }
 
+/// The command under test where it is none of the workspace's own.
+static BINARY: OnceLock<PathBuf> = OnceLock::new();
+
+/// Tests this command from now on, whatever else is there. Only the first call counts.
+pub fn run_binary(path: &str) {
+    let _ = BINARY.set(path.into());
+}
+
 /// The command under test: `SHOUTAN_BIN`, or the one that was built with the tests.
 ///
 /// # Errors
 /// When it is not there.
 pub fn binary() -> anyhow::Result<PathBuf> {
+    if let Some(path) = BINARY.get() {
+        return Ok(path.clone());
+    }
     if let Ok(path) = std::env::var("SHOUTAN_BIN") {
         return Ok(path.into());
     }

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rating", &["api", "chassis", "live"]),
     ("shoutan", &["api", "chassis", "live", "rules", "identity", "game", "clock", "matchmaking", "rating"]),
     ("tests", &["api", "chassis", "rules"]),
+    ("toy", &["rules", "shoutan"]),
     // Puts the services together as the command does, in one process and on virtual time.
     ("simulation", &["api", "chassis", "live", "rules", "shoutan", "identity", "game", "clock"]),
 ];

@@ -21,6 +21,7 @@ const FILES: &[&str] = &[
     "shoutan/game/v1/game_internal_service.proto",
     "shoutan/game/v1/presence.proto",
     "shoutan/game/v1/regulations.proto",
+    "shoutan/game/v1/variant.proto",
     "shoutan/identity/v1/role.proto",
     "shoutan/identity/v1/identity_service.proto",
     "shoutan/identity/v1/identity_internal_service.proto",

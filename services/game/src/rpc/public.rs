@@ -17,7 +17,7 @@ use rules::{Side, Viewer};
 use tonic::{Request, Response, Status};
 
 use super::{
-    show::{import, usage, variant},
+    show::{import, usage},
     watch::{Wanted, WatchStream, watch},
 };
 use crate::{
@@ -25,7 +25,7 @@ use crate::{
     core::{Command, Proposal, SealedMove},
     error::CallError,
     store::{Eyes, GameFilter, Place, StoreError},
-    wire::{claim_from_pb, proposal_from_pb, side_from_pb},
+    wire::{claim_from_pb, proposal_from_pb, side_from_pb, variant_to_pb},
 };
 
 /// The longest lag that a client can claim: the clocks take a longer one for a mistake, and no act is to fail by it.
@@ -410,7 +410,7 @@ impl GameService for PublicApi {
         &self,
         _request: Request<pb::ListVariantsRequest>,
     ) -> Result<Response<pb::ListVariantsResponse>, Status> {
-        let variants = rules::VARIANTS.iter().copied().map(variant).collect();
+        let variants = rules::VARIANTS.iter().copied().map(variant_to_pb).collect();
         Ok(Response::new(pb::ListVariantsResponse { variants }))
     }
 }

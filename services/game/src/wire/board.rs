@@ -117,7 +117,8 @@ pub(crate) fn view_to_pb(view: &View, name: &dyn Fn(Point) -> String) -> pb::Boa
 pub(crate) fn outcome_to_pb(outcome: &Outcome, short: String) -> pb::Outcome {
     pb::Outcome {
         verdict: to_pb(VERDICTS, outcome.verdict) as i32,
-        reason: to_pb(REASONS, outcome.reason) as i32,
+        reason: reason_to_pb(outcome.reason) as i32,
+        rule: if let Reason::Rule(name) = outcome.reason { name.to_owned() } else { String::new() },
         score: outcome.score.as_ref().map(score_to_pb),
         short,
     }
@@ -134,13 +135,24 @@ pub(crate) fn score_to_pb(score: &Score) -> pb::Score {
 pub(super) fn outcome_from_pb(outcome: &pb::Outcome) -> Result<Outcome, Malformed> {
     Ok(Outcome {
         verdict: from_pb(VERDICTS, outcome.verdict).ok_or(Malformed("verdict"))?,
-        reason: from_pb(REASONS, outcome.reason).ok_or(Malformed("reason"))?,
+        reason: reason_from_pb(outcome).ok_or(Malformed("reason"))?,
         score: outcome.score.as_ref().map(|score| Score {
             printed: score.printed.clone(),
             printed_zh: score.printed_zh.clone(),
             points: score.points.clone(),
         }),
     })
+}
+
+fn reason_to_pb(reason: Reason) -> pb::Reason {
+    if let Reason::Rule(_) = reason { pb::Reason::Rule } else { to_pb(REASONS, reason) }
+}
+
+fn reason_from_pb(outcome: &pb::Outcome) -> Option<Reason> {
+    match outcome.reason() {
+        pb::Reason::Rule => Reason::of_rule(&outcome.rule),
+        _ => from_pb(REASONS, outcome.reason),
+    }
 }
 
 fn point_to_pb(at: Point, name: &dyn Fn(Point) -> String) -> pb::Point {

@@ -13,6 +13,7 @@ mod presence;
 mod regulations;
 mod ruling;
 mod table;
+mod variant;
 
 pub(crate) use arbitration::petition_from_pb;
 pub(crate) use board::{
@@ -28,6 +29,7 @@ pub(crate) use outbox::Owed;
 pub(crate) use presence::claim_from_pb;
 pub(crate) use regulations::{regulations_from_pb, regulations_to_pb};
 pub(crate) use ruling::ruling_from_pb;
+pub(crate) use variant::variant_to_pb;
 
 use std::time::Duration;
 

@@ -34,6 +34,10 @@ pub mod jirige;
 pub mod jiu;
 pub mod jpd;
 pub mod tianyi;
+// A sixth game, made elsewhere, by which it is tried what another one takes.
+#[cfg(feature = "toy")]
+#[path = "../../../../tests/toy/game/mod.rs"]
+pub mod toy;
 
 use frame::{headings, outcome_text};
 
@@ -44,12 +48,19 @@ pub use frame::*;
 /// ```
 /// for variant in rules::VARIANTS {
 ///     let again = rules::variant(variant.id).unwrap();
-///     assert_eq!((again.name, again.native_name), (variant.name, variant.native_name));
+///     assert_eq!((again.names, again.lines.clone()), (variant.names, variant.lines.clone()));
 /// }
-/// assert!(rules::VARIANTS.iter().map(|it| it.id).eq(["jiu", "jirige", "go", "tianyi", "jpd"]));
+/// assert!(rules::VARIANTS.iter().map(|it| it.id).take(5).eq(["jiu", "jirige", "go", "tianyi", "jpd"]));
 /// ```
-pub const VARIANTS: &[&Variant] =
-    &[&jiu::VARIANT, &jirige::VARIANT, &go::VARIANT, &tianyi::VARIANT, &jpd::VARIANT];
+pub const VARIANTS: &[&Variant] = &[
+    &jiu::VARIANT,
+    &jirige::VARIANT,
+    &go::VARIANT,
+    &tianyi::VARIANT,
+    &jpd::VARIANT,
+    #[cfg(feature = "toy")]
+    &toy::VARIANT,
+];
 
 /// The game with this identifier (`jiu`, `jirige`, `go`, `tianyi`, `jpd`), if there is one.
 ///

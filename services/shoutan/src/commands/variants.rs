@@ -12,7 +12,7 @@ pub fn help(what: &str) -> String {
 pub fn record_help() -> String {
     let endings = |variant: &Variant| {
         let endings: Vec<String> = variant.record_extensions.iter().map(|it| format!(".{it}")).collect();
-        format!("{} for {}", endings.join(" or "), variant.name)
+        format!("{} for {}", endings.join(" or "), variant.name())
     };
     format!("The record: {}", listed(endings, "and"))
 }
@@ -45,7 +45,7 @@ mod tests {
         let (help, records) = (help("The variant"), record_help());
         for variant in VARIANTS {
             assert!(help.contains(variant.id), "{help}");
-            assert!(records.contains(variant.name), "{records}");
+            assert!(records.contains(variant.name()), "{records}");
             assert!(variant.record_extensions.iter().all(|ending| records.contains(ending)), "{records}");
             assert_eq!(named(variant.id).map(|known| known.id).ok(), Some(variant.id));
         }

@@ -193,6 +193,19 @@ fn for_each_game(bytes: &[u8], look: impl Fn(&dyn Game, Side, &[u8])) {
     let (variant, mut bytes) = variant_of(bytes);
     let Ok(mut game) = (variant.start)(&small(variant)) else { return };
     for _ in 0..ACTS_MAX {
+        let view = game.view(rules::Viewer::Spectator);
+        assert!(
+            variant.lines.contains(&view.columns) && variant.lines.contains(&view.rows),
+            "{}",
+            variant.id
+        );
+        for mark in &view.marks {
+            assert!(
+                variant.marks.iter().any(|info| info.kind == mark.kind),
+                "{} says nothing of {mark:?}",
+                variant.id
+            );
+        }
         let Some((choice, rest)) = bytes.split_at_checked(2) else { return };
         bytes = rest;
         for side in Side::BOTH {

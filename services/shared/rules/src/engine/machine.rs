@@ -64,7 +64,7 @@ impl Engine {
     /// ```
     /// use rules::engine::Engine;
     ///
-    /// assert_eq!(Engine::new(&rules::jiu::VARIANT)?.variant().native_name, "久棋");
+    /// assert_eq!(Engine::new(&rules::jiu::VARIANT)?.variant().native_name(), "久棋");
     /// # Ok::<(), rules::OptionError>(())
     /// ```
     pub const fn variant(&self) -> &'static Variant {

@@ -31,7 +31,7 @@ pub trait Game: Debug + Send + Sync {
     ///
     /// ```
     /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
-    /// assert_eq!(game.variant().native_name, "围棋");
+    /// assert_eq!(game.variant().native_name(), "围棋");
     /// # Ok::<(), rules::OptionError>(())
     /// ```
     fn variant(&self) -> &'static Variant;

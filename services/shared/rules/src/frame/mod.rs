@@ -60,6 +60,7 @@ pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};
 pub use side::Side;
 pub use variant::{
-    OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo, StartFrom, StoneColour, Variant,
+    LocalName, MarkInfo, OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo, StartFrom,
+    StoneColour, Variant,
 };
 pub use violations::Violations;

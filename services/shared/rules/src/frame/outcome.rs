@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use crate::Side;
+use crate::{Side, VARIANTS};
 
 /// How a game ended.
 ///
@@ -99,6 +99,8 @@ pub enum Reason {
     Committee,
     /// Somebody never came to the game, which he may not even have heard of: it counts for nothing.
     NotAppeared,
+    /// A rule of this game alone decided, by its name in [`crate::Variant::reasons`].
+    Rule(&'static str),
 }
 
 impl Reason {
@@ -158,6 +160,7 @@ impl Reason {
             Reason::NoWinningForce => "no-winning-force",
             Reason::Committee => "committee",
             Reason::NotAppeared => "not-appeared",
+            Reason::Rule(name) => name,
         }
     }
 
@@ -169,6 +172,12 @@ impl Reason {
     /// ```
     pub fn named(name: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.name() == name)
+    }
+
+    /// The reason with this name among those that are some game's own.
+    pub fn of_rule(name: &str) -> Option<Reason> {
+        let mut reasons = VARIANTS.iter().flat_map(|variant| variant.reasons);
+        reasons.find(|known| **known == name).map(|known| Reason::Rule(known))
     }
 
     /// Whether the loser forfeited the game: people decided it, not the board, the clock or the loser.
@@ -199,7 +208,8 @@ impl Reason {
             | Reason::Quiet
             | Reason::Replay
             | Reason::NoWinningForce
-            | Reason::NotAppeared => false,
+            | Reason::NotAppeared
+            | Reason::Rule(_) => false,
         }
     }
 }
@@ -231,10 +241,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_reasons_are_listed_once_in_their_order() {
-        for (n, reason) in Reason::ALL.into_iter().enumerate() {
-            assert_eq!(reason as usize, n, "{reason:?}");
+    fn every_reason_has_a_name_of_its_own() {
+        for reason in Reason::ALL {
             assert_eq!(Reason::named(reason.name()), Some(reason));
+        }
+        for variant in crate::VARIANTS {
+            for name in variant.reasons {
+                assert_eq!(Reason::named(name), None, "{name} is a reason of every game");
+                assert_eq!(Reason::of_rule(name), Some(Reason::Rule(name)));
+            }
         }
     }
 }

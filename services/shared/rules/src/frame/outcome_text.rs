@@ -24,7 +24,11 @@ pub(crate) fn print(variant: &Variant, outcome: &Outcome) -> String {
 
 /// Reads what [`print`] writes; blanks are free.
 pub(crate) fn parse(variant: &Variant, text: &str) -> Option<Outcome> {
-    let named = |name: &str| Reason::named(name.trim());
+    let named = |name: &str| {
+        let name = name.trim();
+        Reason::named(name)
+            .or_else(|| variant.reasons.iter().find(|own| **own == name).map(|own| Reason::Rule(own)))
+    };
     let (verdict, reason) = if let Some((colour, reason)) = text.split_once('+') {
         let side = Side::BOTH.into_iter().find(|side| colour.trim().chars().eq([variant.letter(*side)]))?;
         let reason = match reason.trim() {

@@ -4,7 +4,7 @@ use alloc::{
     collections::BTreeMap,
     string::String,
 };
-use core::{fmt, time::Duration};
+use core::{fmt, ops::RangeInclusive, time::Duration};
 
 use crate::{ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side};
 
@@ -22,18 +22,22 @@ use crate::{ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, S
 pub struct Variant {
     /// Identifier, in lower case: `jiu`, `go`.
     pub id: &'static str,
-    /// Name in Latin letters.
-    pub name: &'static str,
-    /// Name in the script of its players.
-    pub native_name: &'static str,
+    /// Its names: in English, as its players write it, and then in other languages.
+    pub names: &'static [LocalName],
     /// The colour of each side's stones, first side first.
     pub colours: [StoneColour; 2],
     /// The side that puts the first stone of a game; none where that is settled in the game.
     pub places_first: Option<Side>,
     /// The side that makes the first move once the stones of the opening stand; none where that is settled in the game.
     pub moves_first: Option<Side>,
+    /// The lines of its board, in both directions.
+    pub lines: RangeInclusive<u8>,
     /// How its points are named.
     pub axes: Axes,
+    /// What may be marked on its board.
+    pub marks: &'static [MarkInfo],
+    /// Why it may end besides what ends any game, see [`crate::Reason::Rule`].
+    pub reasons: &'static [&'static str],
     /// The named rule sets; the first is the default.
     pub rule_sets: &'static [RuleSetInfo],
     /// Every option that a rule set may change.
@@ -94,6 +98,24 @@ pub struct RecordHalves {
 /// # Ok::<(), rules::SetupError>(())
 /// ```
 pub type StartFrom = fn(&RuleSet, &str) -> Result<Box<dyn Game>, SetupError>;
+
+/// A name in one language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalName {
+    /// Its language, by BCP 47: `en`, `zh-Hans`.
+    pub language: &'static str,
+    /// The name.
+    pub name: &'static str,
+}
+
+/// What is said by a mark on the board, see [`crate::Mark`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarkInfo {
+    /// In lower case words joined by `-`: `last`, `territory-first`.
+    pub kind: &'static str,
+    /// One sentence for a person, without a full stop.
+    pub describes: &'static str,
+}
 
 /// The colour in which a side's stones are drawn.
 ///
@@ -244,6 +266,22 @@ impl PartialEq for Variant {
 impl Eq for Variant {}
 
 impl Variant {
+    /// Its name in English.
+    pub const fn name(&self) -> &'static str {
+        match self.names {
+            [english, ..] => english.name,
+            [] => self.id,
+        }
+    }
+
+    /// Its name as its players write it.
+    pub const fn native_name(&self) -> &'static str {
+        match self.names {
+            [_, native, ..] => native.name,
+            _ => self.name(),
+        }
+    }
+
     /// The letter of a side's colour, `B` or `W`.
     ///
     /// ```

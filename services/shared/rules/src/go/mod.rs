@@ -83,7 +83,7 @@ pub use seats::Seats;
 pub use setup::{Setup, SetupError};
 pub use size::Size;
 pub use variant::VARIANT;
-pub(crate) use variant::{BOARDS, TIME_CONTROLS};
+pub(crate) use variant::{BOARDS, MARKS, TIME_CONTROLS};
 
 /// The most turns, passes included, after which no stone can be played any more.
 ///

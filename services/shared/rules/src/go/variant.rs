@@ -7,7 +7,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{Axes, OfferRule, RatedRule, Side, StoneColour, Variant};
+use crate::{Axes, LocalName, MarkInfo, OfferRule, RatedRule, Side, StoneColour, Variant};
 
 /// The time controls of the games that are played on a Go board. A competition keeps the last minutes of the main time,
 /// one at grass-roots and five at national events (competition.md 1.8, go.md 1.5).
@@ -24,6 +24,17 @@ pub(crate) const TIME_CONTROLS: &[&str] = &[
     "3d/move",
 ];
 
+/// What may be marked on a Go board.
+pub(crate) const MARKS: &[MarkInfo] = &[
+    MarkInfo { kind: "last", describes: "the stone just placed" },
+    MarkInfo { kind: "long-cycle", describes: "the stone just placed, where it may begin a long cycle" },
+    MarkInfo { kind: "ko", describes: "where the stone just taken may not be taken back at once" },
+    MarkInfo { kind: "dead", describes: "a stone that is proposed or agreed on as dead" },
+    MarkInfo { kind: "territory-first", describes: "a point of the first side" },
+    MarkInfo { kind: "territory-second", describes: "a point of the second side" },
+    MarkInfo { kind: "shared", describes: "a point that both sides share" },
+];
+
 /// The boards on which people play each other all over the world.
 pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 
@@ -38,12 +49,18 @@ pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 /// ```
 pub static VARIANT: Variant = Variant {
     id: "go",
-    name: "Go",
-    native_name: "围棋",
+    names: &[
+        LocalName { language: "en", name: "Go" },
+        LocalName { language: "zh-Hans", name: "围棋" },
+        LocalName { language: "zh-Hant", name: "圍棋" },
+    ],
     colours: [StoneColour::Black, StoneColour::White],
     places_first: Some(Side::First),
     moves_first: Some(Side::First),
+    lines: super::Size::MIN.get()..=super::Size::MAX.get(),
     axes: Axes::AcrossWithoutI,
+    marks: MARKS,
+    reasons: &[],
     rule_sets: RULE_SETS,
     options: OPTIONS,
     source_options: &[("illegal_move", "void_pass")],

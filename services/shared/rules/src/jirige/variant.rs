@@ -1,26 +1,37 @@
 use core::time::Duration;
 
 use super::{conduct::CONDUCT, game, options::OPTIONS, parse_record, print_record};
-use crate::{ActKind, Axes, OfferRule, RatedRule, RuleSetInfo, Side, StoneColour, Variant};
+use crate::{
+    ActKind, Axes, LocalName, MarkInfo, OfferRule, RatedRule, RuleSetInfo, Side, StoneColour, Variant,
+};
 
 /// Jirige for the frame: dark is the first side and places first, light moves first.
 ///
 /// ```
 /// use rules::{RuleSet, jirige::VARIANT};
 ///
-/// assert_eq!(rules::variant("jirige").map(|variant| variant.native_name), Some(VARIANT.native_name));
+/// assert_eq!(rules::variant("jirige").map(rules::Variant::native_name), Some(VARIANT.native_name()));
 /// let game = (VARIANT.start)(&RuleSet::named("2020").with("lose_at", "2"))?;
 /// assert_eq!((game.phase(), game.rule_set().options["lose_at"].as_str()), ("place", "2"));
 /// # Ok::<(), rules::OptionError>(())
 /// ```
 pub static VARIANT: Variant = Variant {
     id: "jirige",
-    name: "Jirige",
-    native_name: "吉日格棋",
+    names: &[
+        LocalName { language: "en", name: "Jirige" },
+        LocalName { language: "zh-Hans", name: "吉日格棋" },
+    ],
     colours: [StoneColour::Black, StoneColour::White],
     places_first: Some(Side::First),
     moves_first: Some(Side::Second),
+    lines: 9..=9,
     axes: Axes::Across,
+    marks: &[
+        MarkInfo { kind: "last", describes: "where the stone came to rest" },
+        MarkInfo { kind: "square", describes: "a stone of a square that was just completed" },
+        MarkInfo { kind: "spear", describes: "a stone of a spear that was just completed" },
+    ],
+    reasons: &[],
     rule_sets: &[RuleSetInfo {
         id: "2020",
         describes: "the competition rules of 12 January 2020, with the draws the source leaves open",

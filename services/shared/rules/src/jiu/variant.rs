@@ -1,7 +1,10 @@
 use super::{
     conduct::CONDUCT, game, join_placement, lacks_placement, options::OPTIONS, parse_record, print_record,
 };
-use crate::{ActKind, Axes, OfferRule, RatedRule, RecordHalves, RuleSetInfo, Side, StoneColour, Variant};
+use crate::{
+    ActKind, Axes, LocalName, MarkInfo, OfferRule, RatedRule, RecordHalves, RuleSetInfo, Side, StoneColour,
+    Variant,
+};
 
 /// Jiu for the frame: White is the first side and places first, Black moves first.
 ///
@@ -15,12 +18,24 @@ use crate::{ActKind, Axes, OfferRule, RatedRule, RecordHalves, RuleSetInfo, Side
 /// ```
 pub static VARIANT: Variant = Variant {
     id: "jiu",
-    name: "Tibetan Jiu",
-    native_name: "久棋",
+    names: &[
+        LocalName { language: "en", name: "Tibetan Jiu" },
+        LocalName { language: "zh-Hans", name: "久棋" },
+    ],
     colours: [StoneColour::White, StoneColour::Black],
     places_first: Some(Side::First),
     moves_first: Some(Side::Second),
+    lines: 14..=14,
     axes: Axes::Down,
+    marks: &[
+        MarkInfo { kind: "last", describes: "where stones came to rest, or one was lifted" },
+        MarkInfo { kind: "gate", describes: "a stone of a square that was just completed" },
+        MarkInfo { kind: "line", describes: "a stone of a line that was just completed" },
+        MarkInfo { kind: "dalian", describes: "the stone that goes to and fro in a dalian" },
+        MarkInfo { kind: "double-dalian", describes: "the stone that goes to and fro between two squares" },
+        MarkInfo { kind: "dalian-gap", describes: "the empty point of a dalian" },
+    ],
+    reasons: &[],
     rule_sets: &[
         RuleSetInfo {
             id: "aba",

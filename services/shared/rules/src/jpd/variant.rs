@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{Axes, OfferRule, RatedRule, Side, StoneColour, Variant, go};
+use crate::{Axes, LocalName, OfferRule, RatedRule, Side, StoneColour, Variant, go};
 
 /// Ji Ping Dian Go as the frame knows it. The first side has Black; records are SGF.
 ///
@@ -17,12 +17,18 @@ use crate::{Axes, OfferRule, RatedRule, Side, StoneColour, Variant, go};
 /// ```
 pub static VARIANT: Variant = Variant {
     id: "jpd",
-    name: "Ji Ping Dian Go",
-    native_name: "計枰點圍棋",
+    names: &[
+        LocalName { language: "en", name: "Ji Ping Dian Go" },
+        LocalName { language: "zh-Hant", name: "計枰點圍棋" },
+        LocalName { language: "zh-Hans", name: "计枰点围棋" },
+    ],
     colours: [StoneColour::Black, StoneColour::White],
     places_first: Some(Side::First),
     moves_first: Some(Side::First),
+    lines: go::Size::MIN.get()..=go::Size::MAX.get(),
     axes: Axes::AcrossWithoutI,
+    marks: go::MARKS,
+    reasons: &[],
     rule_sets: RULE_SETS,
     options: OPTIONS,
     source_options: &[],

@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{Axes, OfferRule, RatedRule, StoneColour, Variant, go};
+use crate::{Axes, LocalName, MarkInfo, OfferRule, RatedRule, StoneColour, Variant, go};
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
 /// are shown in the colours given here. Records are SGF.
@@ -18,12 +18,28 @@ use crate::{Axes, OfferRule, RatedRule, StoneColour, Variant, go};
 /// ```
 pub static VARIANT: Variant = Variant {
     id: "tianyi",
-    name: "Tianyi Go",
-    native_name: "天弈围棋",
+    names: &[
+        LocalName { language: "en", name: "Tianyi Go" },
+        LocalName { language: "zh-Hans", name: "天弈围棋" },
+        LocalName { language: "zh-Hant", name: "天弈圍棋" },
+    ],
     colours: [StoneColour::Black, StoneColour::White],
     places_first: None,
     moves_first: None,
+    lines: go::Size::MIN.get()..=go::Size::MAX.get(),
     axes: Axes::AcrossWithoutI,
+    marks: &[
+        MarkInfo { kind: "last", describes: "the stone just placed" },
+        MarkInfo { kind: "long-cycle", describes: "the stone just placed, where it may begin a long cycle" },
+        MarkInfo { kind: "ko", describes: "where the stone just taken may not be taken back at once" },
+        MarkInfo { kind: "dead", describes: "a stone that is proposed as dead" },
+        MarkInfo { kind: "seki", describes: "a stone that is proposed as alive in seki" },
+        MarkInfo { kind: "fill", describes: "a point that is proposed to be filled" },
+        MarkInfo { kind: "territory-first", describes: "a point of the first side" },
+        MarkInfo { kind: "territory-second", describes: "a point of the second side" },
+        MarkInfo { kind: "shared", describes: "a point that both sides share" },
+    ],
+    reasons: &[],
     rule_sets: RULE_SETS,
     options: OPTIONS,
     source_options: &[("illegal_move", "void_pass")],

@@ -149,5 +149,5 @@ fn go_rule_sets_are_complete_and_checked() {
         assert_eq!(fault.map(|fault| fault.option).as_deref(), Some(name), "{value}");
     }
     assert!((VARIANT.start)(&RuleSet::named("jp")).is_err());
-    assert!(rules::variant("go").is_some_and(|variant| variant.native_name == "围棋"));
+    assert!(rules::variant("go").is_some_and(|variant| variant.native_name() == "围棋"));
 }

@@ -178,5 +178,5 @@ fn jpd_rule_sets_are_complete_and_checked() {
         let fault = (VARIANT.start)(&RuleSet::named("").with("size", "5").with(name, value)).err();
         assert_eq!(fault.map(|fault| fault.option).as_deref(), Some(name), "{value}");
     }
-    assert!(rules::variant("jpd").is_some_and(|variant| variant.native_name == "計枰點圍棋"));
+    assert!(rules::variant("jpd").is_some_and(|variant| variant.native_name() == "計枰點圍棋"));
 }

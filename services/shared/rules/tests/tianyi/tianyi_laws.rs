@@ -207,5 +207,5 @@ fn tianyi_rule_sets_are_complete_and_checked() {
         let fault = (VARIANT.start)(&RuleSet::named("").with(name, value)).err();
         assert_eq!(fault.map(|fault| fault.option).as_deref(), Some(name), "{value}");
     }
-    assert!(rules::variant("tianyi").is_some_and(|variant| variant.native_name == "天弈围棋"));
+    assert!(rules::variant("tianyi").is_some_and(|variant| variant.native_name() == "天弈围棋"));
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail, ensure};
 use api::board::v1::{Board, Change, Mark, Point, Side, change::Change as Kind};
-use rules::Axes;
 
-use super::{Ink, Sides, Style, axes};
+use super::{Ink, Sides, Style};
 
 /// No board that fits a terminal has longer sides.
 const SIDE_MAX: u32 = 64;
@@ -34,6 +33,11 @@ const LOOKS: &[Look] = &[
     Look { kind: "dalian", empty: None, around: Some(('<', '>')), style: Style("") },
     Look { kind: "double-dalian", empty: None, around: Some(('«', '»')), style: Style("") },
     Look { kind: "dalian-gap", empty: Some('◇'), around: None, style: Style("") },
+    Look { kind: "square", empty: None, around: None, style: Style("") },
+    Look { kind: "spear", empty: None, around: None, style: Style("") },
+    Look { kind: "seki", empty: None, around: None, style: Style("") },
+    Look { kind: "fill", empty: Some('∘'), around: None, style: Style("") },
+    Look { kind: "shared", empty: Some('∘'), around: None, style: Style("") },
     Look { kind: "territory-first", empty: None, around: None, style: Style("") },
     Look { kind: "territory-second", empty: None, around: None, style: Style("") },
     Look { kind: "ko", empty: Some('□'), around: None, style: Style("1;31;43") },
@@ -50,8 +54,6 @@ pub struct Picture {
     /// Owners by row and column.
     stones: BTreeMap<(u32, u32), Side>,
     marks: Vec<Mark>,
-    /// The ways of naming points that fit all names seen so far, the likeliest first.
-    axes: Vec<Axes>,
     sides: Sides,
 }
 
@@ -63,11 +65,11 @@ struct Cell {
 }
 
 impl Picture {
-    /// The picture of a board of a variant.
+    /// The picture of a board.
     ///
     /// # Errors
     /// A board without points, or with sides of more than 64, or a stone beside the board.
-    pub fn new(board: &Board, variant: &str, sides: Sides) -> anyhow::Result<Self> {
+    pub fn new(board: &Board, sides: Sides) -> anyhow::Result<Self> {
         let fits = 1..=SIDE_MAX;
         ensure!(
             fits.contains(&board.columns) && fits.contains(&board.rows),
@@ -80,7 +82,6 @@ impl Picture {
             rows: board.rows,
             stones: BTreeMap::new(),
             marks: Vec::new(),
-            axes: axes::ways(variant),
             sides,
         };
         for stone in &board.stones {
@@ -116,7 +117,7 @@ impl Picture {
 
     /// What the server's board has that this one has not, or the other way round.
     pub fn difference(&self, board: &Board) -> Option<String> {
-        let theirs = match Picture::new(board, "", self.sides.clone()) {
+        let theirs = match Picture::new(board, self.sides.clone()) {
             Ok(picture) => picture,
             Err(error) => return Some(error.to_string()),
         };
@@ -133,16 +134,8 @@ impl Picture {
 
     /// The board as lines of text, with coordinates on all four sides.
     pub fn lines(&self, ink: Ink) -> Vec<String> {
-        // No board is larger than what an index of the rules counts.
-        let named = |number: u32, name: &dyn Fn(Axes, u8) -> String| {
-            let (axes, number) = (self.axes.first().copied(), u8::try_from(number).ok());
-            axes.zip(number).map_or(String::new(), |(axes, number)| name(axes, number))
-        };
-        let height = u8::try_from(self.rows).unwrap_or(u8::MAX);
-        let columns: Vec<String> =
-            (0..self.columns).map(|column| named(column, &|axes, column| axes.column(column))).collect();
-        let rows: Vec<String> =
-            (0..self.rows).map(|row| named(row, &|axes, row| axes.row(row, height))).collect();
+        let columns: Vec<String> = (0..self.columns).map(|column| self.sides.column(column)).collect();
+        let rows: Vec<String> = (0..self.rows).map(|row| self.sides.row(row, self.rows)).collect();
         let width = rows.iter().map(String::len).max().unwrap_or(0);
         let pitch = columns.iter().map(String::len).max().unwrap_or(0).max(1) + 1;
         let mut heading = " ".repeat(width + 1);
@@ -232,25 +225,14 @@ impl Picture {
         self.stones.remove(&at).context("a stone moved or left that was not there")
     }
 
-    fn on_board(&mut self, at: Option<&Point>) -> anyhow::Result<(u32, u32)> {
+    fn on_board(&self, at: Option<&Point>) -> anyhow::Result<(u32, u32)> {
         let at = at.context("a change without a point")?;
         ensure!(at.column < self.columns && at.row < self.rows, "a point beside the board");
-        self.learn(at);
         Ok((at.row, at.column))
     }
 
     fn mark(&mut self, marks: &[Mark]) {
-        for at in marks.iter().filter_map(|mark| mark.at.as_ref()) {
-            self.learn(at);
-        }
         self.marks = marks.to_vec();
-    }
-
-    /// A board names only the points that have something on them; which letters and numbers stand at its edge
-    /// follows from those names.
-    fn learn(&mut self, at: &Point) {
-        let rows = self.rows;
-        self.axes.retain(|way| axes::fits(*way, at, rows));
     }
 }
 

@@ -2,6 +2,7 @@ use api::board::v1::{
     RemovalCause, Stone,
     change::{Moved, Placed, Removed},
 };
+use rules::Axes;
 
 use super::*;
 
@@ -38,11 +39,11 @@ fn board(stones: Vec<Stone>, marks: Vec<Mark>) -> Board {
 }
 
 fn black_and_white() -> Sides {
-    Sides::new("Black", "White")
+    Sides::new("Black", "White", Some(Axes::AcrossWithoutI))
 }
 
 fn picture(stones: Vec<Stone>, marks: Vec<Mark>) -> Picture {
-    Picture::new(&board(stones, marks), "go", black_and_white()).expect("a board that can be drawn")
+    Picture::new(&board(stones, marks), black_and_white()).expect("a board that can be drawn")
 }
 
 #[test]
@@ -80,7 +81,8 @@ fn a_board_of_jiu_has_letters_down_and_room_for_two_digits() {
         marks: vec![mark(&at, "dalian"), mark(&gap, "dalian-gap")],
         ..Board::default()
     };
-    let picture = Picture::new(&board, "jiu", Sides::new("White", "Black")).expect("it can be drawn");
+    let picture =
+        Picture::new(&board, Sides::new("White", "Black", Some(Axes::Down))).expect("it can be drawn");
     let expected = [
         "    1  2  3  4  5  6  7  8  9 10 11",
         "A   ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  A",
@@ -91,14 +93,20 @@ fn a_board_of_jiu_has_letters_down_and_room_for_two_digits() {
 }
 
 #[test]
-fn names_of_points_decide_over_what_is_usual_for_the_variant() {
-    let stones = vec![stone("B4", Side::First)];
-    let unknown = Picture::new(&board(stones, Vec::new()), "jiu", black_and_white()).expect("a board");
-    assert_eq!(unknown.lines(Ink::Plain)[0], "   A B C D E");
-    let odd = Point { column: 0, row: 0, name: "山".to_owned() };
-    let stones = vec![Stone { at: Some(odd), owner: Side::First as i32 }];
-    let unnamed = Picture::new(&board(stones, Vec::new()), "go", black_and_white()).expect("a board");
-    assert_eq!(unnamed.lines(Ink::Plain)[1], "  ● · · · ·  ", "a board may have names that fit no axes");
+fn nothing_stands_at_the_edge_where_nobody_knows_how_points_are_named() {
+    let sides = Sides::new("Black", "White", None);
+    let stones = vec![stone("A5", Side::First)];
+    let unnamed = Picture::new(&board(stones, Vec::new()), sides).expect("a board");
+    assert_eq!(unnamed.lines(Ink::Plain)[1], "  ● · · · ·  ");
+}
+
+#[test]
+fn every_mark_of_every_variant_is_known() {
+    for variant in rules::VARIANTS {
+        for mark in variant.marks {
+            assert!(is_known(mark.kind), "{} of {}", mark.kind, variant.id);
+        }
+    }
 }
 
 #[test]
@@ -142,7 +150,7 @@ fn what_cannot_have_happened_is_an_error() {
 fn sizes_that_no_terminal_shows_are_refused() {
     for (columns, rows) in [(0, 5), (5, 0), (65, 5), (u32::MAX, u32::MAX)] {
         let board = Board { columns, rows, ..Board::default() };
-        assert!(Picture::new(&board, "go", black_and_white()).is_err(), "{columns} x {rows}");
+        assert!(Picture::new(&board, black_and_white()).is_err(), "{columns} x {rows}");
     }
 }
 

@@ -3,7 +3,6 @@
 //! Everything here is drawn from what the server tells. It knows no rules of any game, does no I/O and reads no
 //! clock: text comes out, and whoever called it writes it.
 
-mod axes;
 mod board;
 mod clock;
 mod ink;

@@ -6,7 +6,7 @@ use super::plain;
 
 /// The result in short, why, and the count as it is printed: `B+3.5 (score; B+1 3/4 zi; 黑胜 1又3/4子)`.
 pub fn outcome_line(outcome: &Outcome) -> String {
-    let mut words = vec![reason_name(outcome.reason())];
+    let mut words = vec![reason_name(outcome)];
     if let Some(score) = &outcome.score {
         for form in [&score.printed, &score.printed_zh, &score.points] {
             if !form.is_empty() && *form != outcome.short && !words.contains(form) {
@@ -19,9 +19,12 @@ pub fn outcome_line(outcome: &Outcome) -> String {
     plain(&format!("{short} ({})", words.join("; ")))
 }
 
-/// A reason as a word: `resignation`, `too-few-stones`.
-pub fn reason_name(reason: Reason) -> String {
-    reason.as_str_name().trim_start_matches("REASON_").to_ascii_lowercase().replace('_', "-")
+/// The reason as a word: `resignation`, `too-few-stones`, or what a rule of the game is called.
+pub fn reason_name(outcome: &Outcome) -> String {
+    match outcome.reason() {
+        Reason::Rule => outcome.rule.clone(),
+        reason => reason.as_str_name().trim_start_matches("REASON_").to_ascii_lowercase().replace('_', "-"),
+    }
 }
 
 #[cfg(test)]
@@ -31,7 +34,13 @@ mod tests {
     use super::*;
 
     fn outcome(reason: Reason, short: &str, score: Option<Score>) -> Outcome {
-        Outcome { verdict: Verdict::FirstWins as i32, reason: reason as i32, score, short: short.to_owned() }
+        Outcome {
+            verdict: Verdict::FirstWins as i32,
+            reason: reason as i32,
+            score,
+            short: short.to_owned(),
+            ..Outcome::default()
+        }
     }
 
     #[test]
@@ -48,6 +57,8 @@ mod tests {
             outcome_line(&outcome(Reason::TooFewStones, "B+ too-few-stones", None)),
             "B+ too-few-stones (too-few-stones)"
         );
+        let rule = Outcome { rule: "three".to_owned(), ..outcome(Reason::Rule, "B+ three", None) };
+        assert_eq!(outcome_line(&rule), "B+ three (three)");
         let both = Outcome { verdict: Verdict::BothLose as i32, ..outcome(Reason::Late, "Void", None) };
         assert_eq!(outcome_line(&both), "both lose (late)");
     }

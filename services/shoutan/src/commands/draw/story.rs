@@ -121,12 +121,12 @@ mod tests {
 
     #[test]
     fn events_become_sentences() {
-        let sides = Sides::new("White", "Black");
+        let sides = Sides::new("White", "Black", None);
         let resigned = Outcome {
             verdict: Verdict::SecondWins as i32,
             reason: Reason::Resignation as i32,
-            score: None,
             short: "B+R".to_owned(),
+            ..Outcome::default()
         };
         let act = PlayedAct { side: Side::First as i32, text: "H8".to_owned() };
         let played = Event::Played(Played { act: Some(act), ..Played::default() });

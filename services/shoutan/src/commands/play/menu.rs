@@ -94,7 +94,11 @@ fn pick(answer: &str, count: usize) -> Option<usize> {
 }
 
 async fn choose_variant<'a>(variants: &'a [Variant], input: &mut Input) -> anyhow::Result<&'a Variant> {
-    let item = |variant: &Variant| plain(&format!("{} {}", variant.name, variant.native_name));
+    let item = |variant: &Variant| {
+        // In English, and as its players write it.
+        let names: Vec<&str> = variant.names.iter().take(2).map(|name| name.name.as_str()).collect();
+        plain(&names.join(" "))
+    };
     let items: Vec<String> = variants.iter().map(item).collect();
     Ok(&variants[choose("What do you want to play?", &items, input).await?])
 }

@@ -113,7 +113,7 @@ impl<'a> Table<'a> {
         let (info, state) = info.zip(state).context("the server's answer lacks a part of the game")?;
         let board = board.context("the server's answer lacks the board")?;
         let sides = server.sides(&info.variant).await?;
-        let picture = Picture::new(&board, &info.variant, sides.clone())?;
+        let picture = Picture::new(&board, sides.clone())?;
         let holds = |seat: &Option<api::game::v1::Seat>| {
             let account = player.map(|player| player.account().id.as_str()).filter(|id| !id.is_empty());
             account.is_some() && seat.as_ref().map(|seat| seat.account_id.as_str()) == account
@@ -195,7 +195,7 @@ impl<'a> Table<'a> {
         }
         if let Some(board) = event.board {
             // Moves were taken back: no changes lead there.
-            self.view.picture = Picture::new(&board, &self.view.info.variant, self.view.sides.clone())?;
+            self.view.picture = Picture::new(&board, self.view.sides.clone())?;
             self.view.facts = board.facts.into_iter().collect();
         } else if let Some(Event::Played(played)) = &event.event {
             self.view.picture.apply(&played.changes, &played.marks).context("drawing what happened")?;
@@ -209,7 +209,7 @@ impl<'a> Table<'a> {
 
     fn replace(&mut self, game: Game) -> anyhow::Result<()> {
         if let Some(board) = game.board {
-            self.view.picture = Picture::new(&board, &self.view.info.variant, self.view.sides.clone())?;
+            self.view.picture = Picture::new(&board, self.view.sides.clone())?;
             self.view.facts = board.facts.into_iter().collect();
         }
         // An event may have come after the answer was made.

@@ -331,7 +331,7 @@ mod tests {
             stones: vec![Stone { at: Some(at), owner: Side::First as i32 }],
             ..Board::default()
         };
-        let sides = Sides::new("Black", "White");
+        let sides = Sides::new("Black", "White", Some(rules::Axes::AcrossWithoutI));
         View {
             info: GameInfo {
                 id: "ID".to_owned(),
@@ -350,7 +350,7 @@ mod tests {
                 clock: Some(clock),
                 ..GameState::default()
             },
-            picture: Picture::new(&board, "go", sides.clone()).expect("a board"),
+            picture: Picture::new(&board, sides.clone()).expect("a board"),
             sides,
             seat: seat_of_person,
             facts: BTreeMap::from([("ko".to_owned(), "A1".to_owned())]),
@@ -414,8 +414,8 @@ mod tests {
         over.state.outcome = Some(Outcome {
             verdict: Verdict::FirstWins as i32,
             reason: Reason::Time as i32,
-            score: None,
             short: "B+T".to_owned(),
+            ..Outcome::default()
         });
         assert_eq!(over.turn_line(), "the game is over: B+T (time)");
     }

@@ -28,9 +28,9 @@ pub fn run(args: &Args) -> anyhow::Result<()> {
         say(fault)?;
     }
     if !report.is_clean() {
-        bail!("{name} disagrees with the rules of {} in {} places", variant.name, report.faults.len());
+        bail!("{name} disagrees with the rules of {} in {} places", variant.name(), report.faults.len());
     }
     let result =
         record.outcome.as_ref().map_or("no result".to_owned(), |outcome| stated_line(outcome, variant));
-    say(format_args!("{name}: {}, {} acts, all legal; {result}", variant.name, record.acts.len()))
+    say(format_args!("{name}: {}, {} acts, all legal; {result}", variant.name(), record.acts.len()))
 }

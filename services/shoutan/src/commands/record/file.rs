@@ -108,7 +108,7 @@ fn read(file: &Path) -> anyhow::Result<String> {
 
 fn parse(variant: &Variant, text: &str, file: &Path) -> anyhow::Result<Record> {
     (variant.parse_record)(text)
-        .with_context(|| format!("{} is no record of {}", file.display(), variant.name))
+        .with_context(|| format!("{} is no record of {}", file.display(), variant.name()))
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ pub fn compare(stated: &Outcome, reached: &Reached, variant: &Variant, loosely: 
         (None, _) => true,
         (Some(_), None) => false,
     };
-    let same_way = stated.reason.name() == reason_name(reached.reason()) && same_score;
+    let same_way = stated.reason.name() == reason_name(reached) && same_score;
     if verdict(stated.verdict) == reached.verdict() && (loosely || same_way) {
         return Ok(());
     }
@@ -69,7 +69,13 @@ mod tests {
 
     fn reached(verdict: pb::Verdict, reason: pb::Reason, points: Option<&str>) -> Reached {
         let score = points.map(|points| pb::Score { points: points.to_owned(), ..pb::Score::default() });
-        Reached { verdict: verdict as i32, reason: reason as i32, score, short: "short".to_owned() }
+        Reached {
+            verdict: verdict as i32,
+            reason: reason as i32,
+            score,
+            short: "short".to_owned(),
+            ..Reached::default()
+        }
     }
 
     #[test]

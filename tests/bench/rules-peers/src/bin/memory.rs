@@ -29,7 +29,7 @@ fn main() -> anyhow::Result<()> {
     for variant in VARIANTS {
         let (game, bytes) = weigh(|| (variant.start)(&RuleSet::named("")));
         game?;
-        println!("  {:<40} {bytes:>11}", variant.name);
+        println!("  {:<40} {bytes:>11}", variant.name());
     }
     steady()
 }

@@ -31,7 +31,7 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("gogui-rules_board", |gtp, _, _| Ok(gogui_board(gtp))),
     ("gogui-rules_board_size", |gtp, _, _| Ok(gtp.size().to_string())),
     ("gogui-rules_final_result", |gtp, _, _| final_score(gtp)),
-    ("gogui-rules_game_id", |gtp, _, _| Ok(gtp.engine.variant().name.into())),
+    ("gogui-rules_game_id", |gtp, _, _| Ok(gtp.engine.variant().name().into())),
     ("gogui-rules_legal_moves", |gtp, _, _| Ok(gogui_legal_moves(gtp))),
     ("gogui-rules_side_to_move", |gtp, _, _| Ok(side_to_move(gtp))),
     ("is_legal", |gtp, words, _| is_legal(gtp, words)),

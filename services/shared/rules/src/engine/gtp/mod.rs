@@ -58,7 +58,7 @@ impl Gtp {
     pub fn new(variant: &'static Variant) -> Result<Gtp, OptionError> {
         for name in ["size", "komi"] {
             if !variant.options.iter().any(|option| option.name == name) {
-                let detail = format!("{} has no such option, so it cannot speak GTP", variant.name);
+                let detail = format!("{} has no such option, so it cannot speak GTP", variant.name());
                 return Err(OptionError { option: name.into(), detail: detail.into() });
             }
         }

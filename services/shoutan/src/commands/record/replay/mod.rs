@@ -142,8 +142,8 @@ fn announce(file: &RecordFile, loaded: &Loaded) -> anyhow::Result<()> {
     say(format_args!(
         "record   {}: {} ({}), {acts} acts, {result}",
         file.name(),
-        variant.name,
-        variant.native_name
+        variant.name(),
+        variant.native_name()
     ))?;
     if let Some(event) = record.heading("event") {
         say(format_args!("event    {}", plain(event)))?;

@@ -45,7 +45,7 @@ impl Spectator {
         let Game { info, board, .. } = *game;
         let (info, board) = info.zip(board).context("the server's answer lacks a part of the game")?;
         let sides = server.sides(&info.variant).await?;
-        let picture = Picture::new(&board, &info.variant, sides.clone())?;
+        let picture = Picture::new(&board, sides.clone())?;
         Ok(Spectator { watched, info, picture, sides })
     }
 

@@ -1,0 +1,165 @@
+use alloc::{borrow::ToOwned as _, boxed::Box, string::String, vec::Vec};
+
+use super::{
+    VARIANT,
+    point::{LINES, Point, ROWS},
+};
+use crate::{
+    Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Reason, Refusal, RefusalKind,
+    RuleSet, SetupError, SetupText, Side, Stone, Variant, Verdict, View, Viewer,
+};
+
+#[derive(Clone, Debug)]
+struct ThreeInARow {
+    stones: [Option<Side>; 9],
+    to_move: Side,
+    last: Option<Point>,
+    ply: u32,
+    rule_set: RuleSet,
+    outcome: Option<Outcome>,
+}
+
+pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
+    VARIANT.resolve(rule_set)?;
+    Ok(Box::new(ThreeInARow::new(rule_set)))
+}
+
+pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
+    let setup = SetupText::read(text)?;
+    setup.only(&["phase"])?;
+    let mut game = ThreeInARow::new(rule_set);
+    game.to_move = VARIANT.side_of(setup.to_move()?);
+    let grid = setup.grid()?;
+    let square = grid.len() == usize::from(LINES) && grid.iter().all(|row| row.len() == grid.len());
+    if !square {
+        return Err(SetupError::new("the board has three rows of three points"));
+    }
+    for (point, stone) in Point::all().zip(grid.into_iter().flatten()) {
+        game.stones[point.index()] = stone.map(|colour| VARIANT.side_of(colour));
+    }
+    let [first, second] = Side::BOTH.map(|side| game.count(side));
+    let ahead = usize::from(game.to_move == Side::Second);
+    if first != second + ahead || game.has_ended() {
+        return Err(SetupError::new("nobody comes to this position by playing"));
+    }
+    Ok(Box::new(game))
+}
+
+impl ThreeInARow {
+    fn new(rule_set: &RuleSet) -> Self {
+        let mut rule_set = rule_set.clone();
+        if rule_set.id.is_empty() {
+            VARIANT.rule_sets[0].id.clone_into(&mut rule_set.id);
+        }
+        ThreeInARow { stones: [None; 9], to_move: Side::First, last: None, ply: 0, rule_set, outcome: None }
+    }
+
+    fn count(&self, side: Side) -> usize {
+        self.stones.iter().filter(|stone| **stone == Some(side)).count()
+    }
+
+    fn has_three(&self, side: Side) -> bool {
+        ROWS.iter().any(|row| row.iter().all(|&point| self.stones[point] == Some(side)))
+    }
+
+    fn has_ended(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.has_three(side)) || self.stones.iter().all(Option::is_some)
+    }
+
+    fn ends_with(&self, mover: Side) -> Option<Outcome> {
+        let verdict = if self.has_three(mover) { Verdict::Win(mover) } else { Verdict::Draw };
+        let reason = match verdict {
+            Verdict::Win(_) => Reason::Rule("three"),
+            _ => Reason::NoMoves,
+        };
+        self.has_ended().then_some(Outcome { verdict, reason, score: None })
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        self.last.iter().map(|&last| Mark { at: last.into(), kind: "last".into() }).collect()
+    }
+}
+
+impl Game for ThreeInARow {
+    fn variant(&self) -> &'static Variant {
+        &VARIANT
+    }
+
+    fn rule_set(&self) -> &RuleSet {
+        &self.rule_set
+    }
+
+    fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    fn phase(&self) -> &'static str {
+        "place"
+    }
+
+    fn actors(&self) -> Actors {
+        self.on_clock().map_or(Actors::Nobody, Actors::One)
+    }
+
+    fn on_clock(&self) -> Option<Side> {
+        self.outcome.is_none().then_some(self.to_move)
+    }
+
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+        match self.on_clock() {
+            None => return Err(Refusal::game_over()),
+            Some(to_move) if to_move != side => return Err(Refusal::not_your_turn()),
+            Some(_) => {}
+        }
+        let point = Point::read(text)?;
+        if self.stones[point.index()].is_some() {
+            let refusal = Refusal::illegal("OCCUPIED", "a stone stands there");
+            return Err(refusal.of_kind(RefusalKind::Occupied));
+        }
+        self.stones[point.index()] = Some(side);
+        self.to_move = side.other();
+        self.last = Some(point);
+        self.ply += 1;
+        self.outcome = self.ends_with(side);
+        let placed = Change::Placed { at: point.into(), owner: side };
+        let effects = Effects { changes: Vec::from([placed]), marks: self.marks(), ..Effects::default() };
+        Ok(Played { text: point.name(), public: None, effects })
+    }
+
+    fn hints(&self, side: Side) -> Vec<Hint> {
+        let free = |point: &Point| self.stones[point.index()].is_none() && self.actors().include(side);
+        Point::all().filter(free).map(|point| Hint { text: point.name(), owed: 0 }).collect()
+    }
+
+    fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
+    }
+
+    fn view(&self, _viewer: Viewer) -> View {
+        let stone = |point: Point| Some(Stone { at: point.into(), owner: self.stones[point.index()]? });
+        View {
+            columns: LINES,
+            rows: LINES,
+            stones: Point::all().filter_map(stone).collect(),
+            marks: self.marks(),
+            phase: self.phase(),
+            actors: self.actors(),
+            ply: self.ply,
+            facts: Vec::new(),
+        }
+    }
+
+    fn point_name(&self, point: crate::Point) -> String {
+        Point::all().find(|known| crate::Point::from(*known) == point).map_or(String::new(), Point::name)
+    }
+
+    fn hash(&self) -> u64 {
+        let digit = |stone: &Option<Side>| stone.map_or(0, |side| 1 + side.index() as u64);
+        let number = self.stones.iter().fold(1, |number, stone| number * 3 + digit(stone));
+        number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
+}
