@@ -12,10 +12,10 @@ pub mod rules;
 pub mod serve;
 pub mod up;
 
-mod draw;
 mod password;
-mod plain;
 mod ratings;
+mod regular_file;
+mod render;
 mod server;
 mod terminal;
 mod variants;

@@ -16,7 +16,7 @@ use chassis::Ambient;
 use rand::{SeedableRng as _, rngs::StdRng};
 use time::OffsetDateTime;
 
-use super::draw::Sides;
+use super::render::Sides;
 
 /// How long to wait for the first sign of life: a server that is just starting answers by then.
 const FIRST_ANSWER: Patience = Patience(Duration::from_secs(5));

@@ -9,7 +9,7 @@ use api::{
 };
 
 use super::{Args, input::Input};
-use crate::commands::{draw::plain, server::Server, terminal::say};
+use crate::commands::{render::plain, server::Server, terminal::say};
 
 /// So often a choice may be mistyped.
 const TRIES: usize = 5;

@@ -27,8 +27,8 @@ use super::{
     view::{NOTICES, View},
 };
 use crate::commands::{
-    draw::{Ink, Picture, outcome_line, tell, wrap},
     ratings::{Rated, change_line},
+    render::{Ink, Picture, outcome_line, tell, wrap},
     server::Server,
     terminal::say,
 };

@@ -11,7 +11,7 @@ use api::{
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
-use crate::commands::draw::{
+use crate::commands::render::{
     Ink, Left, Picture, Sides, Style, clip, left, outcome_line, plain, point_in_time,
 };
 

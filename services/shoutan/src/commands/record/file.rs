@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, bail, ensure};
 use rules::{Record, Variant};
 
-use crate::commands::{plain, variants};
+use crate::commands::{regular_file, variants};
 
 /// No record of any variant is longer.
 const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -99,7 +99,7 @@ fn placement_beside(file: &Path) -> Option<PathBuf> {
 /// The text of a file; bytes that are not UTF-8, as in headings of old files, are replaced.
 fn read(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    plain::open(file)
+    regular_file::open(file)
         .and_then(|opened| opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))
         .with_context(|| format!("reading {}", file.display()))?;
     ensure!(bytes.len() as u64 <= FILE_BYTES_MAX, "{} is longer than any record", file.display());

@@ -8,8 +8,8 @@ use api::{
 
 use super::file::RecordFile;
 use crate::commands::{
-    draw::outcome_line,
     password::{PasswordArg, VARIABLE},
+    render::outcome_line,
     server::ServerArg,
     terminal::say,
 };

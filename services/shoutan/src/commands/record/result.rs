@@ -3,7 +3,7 @@
 use api::board::v1::{self as pb, Outcome as Reached};
 use rules::{Outcome, Reason, Side, Variant, Verdict};
 
-use crate::commands::draw::{outcome_line, reason_name};
+use crate::commands::render::{outcome_line, reason_name};
 
 /// The result in the short form of records: `B+3.5`, `W+R`, `draw (agreement)`.
 pub fn stated_line(outcome: &Outcome, variant: &Variant) -> String {

@@ -11,7 +11,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::engine::Host;
 use tokio::time::Instant;
 
-use crate::commands::plain;
+use crate::commands::regular_file;
 
 /// No record of any variant is longer.
 pub const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -52,7 +52,7 @@ impl FileHost {
     /// It cannot be read, is no regular file, or is longer than [`FILE_BYTES_MAX`].
     pub fn bytes(name: &str) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        plain::open(Path::new(name))
+        regular_file::open(Path::new(name))
             .and_then(|opened| opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))
             .map_err(|error| format!("{name}: {error}"))?;
         if bytes.len() as u64 > FILE_BYTES_MAX {

@@ -29,8 +29,8 @@ use super::{
     result::{compare, stated_line},
 };
 use crate::commands::{
-    draw::{Ink, outcome_line, plain},
     ratings::{Rated, change_line},
+    render::{Ink, outcome_line, plain},
     server::{Server, ServerArg},
     terminal::say,
 };

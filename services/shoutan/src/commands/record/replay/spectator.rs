@@ -9,7 +9,7 @@ use api::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::{
-    draw::{Ink, Picture, Sides, tell},
+    render::{Ink, Picture, Sides, tell},
     server::Server,
     terminal::Canvas,
 };

@@ -10,7 +10,7 @@ use api::{
 };
 use time::OffsetDateTime;
 
-use super::{Sides, office, outcome_line, plain};
+use super::{Sides, outcome_line, plain, rulings};
 
 /// One sentence about an event; nothing about the beginning.
 pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
@@ -39,18 +39,18 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
             let seconds = given.given_duration.as_ref().map_or(0, |span| span.seconds);
             Some(format!("{author} gives the opponent {seconds} s"))
         }
-        Event::Petitioned(petition) => office::petition(petition, author),
+        Event::Petitioned(petition) => rulings::petition(petition, author),
         Event::Ruled(ruling) => {
             let official = event.official.as_ref().map_or("an official", |official| official.name.as_str());
-            let told = office::ruling(ruling, official, sides)?;
+            let told = rulings::ruling(ruling, official, sides)?;
             Some(format!("{told}{}", ending()))
         }
         Event::ForbiddenPlayed(played) => {
             let forbidden = played.forbidden.as_ref()?;
-            let consequence = office::consequence(forbidden.incident.as_ref()?);
+            let consequence = rulings::consequence(forbidden.incident.as_ref()?);
             Some(format!("{author} {}, which is forbidden{consequence}{}", plain(&forbidden.text), ending()))
         }
-        Event::Lapsed(lapse) => office::lapse(*lapse),
+        Event::Lapsed(lapse) => rulings::lapse(*lapse),
         Event::Left(_) => Some(format!("{author} is gone")),
         Event::Returned(_) => Some(format!("{author} is back")),
         Event::CheckedIn(_) => Some(format!("{author} has come")),

@@ -5,17 +5,17 @@
 
 mod board;
 mod clock;
-mod ink;
-mod office;
+mod colour;
+mod events;
 mod outcome;
+mod rulings;
 mod sides;
-mod story;
 mod text;
 
 pub use board::Picture;
 pub use clock::{Left, left};
-pub use ink::{Ink, Style};
+pub use colour::{Ink, Style};
+pub use events::{point_in_time, tell};
 pub use outcome::{outcome_line, reason_name};
 pub use sides::Sides;
-pub use story::{point_in_time, tell};
 pub use text::{clip, plain, wrap};
