@@ -12,7 +12,7 @@ use api::transport::{Transport, over};
 use chassis::{
     Ambient, Bound, Database, Lifecycle,
     auth::{AuthLayer, ClusterKey, Verifier, as_service},
-    server::DetailsLayer,
+    server::details,
 };
 use shoutan::platform::{self, Limits, Peers, Shared};
 use time::{OffsetDateTime, macros::datetime};
@@ -250,7 +250,7 @@ impl World {
             return over(public.prepare());
         }
         let verifier = Verifier::new(identity, self.cluster.clone(), self.ambient.clone());
-        let layers = ServiceBuilder::new().layer(DetailsLayer).layer(AuthLayer::new(Arc::new(verifier)));
+        let layers = ServiceBuilder::new().layer(details()).layer(AuthLayer::new(Arc::new(verifier)));
         over(layers.service(public.prepare()))
     }
 

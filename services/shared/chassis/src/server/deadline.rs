@@ -1,17 +1,17 @@
 //! When a call must have had its first answer; streams may go on after it.
 
-use std::{
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::time::Duration;
 
 use api::{fault::Fault, reason};
-use futures::{FutureExt as _, future::BoxFuture};
+use futures::FutureExt as _;
 use http::{HeaderMap, Request, Response};
 use tonic::{Code, body::Body};
-use tower::{Layer, Service};
+use tower::Service;
 
-use super::refuse;
+use super::{
+    middleware::{Answer, Middleware},
+    refuse,
+};
 
 /// In what a caller says how long he waits.
 const TIMEOUT_HEADER: &str = "grpc-timeout";
@@ -20,47 +20,24 @@ const TIMEOUT_DIGITS_MAX: usize = 8;
 
 /// Ends calls that take longer than the caller, or the server, is willing to wait.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DeadlineLayer(Duration);
+pub(super) struct Deadlines(Duration);
 
-/// See [`DeadlineLayer`].
-#[derive(Clone, Debug)]
-pub(super) struct DeadlineService<S> {
-    inner: S,
-    longest: Duration,
-}
-
-impl DeadlineLayer {
+impl Deadlines {
     /// A layer that waits so long, and no longer than a caller does.
     pub(super) const fn new(longest: Duration) -> Self {
-        DeadlineLayer(longest)
+        Deadlines(longest)
     }
 }
 
-impl<S> Layer<S> for DeadlineLayer {
-    type Service = DeadlineService<S>;
-
-    fn layer(&self, inner: S) -> DeadlineService<S> {
-        DeadlineService { inner, longest: self.0 }
-    }
-}
-
-impl<S, B> Service<Request<B>> for DeadlineService<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let theirs = timeout(request.headers()).filter(|theirs| *theirs <= self.longest);
-        let answer = tokio::time::timeout(theirs.unwrap_or(self.longest), self.inner.call(request));
+impl Middleware for Deadlines {
+    fn call<S, B>(&self, inner: &mut S, request: Request<B>) -> Answer<S::Error>
+    where
+        S: Service<Request<B>, Response = Response<Body>>,
+        S::Future: Send + 'static,
+        S::Error: Send + 'static,
+    {
+        let theirs = timeout(request.headers()).filter(|theirs| *theirs <= self.0);
+        let answer = tokio::time::timeout(theirs.unwrap_or(self.0), inner.call(request));
         async move {
             answer.await.unwrap_or_else(|_| {
                 Ok(refuse(if theirs.is_some() {
@@ -102,9 +79,9 @@ mod tests {
     use std::convert::Infallible;
 
     use tonic::Status;
-    use tower::{ServiceExt as _, service_fn};
+    use tower::{Layer as _, ServiceExt as _, service_fn};
 
-    use super::*;
+    use super::{super::middleware::Around, *};
 
     #[test]
     fn the_time_that_a_caller_gives_is_read() {
@@ -136,7 +113,7 @@ mod tests {
             if let Some(header) = header {
                 request.headers_mut().insert(TIMEOUT_HEADER, header.parse().expect("a header"));
             }
-            let service = DeadlineLayer::new(Duration::from_secs(30)).layer(never);
+            let service = Around(Deadlines::new(Duration::from_secs(30))).layer(never);
             let Ok(answer) = service.oneshot(request).await;
             let status = Status::from_header_map(answer.headers()).expect("a status");
             assert_eq!((status.code(), api::fault::reason(&status).as_str()), (code, "TIMED_OUT"));

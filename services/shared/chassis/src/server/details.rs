@@ -1,50 +1,18 @@
 //! Gives every error a stable reason, also those that the framework makes before a handler is reached.
 
-use std::task::{Context, Poll};
-
 use api::{
     fault::Fault,
     reason::{self, Reason},
 };
-use futures::{FutureExt as _, future::BoxFuture};
-use http::{Request, Response};
+use http::Response;
 use tonic::{Code, Status, body::Body};
-use tower::{Layer, Service};
+use tower::util::MapResponseLayer;
 
 use super::limited;
 
 /// Adds an `ErrorInfo` to errors without details.
-#[derive(Clone, Copy, Debug)]
-pub struct DetailsLayer;
-
-/// See [`DetailsLayer`].
-#[derive(Clone, Debug)]
-pub struct DetailsService<S>(S);
-
-impl<S> Layer<S> for DetailsLayer {
-    type Service = DetailsService<S>;
-
-    fn layer(&self, inner: S) -> DetailsService<S> {
-        DetailsService(inner)
-    }
-}
-
-impl<S, B> Service<Request<B>> for DetailsService<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.0.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        self.0.call(request).map(|answer| answer.map(detailed)).boxed()
-    }
+pub fn details() -> MapResponseLayer<fn(Response<Body>) -> Response<Body>> {
+    MapResponseLayer::new(detailed)
 }
 
 fn detailed(response: Response<Body>) -> Response<Body> {

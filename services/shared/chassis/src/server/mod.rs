@@ -8,6 +8,7 @@ mod details;
 mod door;
 mod greeting;
 mod load;
+mod middleware;
 mod named;
 mod open;
 mod proxies;
@@ -25,15 +26,15 @@ use tonic_health::pb::health_server::HealthServer;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-use self::named::NamingLayer;
-pub use details::DetailsLayer;
+use self::{middleware::Around, named::Naming};
+pub use details::details;
 pub use door::{
     CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, DESCRIPTORS_RESERVED, Door, GREETING_WITHIN, IDLE_WITHIN,
     STOP_WITHIN, TAKEN_WITHIN,
 };
 pub use open::{OPEN_PER_ACCOUNT, OPEN_PER_ADDRESS};
 pub use proxies::Proxies;
-pub use rate::{ACCOUNT_PER_S, ADDRESS_PER_S, RateLayer, RateLimits};
+pub use rate::{ACCOUNT_PER_S, ADDRESS_PER_S, RateLimits};
 use web::WebLayer;
 pub use work::{Road, Roads};
 
@@ -282,13 +283,13 @@ pub async fn serve(
     let layers = ServiceBuilder::new()
         .layer(cors())
         .layer(WebLayer)
-        .layer(stopping::StoppingLayer::new(lifecycle.soft()))
-        .layer(DetailsLayer)
-        .layer(deadline::DeadlineLayer::new(ANSWER_TIMEOUT))
+        .layer(Around(stopping::Stopping::new(lifecycle.soft())))
+        .layer(details())
+        .layer(Around(deadline::Deadlines::new(ANSWER_TIMEOUT)))
         .layer(AuthLayer::new(answers.verifier))
-        .layer(NamingLayer::new())
-        .layer(RateLayer::new(answers.rates))
-        .layer(open::OpenLayer::new(answers.rates.account_open, answers.rates.address_open))
+        .layer(Around(Naming::new()))
+        .layer(Around(rate::CallRates::new(answers.rates)))
+        .layer(Around(open::OpenCalls::new(answers.rates.account_open, answers.rates.address_open)))
         .layer(load::LoadLayer::new(cores()));
     let service = BoxCloneSyncService::new(layers.service(routes));
     accept::serve(listener, service, door, lifecycle).await;

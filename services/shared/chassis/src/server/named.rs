@@ -7,17 +7,19 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    task::{Context, Poll},
     time::Duration,
 };
 
-use futures::{FutureExt as _, future::BoxFuture};
+use futures::FutureExt as _;
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota};
 use http::{Extensions, Request, Response};
 use tonic::{Code, Status, body::Body};
-use tower::{Layer, Service};
+use tower::Service;
 
-use super::connections::network;
+use super::{
+    connections::network,
+    middleware::{Answer, Middleware},
+};
 use crate::{
     auth::{self, Credential},
     id::AccountId,
@@ -32,14 +34,7 @@ const CALLERS_KEPT: usize = 10_000;
 
 /// Names callers that are refused because something is exhausted.
 #[derive(Clone, Debug)]
-pub struct NamingLayer(Arc<Names>);
-
-/// See [`NamingLayer`].
-#[derive(Clone, Debug)]
-pub struct NamingService<S> {
-    inner: S,
-    names: Arc<Names>,
-}
+pub struct Naming(Arc<Names>);
 
 /// Who called: an account, or somebody without one from a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,11 +60,11 @@ struct Names {
     held_back: AtomicU64,
 }
 
-impl NamingLayer {
+impl Naming {
     /// One that has named nobody yet.
     pub fn new() -> Self {
         let once = Quota::with_period(PERIOD).unwrap_or(Quota::per_minute(NonZeroU32::MIN));
-        NamingLayer(Arc::new(Names {
+        Naming(Arc::new(Names {
             callers: DefaultKeyedRateLimiter::keyed(once.allow_burst(NonZeroU32::MIN)),
             lines: DefaultDirectRateLimiter::direct(Quota::per_second(LINES_PER_S)),
             held_back: AtomicU64::new(0),
@@ -77,32 +72,17 @@ impl NamingLayer {
     }
 }
 
-impl<S> Layer<S> for NamingLayer {
-    type Service = NamingService<S>;
-
-    fn layer(&self, inner: S) -> NamingService<S> {
-        NamingService { inner, names: Arc::clone(&self.0) }
-    }
-}
-
-impl<S, B> Service<Request<B>> for NamingService<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let names = Arc::clone(&self.names);
+impl Middleware for Naming {
+    fn call<S, B>(&self, inner: &mut S, request: Request<B>) -> Answer<S::Error>
+    where
+        S: Service<Request<B>, Response = Response<Body>>,
+        S::Future: Send + 'static,
+        S::Error: Send + 'static,
+    {
+        let names = Arc::clone(&self.0);
         let caller = Caller::of(request.extensions());
         let (address, path) = (auth::peer_address(request.extensions()), request.uri().clone());
-        let answer = self.inner.call(request);
+        let answer = inner.call(request);
         async move {
             let answer = answer.await;
             if let Ok(response) = &answer

@@ -11,15 +11,16 @@ use std::{
 
 use api::{fault::Fault, reason};
 use bytes::Bytes;
-use futures::{FutureExt as _, future::BoxFuture};
+use futures::FutureExt as _;
 use http::{Request, Response};
 use http_body::{Frame, SizeHint};
 use parking_lot::{Mutex, MutexGuard};
 use tonic::{Code, Status, body::Body};
-use tower::{Layer, Service};
+use tower::Service;
 
 use super::{
     come_again, limited,
+    middleware::{Answer, Middleware},
     named::Caller,
     refuse,
     work::{Road, Table},
@@ -55,14 +56,7 @@ impl Taking {
 
 /// Refuses callers that have too much open, and says how their answers must be taken.
 #[derive(Clone, Debug)]
-pub(super) struct OpenLayer(Arc<Counts>);
-
-/// See [`OpenLayer`].
-#[derive(Clone, Debug)]
-pub(super) struct OpenService<S> {
-    inner: S,
-    counts: Arc<Counts>,
-}
+pub(super) struct OpenCalls(Arc<Counts>);
 
 #[derive(Debug)]
 struct Counts {
@@ -78,10 +72,10 @@ struct Open {
     caller: Caller,
 }
 
-impl OpenLayer {
+impl OpenCalls {
     /// One with so many calls for each account, and for each address without.
     pub(super) fn new(per_account: NonZeroU32, per_address: NonZeroU32) -> Self {
-        OpenLayer(Arc::new(Counts {
+        OpenCalls(Arc::new(Counts {
             per_account: per_account.get(),
             per_address: per_address.get(),
             table: Table::new(),
@@ -90,35 +84,19 @@ impl OpenLayer {
     }
 }
 
-impl<S> Layer<S> for OpenLayer {
-    type Service = OpenService<S>;
-
-    fn layer(&self, inner: S) -> OpenService<S> {
-        OpenService { inner, counts: Arc::clone(&self.0) }
-    }
-}
-
-impl<S, B> Service<Request<B>> for OpenService<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let open = match self.counts.begin(&request) {
+impl Middleware for OpenCalls {
+    fn call<S, B>(&self, inner: &mut S, request: Request<B>) -> Answer<S::Error>
+    where
+        S: Service<Request<B>, Response = Response<Body>>,
+        S::Future: Send + 'static,
+        S::Error: Send + 'static,
+    {
+        let open = match self.0.begin(&request) {
             Ok(open) => open,
             Err(most) => return futures::future::ok(too_many(most)).boxed(),
         };
-        let taking = self.counts.taking(&request);
-        let answer = self.inner.call(request);
+        let taking = self.0.taking(&request);
+        let answer = inner.call(request);
         async move {
             let mut answer = answer.await?;
             if let Some(taking) = taking {
@@ -211,9 +189,9 @@ mod tests {
     use std::convert::Infallible;
 
     use tonic::transport::server::TcpConnectInfo;
-    use tower::{ServiceExt as _, service_fn};
+    use tower::{Layer as _, ServiceExt as _, service_fn};
 
-    use super::*;
+    use super::{super::middleware::Around, *};
     use crate::auth::{Caller as Account, Kind};
 
     const WATCH: &str = "/shoutan.game.v1.GameService/Watch";
@@ -231,7 +209,7 @@ mod tests {
     }
 
     /// What a call comes to: the answer, which is open until it is dropped.
-    async fn call(layer: &OpenLayer, path: &str, last: u8, credential: Option<Credential>) -> Response<Body> {
+    async fn call(layer: &OpenCalls, path: &str, last: u8, credential: Option<Credential>) -> Response<Body> {
         let answers = service_fn(async |_: Request<()>| {
             Ok::<_, Infallible>(Response::new(Body::new("an answer".to_owned())))
         });
@@ -242,7 +220,7 @@ mod tests {
         if let Some(credential) = credential {
             request.extensions_mut().insert(credential);
         }
-        let Ok(answer) = layer.layer(answers).oneshot(request).await;
+        let Ok(answer) = Around(layer.clone()).layer(answers).oneshot(request).await;
         answer
     }
 
@@ -253,7 +231,7 @@ mod tests {
     #[tokio::test]
     async fn nobody_has_more_open_than_he_may_and_keeps_nobody_else_out() {
         let most = |count| NonZeroU32::new(count).expect("not zero");
-        let layer = OpenLayer::new(most(2), most(1));
+        let layer = OpenCalls::new(most(2), most(1));
         let first = call(&layer, WATCH, 1, None).await;
         let second = call(&layer, WATCH, 1, None).await;
         assert_eq!(refusal(&second).as_deref(), Some("TOO_MANY_OPEN"));
@@ -275,7 +253,7 @@ mod tests {
     #[tokio::test]
     async fn an_answer_says_how_it_must_be_taken_unless_a_service_takes_it() {
         let most = NonZeroU32::MAX;
-        let layer = OpenLayer::new(most, most);
+        let layer = OpenCalls::new(most, most);
         let taking = async |path, credential| {
             call(&layer, path, 1, credential).await.extensions().get::<Taking>().copied()
         };

@@ -1,26 +1,21 @@
 //! How often one caller may call.
 
-use std::{
-    net::IpAddr,
-    num::NonZeroU32,
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
 use api::{fault::Fault, reason};
-use futures::{FutureExt as _, future::BoxFuture};
+use futures::FutureExt as _;
 use governor::{
     DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, clock::Clock as _, clock::DefaultClock,
 };
 use http::{Request, Response};
 use tonic::{Code, body::Body};
-use tower::{Layer, Service};
+use tower::Service;
 
 use super::{
     come_again,
     connections::network,
     limited,
+    middleware::{Answer, Middleware},
     open::{OPEN_PER_ACCOUNT, OPEN_PER_ADDRESS},
     refuse,
     work::Table,
@@ -57,14 +52,7 @@ pub struct RateLimits {
 
 /// Refuses callers that call too often.
 #[derive(Clone, Debug)]
-pub struct RateLayer(Arc<Limiters>);
-
-/// See [`RateLayer`].
-#[derive(Clone, Debug)]
-pub struct RateService<S> {
-    inner: S,
-    limiters: Arc<Limiters>,
-}
+pub struct CallRates(Arc<Limiters>);
 
 #[derive(Debug)]
 struct Limiters {
@@ -95,14 +83,14 @@ impl Default for RateLimits {
     }
 }
 
-impl RateLayer {
+impl CallRates {
     /// A layer with these limits.
     pub fn new(limits: RateLimits) -> Self {
         let quota = |per_s: NonZeroU32| {
             Quota::per_second(per_s)
                 .allow_burst(per_s.saturating_mul(NonZeroU32::MIN.saturating_add(BURST_S - 1)))
         };
-        RateLayer(Arc::new(Limiters {
+        CallRates(Arc::new(Limiters {
             limits,
             table: Table::new(),
             accounts: DefaultKeyedRateLimiter::keyed(quota(limits.account_per_s)),
@@ -113,31 +101,15 @@ impl RateLayer {
     }
 }
 
-impl<S> Layer<S> for RateLayer {
-    type Service = RateService<S>;
-
-    fn layer(&self, inner: S) -> RateService<S> {
-        RateService { inner, limiters: Arc::clone(&self.0) }
-    }
-}
-
-impl<S, B> Service<Request<B>> for RateService<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-    S::Error: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        match self.limiters.check(&request) {
-            Ok(()) => self.inner.call(request).boxed(),
+impl Middleware for CallRates {
+    fn call<S, B>(&self, inner: &mut S, request: Request<B>) -> Answer<S::Error>
+    where
+        S: Service<Request<B>, Response = Response<Body>>,
+        S::Future: Send + 'static,
+        S::Error: Send + 'static,
+    {
+        match self.0.check(&request) {
+            Ok(()) => inner.call(request).boxed(),
             Err(TooSoon { wait, per_s }) => {
                 let message = "too many calls; slow down";
                 let fault =
@@ -196,9 +168,9 @@ mod tests {
     use std::path::Path;
 
     use tonic::Status;
-    use tower::{ServiceExt as _, service_fn};
+    use tower::{Layer as _, ServiceExt as _, service_fn};
 
-    use super::*;
+    use super::{super::middleware::Around, *};
 
     fn per_s(calls: u32) -> NonZeroU32 {
         NonZeroU32::new(calls).expect("not zero")
@@ -220,7 +192,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_dear_may_be_called_less_often_and_a_refusal_says_the_limit() {
         let limits = RateLimits { account_per_s: per_s(1), address_per_s: per_s(8), ..RateLimits::default() };
-        let layer = RateLayer::new(limits);
+        let layer = CallRates::new(limits);
         let answers = service_fn(async |_: Request<()>| {
             Ok::<_, std::convert::Infallible>(Response::new(Body::empty()))
         });
@@ -232,7 +204,7 @@ mod tests {
                 *request.uri_mut() = path.parse().expect("a path");
                 let info = tonic::transport::server::TcpConnectInfo { local_addr: None, remote_addr };
                 request.extensions_mut().insert(info);
-                let Ok(answer) = layer.layer(answers).oneshot(request).await;
+                let Ok(answer) = Around(layer.clone()).layer(answers).oneshot(request).await;
                 let Some(status) = Status::from_header_map(answer.headers()) else {
                     answered += 1;
                     continue;

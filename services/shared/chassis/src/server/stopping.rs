@@ -20,7 +20,9 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 use tokio_util::sync::CancellationToken;
 use tonic::{Status, body::Body};
-use tower::{Layer, Service};
+use tower::Service;
+
+use super::middleware::{Answer, Middleware};
 
 /// How long services have to end their streams themselves.
 const OWN_END: Duration = Duration::from_millis(500);
@@ -33,49 +35,27 @@ const STANDARD_STREAMS: [&str; 3] = [
 
 /// Ends streams when the server stops.
 #[derive(Clone, Debug)]
-pub(super) struct StoppingLayer {
+pub(super) struct Stopping {
     stop: CancellationToken,
     streams: Arc<HashSet<String>>,
 }
 
-/// See [`StoppingLayer`].
-#[derive(Clone, Debug)]
-pub(super) struct StoppingService<S> {
-    inner: S,
-    layer: StoppingLayer,
-}
-
-impl StoppingLayer {
+impl Stopping {
     /// A layer for every stream of the API.
     pub(super) fn new(stop: CancellationToken) -> Self {
-        StoppingLayer { stop, streams: Arc::new(streams().collect()) }
+        Stopping { stop, streams: Arc::new(streams().collect()) }
     }
 }
 
-impl<S> Layer<S> for StoppingLayer {
-    type Service = StoppingService<S>;
-
-    fn layer(&self, inner: S) -> StoppingService<S> {
-        StoppingService { inner, layer: self.clone() }
-    }
-}
-
-impl<S, B> Service<Request<B>> for StoppingService<S>
-where
-    S: Service<Request<B>, Response = Response<Body>>,
-    S::Future: Send + 'static,
-{
-    type Response = Response<Body>;
-    type Error = S::Error;
-    type Future = BoxFuture<'static, Result<Response<Body>, S::Error>>;
-
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
-        self.inner.poll_ready(context)
-    }
-
-    fn call(&mut self, request: Request<B>) -> Self::Future {
-        let stop = self.layer.streams.contains(request.uri().path()).then(|| self.layer.stop.clone());
-        let answer = self.inner.call(request);
+impl Middleware for Stopping {
+    fn call<S, B>(&self, inner: &mut S, request: Request<B>) -> Answer<S::Error>
+    where
+        S: Service<Request<B>, Response = Response<Body>>,
+        S::Future: Send + 'static,
+        S::Error: Send + 'static,
+    {
+        let stop = self.streams.contains(request.uri().path()).then(|| self.stop.clone());
+        let answer = inner.call(request);
         match stop {
             None => answer.boxed(),
             Some(stop) => answer.map(|answer| answer.map(|answer| ending(answer, stop))).boxed(),
