@@ -11,16 +11,14 @@ use api::{
     time_control::TimeControl,
 };
 
-use super::{server::ServerArg, terminal::say};
+use super::{server::GameArgs, terminal::say};
 
 /// Computes the clocks of a game anew from its log, prints every step, and says where the log differs. Exits
 /// with 1 if it does.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The game's id.
-    game_id: String,
     #[command(flatten)]
-    server: ServerArg,
+    game: GameArgs,
     /// Print only whether the log is right.
     #[arg(long)]
     quiet: bool,
@@ -35,13 +33,13 @@ struct Logged {
 
 /// Carries the command out.
 pub async fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let server = args.server.reach().await?;
-    let request = GetGameRequest { game_id: args.game_id.clone() };
+    let server = args.game.server.reach().await?;
+    let request = GetGameRequest { game_id: args.game.game_id.clone() };
     let game = server.games().get_game(request).await?.into_inner().game.context("no game in the answer")?;
     let (info, state) = (game.info.unwrap_or_default(), game.state.unwrap_or_default());
     let control = info.time_control.as_ref().context("the game is a record: it has no clocks")?;
     let control = TimeControl::try_from(control).context("the time control cannot be read")?;
-    let log = log(Watched::new(server.transport(), &args.game_id).after(0), state.sequence).await?;
+    let log = log(Watched::new(server.transport(), &args.game.game_id).after(0), state.sequence).await?;
     let logged = steps(&log);
     if !args.quiet {
         for step in &logged {

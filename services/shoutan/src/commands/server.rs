@@ -29,6 +29,15 @@ pub struct ServerArg {
     server: String,
 }
 
+/// A game on a server.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GameArgs {
+    /// The game's id.
+    pub game_id: String,
+    #[command(flatten)]
+    pub server: ServerArg,
+}
+
 /// A server that has answered.
 #[derive(Clone)]
 pub struct Server {

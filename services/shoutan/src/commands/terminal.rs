@@ -1,10 +1,12 @@
 //! Standard output: lines, and drawings that replace each other.
 
 use std::{
+    borrow::Cow,
     fmt::Display,
     io::{IsTerminal as _, Write as _},
 };
 
+use anstream::{AutoStream, ColorChoice, adapter::strip_str};
 use crossterm::{
     QueueableCommand as _,
     cursor::{MoveToColumn, MoveUp},
@@ -16,7 +18,16 @@ use crossterm::{
 /// # Errors
 /// When nobody reads it.
 pub fn say(line: impl Display) -> anyhow::Result<()> {
-    Ok(writeln!(std::io::stdout().lock(), "{line}")?)
+    Ok(writeln!(anstream::stdout().lock(), "{line}")?)
+}
+
+/// The line in the colours that standard output takes: none for files, pipes and whoever set `NO_COLOR`. For who writes
+/// beside it what is no colour.
+pub fn as_shown(line: &str) -> Cow<'_, str> {
+    match AutoStream::choice(&std::io::stdout()) {
+        ColorChoice::Never => Cow::Owned(strip_str(line).to_string()),
+        _ => Cow::Borrowed(line),
+    }
 }
 
 /// Columns and rows of the terminal; nothing when standard output is none.
@@ -49,7 +60,7 @@ impl Canvas {
             out.queue(Clear(ClearType::FromCursorDown))?;
         }
         for line in lines {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", as_shown(line))?;
         }
         out.flush()?;
         self.drawn = count;

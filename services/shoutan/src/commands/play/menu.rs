@@ -9,7 +9,7 @@ use api::{
 };
 
 use super::{Args, input::Input};
-use crate::commands::{render::plain, server::Server, terminal::say};
+use crate::commands::{render::sanitize, server::Server, terminal::say};
 
 /// So often a choice may be mistyped.
 const TRIES: usize = 5;
@@ -97,7 +97,7 @@ async fn choose_variant<'a>(variants: &'a [Variant], input: &mut Input) -> anyho
     let item = |variant: &Variant| {
         // In English, and as its players write it.
         let names: Vec<&str> = variant.names.iter().take(2).map(|name| name.name.as_str()).collect();
-        plain(&names.join(" "))
+        sanitize(&names.join(" "))
     };
     let items: Vec<String> = variants.iter().map(item).collect();
     Ok(&variants[choose("What do you want to play?", &items, input).await?])
@@ -105,7 +105,7 @@ async fn choose_variant<'a>(variants: &'a [Variant], input: &mut Input) -> anyho
 
 async fn choose_rule_set(variant: &Variant, input: &mut Input) -> anyhow::Result<String> {
     let item =
-        |rule_set: &api::game::v1::RuleSet| plain(&format!("{}: {}", rule_set.id, rule_set.description));
+        |rule_set: &api::game::v1::RuleSet| sanitize(&format!("{}: {}", rule_set.id, rule_set.description));
     let items: Vec<String> = variant.rule_sets.iter().map(item).collect();
     if items.is_empty() {
         return Ok(String::new());
@@ -123,7 +123,7 @@ async fn choose_control(server: &Server, variant: &str, input: &mut Input) -> an
         class.as_str_name().trim_start_matches("SPEED_CLASS_").to_ascii_lowercase()
     };
     let items: Vec<String> =
-        offered.iter().map(|it| format!("{} ({})", plain(&it.text), class(it.speed_class()))).collect();
+        offered.iter().map(|it| format!("{} ({})", sanitize(&it.text), class(it.speed_class()))).collect();
     if items.is_empty() {
         bail!("the server offers no time control; name one with --control");
     }

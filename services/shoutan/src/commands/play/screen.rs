@@ -42,7 +42,7 @@ impl Screen {
             out.queue(Clear(ClearType::All))?.queue(MoveTo(0, 0))?;
         }
         for line in lines {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{}", terminal::as_shown(line))?;
         }
         if size.is_some() {
             write!(out, "{prompt}")?;
@@ -78,7 +78,7 @@ impl Screen {
         out.queue(SavePosition)?;
         for (row, line) in (0..).zip(lines) {
             out.queue(MoveTo(0, row))?;
-            write!(out, "{line}")?;
+            write!(out, "{}", terminal::as_shown(line))?;
             out.queue(Clear(ClearType::UntilNewLine))?;
         }
         out.queue(RestorePosition)?;

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::commands::{
     ratings::{Rated, change_line},
-    render::{Ink, Picture, outcome_line, tell, wrap},
+    render::{BoardView, outcome_line, tell, wrap},
     server::Server,
     terminal::say,
 };
@@ -46,7 +46,6 @@ pub(super) struct Table<'a> {
     pub(super) player: Option<&'a Player>,
     pub(super) view: View,
     screen: Screen,
-    ink: Ink,
     /// Whether the next line answers whether to resign.
     resigning: bool,
 }
@@ -113,7 +112,7 @@ impl<'a> Table<'a> {
         let (info, state) = info.zip(state).context("the server's answer lacks a part of the game")?;
         let board = board.context("the server's answer lacks the board")?;
         let sides = server.sides(&info.variant).await?;
-        let picture = Picture::new(&board, sides.clone())?;
+        let picture = BoardView::new(&board, sides.clone())?;
         let holds = |seat: &Option<api::game::v1::Seat>| {
             let account = player.map(|player| player.account().id.as_str()).filter(|id| !id.is_empty());
             account.is_some() && seat.as_ref().map(|seat| seat.account_id.as_str()) == account
@@ -129,7 +128,7 @@ impl<'a> Table<'a> {
         let facts = board.facts.into_iter().collect();
         let notices = VecDeque::from([":help says what can be typed".to_owned()]);
         let view = View { info, state, picture, sides, seat, facts, notices };
-        Ok(Table { server, player, view, screen: Screen::default(), ink: Ink::of_stdout(), resigning: false })
+        Ok(Table { server, player, view, screen: Screen::default(), resigning: false })
     }
 
     /// Goes on until the game has ended or the person leaves.
@@ -195,7 +194,7 @@ impl<'a> Table<'a> {
         }
         if let Some(board) = event.board {
             // Moves were taken back: no changes lead there.
-            self.view.picture = Picture::new(&board, self.view.sides.clone())?;
+            self.view.picture = BoardView::new(&board, self.view.sides.clone())?;
             self.view.facts = board.facts.into_iter().collect();
         } else if let Some(Event::Played(played)) = &event.event {
             self.view.picture.apply(&played.changes, &played.marks).context("drawing what happened")?;
@@ -209,7 +208,7 @@ impl<'a> Table<'a> {
 
     fn replace(&mut self, game: Game) -> anyhow::Result<()> {
         if let Some(board) = game.board {
-            self.view.picture = Picture::new(&board, self.view.sides.clone())?;
+            self.view.picture = BoardView::new(&board, self.view.sides.clone())?;
             self.view.facts = board.facts.into_iter().collect();
         }
         // An event may have come after the answer was made.
@@ -397,7 +396,7 @@ impl<'a> Table<'a> {
     }
 
     fn lines(&self) -> Vec<String> {
-        self.view.lines(self.server.now(), Screen::columns(), self.ink)
+        self.view.lines(self.server.now(), Screen::columns())
     }
 
     fn prompt(&self) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use anstyle::Style;
 use api::{
     board::v1::Side,
     game::v1::{Course, GameInfo, GameState, Gathering, Seat, Stage, proposal::Proposal},
@@ -12,7 +13,8 @@ use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 use crate::commands::render::{
-    Ink, Left, Picture, Sides, Style, clip, left, outcome_line, plain, point_in_time,
+    ALARM, BoardView, FAINT, Remaining, STRONG, Sides, clip, outcome_line, paint, point_in_time, remaining,
+    sanitize,
 };
 
 /// Lines of what happened lately.
@@ -28,7 +30,7 @@ pub(super) struct View {
     /// Where it stands.
     pub state: GameState,
     /// Its board.
-    pub picture: Picture,
+    pub picture: BoardView,
     /// What its sides are called.
     pub sides: Sides,
     /// The side of the person; unspecified for a spectator.
@@ -42,17 +44,17 @@ pub(super) struct View {
 impl View {
     /// The screen at a moment of the platform's time. It has as many lines whatever happens, so that it can be
     /// drawn over.
-    pub(super) fn lines(&self, now: OffsetDateTime, columns: usize, ink: Ink) -> Vec<String> {
-        let line = |style, text: &str| ink.paint(style, &clip(text, columns));
-        let mut lines = vec![line(Style::FAINT, &self.heading())];
-        lines.extend(self.picture.lines(ink));
+    pub(super) fn lines(&self, now: OffsetDateTime, columns: usize) -> Vec<String> {
+        let line = |style, text: &str| paint(style, &clip(text, columns));
+        let mut lines = vec![line(FAINT, &self.heading())];
+        lines.extend(self.picture.lines());
         lines.push(String::new());
         for side in [Side::First, Side::Second] {
             let (style, text) = self.side_line(side, now);
             lines.push(line(style, &text));
         }
-        lines.push(line(Style::FAINT, &self.facts_line()));
-        lines.push(line(Style::STRONG, &self.turn_line()));
+        lines.push(line(FAINT, &self.facts_line()));
+        lines.push(line(STRONG, &self.turn_line()));
         let blank = NOTICES.saturating_sub(self.notices.len());
         lines.extend(std::iter::repeat_n(String::new(), blank));
         let shown = self.notices.iter().skip(self.notices.len().saturating_sub(NOTICES));
@@ -62,7 +64,7 @@ impl View {
 
     /// Adds something that happened.
     pub(super) fn notice(&mut self, text: &str) {
-        self.notices.push_back(plain(text));
+        self.notices.push_back(sanitize(text));
         if self.notices.len() > NOTICES {
             self.notices.pop_front();
         }
@@ -89,7 +91,7 @@ impl View {
     fn heading(&self) -> String {
         let rated = if self.info.rated { "rated" } else { "casual" };
         let control = self.control().map_or(String::new(), |control| format!(", {control}"));
-        plain(&format!(
+        sanitize(&format!(
             "{} {}, {rated}{control}, game {}",
             self.info.variant, self.info.rule_set, self.info.id
         ))
@@ -105,20 +107,20 @@ impl View {
         let acts = self.state.actors().any(|actor| actor == side);
         let arrow = if acts { '▸' } else { ' ' };
         let clock = self.state.clock.as_ref().zip(self.control());
-        let clock = clock.map(|(reading, control)| left(reading, control, side, now));
+        let clock = clock.map(|(reading, control)| remaining(reading, control, side, now));
         let style = match clock {
-            Some(clock) if is_short(clock) && self.state.outcome.is_none() => Style::ALARM,
-            _ if acts => Style::STRONG,
-            _ => Style::default(),
+            Some(clock) if is_short(clock) && self.state.outcome.is_none() => ALARM,
+            _ if acts => STRONG,
+            _ => Style::new(),
         };
-        let flag = if clock.is_some_and(Left::is_over) { " (flag down)" } else { "" };
+        let flag = if clock.is_some_and(Remaining::is_over) { " (flag down)" } else { "" };
         let clock = clock.map_or(String::new(), |clock| format!("{clock}{flag}"));
         (style, format!("{arrow} {:<6} {player:<32} {clock}", self.sides.name(side)))
     }
 
     fn facts_line(&self) -> String {
         let facts: Vec<String> = self.facts.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        plain(&facts.join(" · "))
+        sanitize(&facts.join(" · "))
     }
 
     fn turn_line(&self) -> String {
@@ -145,7 +147,7 @@ impl View {
         let wishes: String =
             self.open_proposals().iter().map(|(side, wish)| self.wish(*side, *wish)).collect();
         let gone = self.gone();
-        format!("{} · act {} · {turn}{offer}{wishes}{gone}", plain(&self.state.phase), self.state.ply + 1)
+        format!("{} · act {} · {turn}{offer}{wishes}{gone}", sanitize(&self.state.phase), self.state.ply + 1)
     }
 
     fn course(&self) -> Option<&Course> {
@@ -278,13 +280,13 @@ impl View {
 
 fn player(seat: &Seat) -> String {
     match seat.rating {
-        0 => plain(&seat.name),
-        rating => format!("{} ({rating})", plain(&seat.name)),
+        0 => sanitize(&seat.name),
+        rating => format!("{} ({rating})", sanitize(&seat.name)),
     }
 }
 
 /// Whether so little is left that the next act should not wait.
-const fn is_short(clock: Left) -> bool {
+const fn is_short(clock: Remaining) -> bool {
     match clock.periods {
         0 => !clock.unlimited && clock.main.as_secs() < SHORT_OF_TIME_S,
         _ => clock.main.is_zero() && clock.period.as_secs() < SHORT_OF_TIME_S,
@@ -350,12 +352,17 @@ mod tests {
                 clock: Some(clock),
                 ..GameState::default()
             },
-            picture: Picture::new(&board, sides.clone()).expect("a board"),
+            picture: BoardView::new(&board, sides.clone()).expect("a board"),
             sides,
             seat: seat_of_person,
             facts: BTreeMap::from([("ko".to_owned(), "A1".to_owned())]),
             notices: VecDeque::from(["1. Black B1".to_owned()]),
         }
+    }
+
+    fn plain(view: &View, columns: usize) -> Vec<String> {
+        let lines = view.lines(now(), columns);
+        lines.iter().map(|line| anstream::adapter::strip_str(line).to_string()).collect()
     }
 
     #[test]
@@ -378,17 +385,17 @@ mod tests {
             "",
             "1. Black B1",
         ];
-        assert_eq!(view(Side::Second).lines(now(), 80, Ink::Plain), expected);
+        assert_eq!(plain(&view(Side::Second), 80), expected);
     }
 
     #[test]
     fn a_screen_always_has_as_many_lines() {
         let mut view = view(Side::First);
-        let count = view.lines(now(), 80, Ink::Plain).len();
+        let count = plain(&view, 80).len();
         for number in 0..20 {
             view.notice(&format!("notice {number}"));
             view.facts.clear();
-            let lines = view.lines(now(), 10, Ink::Plain);
+            let lines = plain(&view, 10);
             assert_eq!(
                 (lines.len(), lines.last().map(String::as_str)),
                 (count, Some(&*format!("notice {number}")))
@@ -470,10 +477,10 @@ mod tests {
     #[test]
     fn little_time_is_alarming() {
         let view = view(Side::First);
-        assert_eq!(view.side_line(Side::Second, now()).0, Style::ALARM);
-        assert_eq!(view.side_line(Side::First, now()).0, Style::default());
+        assert_eq!(view.side_line(Side::Second, now()).0, ALARM);
+        assert_eq!(view.side_line(Side::First, now()).0, Style::new());
         let earlier = now() - Duration::from_secs(11);
-        assert_eq!(view.side_line(Side::Second, earlier).0, Style::STRONG);
+        assert_eq!(view.side_line(Side::Second, earlier).0, STRONG);
         let later = now() + Duration::from_secs(8);
         assert!(view.side_line(Side::Second, later).1.ends_with("0:00 (flag down)"));
     }

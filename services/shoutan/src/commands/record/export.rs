@@ -7,15 +7,13 @@ use std::{
 
 use anyhow::Context as _;
 
-use crate::commands::{server::ServerArg, terminal::say};
+use crate::commands::{server::GameArgs, terminal::say};
 
 /// Writes the record of a game on a server.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The game's id.
-    game_id: String,
     #[command(flatten)]
-    server: ServerArg,
+    game: GameArgs,
     /// The file to write; a folder for a file named after the game. Standard output when absent.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -23,7 +21,7 @@ pub struct Args {
 
 /// Carries the command out.
 pub async fn run(args: Args) -> anyhow::Result<()> {
-    let record = args.server.reach().await?.record(&args.game_id).await?;
+    let record = args.game.server.reach().await?.record(&args.game.game_id).await?;
     let Some(out) = args.out else {
         let mut stdout = std::io::stdout().lock();
         stdout.write_all(record.text.as_bytes())?;

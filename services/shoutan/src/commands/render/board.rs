@@ -2,23 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use anstyle::{AnsiColor, Color, Style};
 use anyhow::{Context as _, bail, ensure};
 use api::board::v1::{Board, Change, Mark, Point, Side, change::Change as Kind};
 
-use super::{Ink, Sides, Style};
+use super::{FAINT, Sides, paint};
 
 /// No board that fits a terminal has longer sides.
 const SIDE_MAX: u32 = 64;
 
 /// The wood, and what is drawn on it.
-const WOOD: Style = Style("30;43");
-const DARK: Style = Style("30;43");
-const LIGHT: Style = Style("97;43");
-const BRACKET: Style = Style("1;31;43");
+const BOARD: Option<Color> = Some(Color::Ansi(AnsiColor::Yellow));
+const WOOD: Style = on_board(AnsiColor::Black);
+const DARK: Style = on_board(AnsiColor::Black);
+const LIGHT: Style = on_board(AnsiColor::BrightWhite);
+const BRACKET: Style = on_board(AnsiColor::Red).bold();
+
+const fn on_board(colour: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(colour))).bg_color(BOARD)
+}
 
 /// How a kind of mark is drawn: what stands on an empty point, what stands left and right of it, and the
 /// colours, empty ones for those of the point.
-struct Look {
+struct MarkStyle {
     kind: &'static str,
     empty: Option<char>,
     around: Option<(char, char)>,
@@ -27,28 +33,33 @@ struct Look {
 
 /// The marks that are drawn in their own way; of two on a point the later one here is on top. A kind that is not
 /// here is drawn as a dot on an empty point, and not at all on a stone.
-const LOOKS: &[Look] = &[
-    Look { kind: "line", empty: None, around: None, style: Style("1;36;43") },
-    Look { kind: "gate", empty: None, around: None, style: Style("1;35;43") },
-    Look { kind: "dalian", empty: None, around: Some(('<', '>')), style: Style("") },
-    Look { kind: "double-dalian", empty: None, around: Some(('«', '»')), style: Style("") },
-    Look { kind: "dalian-gap", empty: Some('◇'), around: None, style: Style("") },
-    Look { kind: "square", empty: None, around: None, style: Style("") },
-    Look { kind: "spear", empty: None, around: None, style: Style("") },
-    Look { kind: "seki", empty: None, around: None, style: Style("") },
-    Look { kind: "fill", empty: Some('∘'), around: None, style: Style("") },
-    Look { kind: "shared", empty: Some('∘'), around: None, style: Style("") },
-    Look { kind: "territory-first", empty: None, around: None, style: Style("") },
-    Look { kind: "territory-second", empty: None, around: None, style: Style("") },
-    Look { kind: "ko", empty: Some('□'), around: None, style: Style("1;31;43") },
-    Look { kind: "long-cycle", empty: None, around: None, style: Style("1;31;43") },
-    Look { kind: "dead", empty: None, around: Some(('[', ']')), style: Style("90;43") },
-    Look { kind: "last", empty: Some('∘'), around: Some(('(', ')')), style: Style("") },
+const MARK_STYLES: &[MarkStyle] = &[
+    MarkStyle { kind: "line", empty: None, around: None, style: on_board(AnsiColor::Cyan).bold() },
+    MarkStyle { kind: "gate", empty: None, around: None, style: on_board(AnsiColor::Magenta).bold() },
+    MarkStyle { kind: "dalian", empty: None, around: Some(('<', '>')), style: Style::new() },
+    MarkStyle { kind: "double-dalian", empty: None, around: Some(('«', '»')), style: Style::new() },
+    MarkStyle { kind: "dalian-gap", empty: Some('◇'), around: None, style: Style::new() },
+    MarkStyle { kind: "square", empty: None, around: None, style: Style::new() },
+    MarkStyle { kind: "spear", empty: None, around: None, style: Style::new() },
+    MarkStyle { kind: "seki", empty: None, around: None, style: Style::new() },
+    MarkStyle { kind: "fill", empty: Some('∘'), around: None, style: Style::new() },
+    MarkStyle { kind: "shared", empty: Some('∘'), around: None, style: Style::new() },
+    MarkStyle { kind: "territory-first", empty: None, around: None, style: Style::new() },
+    MarkStyle { kind: "territory-second", empty: None, around: None, style: Style::new() },
+    MarkStyle { kind: "ko", empty: Some('□'), around: None, style: on_board(AnsiColor::Red).bold() },
+    MarkStyle { kind: "long-cycle", empty: None, around: None, style: on_board(AnsiColor::Red).bold() },
+    MarkStyle {
+        kind: "dead",
+        empty: None,
+        around: Some(('[', ']')),
+        style: on_board(AnsiColor::BrightBlack),
+    },
+    MarkStyle { kind: "last", empty: Some('∘'), around: Some(('(', ')')), style: Style::new() },
 ];
 
 /// A board, kept up to date by what the server says happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct BoardView {
     columns: u32,
     rows: u32,
     /// Owners by row and column.
@@ -64,7 +75,7 @@ struct Cell {
     style: Style,
 }
 
-impl Picture {
+impl BoardView {
     /// The picture of a board.
     ///
     /// # Errors
@@ -77,7 +88,7 @@ impl Picture {
             board.columns,
             board.rows
         );
-        let mut picture = Picture {
+        let mut picture = BoardView {
             columns: board.columns,
             rows: board.rows,
             stones: BTreeMap::new(),
@@ -117,7 +128,7 @@ impl Picture {
 
     /// What the server's board has that this one has not, or the other way round.
     pub fn difference(&self, board: &Board) -> Option<String> {
-        let theirs = match Picture::new(board, self.sides.clone()) {
+        let theirs = match BoardView::new(board, self.sides.clone()) {
             Ok(picture) => picture,
             Err(error) => return Some(error.to_string()),
         };
@@ -133,7 +144,7 @@ impl Picture {
     }
 
     /// The board as lines of text, with coordinates on all four sides.
-    pub fn lines(&self, ink: Ink) -> Vec<String> {
+    pub fn lines(&self) -> Vec<String> {
         let columns: Vec<String> = (0..self.columns).map(|column| self.sides.column(column)).collect();
         let rows: Vec<String> = (0..self.rows).map(|row| self.sides.row(row, self.rows)).collect();
         let width = rows.iter().map(String::len).max().unwrap_or(0);
@@ -143,18 +154,18 @@ impl Picture {
             heading.push_str(&" ".repeat(pitch.saturating_sub(name.len())));
             heading.push_str(name);
         }
-        let heading = ink.paint(Style::FAINT, &heading);
+        let heading = paint(FAINT, &heading);
         let mut lines = vec![heading.clone()];
         for (row, name) in (0..).zip(&rows) {
-            let label = ink.paint(Style::FAINT, &format!("{name:>width$}"));
-            let after = ink.paint(Style::FAINT, name);
-            lines.push(format!("{label} {} {after}", self.row(row, pitch, ink)));
+            let label = paint(FAINT, &format!("{name:>width$}"));
+            let after = paint(FAINT, name);
+            lines.push(format!("{label} {} {after}", self.row(row, pitch)));
         }
         lines.push(heading);
         lines
     }
 
-    fn row(&self, row: u32, pitch: usize, ink: Ink) -> String {
+    fn row(&self, row: u32, pitch: usize) -> String {
         let blank = Cell { glyph: ' ', style: WOOD };
         let mut cells = vec![blank; self.columns as usize * pitch + 1];
         for column in 0..self.columns {
@@ -167,8 +178,7 @@ impl Picture {
             }
         }
         let runs = cells.chunk_by(|one, next| one.style == next.style);
-        runs.map(|run| ink.paint(run[0].style, &run.iter().map(|cell| cell.glyph).collect::<String>()))
-            .collect()
+        runs.map(|run| paint(run[0].style, &run.iter().map(|cell| cell.glyph).collect::<String>())).collect()
     }
 
     /// What stands on a point, and around it.
@@ -181,14 +191,14 @@ impl Picture {
         };
         let mut around = None;
         let kinds: Vec<&str> = self.kinds_at(at).collect();
-        for look in LOOKS.iter().filter(|look| kinds.contains(&look.kind)) {
-            if let (None, Some(glyph)) = (owner, look.empty.or_else(|| self.territory(look.kind))) {
+        for mark in MARK_STYLES.iter().filter(|mark| kinds.contains(&mark.kind)) {
+            if let (None, Some(glyph)) = (owner, mark.empty.or_else(|| self.territory(mark.kind))) {
                 cell.glyph = glyph;
             }
-            if look.style != Style::default() {
-                cell.style = look.style;
+            if mark.style != Style::new() {
+                cell.style = mark.style;
             }
-            around = look.around.filter(|_| owner.is_some()).or(around);
+            around = mark.around.filter(|_| owner.is_some()).or(around);
         }
         if owner.is_none() && !kinds.is_empty() && !kinds.iter().any(|kind| is_known(kind)) {
             cell.glyph = '∘';
@@ -237,7 +247,7 @@ impl Picture {
 }
 
 fn is_known(kind: &str) -> bool {
-    LOOKS.iter().any(|look| look.kind == kind)
+    MARK_STYLES.iter().any(|mark| mark.kind == kind)
 }
 
 #[cfg(test)]

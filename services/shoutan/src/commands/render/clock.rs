@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 
 /// What a side has left at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Left {
+pub struct Remaining {
     /// Main time left.
     pub main: Duration,
     /// Periods left, the one in use included.
@@ -27,7 +27,7 @@ pub struct Left {
 ///
 /// Main time runs first, then period after period; a reading holds until the next one, so a client needs no
 /// other to count down.
-pub fn left(reading: &ClockReading, control: TimeControl, side: Side, now: OffsetDateTime) -> Left {
+pub fn remaining(reading: &ClockReading, control: TimeControl, side: Side, now: OffsetDateTime) -> Remaining {
     let (time, control) = match side {
         Side::Second => (reading.second.as_ref(), control.second),
         Side::First => (reading.first.as_ref(), control.first),
@@ -50,16 +50,16 @@ pub fn left(reading: &ClockReading, control: TimeControl, side: Side, now: Offse
     }
 }
 
-impl Left {
+impl Remaining {
     /// Whether the flag has fallen.
     pub const fn is_over(self) -> bool {
         !self.unlimited && self.main.is_zero() && (self.periods == 0 || self.period.is_zero())
     }
 
     /// The same so much later.
-    fn after(self, elapsed: Duration) -> Left {
+    fn after(self, elapsed: Duration) -> Remaining {
         if elapsed < self.main {
-            return Left { main: self.main.saturating_sub(elapsed), ..self };
+            return Remaining { main: self.main.saturating_sub(elapsed), ..self };
         }
         let over = elapsed.saturating_sub(self.main);
         let used = match self.period.as_nanos() {
@@ -70,15 +70,15 @@ impl Left {
             Ok(used) if used < self.periods => {
                 let begun = over.saturating_sub(self.period * used);
                 let period = self.period.saturating_sub(begun);
-                Left { main: Duration::ZERO, periods: self.periods - used, period, ..self }
+                Remaining { main: Duration::ZERO, periods: self.periods - used, period, ..self }
             }
-            _ => Left { main: Duration::ZERO, periods: 0, period: Duration::ZERO, ..self },
+            _ => Remaining { main: Duration::ZERO, periods: 0, period: Duration::ZERO, ..self },
         }
     }
 }
 
 /// `4:58`, `4:58 + 3×0:30`, and in a period `0:25 ×3`; seconds begun count whole.
-impl fmt::Display for Left {
+impl fmt::Display for Remaining {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.main.is_zero(), self.periods) {
             _ if self.unlimited => f.write_str("∞"),
@@ -89,7 +89,7 @@ impl fmt::Display for Left {
     }
 }
 
-fn at_start(time: Option<&SideTime>, control: Control) -> Left {
+fn at_start(time: Option<&SideTime>, control: Control) -> Remaining {
     let time = time.copied().unwrap_or_default();
     let main = time.main_duration.as_ref().and_then(api::time::span).unwrap_or_default();
     let (periods, period) = match control {
@@ -101,7 +101,7 @@ fn at_start(time: Option<&SideTime>, control: Control) -> Left {
         }
         _ => (0, Duration::ZERO),
     };
-    Left { main, periods, period, unlimited: control == Control::Unlimited }
+    Remaining { main, periods, period, unlimited: control == Control::Unlimited }
 }
 
 fn written(span: Duration) -> String {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     fn shown(control: &str, reading: &ClockReading, side: Side) -> String {
-        left(reading, control.parse().expect("a time control"), side, now()).to_string()
+        remaining(reading, control.parse().expect("a time control"), side, now()).to_string()
     }
 
     #[test]
@@ -208,11 +208,13 @@ mod tests {
     #[test]
     fn a_flag_falls_with_the_last_moment() {
         let control = "5m+3x30s".parse().expect("a time control");
-        let over = |running_ms| left(&reading(300, 3, running_ms), control, Side::First, now()).is_over();
+        let over =
+            |running_ms| remaining(&reading(300, 3, running_ms), control, Side::First, now()).is_over();
         assert!(!over(389_999));
         assert!(over(390_000));
         let control = "5m".parse().expect("a time control");
-        let over = |running_ms| left(&reading(300, 0, running_ms), control, Side::First, now()).is_over();
+        let over =
+            |running_ms| remaining(&reading(300, 0, running_ms), control, Side::First, now()).is_over();
         assert!(!over(299_999));
         assert!(over(300_000));
     }

@@ -10,7 +10,7 @@ use api::{
 };
 use time::OffsetDateTime;
 
-use super::{Sides, outcome_line, plain, rulings};
+use super::{Sides, outcome_line, rulings, sanitize};
 
 /// One sentence about an event; nothing about the beginning.
 pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
@@ -24,7 +24,7 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
             let number = event.state.as_ref().map_or(0, |state| state.ply);
             let side = sides.name(Side::try_from(act.side).unwrap_or_default());
             let ended = outcome.map_or(String::new(), |_| format!(", which ends the game{}", ending()));
-            Some(format!("{number}. {side} {}{ended}", plain(&act.text)))
+            Some(format!("{number}. {side} {}{ended}", sanitize(&act.text)))
         }
         Event::DrawOffered(_) => Some(format!("{author} offers a draw")),
         Event::DrawDeclined(_) => Some(format!("{author} declines the draw")),
@@ -48,7 +48,11 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
         Event::ForbiddenPlayed(played) => {
             let forbidden = played.forbidden.as_ref()?;
             let consequence = rulings::consequence(forbidden.incident.as_ref()?);
-            Some(format!("{author} {}, which is forbidden{consequence}{}", plain(&forbidden.text), ending()))
+            Some(format!(
+                "{author} {}, which is forbidden{consequence}{}",
+                sanitize(&forbidden.text),
+                ending()
+            ))
         }
         Event::Lapsed(lapse) => rulings::lapse(*lapse),
         Event::Left(_) => Some(format!("{author} is gone")),
@@ -70,16 +74,16 @@ fn adjournment(step: &Step, author: &str) -> Option<String> {
         Step::ResumptionAnnounced(announced) => {
             format!("the game goes on soon, at {}", point_in_time(moment(&announced.resumption_time?)?))
         }
-        Step::MoveOpened(opened) => format!("the sealed move is opened: {}", plain(&opened.act)),
+        Step::MoveOpened(opened) => format!("the sealed move is opened: {}", sanitize(&opened.act)),
         Step::MoveHeld(held) => {
-            format!("the sealed move cannot be played ({}); an arbiter has to decide", plain(&held.reason))
+            format!("the sealed move cannot be played ({}); an arbiter has to decide", sanitize(&held.reason))
         }
         Step::MoveRuled(ruled) => {
             let ruling = match ruled.ruling.as_ref()?.ruling.as_ref()? {
-                Ruling::Act(act) => format!("{} is played in its place", plain(act)),
+                Ruling::Act(act) => format!("{} is played in its place", sanitize(act)),
                 Ruling::TurnBack(_) => "the turn goes back".to_owned(),
             };
-            format!("an arbiter has decided about the sealed move: {ruling} ({})", plain(&ruled.reason))
+            format!("an arbiter has decided about the sealed move: {ruling} ({})", sanitize(&ruled.reason))
         }
     })
 }

@@ -5,17 +5,17 @@
 
 mod board;
 mod clock;
-mod colour;
 mod events;
 mod outcome;
 mod rulings;
 mod sides;
+mod style;
 mod text;
 
-pub use board::Picture;
-pub use clock::{Left, left};
-pub use colour::{Ink, Style};
+pub use board::BoardView;
+pub use clock::{Remaining, remaining};
 pub use events::{point_in_time, tell};
 pub use outcome::{outcome_line, reason_name};
 pub use sides::Sides;
-pub use text::{clip, plain, wrap};
+pub use style::{ALARM, FAINT, STRONG, paint};
+pub use text::{clip, sanitize, wrap};

@@ -2,7 +2,7 @@
 
 use api::board::v1::{Outcome, Reason, Verdict};
 
-use super::plain;
+use super::sanitize;
 
 /// The result in short, why, and the count as it is printed: `B+3.5 (score; B+1 3/4 zi; 黑胜 1又3/4子)`.
 pub fn outcome_line(outcome: &Outcome) -> String {
@@ -16,7 +16,7 @@ pub fn outcome_line(outcome: &Outcome) -> String {
     }
     // Records have no short form for a loss of both.
     let short = if outcome.verdict() == Verdict::BothLose { "both lose" } else { &outcome.short };
-    plain(&format!("{short} ({})", words.join("; ")))
+    sanitize(&format!("{short} ({})", words.join("; ")))
 }
 
 /// The reason as a word: `resignation`, `too-few-stones`, or what a rule of the game is called.

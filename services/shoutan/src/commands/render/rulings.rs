@@ -8,15 +8,15 @@ use api::{
     },
 };
 
-use super::{Sides, plain};
+use super::{Sides, sanitize};
 
 /// One sentence about a petition.
 pub fn petition(petition: &Petition, author: &str) -> Option<String> {
     Some(match petition.petition.as_ref()? {
-        Asked::CallArbiter(call) => format!("{author} calls an arbiter: {}", plain(&call.text)),
-        Asked::FileClaim(claim) => format!("{author} files a claim: {}", plain(&claim.text)),
+        Asked::CallArbiter(call) => format!("{author} calls an arbiter: {}", sanitize(&call.text)),
+        Asked::FileClaim(claim) => format!("{author} files a claim: {}", sanitize(&claim.text)),
         Asked::Appeal(appeal) => {
-            format!("{author} appeals in claim {}: {}", appeal.claim, plain(&appeal.text))
+            format!("{author} appeals in claim {}: {}", appeal.claim, sanitize(&appeal.text))
         }
         Asked::Confirm(_) => format!("{author} confirms the result"),
     })
@@ -55,7 +55,7 @@ pub fn ruling(ruling: &Ruling, official: &str, sides: &Sides) -> Option<String> 
         Act::SetResumption(_) => "sets when the game goes on".to_owned(),
         Act::RuleOnSealed(_) => "rules on the sealed move".to_owned(),
     };
-    Some(format!("{} {done} ({})", plain(official), plain(&ruling.reason)))
+    Some(format!("{} {done} ({})", sanitize(official), sanitize(&ruling.reason)))
 }
 
 /// What follows from an incident, in words that end a sentence; nothing if nothing does.

@@ -6,7 +6,7 @@ use api::{
 };
 use rules::Axes;
 
-use super::plain;
+use super::sanitize;
 
 /// The colours of a variant's two sides, first side first, as people call them, `Black` and `White`, and how the
 /// points of its board are named.
@@ -30,7 +30,7 @@ impl Sides {
             pb::Axes::Down => Some(Axes::Down),
             pb::Axes::Unspecified => None,
         };
-        Sides::new(&plain(&variant.first_colour), &plain(&variant.second_colour), axes)
+        Sides::new(&sanitize(&variant.first_colour), &sanitize(&variant.second_colour), axes)
     }
 
     /// What a side is called; `nobody` for none.

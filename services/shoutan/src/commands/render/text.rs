@@ -1,7 +1,9 @@
 //! Text of others on the own terminal.
 
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+
 /// The text without control characters: names and records come from anybody, and a terminal obeys escape codes.
-pub fn plain(text: &str) -> String {
+pub fn sanitize(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -10,7 +12,7 @@ pub fn clip(text: &str, columns: usize) -> String {
     let mut used = 0;
     text.chars()
         .take_while(|c| {
-            used += columns_of(*c);
+            used += c.width().unwrap_or(0);
             used <= columns
         })
         .collect()
@@ -25,7 +27,7 @@ pub fn wrap<'a>(items: impl IntoIterator<Item = &'a str>, columns: usize, lines_
     for item in items {
         let full = lines.len() >= lines_max;
         match lines.last_mut() {
-            Some(line) if width(line) + GAP.len() + width(item) <= columns => {
+            Some(line) if line.width() + GAP.len() + item.width() <= columns => {
                 line.push_str(GAP);
                 line.push_str(item);
             }
@@ -39,30 +41,13 @@ pub fn wrap<'a>(items: impl IntoIterator<Item = &'a str>, columns: usize, lines_
     lines
 }
 
-fn width(text: &str) -> usize {
-    text.chars().map(columns_of).sum()
-}
-
-/// The scripts of East Asia take two columns a character.
-const fn columns_of(c: char) -> usize {
-    match c {
-        '\u{1100}'..='\u{115f}'
-        | '\u{2e80}'..='\u{a4cf}'
-        | '\u{ac00}'..='\u{d7a3}'
-        | '\u{f900}'..='\u{faff}'
-        | '\u{fe30}'..='\u{fe6f}'
-        | '\u{ff00}'..='\u{ff60}' => 2,
-        _ => 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn escape_codes_lose_their_power() {
-        assert_eq!(plain("a\u{1b}[2Jb\n阿旺"), "a\u{fffd}[2Jb\u{fffd}阿旺");
+        assert_eq!(sanitize("a\u{1b}[2Jb\n阿旺"), "a\u{fffd}[2Jb\u{fffd}阿旺");
     }
 
     #[test]

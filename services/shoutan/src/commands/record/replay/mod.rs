@@ -30,7 +30,7 @@ use super::{
 };
 use crate::commands::{
     ratings::{Rated, change_line},
-    render::{Ink, outcome_line, plain},
+    render::{outcome_line, sanitize},
     server::{Server, ServerArg},
     terminal::say,
 };
@@ -102,7 +102,7 @@ async fn replay(args: &Args, server: &Server, loaded: &Loaded, players: &[Player
         say(remark)?;
     }
     if !args.quiet && !end.shown {
-        for line in end.picture.lines(Ink::of_stdout()) {
+        for line in end.picture.lines() {
             say(line)?;
         }
     }
@@ -146,7 +146,7 @@ fn announce(file: &RecordFile, loaded: &Loaded) -> anyhow::Result<()> {
         variant.native_name()
     ))?;
     if let Some(event) = record.heading("event") {
-        say(format_args!("event    {}", plain(event)))?;
+        say(format_args!("event    {}", sanitize(event)))?;
     }
     match &loaded.placement {
         Some(placement) => {
@@ -164,7 +164,7 @@ fn announce_game(table: &Table, info: &GameInfo, record: &Record, variant: &Vari
     say(format_args!("game     {}: {rated}, {control}, {}", table.game_id, info.rule_set))?;
     for (side, heading) in [(Side::First, "first"), (Side::Second, "second")] {
         let colour = variant.colours[side.index()].name();
-        let name = plain(record.heading(heading).unwrap_or("(not named)"));
+        let name = sanitize(record.heading(heading).unwrap_or("(not named)"));
         say(format_args!("{colour:<8} {name}, played by {}", table.player(side).account().name))?;
     }
     Ok(())

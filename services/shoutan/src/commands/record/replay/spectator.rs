@@ -9,7 +9,7 @@ use api::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::commands::{
-    render::{Ink, Picture, Sides, tell},
+    render::{BoardView, Sides, tell},
     server::Server,
     terminal::Canvas,
 };
@@ -18,14 +18,14 @@ use crate::commands::{
 pub(super) struct Spectator {
     watched: Watched,
     info: GameInfo,
-    picture: Picture,
+    picture: BoardView,
     sides: Sides,
 }
 
 /// What a spectator saw at the end.
 pub(super) struct End {
     /// The board.
-    pub picture: Picture,
+    pub picture: BoardView,
     /// How the game ended.
     pub outcome: Outcome,
     /// Whether the board stands on the terminal already.
@@ -45,7 +45,7 @@ impl Spectator {
         let Game { info, board, .. } = *game;
         let (info, board) = info.zip(board).context("the server's answer lacks a part of the game")?;
         let sides = server.sides(&info.variant).await?;
-        let picture = Picture::new(&board, sides.clone())?;
+        let picture = BoardView::new(&board, sides.clone())?;
         Ok(Spectator { watched, info, picture, sides })
     }
 
@@ -75,7 +75,7 @@ impl Spectator {
                 bar.inc(1);
             }
             if show.is_some() {
-                let mut lines = self.picture.lines(Ink::of_stdout());
+                let mut lines = self.picture.lines();
                 lines.extend(tell(&event, &self.sides));
                 bar.suspend(|| canvas.draw(&lines))?;
             }
