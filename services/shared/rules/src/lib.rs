@@ -30,6 +30,7 @@ extern crate alloc;
 pub mod engine;
 mod frame;
 pub mod go;
+pub mod grid;
 pub mod jirige;
 pub mod jiu;
 pub mod jpd;
@@ -38,6 +39,7 @@ pub mod tianyi;
 #[cfg(feature = "toy")]
 #[path = "../../../../tests/toy/game/mod.rs"]
 pub mod toy;
+mod zobrist;
 
 use frame::{headings, outcome_text};
 

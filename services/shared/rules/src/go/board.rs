@@ -3,8 +3,8 @@ use core::fmt;
 use super::{
     Colour, Point, Size,
     point::{CELLS, STRIDE},
-    zobrist,
 };
+use crate::zobrist;
 
 /// Stones on a board, with their chains and liberties: the engine under every rule set.
 ///
@@ -323,8 +323,11 @@ impl Board {
         if takes {
             return Some(self.capture(at, colour));
         }
-        let hash =
-            if free { self.hash ^ zobrist::key(at, colour) } else { self.hash_after_suicide(at, colour) };
+        let hash = if free {
+            self.hash ^ zobrist::stone(colour.index(), at.index())
+        } else {
+            self.hash_after_suicide(at, colour)
+        };
         Some(Consequence { captures: 0, suicide: !free, hash })
     }
 
@@ -353,7 +356,7 @@ impl Board {
         let liberties = contents.map(|content| u16::from(content == Content::Empty)).iter().sum();
         let cell = at.cell();
         self.cells[at.index()] = Cell { content: own, head: cell, next: cell, liberties, stones: 1 };
-        self.hash ^= zobrist::key(at, colour);
+        self.hash ^= zobrist::stone(colour.index(), at.index());
         self.count[colour.index()] += 1;
         for (beside, content) in around.into_iter().zip(contents) {
             if content.colour().is_none() {
@@ -393,7 +396,7 @@ impl Board {
             cell.content = Content::Empty;
             cell.head = NO_CHAIN;
             let next = Point::from_cell(cell.next);
-            self.hash ^= zobrist::key(stone, colour);
+            self.hash ^= zobrist::stone(colour.index(), stone.index());
             for beside in stone.around() {
                 // The chain's own stones are counted up too, which does no harm: their chain is gone.
                 if self.stone(beside).is_some() {
@@ -444,12 +447,12 @@ impl Board {
 
     /// The xor of the keys of a chain's stones.
     fn chain_key(&self, at: Point, colour: Colour) -> u64 {
-        self.chain(at).fold(0, |key, stone| key ^ zobrist::key(stone, colour))
+        self.chain(at).fold(0, |key, stone| key ^ zobrist::stone(colour.index(), stone.index()))
     }
 
     /// What a stone put on `at` does if it captures.
     fn capture(&self, at: Point, colour: Colour) -> Consequence {
-        let mut hash = self.hash ^ zobrist::key(at, colour);
+        let mut hash = self.hash ^ zobrist::stone(colour.index(), at.index());
         let mut captures = 0;
         for (beside, touches) in self.chains_beside(at, colour.other()) {
             let chain = &self.cells[self.head_of(beside)];

@@ -4,8 +4,8 @@ use alloc::{vec, vec::Vec};
 
 use super::{
     Area, Board, Colour, PassAlive, Point, playout::Playouts, point::CELLS, stops::canonical_chains,
-    zobrist::mix,
 };
+use crate::zobrist::mix;
 
 /// How often a round plays the board to the end, each colour first in half of the playouts: a multiple of sixteen.
 /// Of so many throws of a fair coin five eighths are heads in one row of a hundred. Two rounds take some

@@ -1,10 +1,7 @@
 use alloc::vec::Vec;
 
-use super::{
-    Board, Colour, Stone,
-    point::CELLS,
-    zobrist::{self, mix},
-};
+use super::{Board, Colour, Stone, point::CELLS};
+use crate::zobrist::{self, mix};
 
 /// Every board after every turn, passes included, the first being the start.
 ///
@@ -81,7 +78,7 @@ impl History {
     pub(crate) fn push(&mut self, board: &Board, put: Option<Stone>, removed: &[Stone]) {
         self.changes.push(put.map_or(Change::NONE, Change::of).first_of_turn());
         self.changes.extend(removed.iter().map(|stone| Change::of(*stone)));
-        let key = |stone: &Stone| zobrist::key(stone.at, stone.colour);
+        let key = |stone: &Stone| zobrist::stone(stone.colour.index(), stone.at.index());
         let before = || put.iter().chain(removed).fold(board.hash(), |hash, stone| hash ^ key(stone));
         debug_assert!(self.hashes.last() == Some(&short(before())), "a turn tells all that it changed");
         self.add(board.hash());

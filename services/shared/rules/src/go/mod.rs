@@ -59,7 +59,6 @@ pub(crate) mod sgf_write;
 mod size;
 pub(crate) mod stops;
 mod variant;
-pub(crate) mod zobrist;
 
 pub use act::{Act, ActError, Move};
 pub(crate) use act::{PASS, act_kind};

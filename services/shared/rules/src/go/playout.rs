@@ -2,7 +2,8 @@
 
 use alloc::{boxed::Box, vec, vec::Vec};
 
-use super::{Board, Colour, PassAlive, Point, point::CELLS, zobrist::mix};
+use super::{Board, Colour, PassAlive, Point, point::CELLS};
+use crate::zobrist::mix;
 
 /// Plays on from a board, again and again.
 ///

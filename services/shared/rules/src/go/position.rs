@@ -2,8 +2,9 @@ use alloc::vec::Vec;
 
 use super::{
     Act, Board, Colour, Ending, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Phase, Point,
-    Repetition, Rules, Setup, Size, Stone, history::History, repetition::Verdict, zobrist::mix,
+    Repetition, Rules, Setup, Size, Stone, history::History, repetition::Verdict,
 };
+use crate::zobrist::mix;
 
 /// A game of Go: the board, whose turn it is, every earlier board, and how far the end has been agreed on.
 ///

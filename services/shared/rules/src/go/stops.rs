@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use super::{
     Act, Agreement, Board, Colour, Ending, Illegal, Phase, Point, Position, Proposal, Score, Stone,
     consent::{Offer, accepted, offer},
-    zobrist::{self, mix},
 };
+use crate::zobrist::{self, mix};
 
 impl Position {
     /// The count if the chains of these stones are dead and everything else is alive (article 9); points
@@ -155,7 +155,10 @@ impl Agreement {
     pub(super) fn digest(&self) -> u64 {
         let start = u64::from(self.proposals);
         self.proposal.as_ref().map_or(start, |proposal| {
-            proposal.dead.iter().fold(mix(start), |hash, at| mix(hash ^ zobrist::key(*at, proposal.by)))
+            proposal
+                .dead
+                .iter()
+                .fold(mix(start), |hash, at| mix(hash ^ zobrist::stone(proposal.by.index(), at.index())))
         })
     }
 }

@@ -8,21 +8,6 @@ use super::{
 use crate::Side;
 
 /// What takes an action back; see [`Position::undo`].
-///
-/// ```
-/// use rules::jirige::{Options, Position, Undo};
-///
-/// let mut position = Position::new(Options::default());
-/// let mut played: Vec<Undo> = Vec::new();
-/// for _ in 0..81 {
-///     played.push(position.act(position.actions()[0])?);
-/// }
-/// while let Some(undo) = played.pop() {
-///     position.undo(undo);
-/// }
-/// assert_eq!(position, Position::new(Options::default()));
-/// # Ok::<(), rules::jirige::Illegal>(())
-/// ```
 #[derive(Clone, Debug)]
 #[must_use = "an action that is not to be taken back needs no undo; bind it to _"]
 pub struct Undo {
@@ -44,18 +29,6 @@ const SCRIPT_SIDES: [Side; 4] = [Side::Second, Side::First, Side::Second, Side::
 impl Position {
     /// Plays one action; a turn is complete when nothing is [`Position::pending`] any more.
     ///
-    /// ```
-    /// use rules::jirige::{Action, Options, Position};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// let before = position.clone();
-    /// let undo = position.act(Action::Place { at: "D4".parse().unwrap(), line: None })?;
-    /// assert_eq!(position.ply(), 1);
-    /// position.undo(undo);
-    /// assert_eq!(position, before);
-    /// # Ok::<(), rules::jirige::Illegal>(())
-    /// ```
-    ///
     /// # Errors
     /// The rule that forbids it; the position is then unchanged.
     pub fn act(&mut self, action: Action) -> Result<Undo, Illegal> {
@@ -64,16 +37,6 @@ impl Position {
     }
 
     /// Takes the last action back, which must be the one that gave this `undo`; others lead to nonsense.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// let undo = position.act(position.actions()[0])?;
-    /// position.undo(undo);
-    /// assert_eq!((position.ply(), position.actions().len()), (0, 8));
-    /// # Ok::<(), rules::jirige::Illegal>(())
-    /// ```
     pub fn undo(&mut self, undo: Undo) {
         self.state = undo.state;
         self.outcome = None;

@@ -2,7 +2,7 @@
 
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::{Direction, LegalTurn, Line, Point, PointSet, Position, Turn, Way};
+use super::{LegalTurn, Line, Point, PointSet, Position, Turn, Way};
 use crate::{Change, Mark, RemovalCause};
 
 /// What a turn did to the board, in order: the stone placed or moved, those jumped, those chosen.
@@ -28,21 +28,11 @@ pub(super) fn marks(legal: &LegalTurn, position: &Position) -> Vec<Mark> {
     let mark = |kind: &'static str| move |at: Point| Mark { at: at.into(), kind: Cow::Borrowed(kind) };
     let mut marks = Vec::from([mark("last")(landing)]);
     if legal.squares() > 0 {
-        let round = square_points(position, legal, landing);
+        let round = position.board().in_squares_at(legal.side(), landing);
         marks.extend(round.iter().map(mark("square")));
     }
     marks.extend(legal.spear().map_or(PointSet::EMPTY, Line::points).iter().map(mark("spear")));
     marks
-}
-
-/// The points of the mover's squares that contain a point.
-fn square_points(position: &Position, legal: &LegalTurn, at: Point) -> PointSet {
-    let corners = PointSet::of(at);
-    let corners = corners | corners.shifted(Direction::Left);
-    let corners = corners | corners.shifted(Direction::Down);
-    let squares = position.board().squares(legal.side()) & corners;
-    let pairs = squares | squares.shifted(Direction::Right);
-    pairs | pairs.shifted(Direction::Up)
 }
 
 fn points(way: &Way) -> Vec<crate::Point> {

@@ -34,17 +34,6 @@ impl Position {
 
     /// The draw that the side to move may claim now.
     ///
-    /// ```
-    /// use rules::{Reason, jirige::{Illegal, Options, Position}};
-    ///
-    /// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(7) + "o.o.o.o.o move light quiet:99";
-    /// let mut position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// assert_eq!(position.claimable(), Err(Illegal::NotClaimable));
-    /// position.play(&"A1-A2".parse()?)?;
-    /// assert_eq!(position.claimable(), Ok(Reason::Quiet));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
     /// # Errors
     /// The game has ended, or there is none.
     pub fn claimable(&self) -> Result<Reason, Illegal> {

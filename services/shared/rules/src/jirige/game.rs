@@ -7,14 +7,14 @@ use alloc::{
 };
 
 use super::{
-    Action, Options, Phase, Point, Position, Setup, Spears, Turn, VARIANT,
+    Action, Nine, Options, Phase, Point, Position, Setup, Spears, Turn, VARIANT,
     effects::{changes, marks},
     options::fault,
     setup_text,
 };
 use crate::{
     Actors, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RuleSet, SetupError, SetupText,
-    Side, Stone, Variant, View, Viewer,
+    Side, Variant, View, Viewer, grid::Grid as _,
 };
 
 /// A running game of Jirige behind the frame's trait. It adds to [`Position`] only what is drawn.
@@ -132,15 +132,10 @@ impl Game for Running {
     }
 
     fn view(&self, _viewer: Viewer) -> View {
-        let board = self.position.board();
-        let mut stones: Vec<Stone> = Point::all()
-            .filter_map(|at| board.owner(at).map(|owner| Stone { at: at.into(), owner }))
-            .collect();
-        stones.sort_unstable_by_key(|stone| (stone.at.row, stone.at.column));
         View {
-            columns: super::SIZE,
-            rows: super::SIZE,
-            stones,
+            columns: Nine::SIDE,
+            rows: Nine::SIDE,
+            stones: self.position.board().drawn(),
             marks: self.marks.clone(),
             phase: self.phase(),
             actors: self.actors(),
@@ -239,17 +234,6 @@ impl Position {
     }
 
     /// How many stones have to be removed besides in the turn that begins with an action; 0 where it is illegal.
-    ///
-    /// ```
-    /// use rules::jirige::{Action, Options, Point, Position, Way};
-    ///
-    /// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(6) + "oo......./o.o.o.... move light";
-    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// let way = Way::Walk { from: "C1".parse()?, to: "B1".parse()? };
-    /// assert_eq!(position.owed_after(Action::Move { way, line: None }), 1);
-    /// assert_eq!(position.owed_after(Action::Remove(Point::CENTRE)), 0);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn owed_after(&self, action: Action) -> u8 {
         self.advance(action).map_or(0, |advance| advance.state.pending)
     }

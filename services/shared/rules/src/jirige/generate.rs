@@ -7,17 +7,6 @@ use super::{Action, Board, Direction, Path, Phase, Point, PointSet, Position, Wa
 
 /// The most chains a listing contains. Chains branch at every landing, and an arranged position has more of
 /// them than can be listed; shorter ones come first. Legality never depends on the listing.
-///
-/// ```
-/// use rules::jirige::{CHAINS_LISTED_MAX, Action, Options, Position, Way};
-///
-/// let text = ".x.x.x.x./xoxoxoxox/".repeat(4) + "ox.x.x.x. move light";
-/// let position = Position::from_setup(&text.parse()?, Options::default())?;
-/// let mut actions = position.actions();
-/// actions.retain(|action| matches!(action, Action::Move { way: Way::Jump(_), .. }));
-/// assert_eq!(actions.len(), CHAINS_LISTED_MAX);
-/// # Ok::<(), rules::jirige::SetupError>(())
-/// ```
 pub const CHAINS_LISTED_MAX: usize = 4096;
 
 /// Where the search for chains stands.
@@ -34,12 +23,6 @@ struct Chain {
 impl Position {
     /// Every action that is possible now, in a fixed order; of chains at most [`CHAINS_LISTED_MAX`]. Nothing
     /// when the game has ended.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// assert_eq!(Position::new(Options::default()).actions().len(), 8);
-    /// ```
     pub fn actions(&self) -> Vec<Action> {
         let mut actions = Vec::new();
         let _ = self.for_each_simple::<()>(&mut |action| {
@@ -67,20 +50,6 @@ impl Position {
 
     /// Visits every action that is possible now, chains of every length included, until the visitor breaks.
     /// It holds none of them in memory, but there may be very many.
-    ///
-    /// ```
-    /// use core::ops::ControlFlow;
-    /// use rules::jirige::{Action, Options, Position, Way};
-    ///
-    /// let text = ".x.x.x.x./xoxoxoxox/".repeat(4) + "ox.x.x.x. move light";
-    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// let found = position.for_each_action(&mut |action| match action {
-    ///     Action::Move { way: Way::Jump(path), .. } if path.jumps() > 20 => ControlFlow::Break(path),
-    ///     _ => ControlFlow::Continue(()),
-    /// });
-    /// assert_eq!(found.break_value().map(|path| path.jumps()), Some(21));
-    /// # Ok::<(), rules::jirige::SetupError>(())
-    /// ```
     ///
     /// # Errors
     /// What the visitor broke with.

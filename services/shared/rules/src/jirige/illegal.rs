@@ -5,15 +5,6 @@ use super::{Orientation, Phase, Point};
 use crate::{Refusal, RefusalKind};
 
 /// Which rule a turn breaks. The position is as it was.
-///
-/// ```
-/// use rules::jirige::{Illegal, Options, Position};
-///
-/// let mut position = Position::new(Options::default());
-/// let refused = position.play(&"E5".parse().unwrap()).unwrap_err();
-/// assert_eq!(refused, Illegal::CentreReserved);
-/// assert_eq!(refused.to_string(), "E5 is kept for the last stone");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Illegal {
@@ -66,13 +57,6 @@ pub enum Illegal {
 
 impl Illegal {
     /// The stable name of the broken rule: `OCCUPIED`, `RING_FIRST`.
-    ///
-    /// ```
-    /// use rules::{Refusal, jirige::Illegal};
-    ///
-    /// assert_eq!(Illegal::TooFewRemovals(2).reason(), "TOO_FEW_REMOVALS");
-    /// assert_eq!(Refusal::from(Illegal::TooFewRemovals(2)).reason, "TOO_FEW_REMOVALS");
-    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             Illegal::GameOver => "GAME_OVER",

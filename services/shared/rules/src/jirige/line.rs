@@ -1,17 +1,12 @@
 use core::{fmt, str::FromStr};
 
-use super::{Point, PointSet, SIZE};
+use super::{
+    Nine, Point, PointSet,
+    board::{COLUMNS, ROWS},
+};
+use crate::grid::Grid as _;
 
 /// Which way a line runs.
-///
-/// ```
-/// use rules::jirige::{Line, Orientation, Point};
-///
-/// let corner: Point = "A1".parse()?;
-/// assert_eq!(Line::through(corner, Orientation::Row).to_string(), "row:1");
-/// assert_eq!(Line::through(corner, Orientation::Column).to_string(), "col:A");
-/// # Ok::<(), rules::jirige::PointError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Orientation {
     /// Along a rank.
@@ -21,14 +16,6 @@ pub enum Orientation {
 }
 
 /// One of the eighteen lines from edge to edge, nine rows and nine columns (rule 4).
-///
-/// ```
-/// use rules::jirige::Line;
-///
-/// let line: Line = "row:5".parse().unwrap();
-/// assert_eq!((line.value(), line.points().len()), (9, 9));
-/// assert_eq!("col:H".parse::<Line>().unwrap().value(), 6);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line {
     orientation: Orientation,
@@ -36,34 +23,14 @@ pub struct Line {
 }
 
 /// The text is not a line.
-///
-/// ```
-/// use rules::jirige::{Line, LineError};
-///
-/// assert_eq!("row:0".parse::<Line>(), Err(LineError));
-/// assert_eq!(LineError.to_string(), "a line is row:1 to row:9 or col:A to col:I");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LineError;
 
 impl Orientation {
     /// Both, rows first.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Orientation, Point};
-    ///
-    /// let values = Orientation::ALL.map(|orientation| Line::through(Point::CENTRE, orientation).value());
-    /// assert_eq!(values, [9, 9]);
-    /// ```
     pub const ALL: [Orientation; 2] = [Orientation::Row, Orientation::Column];
 
     /// `row` or `col`.
-    ///
-    /// ```
-    /// use rules::jirige::Orientation;
-    ///
-    /// assert_eq!(Orientation::ALL.map(Orientation::name), ["row", "col"]);
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Orientation::Row => "row",
@@ -72,13 +39,6 @@ impl Orientation {
     }
 
     /// The orientation of this name.
-    ///
-    /// ```
-    /// use rules::jirige::Orientation;
-    ///
-    /// assert_eq!(Orientation::of_name("col"), Some(Orientation::Column));
-    /// assert_eq!(Orientation::of_name("column"), None);
-    /// ```
     pub fn of_name(name: &str) -> Option<Orientation> {
         Orientation::ALL.into_iter().find(|orientation| orientation.name() == name)
     }
@@ -86,103 +46,48 @@ impl Orientation {
 
 impl Line {
     /// The line with this index, from 0: rows from the bottom, columns from the left.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Orientation};
-    ///
-    /// assert_eq!(Line::new(Orientation::Column, 1), "col:B".parse().ok());
-    /// assert_eq!(Line::new(Orientation::Column, 9), None);
-    /// ```
     pub const fn new(orientation: Orientation, index: u8) -> Option<Line> {
-        if index < SIZE { Some(Line { orientation, index }) } else { None }
+        if index < Nine::SIDE { Some(Line { orientation, index }) } else { None }
     }
 
     /// The row or column through a point.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Orientation, Point};
-    ///
-    /// let point: Point = "C7".parse()?;
-    /// let lines = Orientation::ALL.map(|orientation| Line::through(point, orientation).to_string());
-    /// assert_eq!(lines, ["row:7", "col:C"]);
-    /// # Ok::<(), rules::jirige::PointError>(())
-    /// ```
     pub const fn through(at: Point, orientation: Orientation) -> Line {
         let index = match orientation {
-            Orientation::Row => at.rank(),
+            Orientation::Row => at.row(),
             Orientation::Column => at.column(),
         };
         Line { orientation, index }
     }
 
     /// Every line: the rows from the bottom, then the columns from the left.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Orientation};
-    ///
-    /// assert_eq!(Line::all().count(), 18);
-    /// assert!(Line::all().take(9).all(|line| line.orientation() == Orientation::Row));
-    /// assert_eq!(Line::all().filter(|line| line.value() == 9).count(), 2);
-    /// ```
     pub fn all() -> impl Iterator<Item = Line> {
         Orientation::ALL
             .into_iter()
-            .flat_map(|orientation| (0..SIZE).map(move |index| Line { orientation, index }))
+            .flat_map(|orientation| (0..Nine::SIDE).map(move |index| Line { orientation, index }))
     }
 
     /// Which way it runs.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Orientation};
-    ///
-    /// let line: Line = "col:H".parse()?;
-    /// assert_eq!(line.orientation(), Orientation::Column);
-    /// # Ok::<(), rules::jirige::LineError>(())
-    /// ```
     pub const fn orientation(self) -> Orientation {
         self.orientation
     }
 
     /// Its index, from 0: rows from the bottom, columns from the left.
-    ///
-    /// ```
-    /// use rules::jirige::Line;
-    ///
-    /// let indices = ["row:1", "row:9", "col:C"].map(|name| name.parse::<Line>().unwrap().index());
-    /// assert_eq!(indices, [0, 8, 2]);
-    /// ```
     pub const fn index(self) -> u8 {
         self.index
     }
 
     /// Its nine points.
-    ///
-    /// ```
-    /// use rules::jirige::Line;
-    ///
-    /// let line: Line = "col:C".parse()?;
-    /// assert_eq!(line.points().len(), 9);
-    /// assert!(line.points().iter().all(|at| at.column() == 2));
-    /// # Ok::<(), rules::jirige::LineError>(())
-    /// ```
-    pub const fn points(self) -> PointSet {
+    pub fn points(self) -> PointSet {
         match self.orientation {
-            Orientation::Row => PointSet::row(self.index),
-            Orientation::Column => PointSet::column(self.index),
+            Orientation::Row => ROWS[usize::from(self.index)],
+            Orientation::Column => COLUMNS[usize::from(self.index)],
         }
     }
 
     /// How many stones a spear on it takes: 9 on the centre line, one less for each line away from it, 5 on
     /// the edge (rule 4).
-    ///
-    /// ```
-    /// use rules::jirige::Line;
-    ///
-    /// let values = ["row:1", "row:2", "row:5", "col:H"].map(|name| name.parse::<Line>().unwrap().value());
-    /// assert_eq!(values, [5, 6, 9, 6]);
-    /// ```
     pub const fn value(self) -> u8 {
-        SIZE - self.index.abs_diff(SIZE / 2)
+        Nine::SIDE - self.index.abs_diff(Nine::SIDE / 2)
     }
 }
 

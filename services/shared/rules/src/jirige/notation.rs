@@ -7,28 +7,12 @@ use super::{Orientation, Path, Point, PointError, Turn, Way, turn::REMOVED_MAX};
 use crate::{Refusal, RefusalKind};
 
 /// No turn is longer: a path of 41 points, a line and 41 removed stones.
-///
-/// ```
-/// use rules::jirige::{TURN_BYTES_MAX, Turn, TurnError};
-///
-/// let longest = "A1x".repeat(40) + "A3/col" + &"*A1".repeat(41);
-/// assert!(longest.len() <= TURN_BYTES_MAX && longest.parse::<Turn>().is_ok());
-/// assert_eq!("*".repeat(TURN_BYTES_MAX + 1).parse::<Turn>(), Err(TurnError::TooLong));
-/// ```
 pub const TURN_BYTES_MAX: usize = 256;
 
 const CLAIM: &str = "claim";
 const RESIGN: &str = "resign";
 
 /// Why a text is not a turn.
-///
-/// ```
-/// use rules::jirige::{Turn, TurnError};
-///
-/// assert_eq!("E5E6".parse::<Turn>(), Err(TurnError::Shape));
-/// assert_eq!("E5-K6".parse::<Turn>(), Err(TurnError::OffBoard("K6".to_owned())));
-/// assert_eq!("E4*C3".parse::<Turn>(), Err(TurnError::PlacementRemoves));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnError {
@@ -45,14 +29,6 @@ pub enum TurnError {
 impl TurnError {
     /// The stable name of the fault: `BAD_NOTATION`, `OFF_BOARD`, or `TOO_MANY_REMOVALS` for a placement that names
     /// removed stones.
-    ///
-    /// ```
-    /// use rules::jirige::Turn;
-    ///
-    /// let reason = |text: &str| text.parse::<Turn>().unwrap_err().reason();
-    /// assert_eq!((reason("pass"), reason("E5-K6")), ("BAD_NOTATION", "OFF_BOARD"));
-    /// assert_eq!(reason("E5*C3"), "TOO_MANY_REMOVALS");
-    /// ```
     pub const fn reason(&self) -> &'static str {
         match self {
             TurnError::TooLong | TurnError::Shape => "BAD_NOTATION",

@@ -11,14 +11,6 @@ use super::{Setup, VARIANT};
 use crate::{OptionError, OptionInfo, RuleSet, Side};
 
 /// The options of the rules: every point in which the text of 2020 can be read in more than one way.
-///
-/// ```
-/// use rules::{RuleSet, jirige::Options};
-///
-/// let options = Options::from_rule_set(&RuleSet::named("").with("lose_at", "2"))?;
-/// assert_eq!((options.lose_at, options.quiet_auto), (2, 150));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     /// The first so many stones are placed round the centre (rule 6): 2, 1 or 8.
@@ -44,17 +36,6 @@ pub struct Options {
 }
 
 /// What a spear made while placing adds to the opening removals.
-///
-/// ```
-/// use rules::jirige::{Options, Position, SpearPlacement};
-///
-/// let text = "xoxoxoxox/oxoxoxoxo/".repeat(4) + "xoxoxoxox open light light:row:5";
-/// let owed = |spear_placement| {
-///     let options = Options { spear_placement, ..Options::default() };
-///     Position::from_setup(&text.parse().unwrap(), options).unwrap().pending()
-/// };
-/// assert_eq!([SpearPlacement::Value, SpearPlacement::One].map(owed), [1 + 9, 1 + 1]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SpearPlacement {
     /// The value of its line, 5 to 9.
@@ -64,17 +45,6 @@ pub enum SpearPlacement {
 }
 
 /// In which order the opening stones are removed.
-///
-/// ```
-/// use rules::jirige::{OpeningOrder, Options, Position};
-///
-/// let text = "xoxoxoxox/oxoxoxoxo/".repeat(4) + "xoxoxoxox open light light:row:5";
-/// let owed = |opening_order| {
-///     let options = Options { opening_order, ..Options::default() };
-///     Position::from_setup(&text.parse().unwrap(), options).unwrap().pending()
-/// };
-/// assert_eq!([OpeningOrder::Batch, OpeningOrder::Split].map(owed), [1 + 9, 1]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningOrder {
     /// Light removes all of its stones, then dark all of its own.
@@ -85,17 +55,6 @@ pub enum OpeningOrder {
 }
 
 /// When a chain of a single jump is not allowed.
-///
-/// ```
-/// use rules::{Side, jirige::{FlightJumpScope, Options}};
-///
-/// let barred = |flight_jump_scope| {
-///     let options = Options { flight_jump_scope, ..Options::default() };
-///     Side::BOTH.map(|mover| options.single_jump_barred(mover, [true, false]))
-/// };
-/// assert_eq!(barred(FlightJumpScope::Mover), [true, false]);
-/// assert_eq!(barred(FlightJumpScope::Strong), [false, true]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FlightJumpScope {
     /// While either side flies.
@@ -109,18 +68,6 @@ pub enum FlightJumpScope {
 }
 
 /// What becomes of a side to move that has no legal displacement.
-///
-/// ```
-/// use rules::{Side, Verdict, jirige::{Blocked, Options, Position}};
-///
-/// let full = "xoxoxoxox/oxoxoxoxo/".repeat(4) + "xoxoxoxox move light";
-/// let verdict = |blocked| {
-///     let options = Options { blocked, ..Options::default() };
-///     Position::from_setup(&full.parse().unwrap(), options).unwrap().outcome().map(|it| it.verdict)
-/// };
-/// assert_eq!(verdict(Blocked::Loss), Some(Verdict::Win(Side::First)));
-/// assert_eq!(verdict(Blocked::Draw), Some(Verdict::Draw));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Blocked {
     /// It loses.
@@ -241,16 +188,6 @@ impl Default for Options {
 impl Options {
     /// The options a rule set stands for; its `setup` is [`Setup::from_rule_set`].
     ///
-    /// ```
-    /// use rules::{RuleSet, jirige::Options};
-    ///
-    /// let options = |name, value| Options::from_rule_set(&RuleSet::named("2020").with(name, value));
-    /// assert_eq!(options("ring_plies", "8")?.ring_plies, 8);
-    /// assert_eq!(options("ring_plies", "3").unwrap_err().option, "ring_plies");
-    /// assert!(options("komi", "7").is_err());
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
-    ///
     /// # Errors
     /// An unknown rule set or option, or a value outside its range.
     pub fn from_rule_set(rule_set: &RuleSet) -> Result<Options, OptionError> {
@@ -270,14 +207,6 @@ impl Options {
     }
 
     /// Whether a chain of `mover` must take two stones, when the sides given fly (rule 17).
-    ///
-    /// ```
-    /// use rules::{Side, jirige::Options};
-    ///
-    /// let options = Options::default();
-    /// assert!(options.single_jump_barred(Side::First, [false, true]));
-    /// assert!(!options.single_jump_barred(Side::First, [false, false]));
-    /// ```
     pub fn single_jump_barred(self, mover: Side, flies: [bool; 2]) -> bool {
         let [own, other] = [flies[mover.index()], flies[mover.other().index()]];
         match self.flight_jump_scope {

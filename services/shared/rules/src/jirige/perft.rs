@@ -6,13 +6,6 @@ use super::Position;
 ///
 /// An action is one placement, one displacement or one single removal; where a row and a column fill at once,
 /// each choice of the spear is one.
-///
-/// ```
-/// use rules::jirige::{Options, Position, perft};
-///
-/// let position = Position::new(Options::default());
-/// assert_eq!([1, 2, 3].map(|depth| perft(&position, depth)), [8, 56, 4368]);
-/// ```
 pub fn perft(position: &Position, depth: u32) -> u64 {
     count(&mut position.clone(), depth)
 }

@@ -8,17 +8,6 @@ use crate::{Reason, Side, Verdict};
 /// A turn that was played, in canonical form, with all it did.
 ///
 /// Only [`Position::legal`] and [`Position::play`] make one.
-///
-/// ```
-/// use rules::{Side, jirige::{Options, Position}};
-///
-/// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(6) + "oo......./o.o.o.... move light";
-/// let mut position = Position::from_setup(&text.parse()?, Options::default())?;
-/// let legal = position.play(&"C1-B1*A9".parse()?)?;
-/// assert_eq!((legal.side(), legal.squares(), legal.spear()), (Side::Second, 1, None));
-/// assert_eq!(legal.turn().removed(), ["A9".parse()?]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LegalTurn {
     turn: Turn,
@@ -29,75 +18,26 @@ pub struct LegalTurn {
 
 impl LegalTurn {
     /// The turn in canonical form: a choice of line only where another one would count without it.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// // The corner fills two lines of the same worth; without a choice the row counts.
-    /// let text = "x......../".repeat(8) + ".xxxxxxxx place dark";
-    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// let written = |text: &str| position.legal(&text.parse().unwrap()).unwrap().turn().to_string();
-    /// assert_eq!((written("A1/row"), written("A1/col")), ("A1".to_owned(), "A1/col".to_owned()));
-    /// # Ok::<(), rules::jirige::SetupError>(())
-    /// ```
     pub const fn turn(&self) -> &Turn {
         &self.turn
     }
 
     /// Who played it.
-    ///
-    /// ```
-    /// use rules::{Side, jirige::{Options, Position}};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// let sides = ["D4", "E6", "A1"].map(|text| position.play(&text.parse().unwrap()).unwrap().side());
-    /// assert_eq!(sides, [Side::First, Side::Second, Side::First]);
-    /// ```
     pub const fn side(&self) -> Side {
         self.side
     }
 
     /// How many squares it closed (rule 18).
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// let text = "........./".repeat(6) + "xxx....../x.x....../xxx...... place dark";
-    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// let squares = |text: &str| position.legal(&text.parse().unwrap()).unwrap().squares();
-    /// assert_eq!((squares("B2"), squares("D2")), (4, 0));
-    /// # Ok::<(), rules::jirige::SetupError>(())
-    /// ```
     pub const fn squares(&self) -> u8 {
         self.squares
     }
 
     /// The spear that counted (rules 23 to 27).
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// let text = "x......../".repeat(8) + ".xxxxxxxx place dark";
-    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// let spear = |text: &str| position.legal(&text.parse().unwrap()).unwrap().spear();
-    /// assert_eq!((spear("A1/col"), spear("I9")), ("col:A".parse().ok(), None));
-    /// # Ok::<(), rules::jirige::SetupError>(())
-    /// ```
     pub const fn spear(&self) -> Option<Line> {
         self.spear
     }
 
     /// The enemy stones it jumped, in order.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(6) + "o.o.o.o.o/ox.x..... move light";
-    /// let position = Position::from_setup(&text.parse()?, Options::default())?;
-    /// let legal = position.legal(&"A1xC1xE1".parse()?)?;
-    /// assert_eq!(legal.jumped(), ["B1".parse()?, "D1".parse()?]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn jumped(&self) -> Vec<Point> {
         match &self.turn {
             Turn::Move { way: Way::Jump(path), .. } => path.jumped().collect(),
@@ -106,15 +46,6 @@ impl LegalTurn {
     }
 
     /// Where the placed or moved stone has come to rest.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// assert_eq!(position.play(&"D4".parse().unwrap())?.landing(), "D4".parse().ok());
-    /// assert_eq!(position.play(&"resign".parse().unwrap())?.landing(), None);
-    /// # Ok::<(), rules::jirige::Illegal>(())
-    /// ```
     pub fn landing(&self) -> Option<Point> {
         match &self.turn {
             Turn::Place { at, .. } => Some(*at),
@@ -126,16 +57,6 @@ impl LegalTurn {
 
 impl Position {
     /// Plays a whole turn and says what it did.
-    ///
-    /// ```
-    /// use rules::{Side, jirige::{Illegal, Options, Position}};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// let legal = position.play(&"D4".parse().unwrap())?;
-    /// assert_eq!((legal.side(), position.to_move()), (Side::First, Side::Second));
-    /// assert_eq!(position.play(&"A1".parse().unwrap()), Err(Illegal::RingFirst));
-    /// # Ok::<(), rules::jirige::Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// The first rule that it breaks, its parts being looked at in the order in which they stand; the position
@@ -185,17 +106,6 @@ impl Position {
 
     /// What a turn does here.
     ///
-    /// ```
-    /// use rules::jirige::{Illegal, Options, Position};
-    ///
-    /// let position = Position::new(Options::default());
-    /// let legal = |text: &str| position.legal(&text.parse().unwrap());
-    /// assert_eq!(legal("D4")?.turn().to_string(), "D4");
-    /// assert_eq!(legal("E5"), Err(Illegal::CentreReserved));
-    /// assert_eq!(position.ply(), 0);
-    /// # Ok::<(), rules::jirige::Illegal>(())
-    /// ```
-    ///
     /// # Errors
     /// The first rule that it breaks.
     pub fn legal(&self, turn: &Turn) -> Result<LegalTurn, Illegal> {
@@ -203,14 +113,6 @@ impl Position {
     }
 
     /// Whether a turn may be played here.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Point, Position, Turn};
-    ///
-    /// let position = Position::new(Options::default());
-    /// let legal = Point::all().filter(|at| position.is_legal(&Turn::Place { at: *at, line: None }));
-    /// assert_eq!(legal.count(), position.actions().len());
-    /// ```
     pub fn is_legal(&self, turn: &Turn) -> bool {
         self.legal(turn).is_ok()
     }

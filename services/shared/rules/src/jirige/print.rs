@@ -15,14 +15,6 @@ use crate::{
 
 /// Writes a record, one pair of turns a line. Reading it again gives the same record, if each heading is one line
 /// of text under a proper name, and each act one word.
-///
-/// ```
-/// use rules::jirige::{parse_record, print_record};
-///
-/// let text = "# first: Bataar\n# rules: 2020 lose_at=2\n# result: W+R\n1. D4 E6\n2. A1\n";
-/// assert_eq!(print_record(&parse_record(text)?), text);
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 pub fn print_record(record: &Record) -> String {
     let mut text = String::new();
     heading_lines(&mut text, record, &[RULES, RESULT, POSITION]);

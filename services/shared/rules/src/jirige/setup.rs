@@ -12,19 +12,6 @@ const STONES: [u8; 2] = [41, 40];
 ///
 /// As text it is words: the board, the phase, the side to move, and as far as they apply `dark:` and `light:`
 /// with the spears made, `quiet:` with the quiet plies, `owed:` with the removals of the opening.
-///
-/// ```
-/// use rules::jirige::{Options, Position, Setup};
-///
-/// let text = "x.x.x.x.x/.o.o.o.o./x.x.x.x.x/........./....ox.../........./........./........./o.o.o.o.o \
-///             move light dark:row:5 quiet:4";
-/// let setup: Setup = text.parse().unwrap();
-/// assert_eq!(setup.to_string(), text);
-/// let position = Position::from_setup(&setup, Options::default())?;
-/// assert_eq!(position.actions().len(), 33);
-/// assert_eq!(position.setup(), Some(setup));
-/// # Ok::<(), rules::jirige::SetupError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The stones.
@@ -43,15 +30,6 @@ pub struct Setup {
 }
 
 /// Why there is no position of a game in progress.
-///
-/// ```
-/// use rules::{Side, jirige::{Options, Position, SetupError}};
-///
-/// let tried = |text: &str| Position::from_setup(&text.parse()?, Options::default()).map(|_| ());
-/// assert_eq!(tried("an empty board"), Err(SetupError::Text));
-/// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(7) + "o.o.o.... move light";
-/// assert_eq!(tried(&text), Err(SetupError::TooFewStones(Side::Second)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -71,14 +49,6 @@ pub enum SetupError {
 
 impl Setup {
     /// The empty board, dark to place.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position, Setup};
-    ///
-    /// let position = Position::from_setup(&Setup::empty(), Options::default())?;
-    /// assert_eq!(position, Position::new(Options::default()));
-    /// # Ok::<(), rules::jirige::SetupError>(())
-    /// ```
     pub fn empty() -> Setup {
         Setup {
             board: Board::default(),
@@ -91,17 +61,6 @@ impl Setup {
     }
 
     /// The arrangement that a rule set names in its option `setup`, if it does.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jirige::Setup};
-    ///
-    /// let text = "........./".repeat(8) + "x.......o place dark";
-    /// let setup = |rule_set: RuleSet| Setup::from_rule_set(&rule_set);
-    /// assert_eq!(setup(RuleSet::named("").with("setup", &text))?, text.parse().ok());
-    /// assert_eq!(setup(RuleSet::named(""))?, None);
-    /// assert!(setup(RuleSet::named("").with("setup", "x")).is_err());
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     ///
     /// # Errors
     /// The rule set is unknown, or the option is no arrangement.
@@ -119,17 +78,6 @@ impl Setup {
 impl Position {
     /// A position from an arrangement. Its stones need not have been placed alternately, as long as no side has
     /// more than there are. A side to move that cannot has lost.
-    ///
-    /// ```
-    /// use rules::{Side, jirige::{Options, Position, Setup, SetupError}};
-    ///
-    /// let text = "x.x.x.x.x/".to_owned() + &"........./".repeat(7) + "o.o.o.o.o move light";
-    /// let setup: Setup = text.parse()?;
-    /// assert_eq!(Position::from_setup(&setup, Options::default())?.to_move(), Side::Second);
-    /// let noisy = Setup { quiet: 150, ..setup };
-    /// assert_eq!(Position::from_setup(&noisy, Options::default()), Err(SetupError::Quiet));
-    /// # Ok::<(), rules::jirige::SetupError>(())
-    /// ```
     ///
     /// # Errors
     /// It is no position of a game in progress.
@@ -177,18 +125,6 @@ impl Position {
 
     /// The arrangement that stands here; `None` when the game has ended or a turn of the moving phase is not
     /// complete.
-    ///
-    /// ```
-    /// use rules::jirige::{Options, Position};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// position.play(&"D4".parse().unwrap())?;
-    /// let setup = position.setup().unwrap();
-    /// assert_eq!(Position::from_setup(&setup, Options::default()), Ok(position.clone()));
-    /// position.play(&"resign".parse().unwrap())?;
-    /// assert_eq!(position.setup(), None);
-    /// # Ok::<(), rules::jirige::Illegal>(())
-    /// ```
     pub fn setup(&self) -> Option<Setup> {
         let state = &self.state;
         if self.outcome.is_some() || state.phase == Phase::Move && state.pending > 0 {

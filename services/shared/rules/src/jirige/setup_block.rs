@@ -12,8 +12,8 @@
 
 use alloc::{format, string::String, vec::Vec};
 
-use super::{Phase, SIZE, Setup, SetupError, setup_text};
-use crate::Side;
+use super::{Nine, Phase, Setup, SetupError, setup_text};
+use crate::{Side, grid::Grid as _};
 
 /// The letters of the sides, dark first.
 const LETTERS: [&str; 2] = ["B", "W"];
@@ -28,14 +28,6 @@ impl Setup {
     /// `owed`, and `board` with its nine rows on the lines after it. Without a board it is empty, without a phase
     /// stones are placed, and without a side dark places and light does all else.
     ///
-    /// ```
-    /// use rules::{Side, jirige::{Phase, Setup}};
-    ///
-    /// let setup = Setup::from_block("phase: place\nto-move: W").unwrap();
-    /// assert_eq!((setup.phase, setup.to_move), (Phase::Place, Side::Second));
-    /// assert_eq!(Setup::from_block(&setup.to_block()), Ok(setup));
-    /// ```
-    ///
     /// # Errors
     /// [`SetupError::Text`] when it is not built like that.
     pub fn from_block(text: &str) -> Result<Setup, SetupError> {
@@ -49,7 +41,7 @@ impl Setup {
             let (key, value) = line.split_once(':').ok_or(SetupError::Text)?;
             match (key.trim(), value.trim()) {
                 ("board", "") => {
-                    let rows: Vec<&str> = lines.by_ref().take(usize::from(SIZE)).collect();
+                    let rows: Vec<&str> = lines.by_ref().take(usize::from(Nine::SIDE)).collect();
                     setup.board = rows.join("/").parse().map_err(|_| SetupError::Text)?;
                 }
                 ("board", _) => return Err(SetupError::Text),
@@ -67,14 +59,6 @@ impl Setup {
     }
 
     /// Writes what [`Setup::from_block`] reads, the board last.
-    ///
-    /// ```
-    /// use rules::jirige::Setup;
-    ///
-    /// let block = Setup::empty().to_block();
-    /// assert!(block.starts_with("phase: place\nto-move: B\nboard:\n. . . . . . . . .\n"));
-    /// assert_eq!(block.lines().count(), 3 + 9);
-    /// ```
     pub fn to_block(&self) -> String {
         let line = format!("{self}");
         let mut words = line.split_whitespace();

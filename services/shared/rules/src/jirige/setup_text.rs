@@ -1,13 +1,10 @@
 //! Arrangements as one line of words.
 
-use alloc::{
-    string::{String, ToString as _},
-    vec::Vec,
-};
+use alloc::{string::ToString as _, vec::Vec};
 use core::{fmt, str::FromStr};
 
-use super::{Phase, Setup, SetupError, Spears};
-use crate::{SetupText, Side, StoneColour};
+use super::{Board, Phase, Setup, SetupError, Spears, VARIANT};
+use crate::{SetupText, Side};
 
 /// The words of the sides, dark first.
 pub(super) const SIDES: [&str; 2] = ["dark", "light"];
@@ -21,24 +18,14 @@ pub(super) fn of(text: &SetupText<'_>) -> Result<Setup, crate::SetupError> {
     const KEYS: [&str; 4] = ["dark", "light", "quiet", "owed"];
     let bad = |error: SetupError| crate::SetupError::new(error.to_string());
     text.only(&["phase", "dark", "light", "quiet", "owed"])?;
-    let side = if text.to_move()? == StoneColour::Black { Side::First } else { Side::Second };
-    let rows: Vec<String> =
-        text.grid()?.iter().map(|row| row.iter().map(|stone| sign(*stone)).collect()).collect();
-    let board = rows.join("/").parse().map_err(|_| bad(SetupError::Text))?;
+    let side = VARIANT.side_of(text.to_move()?);
+    let board = Board::of_setup(text, &VARIANT)?.ok_or_else(|| bad(SetupError::Text))?;
     let phase = text.key("phase").map_or(Ok(Phase::Place), phase).map_err(bad)?;
     let mut setup = Setup { board, phase, to_move: side, ..Setup::empty() };
     for (name, value) in KEYS.into_iter().filter_map(|name| Some((name, text.key(name)?))) {
         setup.set(name, value).map_err(bad)?;
     }
     Ok(setup)
-}
-
-const fn sign(stone: Option<StoneColour>) -> char {
-    match stone {
-        Some(StoneColour::Black) => 'x',
-        Some(StoneColour::White) => 'o',
-        None => '.',
-    }
 }
 
 impl fmt::Display for Setup {

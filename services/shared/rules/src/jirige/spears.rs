@@ -1,19 +1,11 @@
 use core::{fmt, str::FromStr};
 
-use super::{Line, Orientation, SIZE, line::LineError};
+use super::{Line, Nine, Orientation, line::LineError};
+use crate::grid::Grid as _;
 
 /// What spears a side has made, and so which it may still make (rules 23 to 25).
 ///
 /// As text the lines joined by `+`, `row:4+row:5`; nothing when there is none.
-///
-/// ```
-/// use rules::jirige::{Line, Spears};
-///
-/// let spears: Spears = "row:5".parse().unwrap();
-/// let allows = |line: &str| spears.allows(line.parse::<Line>().unwrap());
-/// assert!(allows("row:4"));
-/// assert!(!allows("row:5") && !allows("col:A"));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Spears {
     rows: u16,
@@ -21,14 +13,6 @@ pub struct Spears {
 }
 
 /// Why a text does not name the spears of a side.
-///
-/// ```
-/// use rules::jirige::{LineError, Spears, SpearsError};
-///
-/// assert_eq!("row:4+col:A".parse::<Spears>(), Err(SpearsError::NoRight));
-/// assert_eq!("row:4+row:4".parse::<Spears>(), Err(SpearsError::NoRight));
-/// assert_eq!("row:0".parse::<Spears>(), Err(SpearsError::Line(LineError)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SpearsError {
     /// A part of it is not a line.
@@ -39,25 +23,9 @@ pub enum SpearsError {
 
 impl Spears {
     /// No spear yet.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Spears};
-    ///
-    /// assert!(Line::all().all(|line| Spears::NONE.allows(line)));
-    /// assert_eq!(Spears::NONE.to_string(), "");
-    /// ```
     pub const NONE: Spears = Spears { rows: 0, columns: 0 };
 
     /// The orientation that the first spear has fixed (rule 23).
-    ///
-    /// ```
-    /// use rules::jirige::{Orientation, Spears};
-    ///
-    /// let spears: Spears = "col:E".parse()?;
-    /// assert_eq!(spears.orientation(), Some(Orientation::Column));
-    /// assert_eq!(Spears::NONE.orientation(), None);
-    /// # Ok::<(), rules::jirige::SpearsError>(())
-    /// ```
     pub const fn orientation(self) -> Option<Orientation> {
         match (self.rows, self.columns) {
             (0, 0) => None,
@@ -68,16 +36,6 @@ impl Spears {
 
     /// Whether a spear on this line would count: any line for the first, then those of the same orientation
     /// that have not been used (rules 23 and 24).
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Orientation, Spears};
-    ///
-    /// let spears: Spears = "col:E".parse()?;
-    /// let allowed: Vec<_> = Line::all().filter(|line| spears.allows(*line)).collect();
-    /// assert_eq!(allowed.len(), 8);
-    /// assert!(allowed.iter().all(|line| line.orientation() == Orientation::Column && line.index() != 4));
-    /// # Ok::<(), rules::jirige::SpearsError>(())
-    /// ```
     pub const fn allows(self, line: Line) -> bool {
         let bit = 1 << line.index();
         match line.orientation() {
@@ -87,14 +45,6 @@ impl Spears {
     }
 
     /// The lines used, in the order of their indices.
-    ///
-    /// ```
-    /// use rules::jirige::{Line, Spears};
-    ///
-    /// let spears: Spears = "row:5+row:2".parse()?;
-    /// assert_eq!(spears.lines().map(Line::value).collect::<Vec<_>>(), [6, 9]);
-    /// # Ok::<(), rules::jirige::SpearsError>(())
-    /// ```
     pub fn lines(self) -> impl Iterator<Item = Line> {
         Line::all().filter(move |line| self.word(line.orientation()) >> line.index() & 1 == 1)
     }
@@ -111,7 +61,7 @@ impl Spears {
 
     /// All of it in 18 bits.
     pub(super) fn bits(self) -> u32 {
-        u32::from(self.columns) << SIZE | u32::from(self.rows)
+        u32::from(self.columns) << Nine::SIDE | u32::from(self.rows)
     }
 
     const fn word(self, orientation: Orientation) -> u16 {

@@ -3,26 +3,9 @@ use alloc::vec::Vec;
 use super::{Action, Orientation, Point, Way};
 
 /// The most stones a turn may name as removed: more than the 41 of dark nobody has.
-///
-/// ```
-/// use rules::jirige::{REMOVED_MAX, Turn};
-///
-/// assert!("*A1".repeat(REMOVED_MAX).parse::<Turn>().is_ok());
-/// assert!("*A1".repeat(REMOVED_MAX + 1).parse::<Turn>().is_err());
-/// ```
 pub const REMOVED_MAX: usize = 41;
 
 /// A whole turn as a player writes it: well formed, but legal only where a [`super::Position`] says so.
-///
-/// ```
-/// use rules::jirige::Turn;
-///
-/// for text in ["E4", "E5/col", "*C3*D4", "E4-E5", "E4-E5*C3", "E4xE6xG6*A1", "E4-E5/col*C3", "claim", "resign"] {
-///     let turn: Turn = text.parse()?;
-///     assert_eq!(turn.to_string(), text);
-/// }
-/// # Ok::<(), rules::jirige::TurnError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// A stone is placed.
@@ -52,16 +35,6 @@ pub enum Turn {
 
 impl Turn {
     /// The same turn with these stones removed; a turn that removes nothing stays as it is.
-    ///
-    /// ```
-    /// use rules::jirige::Turn;
-    ///
-    /// let stones = ["A9", "C9"].map(|name| name.parse().unwrap());
-    /// let removing = |text: &str| text.parse::<Turn>().map(|turn| turn.removing(stones).to_string());
-    /// assert_eq!(removing("E4-E5*I1")?, "E4-E5*A9*C9");
-    /// assert_eq!(removing("claim")?, "claim");
-    /// # Ok::<(), rules::jirige::TurnError>(())
-    /// ```
     #[must_use]
     pub fn removing(self, stones: impl IntoIterator<Item = Point>) -> Turn {
         match self {
@@ -72,14 +45,6 @@ impl Turn {
     }
 
     /// The stones it removes by choice, in order.
-    ///
-    /// ```
-    /// use rules::jirige::Turn;
-    ///
-    /// let turn: Turn = "E4xE6*A9*C9".parse()?;
-    /// assert_eq!(turn.removed(), ["A9", "C9"].map(|name| name.parse().unwrap()));
-    /// # Ok::<(), rules::jirige::TurnError>(())
-    /// ```
     pub fn removed(&self) -> &[Point] {
         match self {
             Turn::Remove(removed) | Turn::Move { removed, .. } => removed,

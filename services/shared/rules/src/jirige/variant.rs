@@ -6,15 +6,6 @@ use crate::{
 };
 
 /// Jirige for the frame: dark is the first side and places first, light moves first.
-///
-/// ```
-/// use rules::{RuleSet, jirige::VARIANT};
-///
-/// assert_eq!(rules::variant("jirige").map(rules::Variant::native_name), Some(VARIANT.native_name()));
-/// let game = (VARIANT.start)(&RuleSet::named("2020").with("lose_at", "2"))?;
-/// assert_eq!((game.phase(), game.rule_set().options["lose_at"].as_str()), ("place", "2"));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub static VARIANT: Variant = Variant {
     id: "jirige",
     names: &[

@@ -9,15 +9,6 @@ use super::{Illegal, LegalTurn, Move, Options, Position, Turn, VARIANT, label, l
 use crate::{Act, Reason, Record, Refusal, outcome_text};
 
 /// A place where a record and the rules disagree.
-///
-/// ```
-/// use rules::jiu::{check, parse_record};
-///
-/// let faults = check(&parse_record("W1: H8\nB2: A1\n")?);
-/// assert_eq!((faults[0].act, faults[0].label.as_str()), (1, "B2"));
-/// assert_eq!(faults[0].refusal.reason, "OPENING_POINT");
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     /// The index of the act, from 0; the number of acts when the record as a whole is at fault.
@@ -32,14 +23,6 @@ pub struct Disagreement {
 ///
 /// A wrong act does not end the check: as much of it as can be is played (its path without wrong lists, or
 /// nothing at all) and the other side goes on. What a first fault causes later is then reported too.
-///
-/// ```
-/// let record = rules::jiu::parse_record("W1: H8\nB2: G7\nW3: G7\nB4: A1\n")?;
-/// let faults = rules::jiu::check(&record);
-/// assert_eq!((faults.len(), faults[0].label.as_str()), (1, "W3"));
-/// assert_eq!(faults[0].refusal.reason, "OCCUPIED");
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 pub fn check(record: &Record) -> Vec<Disagreement> {
     match Options::from_rule_set(&record.rule_set) {
         Err(error) => Vec::from([whole(record, "BAD_RULE_SET", error.to_string())]),
@@ -52,19 +35,6 @@ pub fn check(record: &Record) -> Vec<Disagreement> {
 }
 
 /// Referees a record whose first act is played in `position`, as [`check`] does.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Options, Phase, Position, check_from, parse_record}};
-///
-/// let mut board = Board::default();
-/// board.put("A1".parse()?, Side::First);
-/// board.put("N14".parse()?, Side::Second);
-/// let position = Position::from_setup(board, Phase::Move, Side::Second, Options::default())?;
-/// assert_eq!(check_from(position.clone(), &parse_record("B1: N14→N13\nW2: A1→A2\n")?), []);
-/// let faults = check_from(position, &parse_record("B1: N14→N13\nW2: N13→N12\n")?);
-/// assert_eq!(faults[0].refusal.reason, "NOT_YOUR_STONE");
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
 pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> {
     let mut found = Vec::new();
     for (index, act) in record.acts.iter().enumerate() {

@@ -5,19 +5,6 @@ use crate::Side;
 
 /// A dalian (褡裢, Articles 3.3.2 and 3.3.3): a stone that closes a square where it stands and, one step
 /// further, closes another one; going to and fro it captures every turn.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Dalian}};
-///
-/// let mut board = Board::default();
-/// for at in ["B2", "B3", "B4", "B5", "C2", "C3", "C5"] {
-///     board.put(at.parse()?, Side::First);
-/// }
-/// // C3 and B2 make a square, and C4 would make one with B5.
-/// let dalian = Dalian { stone: "C3".parse()?, gap: "C4".parse()?, double: false };
-/// assert_eq!(board.dalians(Side::First), [dalian]);
-/// # Ok::<(), rules::jiu::PointError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dalian {
     /// Where the shuttling stone stands.
@@ -30,18 +17,6 @@ pub struct Dalian {
 
 impl Board {
     /// Every dalian of a side.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Dalian}};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["B2", "B3", "B4", "B5", "C2", "C3", "C5", "D2", "D3", "D4", "D5"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// let dalian = Dalian { stone: "C3".parse()?, gap: "C4".parse()?, double: true };
-    /// assert!(board.dalians(Side::First).contains(&dalian));
-    /// # Ok::<(), rules::jiu::PointError>(())
-    /// ```
     pub fn dalians(&self, side: Side) -> Vec<Dalian> {
         let mut found = Vec::new();
         for direction in Direction::ALL {
@@ -55,40 +30,12 @@ impl Board {
     }
 
     /// Whether a side has a dalian, single or double.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::Board};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["B2", "B3", "B4", "B5", "C2", "C3", "C5"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// assert!(board.has_dalian(Side::First));
-    /// board.put("C4".parse()?, Side::Second);
-    /// assert!(!board.has_dalian(Side::First));
-    /// # Ok::<(), rules::jiu::PointError>(())
-    /// ```
     pub fn has_dalian(&self, side: Side) -> bool {
         Direction::ALL.into_iter().any(|direction| !self.shuttles(side, direction).0.is_empty())
     }
 
     /// Whether a side has two dalians that share no point: neither stone, gap nor a stone of the squares they
     /// close, so that no single loss breaks both.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::Board};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["B2", "B3", "B4", "B5", "C2", "C3", "C5"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// assert!(!board.has_separate_dalians(Side::First));
-    /// for at in ["K2", "K3", "K4", "K5", "L2", "L3", "L5"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// assert!(board.has_separate_dalians(Side::First));
-    /// # Ok::<(), rules::jiu::PointError>(())
-    /// ```
     pub fn has_separate_dalians(&self, side: Side) -> bool {
         let shapes: Vec<PointSet> =
             self.dalians(side).into_iter().flat_map(|it| self.shapes(side, it)).collect();

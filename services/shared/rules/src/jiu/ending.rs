@@ -4,17 +4,17 @@ use super::{FLYING_STONES, Position};
 use crate::{Outcome, Reason, Side, Verdict};
 
 /// With fewer stones a side has lost.
-const STONES_MIN: u32 = 1;
+const STONES_MIN: u8 = 1;
 
 /// With fewer stones a side has lost under the competitive additions: it can close no square any more.
-const STONES_MIN_COMPETITIVE: u32 = 4;
+const STONES_MIN_COMPETITIVE: u8 = 4;
 
 impl Position {
     /// The outcome after a turn of `mover` in the movement, before which the other side had
     /// `enemies_before` stones.
     ///
     /// Losses go before draws: a win on the hundredth quiet turn is a win.
-    pub(super) fn adjudicate(&self, mover: Side, enemies_before: u32) -> Option<Outcome> {
+    pub(super) fn adjudicate(&self, mover: Side, enemies_before: u8) -> Option<Outcome> {
         self.too_few(mover)
             .or_else(|| self.fourteen(mover, enemies_before))
             .or_else(|| self.separate_dalians(mover))
@@ -28,7 +28,7 @@ impl Position {
     }
 
     /// The fewest stones a side may have.
-    pub(super) fn stones_min(&self) -> u32 {
+    pub(super) fn stones_min(&self) -> u8 {
         if self.options.competitive() { STONES_MIN_COMPETITIVE } else { STONES_MIN }
     }
 
@@ -40,7 +40,7 @@ impl Position {
     /// The verdict at fourteen (Article 4) on the side that has just been moved against: in full when it has
     /// just fallen to fourteen stones, and for its loss only after every later turn of the mover. Each side is
     /// judged on its own fall, whatever the other has left.
-    fn fourteen(&self, mover: Side, enemies_before: u32) -> Option<Outcome> {
+    fn fourteen(&self, mover: Side, enemies_before: u8) -> Option<Outcome> {
         let weak = mover.other();
         if self.board.count(weak) > FLYING_STONES {
             return None;

@@ -4,16 +4,6 @@ use crate::Side;
 /// What a move earned: how many enemy stones the mover removes besides those he jumped, and by what.
 ///
 /// The largest one that applies, never a sum; the default is nothing.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Crossing, Entitlement, Point}};
-///
-/// let mut board = Board::default();
-/// board.put(Point::G7, Side::First);
-/// let nothing = Entitlement::of_landing(&board, Side::First, Point::G7, Crossing::Anywhere);
-/// assert_eq!(nothing, Entitlement { stones: 0, formation: None });
-/// assert_eq!(nothing, Entitlement::default());
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Entitlement {
     /// How many stones, from 0 to 12. The mover removes all of them when the enemy has fewer.
@@ -23,16 +13,6 @@ pub struct Entitlement {
 }
 
 /// The formations that capture by choice (Article 3.3).
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Crossing, Entitlement, Formation, Point}};
-///
-/// let mut board = Board::default();
-/// Point::all().take(14).for_each(|at| board.put(at, Side::First));
-/// let landing = "A7".parse().unwrap();
-/// let earned = Entitlement::of_landing(&board, Side::First, landing, Crossing::Anywhere);
-/// assert_eq!((earned.formation, earned.stones), (Some(Formation::Wu), 2));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Formation {
     /// Squares only (棋门, Article 3.3.1): one stone for each.
@@ -54,18 +34,6 @@ pub enum Formation {
 /// The source asks for two full lines that cross, one of them completed by the moved stone. It cannot mean that
 /// they cross where that stone comes to rest: there each neighbour would stand on one of the lines, so that the
 /// stone could neither step nor jump in, and a side with so many stones does not fly.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Crossing, Entitlement, Formation, Point}};
-///
-/// let mut board = Board::default();
-/// Point::all().filter(|at| at.row() == 0 || at.column() == 0).for_each(|at| board.put(at, Side::First));
-/// let by = |crossing| {
-///     Entitlement::of_landing(&board, Side::First, "A7".parse().unwrap(), crossing).formation
-/// };
-/// assert_eq!(by(Crossing::Anywhere), Some(Formation::Qia));
-/// assert_eq!(by(Crossing::Landing), Some(Formation::Wu));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Crossing {
     /// Anywhere: the completed line crosses any full line.
@@ -85,18 +53,6 @@ impl Entitlement {
     ///
     /// Only squares and lines through that point count, for they are what this move has completed; but the
     /// second line of a qia may stand already.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Crossing, Entitlement, Formation}};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["C3", "C4", "C5", "D3", "D4", "D5"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// let earned = Entitlement::of_landing(&board, Side::First, "C4".parse()?, Crossing::Anywhere);
-    /// assert_eq!(earned, Entitlement { stones: 2, formation: Some(Formation::Gate) });
-    /// # Ok::<(), rules::jiu::PointError>(())
-    /// ```
     pub fn of_landing(board: &Board, side: Side, landing: Point, crossing: Crossing) -> Entitlement {
         let squares = board.squares_at(side, landing);
         let (row, column) = board.lines_at(side, landing);
@@ -125,10 +81,6 @@ impl Entitlement {
 
 impl Formation {
     /// The name in lower case: `gate`, `wu`, `sha`, `qia`, `lan`, `songran`.
-    ///
-    /// ```
-    /// assert_eq!(rules::jiu::Formation::Songran.name(), "songran");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Formation::Gate => "gate",
@@ -141,10 +93,6 @@ impl Formation {
     }
 
     /// The name in the script of the source.
-    ///
-    /// ```
-    /// assert_eq!(rules::jiu::Formation::Songran.native_name(), "颂然");
-    /// ```
     pub const fn native_name(self) -> &'static str {
         match self {
             Formation::Gate => "棋门",

@@ -7,11 +7,12 @@ use alloc::{
 };
 
 use super::{
-    Board, Formation, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn, VARIANT, check,
+    Board, Formation, Fourteen, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn,
+    VARIANT, check,
 };
 use crate::{
     Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RemovalCause, RuleSet,
-    SetupError, SetupText, Side, Stone, Variant, View, Viewer,
+    SetupError, SetupText, Side, Variant, View, Viewer, grid::Grid as _,
 };
 
 /// A running game of Jiu behind the frame's trait. It adds to [`Position`] only what is drawn.
@@ -41,7 +42,8 @@ pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, 
     let setup = SetupText::read(text)?;
     setup.only(&["phase", "as"])?;
     let to_move = VARIANT.side_of(setup.to_move()?);
-    let board = board(&setup)?;
+    let board = Board::of_setup(&setup, &VARIANT)?;
+    let board = board.ok_or_else(|| SetupError::new("the board is fourteen rows of fourteen points"))?;
     let phase = match setup.key("phase") {
         Some(name) => [Phase::Place, Phase::Lift, Phase::Move]
             .into_iter()
@@ -125,14 +127,10 @@ impl Game for Running {
     }
 
     fn view(&self, _viewer: Viewer) -> View {
-        let board = self.position.board();
-        let stones = Point::all()
-            .filter_map(|at| board.owner(at).map(|owner| Stone { at: at.into(), owner }))
-            .collect();
         View {
-            columns: super::SIZE,
-            rows: super::SIZE,
-            stones,
+            columns: Fourteen::SIDE,
+            rows: Fourteen::SIDE,
+            stones: self.position.board().drawn(),
             marks: self.marks.clone(),
             phase: self.phase(),
             actors: self.actors(),
@@ -213,21 +211,6 @@ impl Running {
         }
         facts
     }
-}
-
-fn board(setup: &SetupText<'_>) -> Result<Board, SetupError> {
-    let grid = setup.grid()?;
-    let size = usize::from(super::SIZE);
-    if grid.len() != size || grid.iter().any(|row| row.len() != size) {
-        return Err(SetupError::new("the board is fourteen rows of fourteen points"));
-    }
-    let mut board = Board::default();
-    for (at, colour) in Point::all().zip(grid.into_iter().flatten()) {
-        if let Some(colour) = colour {
-            board.put(at, VARIANT.side_of(colour));
-        }
-    }
-    Ok(board)
 }
 
 /// What a turn did to the board, in order: the stones moved, those jumped, those chosen.

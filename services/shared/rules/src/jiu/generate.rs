@@ -4,48 +4,17 @@ use alloc::{vec, vec::Vec};
 
 use super::{
     Direction, Entitlement, Move, Path, Phase, Point, PointSet, Position, Turn,
+    board::{COLUMNS, ROWS},
     legality::Travel,
-    point_set::{COLUMNS, ROWS},
     turn::PATH_POINTS_MAX,
 };
 
 /// The most chains a listing contains. Chains branch at every landing and an arranged position has more of
 /// them than can be listed; they are listed breadth first, so that every chain of one jump and the shorter of
 /// the longer ones are there. Legality never depends on the listing.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, CHAINS_LISTED_MAX, Options, Phase, Point, Position, Turn}};
-///
-/// // Black on every other point: White's stone can jump on from nearly every landing.
-/// let mut board = Board::default();
-/// Point::all().filter(|at| (at.row() + at.column()) % 2 == 1).for_each(|at| board.put(at, Side::Second));
-/// board.clear("N13".parse()?);
-/// board.put("A1".parse()?, Side::First);
-/// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-/// let jumps = |turn: &Turn| matches!(turn, Turn::Move(it) if it.jumped().is_some_and(|it| !it.is_empty()));
-/// let chains = position.displacements().iter().filter(|it| jumps(&it.turn)).count();
-/// assert_eq!(chains, CHAINS_LISTED_MAX);
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
 pub const CHAINS_LISTED_MAX: usize = 4096;
 
 /// A turn that is possible but for the stones the mover still has to choose.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Options, Phase, Point, Position}};
-///
-/// let mut board = Board::default();
-/// for at in ["A1", "A2", "B1", "C2"] {
-///     board.put(at.parse()?, Side::First);
-/// }
-/// board.put(Point::H8, Side::Second);
-/// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-/// let listed = position.displacements();
-/// let closing = listed.into_iter().find(|it| it.turn.to_string() == "C2→B2").unwrap();
-/// assert_eq!((closing.entitlement.stones, closing.owed), (1, 1));
-/// assert!(position.is_legal(&closing.turn.removing([Point::H8])));
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Displacement {
     /// The turn in canonical form, with no stone removed by choice.
@@ -60,13 +29,6 @@ pub struct Displacement {
 impl Position {
     /// Every turn that is possible now, in a fixed order; of chains at most [`CHAINS_LISTED_MAX`]. Nothing
     /// when the game has ended.
-    ///
-    /// ```
-    /// use rules::jiu::{Options, Position};
-    ///
-    /// let start = Position::new(Options::default());
-    /// assert!(start.displacements().iter().map(|it| it.turn.to_string()).eq(["G7", "H8"]));
-    /// ```
     pub fn displacements(&self) -> Vec<Displacement> {
         if self.outcome.is_some() {
             return Vec::new();
@@ -94,20 +56,6 @@ impl Position {
     /// that stands after those named already in reading order, and before the last `owed - 1`.
     ///
     /// Nothing when nothing is owed or the way of the turn is not possible.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Point, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["A1", "A2", "B1", "C2"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// [Point::G7, Point::H8].map(|at| board.put(at, Side::Second));
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// let choices = position.choices(&"C2→B2".parse()?, 1);
-    /// assert!(choices.iter().map(|it| it.to_string()).eq(["C2→B2 FC-G7", "C2→B2 FC-H8"]));
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub fn choices(&self, turn: &Turn, owed: u8) -> Vec<Turn> {
         let Turn::Move(it) = turn else { return Vec::new() };
         let travel = self.travel(it.paths().to_vec(), it.jumped());

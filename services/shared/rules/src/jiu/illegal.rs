@@ -5,15 +5,6 @@ use super::{Phase, Point};
 use crate::Refusal;
 
 /// Which rule a turn breaks. The position is as it was.
-///
-/// ```
-/// use rules::jiu::{Illegal, Options, Position, Turn};
-///
-/// let corner = Turn::Point("A1".parse().unwrap());
-/// let illegal = Position::new(Options::default()).legal(&corner).unwrap_err();
-/// assert_eq!(illegal, Illegal::OpeningPoint);
-/// assert_eq!(illegal.to_string(), "the first two stones are placed on G7 and H8");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Illegal {
@@ -74,14 +65,6 @@ pub enum Illegal {
 
 impl Illegal {
     /// The stable name of the broken rule: `OCCUPIED`, `MUST_REMOVE`.
-    ///
-    /// ```
-    /// use rules::{Refusal, jiu::{Illegal, Point}};
-    ///
-    /// let illegal = Illegal::Occupied(Point::G7);
-    /// assert_eq!(illegal.reason(), "OCCUPIED");
-    /// assert_eq!(Refusal::from(illegal).detail, "a stone stands on G7");
-    /// ```
     pub const fn reason(&self) -> &'static str {
         match self {
             Illegal::GameOver => "GAME_OVER",

@@ -4,23 +4,13 @@ use alloc::vec::Vec;
 
 use super::{
     Board, Entitlement, Illegal, Move, Path, Phase, Point, PointSet, Position, Turn,
-    point_set::{COLUMNS, ROWS},
+    board::{COLUMNS, ROWS},
 };
 use crate::Side;
 
 /// A turn that a position allows, in canonical form, with all it does.
 ///
 /// Only [`Position::legal`] and [`Position::play`] make one.
-///
-/// ```
-/// use rules::jiu::{Kind, Options, Point, Position, Turn};
-///
-/// let mut position = Position::new(Options::default());
-/// let legal = position.legal(&"h8".parse()?)?;
-/// assert_eq!((legal.turn(), legal.kind()), (&Turn::Point(Point::H8), Kind::Placement));
-/// assert_eq!(position.play(legal.turn())?.board(), position.board());
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LegalTurn {
     turn: Turn,
@@ -32,19 +22,6 @@ pub struct LegalTurn {
 }
 
 /// What kind of turn it is.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Kind, Options, Phase, Position}};
-///
-/// let mut board = Board::default();
-/// board.put("A1".parse()?, Side::First);
-/// board.put("A2".parse()?, Side::Second);
-/// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-/// let kind = |turn: &str| position.legal(&turn.parse().unwrap()).unwrap().kind();
-/// assert_eq!((kind("A1→B1"), kind("A1→M6")), (Kind::Step, Kind::Flight));
-/// assert_eq!((kind("A1→A3"), kind("A1→A3 TC-none")), (Kind::Chain, Kind::Flight));
-/// # Ok::<(), Box<dyn core::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// A stone was placed.
@@ -78,104 +55,31 @@ pub(super) struct Travel {
 
 impl LegalTurn {
     /// The turn in canonical form: jumped stones named, stones of choice in reading order.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// board.put("A1".parse()?, Side::First);
-    /// board.put("A2".parse()?, Side::Second);
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// let legal = position.legal(&"a1->a3".parse()?)?;
-    /// assert_eq!(legal.turn().to_string(), "A1→A3 TC-A2");
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub const fn turn(&self) -> &Turn {
         &self.turn
     }
 
     /// Who plays it.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Options, Position}};
-    ///
-    /// let mut position = Position::new(Options::default());
-    /// assert_eq!(position.play(&"H8".parse()?)?.side(), Side::First);
-    /// assert_eq!(position.play(&"G7".parse()?)?.side(), Side::Second);
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub const fn side(&self) -> Side {
         self.side
     }
 
     /// What kind of turn it is.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Kind, Options, Phase, Point, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// Point::all().for_each(|at| board.put(at, Side::BOTH[at.index() % 2]));
-    /// let position = Position::from_setup(board, Phase::Lift, Side::Second, Options::default())?;
-    /// assert_eq!(position.legal(&"H8".parse()?)?.kind(), Kind::Lift);
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
     /// What it earned; how many stones it removes is in [`LegalTurn::removed`].
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Formation, Options, Phase, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["A1", "A2", "B1", "C2"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// board.put("N14".parse()?, Side::Second);
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// let earned = position.legal(&"C2→B2 FC-N14".parse()?)?.entitlement();
-    /// assert_eq!((earned.stones, earned.formation), (1, Some(Formation::Gate)));
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub const fn entitlement(&self) -> Entitlement {
         self.entitlement
     }
 
     /// The enemy stones it jumps, in order.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// board.put("A1".parse()?, Side::First);
-    /// for at in ["A2", "B3", "N14"] {
-    ///     board.put(at.parse()?, Side::Second);
-    /// }
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// let legal = position.legal(&"A1→A3→C3".parse()?)?;
-    /// assert_eq!(legal.jumped(), ["A2".parse()?, "B3".parse()?]);
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub fn jumped(&self) -> &[Point] {
         &self.jumped
     }
 
     /// The enemy stones it removes by choice, in reading order.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Point, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["A1", "A2", "A3", "B1", "B3", "C2"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// Point::all().rev().take(4).for_each(|at| board.put(at, Side::Second));
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// let legal = position.legal(&"C2→B2 FC-N14,N11".parse()?)?;
-    /// assert_eq!(legal.removed(), ["N11".parse()?, "N14".parse()?]);
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub fn removed(&self) -> &[Point] {
         match &self.turn {
             Turn::Point(_) => &[],
@@ -184,19 +88,6 @@ impl LegalTurn {
     }
 
     /// The stones after it.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// board.put("A1".parse()?, Side::First);
-    /// board.put("A2".parse()?, Side::Second);
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// let after = *position.legal(&"A1→A3".parse()?)?.board();
-    /// assert_eq!((after.owner("A3".parse()?), after.count(Side::Second)), (Some(Side::First), 0));
-    /// assert_eq!(position.board(), &board);
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     pub const fn board(&self) -> &Board {
         &self.board
     }
@@ -206,21 +97,6 @@ impl Position {
     /// What a turn does here.
     ///
     /// The work is bounded by the length of the turn.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Illegal, Options, Phase, Position}};
-    ///
-    /// let mut board = Board::default();
-    /// for at in ["A1", "A2", "B1", "C2"] {
-    ///     board.put(at.parse()?, Side::First);
-    /// }
-    /// board.put("N14".parse()?, Side::Second);
-    /// let position = Position::from_setup(board, Phase::Move, Side::First, Options::default())?;
-    /// assert!(position.legal(&"C2→B2 FC-N14".parse()?).is_ok());
-    /// let refused = position.legal(&"C2→B2".parse()?);
-    /// assert_eq!(refused, Err(Illegal::MustRemove { owed: 1, named: 0 }));
-    /// # Ok::<(), Box<dyn core::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -237,15 +113,6 @@ impl Position {
     }
 
     /// Whether a turn may be played here.
-    ///
-    /// ```
-    /// use rules::jiu::{Options, Position};
-    ///
-    /// let start = Position::new(Options::default());
-    /// assert!(start.is_legal(&"H8".parse()?));
-    /// assert!(!start.is_legal(&"H8→G8".parse()?));
-    /// # Ok::<(), rules::jiu::TurnError>(())
-    /// ```
     pub fn is_legal(&self, turn: &Turn) -> bool {
         self.legal(turn).is_ok()
     }
@@ -277,7 +144,7 @@ impl Position {
     /// How many stones of choice a move must remove: what it earned, or all there are.
     pub(super) fn owed(&self, travel: &Travel) -> u8 {
         let left = travel.board.count(self.to_move.other());
-        u8::try_from(left).map_or(travel.entitlement.stones, |left| left.min(travel.entitlement.stones))
+        left.min(travel.entitlement.stones)
     }
 
     fn placement(&self, at: Point) -> Result<LegalTurn, Illegal> {

@@ -7,25 +7,9 @@ use super::{Move, Path, Point, Turn, turn};
 use crate::Refusal;
 
 /// No turn is longer: a path of 99 points, 98 jumped and 98 removed stones, with room for blanks.
-///
-/// ```
-/// use rules::jiu::{TURN_BYTES_MAX, Turn, TurnError};
-///
-/// let padded = |bytes| format!("{:>bytes$}", "G7").parse::<Turn>();
-/// assert!(padded(TURN_BYTES_MAX).is_ok());
-/// assert_eq!(padded(TURN_BYTES_MAX + 1), Err(TurnError::TooLong));
-/// ```
 pub const TURN_BYTES_MAX: usize = 2048;
 
 /// Why a text is not a turn.
-///
-/// ```
-/// use rules::jiu::{Turn, TurnError};
-///
-/// let error = "G7→P1".parse::<Turn>().unwrap_err();
-/// assert_eq!(error, TurnError::NotAPoint("P1".into()));
-/// assert_eq!(rules::Refusal::from(error).reason, "BAD_NOTATION");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TurnError {

@@ -11,15 +11,6 @@ use crate::{OptionError, OptionInfo, RuleSet};
 
 /// The options of the rules. The source knows no draw but by the arbiter (Article 6); the two draws here make
 /// every game end.
-///
-/// ```
-/// use rules::{RuleSet, jiu::Options};
-///
-/// let options = Options::from_rule_set(&RuleSet::named("aba-competitive").with("draw_quiet_plies", "50"))?;
-/// assert!(options.competitive());
-/// assert_eq!(options.draw_quiet_plies(), 50);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
     draw_repetitions: u8,
@@ -77,14 +68,6 @@ impl Default for Options {
 impl Options {
     /// The options a rule set stands for.
     ///
-    /// ```
-    /// use rules::{RuleSet, jiu::Options};
-    ///
-    /// assert_eq!(Options::from_rule_set(&RuleSet::named("aba")), Ok(Options::default()));
-    /// let once = RuleSet::named("aba").with("draw_repetitions", "1");
-    /// assert_eq!(Options::from_rule_set(&once).unwrap_err().option, "draw_repetitions");
-    /// ```
-    ///
     /// # Errors
     /// An unknown rule set or option, or a value outside its range.
     pub fn from_rule_set(rule_set: &RuleSet) -> Result<Options, OptionError> {
@@ -102,55 +85,22 @@ impl Options {
     }
 
     /// How often a position with the same side to move must occur to be a draw.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jiu::Options};
-    ///
-    /// let options = Options::from_rule_set(&RuleSet::named("aba").with("draw_repetitions", "5"))?;
-    /// assert_eq!((options.draw_repetitions(), Options::default().draw_repetitions()), (5, 3));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn draw_repetitions(self) -> u8 {
         self.draw_repetitions
     }
 
     /// How many turns of the movement in a row without a capture are a draw.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jiu::Options};
-    ///
-    /// let options = Options::from_rule_set(&RuleSet::named("aba").with("draw_quiet_plies", "50"))?;
-    /// assert_eq!((options.draw_quiet_plies(), Options::default().draw_quiet_plies()), (50, 100));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn draw_quiet_plies(self) -> u16 {
         self.draw_quiet_plies
     }
 
     /// Whether the competitive additions hold: fewer than four stones lose, a chain of one jump is not allowed
     /// while the opponent flies, two separate dalians against none win at once.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jiu::Options};
-    ///
-    /// assert!(Options::from_rule_set(&RuleSet::named("aba-competitive"))?.competitive());
-    /// assert!(!Options::from_rule_set(&RuleSet::named("aba"))?.competitive());
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn competitive(self) -> bool {
         self.competitive
     }
 
     /// Where the two full lines of a qia must cross.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jiu::{Crossing, Options}};
-    ///
-    /// let options = Options::from_rule_set(&RuleSet::named("aba").with("qia_crossing", "landing"))?;
-    /// assert_eq!(options.crossing(), Crossing::Landing);
-    /// assert_eq!(Options::default().crossing(), Crossing::Anywhere);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn crossing(self) -> Crossing {
         self.crossing
     }

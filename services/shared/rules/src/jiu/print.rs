@@ -12,14 +12,6 @@ use crate::{
 
 /// Writes a record, one act a line. Reading it again gives the same record, if each heading is one line of text
 /// under a proper name, and its acts alternate as the rules have it.
-///
-/// ```
-/// use rules::jiu::{parse_record, print_record};
-///
-/// let record = parse_record("# result: B+R\nb1: g7 w2: h8\n")?;
-/// assert_eq!(print_record(&record), "# result: B+R\nB1: G7\nW2: H8\n");
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 pub fn print_record(record: &Record) -> String {
     let mut text = String::new();
     heading_lines(&mut text, record, &[RULES, RESULT]);
@@ -38,16 +30,6 @@ pub fn print_record(record: &Record) -> String {
 }
 
 /// What a record calls the act with this index: `W1` to `B196` in the placement, then from `B1` again.
-///
-/// ```
-/// use rules::jiu::{label, parse_record};
-///
-/// let placement = parse_record("1: H8\n2: G7\n")?;
-/// assert_eq!(label(&placement.acts, 1), "B2");
-/// let movement = parse_record("B1: G7\nW2: H8\n")?;
-/// assert_eq!(label(&movement.acts, 1), "W2");
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 pub fn label(acts: &[Act], index: usize) -> String {
     let colour = acts.get(index).and_then(Act::side).map_or('?', |side| VARIANT.letter(side));
     let movement_only = acts.first().is_some_and(|first| first.side() == Some(Side::Second));
@@ -57,14 +39,6 @@ pub fn label(acts: &[Act], index: usize) -> String {
 }
 
 /// Whether a record has only its movement phase: only that begins with an act of Black.
-///
-/// ```
-/// use rules::jiu::{lacks_placement, parse_record};
-///
-/// assert!(lacks_placement(&parse_record("B1: G7\nW2: H8\n")?));
-/// assert!(!lacks_placement(&parse_record("W1: H8\nB2: G7\n")?));
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 pub fn lacks_placement(record: &Record) -> bool {
     record.acts.first().is_some_and(|act| act.side() == Some(Side::Second))
 }
@@ -73,19 +47,6 @@ pub fn lacks_placement(record: &Record) -> bool {
 ///
 /// The headings are those of both, the result is that of the movement, and so are the rules unless it states
 /// none.
-///
-/// ```
-/// use rules::jiu::{Point, check, join_placement, parse_record};
-///
-/// let outside = Point::all().filter(|at| ![Point::G7, Point::H8].contains(at));
-/// let points = [Point::H8, Point::G7].into_iter().chain(outside);
-/// let placement: String = points.zip(1..).map(|(at, n)| format!("{n}: {at}\n")).collect();
-/// let movement = parse_record("B1: G7\nW2: H8\n")?;
-/// let whole = join_placement(&parse_record(&placement)?, &movement)?;
-/// assert_eq!((whole.acts.len(), check(&whole)), (198, vec![]));
-/// assert!(join_placement(&movement, &movement).is_err());
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 ///
 /// # Errors
 /// The first is not a placement of 196 acts, the second does not begin with the movement, or the two state

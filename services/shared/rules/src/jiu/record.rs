@@ -18,7 +18,6 @@
 //! comment that names the act. An act that is no turn at all is kept as it was written, for [`super::check`].
 
 use alloc::{
-    borrow::Cow,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -26,60 +25,32 @@ use alloc::{
 
 use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label};
 use crate::{
-    Act, Outcome, Record, RecordError, RuleSet, Side, StoneColour,
-    headings::{COMMENT, RESULT, RULES, act_words, clean, is_name, once, rule_set},
-    outcome_text,
+    Act, Record, RecordError, RuleSet, Side, StoneColour,
+    grid::record::{self, Fault, Headed},
+    headings::{RULES, act_words},
 };
 
 /// No record is longer. The longest game the rules allow, at most 194 captures with up to a thousand quiet
 /// turns before each, takes about three million bytes; a usual game takes four thousand.
-///
-/// ```
-/// use rules::jiu::{RECORD_BYTES_MAX, parse_record};
-///
-/// assert!(parse_record(&" ".repeat(RECORD_BYTES_MAX)).is_ok());
-/// assert!(parse_record(&" ".repeat(RECORD_BYTES_MAX + 1)).is_err());
-/// ```
 pub const RECORD_BYTES_MAX: usize = 4 << 20;
 
 /// Reads a record.
-///
-/// ```
-/// let record = rules::jiu::parse_record("# result: B+R\nB1: G7 W2: H8\nB3: h7->h8 FC-F7 # closes a square\n")?;
-/// assert_eq!(record.acts[2].text, "H7→H8 FC-F7");
-/// assert_eq!(record.heading("comment"), Some("B3: closes a square"));
-/// assert!(rules::jiu::lacks_placement(&record));
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 ///
 /// # Errors
 /// The text is longer than [`RECORD_BYTES_MAX`], a line is neither a comment nor an act, the acts are not
 /// numbered in order, or the rules or the result cannot be read.
 pub fn parse_record(text: &str) -> Result<Record, RecordError> {
-    if text.len() > RECORD_BYTES_MAX {
-        let detail = format!("a record has at most {RECORD_BYTES_MAX} bytes");
-        return Err(RecordError { line: 0, detail: Cow::Owned(detail) });
-    }
     let mut reader = Reader::default();
-    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    for (line, number) in text.lines().zip(1..) {
-        reader.line(line).map_err(|detail| RecordError { line: number, detail })?;
-    }
-    Ok(Record {
-        variant: VARIANT.id,
-        rule_set: reader.rule_set.unwrap_or_else(|| RuleSet::named("")),
-        headings: reader.headings,
-        acts: reader.acts,
-        outcome: reader.outcome,
-    })
+    record::read(text, RECORD_BYTES_MAX, &mut reader)?;
+    let Headed { rule_set, headings, outcome } = reader.headed;
+    let rule_set = rule_set.unwrap_or_else(|| RuleSet::named(""));
+    Ok(Record { variant: VARIANT.id, rule_set, headings, acts: reader.acts, outcome })
 }
 
 #[derive(Default)]
 struct Reader {
-    rule_set: Option<RuleSet>,
-    headings: Vec<(String, String)>,
+    headed: Headed,
     acts: Vec<Act>,
-    outcome: Option<Outcome>,
 }
 
 /// `B23:` in front of an act.
@@ -89,50 +60,26 @@ struct Label {
     number: u32,
 }
 
-impl Reader {
-    fn line(&mut self, line: &str) -> Result<(), Cow<'static, str>> {
-        let line = line.trim();
-        if let Some(heading) = line.strip_prefix('#') {
-            return self.heading(heading);
-        }
-        let (acts, remark) = line.split_once('#').unwrap_or((line, ""));
-        self.items(acts)?;
-        let remark = clean(remark);
-        if !remark.is_empty() {
-            let about = self.acts.len().checked_sub(1).map(|last| label(&self.acts, last));
-            let remark = about.map_or(remark.clone(), |about| format!("{about}: {remark}"));
-            self.headings.push((String::from(COMMENT), remark));
-        }
-        Ok(())
+impl record::Reader for Reader {
+    fn headed(&mut self) -> &mut Headed {
+        &mut self.headed
     }
 
-    fn heading(&mut self, text: &str) -> Result<(), Cow<'static, str>> {
-        let text = clean(text);
-        let (name, value) = match text.split_once(':') {
-            Some((name, value)) if is_name(name) => (name, value.trim()),
-            _ if text.is_empty() => return Ok(()),
-            _ => (COMMENT, text.as_str()),
-        };
-        match name {
-            RULES => {
-                let rule_set = rule_set(value)?;
-                Options::from_rule_set(&rule_set).map_err(|error| Cow::Owned(error.to_string()))?;
-                once(&mut self.rule_set, rule_set, "the rules are stated twice")
-            }
-            RESULT => {
-                let outcome = outcome_text::parse(&VARIANT, value)
-                    .ok_or("a result is written like B+R, W+T, B+ fourteen, draw or draw quiet")?;
-                once(&mut self.outcome, outcome, "the result is stated twice")
-            }
-            _ => {
-                self.headings.push((name.into(), value.into()));
-                Ok(())
-            }
+    fn heading(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        self.headed.read(&VARIANT, "fourteen", (name, value))?;
+        let stated = self.headed.rule_set.as_ref().filter(|_| name == RULES);
+        match stated.map(Options::from_rule_set) {
+            Some(Err(error)) => Err(error.to_string().into()),
+            _ => Ok(()),
         }
+    }
+
+    fn last(&self) -> Option<String> {
+        self.acts.len().checked_sub(1).map(|last| label(&self.acts, last))
     }
 
     /// The acts of a line: each a label and the words up to the next one.
-    fn items(&mut self, text: &str) -> Result<(), Cow<'static, str>> {
+    fn turns(&mut self, text: &str) -> Result<(), Fault> {
         let pieces = pieces(text);
         let mut open: Option<(Label, Vec<&str>)> = None;
         for (n, (label, word)) in pieces.iter().enumerate() {
@@ -154,8 +101,10 @@ impl Reader {
             None => Ok(()),
         }
     }
+}
 
-    fn act(&mut self, label: Label, words: &[&str]) -> Result<(), Cow<'static, str>> {
+impl Reader {
+    fn act(&mut self, label: Label, words: &[&str]) -> Result<(), Fault> {
         let movement_only = match self.acts.first() {
             Some(first) => first.side() == Some(Side::Second),
             None => label.colour == Some(StoneColour::Black),

@@ -4,17 +4,9 @@ use super::{Board, Options, PLACEMENT_PLIES, Phase, Point, Position};
 use crate::Side;
 
 /// Stones of a side at the start (Article 1.2).
-const STONES: u32 = 98;
+const STONES: u8 = 98;
 
 /// Why an arrangement is not a position of a game in progress.
-///
-/// ```
-/// use rules::{Side, jiu::{Board, Options, Phase, Position, SetupError}};
-///
-/// let set_up = |to_move| Position::from_setup(Board::default(), Phase::Place, to_move, Options::default());
-/// assert_eq!(set_up(Side::Second), Err(SetupError::OutOfTurn));
-/// assert_eq!(set_up(Side::First), Ok(Position::new(Options::default())));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SetupError {
@@ -35,15 +27,6 @@ impl Position {
     ///
     /// In the movement it has no past: nothing has been repeated, no quiet turn has been played, and a side with
     /// fourteen stones or fewer has been judged already. A side to move that cannot has lost.
-    ///
-    /// ```
-    /// use rules::{Side, jiu::{Board, Options, Phase, Point, Position, SetupError}};
-    ///
-    /// let mut board = Board::default();
-    /// board.put(Point::G7, Side::First);
-    /// let refused = Position::from_setup(board, Phase::Move, Side::First, Options::default());
-    /// assert_eq!(refused, Err(SetupError::TooFewStones(Side::Second)));
-    /// ```
     ///
     /// # Errors
     /// No game can have come to this arrangement by alternate turns, as far as counting tells.
@@ -82,7 +65,7 @@ impl Position {
         options: Options,
     ) -> Result<Position, SetupError> {
         let mut position = Position { board, phase, to_move, ..Position::new(options) };
-        let empty = board.empty().len();
+        let empty = u32::from(board.empty().len());
         match phase {
             Phase::Place if empty == 0 => return Err(SetupError::PhaseIsOver),
             Phase::Place => position.ply = PLACEMENT_PLIES - empty,
@@ -128,7 +111,7 @@ fn placed(board: &Board, to_move: Side) -> Result<u32, SetupError> {
         1 => centre.contains(&Some(Side::First)),
         _ => centre.contains(&Some(Side::First)) && centre.contains(&Some(Side::Second)),
     };
-    match white + black {
+    match u32::from(white + black) {
         _ if !fits => Err(SetupError::Centre),
         PLACEMENT_PLIES => Err(SetupError::PhaseIsOver),
         plies => Ok(plies),
@@ -137,8 +120,7 @@ fn placed(board: &Board, to_move: Side) -> Result<u32, SetupError> {
 
 /// The lifts made so far: none, with Black to lift, or Black's.
 fn lifted(board: &Board, to_move: Side) -> Result<u32, SetupError> {
-    let empty = board.empty();
-    let lifts = empty.len();
+    let lifts = board.empty().len();
     let next = if lifts == 0 { Side::Second } else { Side::First };
     let stones = [board.count(Side::First), board.count(Side::Second) + lifts];
     if lifts > 1 {
@@ -150,7 +132,7 @@ fn lifted(board: &Board, to_move: Side) -> Result<u32, SetupError> {
     let centre = [Point::G7, Point::H8].map(|at| board.owner(at));
     let black = if lifts == 0 { Some(Side::Second) } else { None };
     if centre.contains(&Some(Side::First)) && centre.contains(&black) {
-        Ok(lifts)
+        Ok(u32::from(lifts))
     } else {
         Err(SetupError::Centre)
     }

@@ -7,15 +7,6 @@ use crate::{
 };
 
 /// Jiu for the frame: White is the first side and places first, Black moves first.
-///
-/// ```
-/// use rules::{RuleSet, Side, StoneColour, jiu};
-///
-/// assert_eq!(jiu::VARIANT.side_of(StoneColour::White), Side::First);
-/// let game = (jiu::VARIANT.start)(&RuleSet::named("aba-competitive"))?;
-/// assert_eq!(game.rule_set().options["competitive"], "true");
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub static VARIANT: Variant = Variant {
     id: "jiu",
     names: &[

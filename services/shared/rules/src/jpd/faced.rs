@@ -2,7 +2,10 @@
 
 use alloc::vec::Vec;
 
-use crate::go::{Board, Colour, Stone, history::History, zobrist::mix};
+use crate::{
+    go::{Board, Colour, Stone, history::History},
+    zobrist::mix,
+};
 
 /// Everything faced since the start, in turn order.
 ///

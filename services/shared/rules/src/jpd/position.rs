@@ -4,7 +4,10 @@ use super::{
     Act, Ending, Illegal, Move, Phase, Rules, Tally,
     faced::{Faced, digest_of},
 };
-use crate::go::{self, Board, Colour, Point, Setup, Size, Stone, zobrist::mix};
+use crate::{
+    go::{self, Board, Colour, Point, Setup, Size, Stone},
+    zobrist::mix,
+};
 
 /// A game of Ji Ping Dian Go: the board, the stones beside it, what each player has faced, and how far the
 /// end has been agreed on.

@@ -5,10 +5,12 @@ use alloc::vec::Vec;
 use super::{
     Act, Agreement, Ending, Illegal, Layout, NaturalEnd, Phase, Position, Proposal, Settlement, Terms,
 };
-use crate::go::{
-    self, Area, Board, Colour, Point, Stone,
-    consent::{Offer, accepted, offer},
-    zobrist::{key, mix},
+use crate::{
+    go::{
+        self, Area, Board, Colour, Point, Stone,
+        consent::{Offer, accepted, offer},
+    },
+    zobrist::{self, mix},
 };
 
 impl Position {
@@ -156,9 +158,9 @@ impl Agreement {
         let start = u64::from(self.proposals);
         let Some(Proposal { by, terms }) = &self.proposal else { return start };
         let lists = [&terms.dead, &terms.black, &terms.white, &terms.shared];
-        lists
-            .into_iter()
-            .fold(mix(start), |hash, list| list.iter().fold(mix(hash), |hash, at| mix(hash ^ key(*at, *by))))
+        lists.into_iter().fold(mix(start), |hash, list| {
+            list.iter().fold(mix(hash), |hash, at| mix(hash ^ zobrist::stone(by.index(), at.index())))
+        })
     }
 
     /// Who has proposed what.

@@ -30,7 +30,7 @@ fn random_game(dice: &mut Dice, rule_set: &RuleSet) -> (Position, Vec<rules::Act
     let greed = dice.below(101);
     while position.outcome().is_none() {
         let side = position.to_move();
-        let before: Vec<u32> = Side::BOTH.map(|side| position.board().count(side)).into();
+        let before: Vec<u8> = Side::BOTH.map(|side| position.board().count(side)).into();
         let displacements = position.displacements();
         assert!(!displacements.is_empty(), "who cannot move has lost");
         let captures: Vec<_> = displacements
