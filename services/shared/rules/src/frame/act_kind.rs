@@ -1,11 +1,4 @@
 /// What an act is, as far as others than its game want to know.
-///
-/// ```
-/// use rules::{ActKind, go, jirige};
-/// let kinds = ["Q16", "pass", "void Q16", "dead -"].map(go::VARIANT.act_kind);
-/// assert_eq!(kinds, [ActKind::Move, ActKind::Pass, ActKind::Void, ActKind::Other]);
-/// assert_eq!((jirige::VARIANT.act_kind)("*C3*D4"), ActKind::Move);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ActKind {
     /// Stones are put, moved or taken off.

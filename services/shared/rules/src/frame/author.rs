@@ -6,12 +6,6 @@ use crate::{Opening, Side};
 ///
 /// The house acts where the rules want a third party: it takes part in a draw, and it says when a time that
 /// the rules themselves set is over.
-///
-/// ```
-/// use rules::{Author, Side};
-/// assert_eq!(Author::from(Side::Second), Author::Side(Side::Second));
-/// assert_ne!(Author::from(Side::First), Author::House);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Author {
     /// The server.
@@ -21,16 +15,6 @@ pub enum Author {
 }
 
 /// What the house has to do now.
-///
-/// ```
-/// use rules::{HouseDue, RuleSet, tianyi};
-/// let mut game = (tianyi::VARIANT.start)(&RuleSet::named(""))?;
-/// assert_eq!(game.house_due(), Some(HouseDue::Seed));
-/// let act = format!("seed {} {}", "0".repeat(64), "1".repeat(64));
-/// game.house(&act).unwrap();
-/// assert!(matches!(game.house_due(), Some(HouseDue::Expire { since: 1, .. })));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HouseDue {
     /// It must give its part of a draw at once: the act `seed SALT SEED`, each 32 fresh random bytes as 64
@@ -58,20 +42,9 @@ impl HouseDue {
 
 impl Author {
     /// The house, the first side and the second, the order in which a draw takes them.
-    ///
-    /// ```
-    /// use rules::Author;
-    /// assert_eq!(Author::ALL.map(Author::name), ["house", "first", "second"]);
-    /// ```
     pub const ALL: [Author; 3] = [Author::House, Author::Side(Side::First), Author::Side(Side::Second)];
 
     /// The side, unless it is the house.
-    ///
-    /// ```
-    /// use rules::{Author, Side};
-    /// assert_eq!(Author::from(Side::First).side(), Some(Side::First));
-    /// assert_eq!(Author::House.side(), None);
-    /// ```
     pub const fn side(self) -> Option<Side> {
         match self {
             Author::House => None,
@@ -80,11 +53,6 @@ impl Author {
     }
 
     /// `house`, `first` or `second`.
-    ///
-    /// ```
-    /// use rules::{Author, Side};
-    /// assert_eq!((Author::House.name(), Author::Side(Side::Second).name()), ("house", "second"));
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Author::House => "house",
@@ -93,11 +61,6 @@ impl Author {
     }
 
     /// The place in [`Author::ALL`].
-    ///
-    /// ```
-    /// use rules::Author;
-    /// assert!(Author::ALL.iter().all(|author| Author::ALL[author.index()] == *author));
-    /// ```
     pub const fn index(self) -> usize {
         match self {
             Author::House => 0,

@@ -5,13 +5,6 @@ use crate::{Actors, Side};
 /// A point of a board as it is drawn: columns from the left, rows from the top, both from 0.
 ///
 /// Its name (`G7`, `Q16`) belongs to the variant; see [`crate::Game::point_name`].
-///
-/// ```
-/// use rules::{Point, RuleSet, go};
-/// let game = (go::VARIANT.start)(&RuleSet::named("").with("size", "19"))?;
-/// assert_eq!(game.point_name(Point { column: 15, row: 3 }), "Q16");
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point {
     /// Column from the left, from 0.
@@ -21,15 +14,6 @@ pub struct Point {
 }
 
 /// A stone on a point.
-///
-/// ```
-/// use rules::{Point, RuleSet, Side, Stone, Viewer, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// game.play(Side::First, "C3").unwrap();
-/// let stone = Stone { at: Point { column: 2, row: 2 }, owner: Side::First };
-/// assert_eq!(game.view(Viewer::Spectator).stones, [stone]);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stone {
     /// Where it stands.
@@ -39,15 +23,6 @@ pub struct Stone {
 }
 
 /// Something a client should draw on a point besides its stone.
-///
-/// ```
-/// use rules::{Point, RuleSet, Side, Viewer, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// game.play(Side::First, "C3").unwrap();
-/// let marks = game.view(Viewer::Spectator).marks;
-/// assert!(marks.iter().any(|mark| mark.kind == "last" && mark.at == Point { column: 2, row: 2 }));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Where.
@@ -57,14 +32,6 @@ pub struct Mark {
 }
 
 /// Who looks at a position. What a seat may not know is in no other seat's view.
-///
-/// ```
-/// use rules::{RuleSet, Side, Viewer, go};
-/// let game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// // In Go nothing is hidden: a seat sees what everybody sees.
-/// assert_eq!(game.view(Viewer::Seat(Side::First)), game.view(Viewer::Spectator));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// One of the two players.
@@ -74,14 +41,6 @@ pub enum Viewer {
 }
 
 /// A position as somebody may see it, complete enough to draw it without knowing the game.
-///
-/// ```
-/// use rules::{Actors, RuleSet, Side, Viewer, jiu};
-/// let view = (jiu::VARIANT.start)(&RuleSet::named(""))?.view(Viewer::Spectator);
-/// assert_eq!((view.columns, view.rows, view.ply), (14, 14, 0));
-/// assert_eq!((view.stones.len(), view.actors), (0, Actors::One(Side::First)));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
     /// Width of the board in points.

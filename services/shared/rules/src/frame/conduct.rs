@@ -196,13 +196,6 @@ pub struct Decision {
 
 impl ConductRules {
     /// The decisions that are allowed about an incident under these circumstances, the usual one first.
-    ///
-    /// ```
-    /// use std::collections::BTreeSet;
-    /// use rules::{IncidentKind, Sanction, jirige};
-    /// let first = jirige::VARIANT.conduct.allowed(IncidentKind::TwoMoves, &BTreeSet::new()).next().unwrap();
-    /// assert_eq!(first.decision.sanction, Sanction::Violation);
-    /// ```
     pub fn allowed<'a>(
         &self,
         kind: IncidentKind,

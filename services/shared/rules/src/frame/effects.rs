@@ -3,15 +3,6 @@ use alloc::{string::String, vec::Vec};
 use crate::{Mark, Point, Side};
 
 /// What an act did to the board, in order; enough to redraw it without knowing the game.
-///
-/// ```
-/// use rules::{Change, RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// let effects = game.play(Side::First, "C3").unwrap().effects;
-/// assert!(matches!(effects.changes[..], [Change::Placed { owner: Side::First, .. }]));
-/// assert!(effects.revealed.is_empty());
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Effects {
     /// The changes of stones, in the order in which they happened.
@@ -23,15 +14,6 @@ pub struct Effects {
 }
 
 /// One change of the board.
-///
-/// ```
-/// use rules::{Change, RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// let played = game.play(Side::First, "A5").unwrap();
-/// let [Change::Placed { at, owner }] = played.effects.changes[..] else { panic!("a stone is put") };
-/// assert_eq!((at.column, at.row, owner), (0, 0, Side::First));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// A stone was put on an empty point.
@@ -59,17 +41,6 @@ pub enum Change {
 }
 
 /// Why a stone left the board.
-///
-/// ```
-/// use rules::{Change, RemovalCause, RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// game.play(Side::First, "B5").unwrap();
-/// game.play(Side::Second, "A5").unwrap();
-/// let played = game.play(Side::First, "A4").unwrap();
-/// let captured = |change: &Change| matches!(change, Change::Removed { cause: RemovalCause::Captured, .. });
-/// assert_eq!(played.effects.changes.iter().filter(|change| captured(change)).count(), 1);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RemovalCause {
     /// It was captured: without liberty, or jumped over.

@@ -3,13 +3,6 @@ use alloc::string::String;
 use crate::{Side, VARIANTS};
 
 /// How a game ended.
-///
-/// ```
-/// use rules::{Outcome, Reason, Side, Verdict, jiu};
-/// let record = (jiu::VARIANT.parse_record)("# result: B+R\n").unwrap();
-/// let resigned = Outcome { verdict: Verdict::Win(Side::Second), reason: Reason::Resignation, score: None };
-/// assert_eq!(record.outcome, Some(resigned));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Who won, if anybody did.
@@ -21,16 +14,6 @@ pub struct Outcome {
 }
 
 /// Who won.
-///
-/// ```
-/// use rules::{Side, Verdict};
-/// let points = |verdict, side| match verdict {
-///     Verdict::Win(winner) => if winner == side { 2 } else { 0 },
-///     Verdict::Draw => 1,
-///     Verdict::BothLose | Verdict::Void => 0,
-/// };
-/// assert_eq!(Side::BOTH.map(|side| points(Verdict::Win(Side::Second), side)), [0, 2]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// This side won.
@@ -44,18 +27,6 @@ pub enum Verdict {
 }
 
 /// Why a game ended.
-///
-/// ```
-/// use rules::{Reason, RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// for (side, act) in [(Side::First, "C3"), (Side::Second, "pass"), (Side::First, "pass")] {
-///     game.play(side, act).unwrap();
-/// }
-/// game.play(Side::First, "dead -").unwrap();
-/// game.play(Side::Second, "accept").unwrap();
-/// assert_eq!(game.outcome().unwrap().reason, Reason::Score);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -105,11 +76,6 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason, in the order of their declaration.
-    ///
-    /// ```
-    /// use rules::Reason;
-    /// assert_eq!(Reason::ALL.into_iter().find(|reason| reason.name() == "late"), Some(Reason::Late));
-    /// ```
     pub const ALL: [Reason; 20] = [
         Reason::Resignation,
         Reason::Time,
@@ -134,10 +100,6 @@ impl Reason {
     ];
 
     /// The reason as a word for records and logs: `resignation`, `too-few-stones`.
-    ///
-    /// ```
-    /// assert_eq!(rules::Reason::TooFewStones.name(), "too-few-stones");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Reason::Resignation => "resignation",
@@ -165,11 +127,6 @@ impl Reason {
     }
 
     /// The reason of this name; `None` if there is none. It undoes [`Reason::name`].
-    ///
-    /// ```
-    /// assert_eq!(rules::Reason::named("no-moves"), Some(rules::Reason::NoMoves));
-    /// assert_eq!(rules::Reason::named("No-Moves"), None);
-    /// ```
     pub fn named(name: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.name() == name)
     }
@@ -181,12 +138,6 @@ impl Reason {
     }
 
     /// Whether the loser forfeited the game: people decided it, not the board, the clock or the loser.
-    ///
-    /// ```
-    /// use rules::Reason;
-    /// assert!(Reason::Warnings.is_forfeit() && Reason::Arbiter.is_forfeit());
-    /// assert!(!Reason::Resignation.is_forfeit() && !Reason::Time.is_forfeit() && !Reason::Score.is_forfeit());
-    /// ```
     pub const fn is_forfeit(self) -> bool {
         match self {
             Reason::Arbiter
@@ -215,17 +166,6 @@ impl Reason {
 }
 
 /// The count of a finished game, in the forms in which people write it.
-///
-/// ```
-/// use rules::{RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// game.play(Side::First, "C3").unwrap();
-/// game.play(Side::Second, "pass").unwrap();
-/// game.play(Side::First, "pass").unwrap();
-/// let score = game.score().unwrap();
-/// assert!(score.printed.starts_with("B+") && score.printed_zh.starts_with("黑"));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Score {
     /// As printed in the rules, in Latin letters: `B+1/4 zi`.

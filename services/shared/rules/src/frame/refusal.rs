@@ -2,15 +2,6 @@ use alloc::{borrow::Cow, string::String};
 use core::fmt;
 
 /// Why the rules refuse an act. The position is as it was.
-///
-/// ```
-/// use rules::{RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// game.play(Side::First, "C3").unwrap();
-/// let refusal = game.play(Side::Second, "C3").unwrap_err();
-/// assert_eq!((refusal.reason, game.ply()), ("OCCUPIED", 1));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// What kind of fault it is.
@@ -22,15 +13,6 @@ pub struct Refusal {
 }
 
 /// The kinds of fault, which callers answer differently.
-///
-/// ```
-/// use rules::{RefusalKind, RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// let mut kind = |side, act| game.play(side, act).unwrap_err().kind;
-/// assert_eq!(kind(Side::First, "?"), RefusalKind::Syntax);
-/// assert_eq!(kind(Side::Second, "C3"), RefusalKind::Turn);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RefusalKind {
     /// The text is not an act of this variant.
@@ -47,11 +29,6 @@ pub enum RefusalKind {
 
 impl RefusalKind {
     /// Whether a rule of the game forbids the act, which may be made elsewhere or later.
-    ///
-    /// ```
-    /// use rules::RefusalKind;
-    /// assert!(RefusalKind::Forbidden.is_against_a_rule() && !RefusalKind::Turn.is_against_a_rule());
-    /// ```
     pub const fn is_against_a_rule(self) -> bool {
         matches!(self, RefusalKind::Illegal | RefusalKind::Forbidden | RefusalKind::Occupied)
     }
@@ -59,25 +36,11 @@ impl RefusalKind {
 
 impl Refusal {
     /// The text cannot be read as an act.
-    ///
-    /// ```
-    /// use rules::{Refusal, RefusalKind};
-    /// let refusal = Refusal::syntax("a point is wanted");
-    /// assert_eq!(refusal.kind, RefusalKind::Syntax);
-    /// assert_eq!(refusal.to_string(), "BAD_NOTATION: a point is wanted");
-    /// ```
     pub fn syntax(detail: impl Into<Cow<'static, str>>) -> Self {
         Refusal { kind: RefusalKind::Syntax, reason: "BAD_NOTATION", detail: detail.into() }
     }
 
     /// The other side is to act.
-    ///
-    /// ```
-    /// use rules::{Refusal, RuleSet, Side, jiu};
-    /// let mut game = (jiu::VARIANT.start)(&RuleSet::named(""))?;
-    /// assert_eq!(game.play(Side::Second, "G7"), Err(Refusal::not_your_turn()));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn not_your_turn() -> Self {
         Refusal {
             kind: RefusalKind::Turn,
@@ -87,24 +50,11 @@ impl Refusal {
     }
 
     /// The game has ended.
-    ///
-    /// ```
-    /// use rules::{Refusal, RefusalKind};
-    /// let refusal = Refusal::game_over();
-    /// assert_eq!((refusal.kind, refusal.reason), (RefusalKind::Turn, "GAME_OVER"));
-    /// ```
     pub fn game_over() -> Self {
         Refusal { kind: RefusalKind::Turn, reason: "GAME_OVER", detail: Cow::Borrowed("the game has ended") }
     }
 
     /// The game waits for no act of the house, or for another one.
-    ///
-    /// ```
-    /// use rules::{Refusal, RuleSet, jiu};
-    /// let mut game = (jiu::VARIANT.start)(&RuleSet::named(""))?;
-    /// assert_eq!(game.house("expire"), Err(Refusal::nothing_due()));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn nothing_due() -> Self {
         Refusal {
             kind: RefusalKind::Turn,
@@ -114,12 +64,6 @@ impl Refusal {
     }
 
     /// A rule forbids the act.
-    ///
-    /// ```
-    /// use rules::{Refusal, RefusalKind};
-    /// let refusal = Refusal::illegal("KO", "the ko may not be retaken yet");
-    /// assert_eq!((refusal.kind, refusal.reason), (RefusalKind::Illegal, "KO"));
-    /// ```
     pub fn illegal(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Refusal { kind: RefusalKind::Illegal, reason, detail: detail.into() }
     }
@@ -130,10 +74,6 @@ impl Refusal {
     }
 
     /// The sentence as an owned string.
-    ///
-    /// ```
-    /// assert_eq!(rules::Refusal::syntax("a point is wanted").into_detail(), "a point is wanted");
-    /// ```
     pub fn into_detail(self) -> String {
         self.detail.into_owned()
     }

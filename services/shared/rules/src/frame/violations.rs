@@ -6,16 +6,6 @@ use crate::Side;
 ///
 /// What counts is the caller's to say: in Jirige a repeated draw offer, a penalty of the arbiter, and an
 /// illegal turn only where the event is strict (general rules 3).
-///
-/// ```
-/// use rules::{Side, Violations};
-///
-/// let mut violations = Violations::new(Violations::JIRIGE_LIMIT);
-/// assert!(!violations.add(Side::First));
-/// assert!(!violations.add(Side::First));
-/// assert!(violations.add(Side::First), "the third one loses");
-/// assert_eq!(violations.count(Side::Second), 0);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Violations {
     /// The violation that loses the game; `None` where they are only counted.
@@ -25,31 +15,14 @@ pub struct Violations {
 
 impl Violations {
     /// The third violation in one game loses it (Jirige, part 4, losses, item 4).
-    ///
-    /// ```
-    /// assert_eq!(rules::Violations::JIRIGE_LIMIT.unwrap().get(), 3);
-    /// ```
     pub const JIRIGE_LIMIT: Option<NonZeroU8> = NonZeroU8::new(3);
 
     /// None so far; the one with the number `limit` loses the game, or none ever does.
-    ///
-    /// ```
-    /// use rules::{Side, Violations};
-    /// let mut counted_only = Violations::new(None);
-    /// assert!((0..100).all(|_| !counted_only.add(Side::First)));
-    /// ```
     pub const fn new(limit: Option<NonZeroU8>) -> Violations {
         Violations { limit, counts: [0; 2] }
     }
 
     /// Counts a violation of a side; says whether the side has lost by it.
-    ///
-    /// ```
-    /// use core::num::NonZeroU8;
-    /// use rules::{Side, Violations};
-    /// let mut violations = Violations::new(NonZeroU8::new(2));
-    /// assert_eq!([violations.add(Side::First), violations.add(Side::First)], [false, true]);
-    /// ```
     pub fn add(&mut self, side: Side) -> bool {
         let count = &mut self.counts[side.index()];
         *count = count.saturating_add(1);
@@ -57,26 +30,11 @@ impl Violations {
     }
 
     /// How many a side has, up to 255.
-    ///
-    /// ```
-    /// use rules::{Side, Violations};
-    /// let mut violations = Violations::new(None);
-    /// violations.add(Side::Second);
-    /// assert_eq!(Side::BOTH.map(|side| violations.count(side)), [0, 1]);
-    /// ```
     pub const fn count(&self, side: Side) -> u8 {
         self.counts[side.index()]
     }
 
     /// Whether a side has as many as lose a game.
-    ///
-    /// ```
-    /// use core::num::NonZeroU8;
-    /// use rules::{Side, Violations};
-    /// let mut violations = Violations::new(NonZeroU8::new(1));
-    /// violations.add(Side::First);
-    /// assert_eq!(Side::BOTH.map(|side| violations.has_lost(side)), [true, false]);
-    /// ```
     pub fn has_lost(&self, side: Side) -> bool {
         self.limit.is_some_and(|limit| self.count(side) >= limit.get())
     }

@@ -4,16 +4,6 @@ use super::{Board, Point, Size, point::PointError};
 use crate::ActKind;
 
 /// A turn of the play.
-///
-/// ```
-/// use rules::go::{Colour, Move, Point, Position, Rules, Size};
-/// let mut position = Position::new(Size::NINE, Rules::default());
-/// let centre = Point::new(4, 4).unwrap();
-/// position.play(Move::Play(centre))?;
-/// position.play(Move::Pass)?;
-/// assert_eq!((position.board().stone(centre), position.to_move()), (Some(Colour::Black), Colour::Black));
-/// # Ok::<(), rules::go::Illegal>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Put a stone on a point.
@@ -26,14 +16,6 @@ pub enum Move {
 ///
 /// Dead chains are named by any of their stones when proposed, and by their first stone in reading order,
 /// in reading order, when written.
-///
-/// ```
-/// use rules::go::{Act, Point, Size};
-/// let read = |text| Act::parse(text, Size::NINE, Size::NINE).unwrap();
-/// assert_eq!(read("E5"), Act::Play(Point::new(4, 4).unwrap()));
-/// assert_eq!(read("dead -"), Act::Dead(Vec::new()));
-/// assert_eq!(read("accept"), Act::Accept(None), "whatever has been proposed");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
     /// `Q16`: puts a stone on a point; before the game, a handicap stone.
@@ -53,13 +35,6 @@ pub enum Act {
 }
 
 /// Why a text is not an act.
-///
-/// ```
-/// use rules::go::{Act, ActError, Size};
-/// let read = |text| Act::parse(text, Size::NINE, Size::NINE);
-/// assert_eq!(read("Q16"), Err(ActError::OffBoard));
-/// assert_eq!(read("resign"), Err(ActError::Syntax));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActError {
     /// It is not written as an act.
@@ -73,14 +48,6 @@ pub(crate) const TEXT_MAX: usize = 4096;
 
 impl Act {
     /// Reads an act on a board of this size; letters may be small or large.
-    ///
-    /// ```
-    /// use rules::go::{Act, Size};
-    /// let read = |text| Act::parse(text, Size::NINETEEN, Size::NINETEEN);
-    /// assert_eq!(read("PASS"), Ok(Act::Pass));
-    /// let dead = read("dead q16, D4").unwrap();
-    /// assert_eq!(dead.write(Size::NINETEEN), "dead Q16,D4");
-    /// ```
     ///
     /// # Errors
     /// [`ActError`] if it is none.
@@ -109,13 +76,6 @@ impl Act {
     }
 
     /// The act as text, on a board this high.
-    ///
-    /// ```
-    /// use rules::go::{Act, Point, Size};
-    /// let corner = Point::new(0, 0).unwrap();
-    /// assert_eq!(Act::Play(corner).write(Size::NINE), "A9");
-    /// assert_eq!(Act::Accept(Some(vec![corner])).write(Size::NINETEEN), "accept A19");
-    /// ```
     pub fn write(&self, height: Size) -> String {
         match self {
             Act::Play(at) => at.name(height),

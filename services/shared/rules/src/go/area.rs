@@ -3,15 +3,6 @@ use super::{Board, Colour, Point, board::Rows};
 /// Who holds each point of a board on which every stone is alive (article 9): a stone holds its own
 /// point, an empty point belongs to the colour that alone borders on its region, and regions bordered by
 /// both colours, or by none, are shared half and half.
-///
-/// ```
-/// use rules::go::{Area, Colour, Setup};
-/// let setup: Setup = ".x.o./.x.o./.x.o./.x.o./.x.o.".parse()?;
-/// let area = Area::of(setup.board());
-/// assert_eq!(area.held(Colour::Black), 10);
-/// assert_eq!(area.shared(), 5);
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Area {
     owned: [Rows; 2],
@@ -24,14 +15,6 @@ impl Area {
     ///
     /// All regions are flooded at once, a row at a time: from the stones of each colour over the empty points.
     /// What one colour alone reaches is its own.
-    ///
-    /// ```
-    /// use rules::go::{Area, Board, Colour, Point, Size};
-    /// let mut board = Board::new(Size::NINE, Size::NINE);
-    /// assert_eq!(Area::of(&board).shared(), 81, "nobody borders on an empty board");
-    /// board.put(Point::new(4, 4).unwrap(), Colour::Black, |_, _| ());
-    /// assert_eq!(Area::of(&board).held(Colour::Black), 81);
-    /// ```
     pub fn of(board: &Board) -> Area {
         let (stones, empty) = board.bits();
         let height = usize::from(board.rows().get());
@@ -48,15 +31,6 @@ impl Area {
     }
 
     /// Who holds a point; `None` if it is shared.
-    ///
-    /// ```
-    /// use rules::go::{Area, Colour, Point, Setup};
-    /// let setup: Setup = ".x.o./.x.o./.x.o./.x.o./.x.o.".parse()?;
-    /// let area = Area::of(setup.board());
-    /// let owners = [0, 2, 4].map(|column| area.owner(Point::new(column, 2).unwrap()));
-    /// assert_eq!(owners, [Some(Colour::Black), None, Some(Colour::White)]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn owner(&self, at: Point) -> Option<Colour> {
         let owned =
             |colour: &Colour| self.owned[colour.index()][usize::from(at.row())] >> at.column() & 1 == 1;
@@ -64,26 +38,11 @@ impl Area {
     }
 
     /// How many points a colour holds, stones and enclosed points together.
-    ///
-    /// ```
-    /// use rules::go::{Area, Colour, Setup};
-    /// let setup: Setup = ".x../xx../...o/...o".parse()?;
-    /// // Three stones and the corner; White's two enclose nothing.
-    /// assert_eq!(Colour::BOTH.map(|colour| Area::of(setup.board()).held(colour)), [4, 2]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn held(&self, colour: Colour) -> u16 {
         self.held[colour.index()]
     }
 
     /// How many empty points are shared.
-    ///
-    /// ```
-    /// use rules::go::{Area, Setup};
-    /// let setup: Setup = "x.o/x.o/x.o".parse()?;
-    /// assert_eq!(Area::of(setup.board()).shared(), 3);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn shared(&self) -> u16 {
         self.shared
     }

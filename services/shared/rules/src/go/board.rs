@@ -16,17 +16,6 @@ use crate::zobrist;
 /// * for each chain the number of *pseudo-liberties*: pairs of a stone and an empty neighbour. It is zero
 ///   exactly when the chain has no liberty, and unlike liberties it can be kept up to date by counting;
 /// * all that is known of a point side by side, because what is looked up together should lie together.
-///
-/// ```
-/// use rules::go::{Board, Colour, Point, Size};
-/// let mut board = Board::new(Size::NINE, Size::NINE);
-/// let at = |name| Point::parse(name, Size::NINE).unwrap();
-/// board.put(at("A1"), Colour::White, |_, _| ());
-/// board.put(at("A2"), Colour::Black, |_, _| ());
-/// let mut taken = Vec::new();
-/// board.put(at("B1"), Colour::Black, |at, colour| taken.push((at, colour)));
-/// assert_eq!(taken, [(at("A1"), Colour::White)]);
-/// ```
 #[derive(Clone)]
 pub struct Board {
     columns: Size,
@@ -37,15 +26,6 @@ pub struct Board {
 }
 
 /// A stone on a point.
-///
-/// ```
-/// use rules::go::{Colour, Move, Point, Position, Rules, Setup, Stone};
-/// let setup: Setup = "o..../x..../...../...../.....".parse().unwrap();
-/// let mut position = Position::from_setup(&setup, Rules::default());
-/// position.play(Move::Play(Point::new(1, 0).unwrap()))?;
-/// assert_eq!(position.removed(), [Stone { at: Point::new(0, 0).unwrap(), colour: Colour::White }]);
-/// # Ok::<(), rules::go::Illegal>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stone {
     /// Where.
@@ -55,18 +35,6 @@ pub struct Stone {
 }
 
 /// What putting a stone on an empty point would do.
-///
-/// ```
-/// use rules::go::{Colour, Point, Setup};
-/// let setup: Setup = "oo./xx./...".parse()?;
-/// let mut board = setup.board().clone();
-/// let at = Point::new(2, 0).unwrap();
-/// let foretold = board.consequence(at, Colour::Black).unwrap();
-/// assert_eq!((foretold.captures, foretold.suicide), (2, false));
-/// board.put(at, Colour::Black, |_, _| ());
-/// assert_eq!(board.hash(), foretold.hash);
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Consequence {
     /// How many stones of the opponent would leave the board.
@@ -107,13 +75,6 @@ const NO_CHAIN: u16 = 0;
 
 impl Board {
     /// An empty board.
-    ///
-    /// ```
-    /// use rules::go::{Board, Colour, Size};
-    /// let board = Board::new(Size::NINE, Size::THIRTEEN);
-    /// assert_eq!((board.columns(), board.rows()), (Size::NINE, Size::THIRTEEN));
-    /// assert_eq!(board.count(Colour::Black) + board.count(Colour::White), 0);
-    /// ```
     pub fn new(columns: Size, rows: Size) -> Board {
         let mut board = Board {
             columns,
@@ -130,45 +91,21 @@ impl Board {
     }
 
     /// Width in points.
-    ///
-    /// ```
-    /// let setup: rules::go::Setup = "x.o./....".parse()?;
-    /// assert_eq!(setup.board().columns().get(), 4);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn columns(&self) -> Size {
         self.columns
     }
 
     /// Height in points.
-    ///
-    /// ```
-    /// let setup: rules::go::Setup = "x.o./....".parse()?;
-    /// assert_eq!(setup.board().rows().get(), 2);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn rows(&self) -> Size {
         self.rows
     }
 
     /// How many points the board has, N of the rules.
-    ///
-    /// ```
-    /// use rules::go::{Board, Size};
-    /// assert_eq!(Board::new(Size::NINETEEN, Size::NINE).point_count(), 171);
-    /// ```
     pub const fn point_count(&self) -> u16 {
         self.columns.get() as u16 * self.rows.get() as u16
     }
 
     /// Every point, in reading order.
-    ///
-    /// ```
-    /// use rules::go::{Board, Size};
-    /// let board = Board::new(Size::NINE, Size::NINE);
-    /// let names: Vec<_> = board.points().map(|point| point.name(Size::NINE)).collect();
-    /// assert_eq!((&*names[0], &*names[8], &*names[9], names.len()), ("A9", "J9", "A8", 81));
-    /// ```
     pub fn points(&self) -> impl Iterator<Item = Point> + use<> {
         let columns = u16::from(self.columns.get());
         (1..=u16::from(self.rows.get()))
@@ -176,66 +113,27 @@ impl Board {
     }
 
     /// Whether the board has this point.
-    ///
-    /// ```
-    /// use rules::go::{Board, Point, Size};
-    /// let board = Board::new(Size::NINE, Size::NINE);
-    /// assert!(board.contains(Point::new(8, 8).unwrap()));
-    /// assert!(!board.contains(Point::new(9, 8).unwrap()));
-    /// ```
     pub fn contains(&self, at: Point) -> bool {
         at.column() < self.columns.get() && at.row() < self.rows.get()
     }
 
     /// The colour of the stone on a point, if one stands there; `None` also off the board.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Point, Setup};
-    /// let setup: Setup = "x.o/...".parse()?;
-    /// let row = [0, 1, 2, 3].map(|column| setup.board().stone(Point::new(column, 0).unwrap()));
-    /// assert_eq!(row, [Some(Colour::Black), None, Some(Colour::White), None]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn stone(&self, at: Point) -> Option<Colour> {
         self.cells[at.index()].content.colour()
     }
 
     /// How many stones of a colour are on the board.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Setup};
-    /// let setup: Setup = "xxo/...".parse()?;
-    /// assert_eq!(Colour::BOTH.map(|colour| setup.board().count(colour)), [2, 1]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn count(&self, colour: Colour) -> u16 {
         self.count[colour.index()]
     }
 
     /// The points beside this one.
-    ///
-    /// ```
-    /// use rules::go::{Board, Point, Size};
-    /// let board = Board::new(Size::NINE, Size::NINE);
-    /// let count = |column, row| board.neighbours(Point::new(column, row).unwrap()).count();
-    /// assert_eq!((count(0, 0), count(4, 0), count(4, 4)), (2, 3, 4));
-    /// ```
     pub fn neighbours(&self, at: Point) -> impl Iterator<Item = Point> + '_ {
         at.around().into_iter().filter(|point| self.cells[point.index()].content != Content::Border)
     }
 
     /// The stones of the chain to which the stone on `at` belongs, in no useful order; none if the point is
     /// empty.
-    ///
-    /// ```
-    /// use rules::go::{Board, Colour, Point, Size};
-    /// let mut board = Board::new(Size::NINE, Size::NINE);
-    /// let at = |name| Point::parse(name, Size::NINE).unwrap();
-    /// board.put(at("C3"), Colour::Black, |_, _| ());
-    /// board.put(at("C4"), Colour::Black, |_, _| ());
-    /// assert_eq!(board.chain(at("C3")).count(), 2);
-    /// assert_eq!(board.chain(at("D3")).count(), 0);
-    /// ```
     pub fn chain(&self, at: Point) -> impl Iterator<Item = Point> + '_ {
         let start = self.stone(at).map(|_| at);
         let next = |point: Point| Point::from_cell(self.cells[point.index()].next);
@@ -243,49 +141,16 @@ impl Board {
     }
 
     /// One stone that stands for the whole chain of the stone on `at`; which one, the engine chooses.
-    ///
-    /// ```
-    /// use rules::go::{Point, Setup};
-    /// let setup: Setup = "xx.x/o...".parse()?;
-    /// let head = |column, row| setup.board().chain_head(Point::new(column, row).unwrap());
-    /// assert_eq!(head(0, 0), head(1, 0), "one chain");
-    /// assert_ne!(head(0, 0), head(3, 0));
-    /// assert_eq!(head(2, 0), None);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn chain_head(&self, at: Point) -> Option<Point> {
         self.stone(at).map(|_| Point::from_cell(self.cells[at.index()].head))
     }
 
     /// Whether the chain of the stone on `at` has a liberty; `false` on an empty point.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Point, Setup};
-    /// let setup: Setup = "oo./xx./...".parse()?;
-    /// let mut board = setup.board().clone();
-    /// let corner = Point::new(0, 0).unwrap();
-    /// assert!(board.has_liberty(corner));
-    /// board.put(Point::new(2, 0).unwrap(), Colour::Black, |_, _| ());
-    /// assert!(!board.has_liberty(corner), "it has been taken off");
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn has_liberty(&self, at: Point) -> bool {
         self.stone(at).is_some() && self.cells[self.head_of(at)].liberties > 0
     }
 
     /// The hash of the stones on the board: equal boards have equal hashes, whatever led to them.
-    ///
-    /// ```
-    /// use rules::go::{Board, Colour, Point, Size};
-    /// let empty = Board::new(Size::NINE, Size::NINE);
-    /// let after = |columns: [u8; 2]| {
-    ///     let mut board = empty.clone();
-    ///     columns.map(|column| board.put(Point::new(column, 4).unwrap(), Colour::Black, |_, _| ()));
-    ///     board.hash()
-    /// };
-    /// assert_eq!(after([3, 5]), after([5, 3]));
-    /// assert_ne!(after([3, 5]), empty.hash());
-    /// ```
     pub const fn hash(&self) -> u64 {
         self.hash
     }
@@ -293,16 +158,6 @@ impl Board {
     /// What putting a stone of this colour on `at` would do; `None` if the point is not empty.
     ///
     /// Article 4: the opponent's chains without liberty leave first; only then does the own chain count.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Point, Setup};
-    /// let setup: Setup = ".x/x.".parse()?;
-    /// let corner = |colour| setup.board().consequence(Point::new(0, 0).unwrap(), colour).unwrap();
-    /// // White would have no liberty. Black would have one, the point across.
-    /// assert!(corner(Colour::White).suicide && !corner(Colour::Black).suicide);
-    /// assert_eq!(setup.board().consequence(Point::new(1, 0).unwrap(), Colour::White), None);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn consequence(&self, at: Point, colour: Colour) -> Option<Consequence> {
         if self.cells[at.index()].content != Content::Empty {
             return None;
@@ -334,16 +189,6 @@ impl Board {
     /// Puts a stone on an empty point and removes what is then without liberty, the opponent's chains
     /// first. `removed` is told of every stone that leaves the board. Nothing happens on a point that is
     /// not empty.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Point, Setup};
-    /// let setup: Setup = "oo./xx./...".parse()?;
-    /// let mut board = setup.board().clone();
-    /// let mut removed = 0;
-    /// board.put(Point::new(2, 0).unwrap(), Colour::Black, |_, _| removed += 1);
-    /// assert_eq!((removed, board.to_string()), (2, "..x/xx./...".to_owned()));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn put(&mut self, at: Point, colour: Colour, mut removed: impl FnMut(Point, Colour)) {
         if self.cells[at.index()].content != Content::Empty {
             return;
@@ -376,17 +221,6 @@ impl Board {
     }
 
     /// Takes the chain of the stone on `at` off the board, telling `removed` of every stone.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Point, Setup};
-    /// let setup: Setup = "oo./xx./..o".parse()?;
-    /// let mut board = setup.board().clone();
-    /// let mut lifted = Vec::new();
-    /// board.lift_chain(Point::new(1, 0).unwrap(), |_, colour| lifted.push(colour));
-    /// assert_eq!(lifted, [Colour::White; 2]);
-    /// assert_eq!(board.to_string(), ".../xx./..o");
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn lift_chain(&mut self, at: Point, mut removed: impl FnMut(Point, Colour)) {
         let Some(colour) = self.stone(at) else { return };
         self.count[colour.index()] -= self.cells[self.head_of(at)].stones;

@@ -5,12 +5,6 @@ use crate::Side;
 /// The colour of a stone and of the player who plays it.
 ///
 /// Black is [`Side::First`] always, also in a handicap game in which White makes the first move.
-///
-/// ```
-/// use rules::{Side, go::Colour};
-/// assert_eq!(!Colour::Black, Colour::White);
-/// assert_eq!(Colour::of(Side::First), Colour::Black);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Colour {
     /// The dark stones.
@@ -21,21 +15,9 @@ pub enum Colour {
 
 impl Colour {
     /// Both colours, Black first.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Setup};
-    /// let setup: Setup = "xx./o..".parse()?;
-    /// assert_eq!(Colour::BOTH.map(|colour| setup.board().count(colour)), [2, 1]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const BOTH: [Colour; 2] = [Colour::Black, Colour::White];
 
     /// The opponent's colour.
-    ///
-    /// ```
-    /// use rules::go::Colour;
-    /// assert_eq!(Colour::BOTH.map(Colour::other), [Colour::White, Colour::Black]);
-    /// ```
     #[must_use]
     pub const fn other(self) -> Colour {
         match self {
@@ -45,13 +27,6 @@ impl Colour {
     }
 
     /// 0 for Black, 1 for White: for tables of two.
-    ///
-    /// ```
-    /// use rules::go::Colour;
-    /// let mut captures = [0; 2];
-    /// captures[Colour::White.index()] += 3;
-    /// assert_eq!(captures, [0, 3]);
-    /// ```
     pub const fn index(self) -> usize {
         match self {
             Colour::Black => 0,
@@ -60,11 +35,6 @@ impl Colour {
     }
 
     /// The side that plays this colour.
-    ///
-    /// ```
-    /// use rules::{Side, go::Colour};
-    /// assert_eq!(Colour::BOTH.map(Colour::side), Side::BOTH);
-    /// ```
     pub const fn side(self) -> Side {
         match self {
             Colour::Black => Side::First,
@@ -73,11 +43,6 @@ impl Colour {
     }
 
     /// The colour a side plays.
-    ///
-    /// ```
-    /// use rules::{Side, go::Colour};
-    /// assert_eq!(Side::BOTH.map(Colour::of), Colour::BOTH);
-    /// ```
     pub const fn of(side: Side) -> Colour {
         match side {
             Side::First => Colour::Black,
@@ -86,11 +51,6 @@ impl Colour {
     }
 
     /// `B` or `W`.
-    ///
-    /// ```
-    /// use rules::go::Colour;
-    /// assert_eq!(Colour::BOTH.map(Colour::letter), ['B', 'W']);
-    /// ```
     pub const fn letter(self) -> char {
         match self {
             Colour::Black => 'B',

@@ -35,13 +35,6 @@ const DEAD_EIGHTHS: u32 = 5;
 /// It is a suggestion, no ruling, and what is not settled may go either way. The same board gives the same answer
 /// on every machine, for chance comes from the board's own hash. A board with the colours exchanged, or turned, has
 /// another hash, and where playouts differ by chance its answer may differ too.
-///
-/// ```
-/// use rules::go::{Point, Setup, suggest_dead};
-/// let setup: Setup = "..x.o/..xo./o.xoo/..xo./..xo.".parse()?;
-/// assert_eq!(suggest_dead(setup.board(), false), [Point::new(0, 2).unwrap()]);
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 pub fn suggest_dead(board: &Board, suicide: bool) -> Vec<Point> {
     let mut left = board.clone();
     let mut dead = Vec::new();

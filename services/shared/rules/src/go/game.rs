@@ -15,14 +15,6 @@ use crate::{
 };
 
 /// A game of Go behind the frame: a [`Position`] with the rule set it was started under.
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, go::GoGame};
-/// let mut game = GoGame::new(&RuleSet::named("cn1988").with("size", "9"))?;
-/// game.play(Side::First, "E5").unwrap();
-/// assert_eq!(game.play(Side::Second, "E5").unwrap_err().reason, "OCCUPIED");
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct GoGame {
     rule_set: RuleSet,
@@ -33,14 +25,6 @@ pub struct GoGame {
 
 impl GoGame {
     /// Starts a game.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, go::GoGame};
-    /// let game = GoGame::new(&RuleSet::named("").with("handicap", "2"))?;
-    /// assert_eq!(game.phase(), "handicap");
-    /// assert_eq!(GoGame::new(&RuleSet::named("").with("handicap", "10")).unwrap_err().option, "handicap");
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     ///
     /// # Errors
     /// The option that cannot be used.
@@ -53,15 +37,6 @@ impl GoGame {
     /// Starts a game from a position given as text, with the board's size and stones in place of the rule set's.
     ///
     /// The one key besides `to-move` is `phase`, which can only be `play`.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::GoGame};
-    /// let text = "to-move: W; board: ...../..x../...../...../.....";
-    /// let game = GoGame::from_text(&RuleSet::named("cn1988"), text)?;
-    /// assert_eq!(game.on_clock(), Some(Side::Second));
-    /// assert_eq!(game.hints(Side::Second).len(), 24 + 1);
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     ///
     /// # Errors
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
@@ -76,14 +51,6 @@ impl GoGame {
     }
 
     /// The position, with the exact types of Go.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::{Colour, GoGame}};
-    /// let mut game = GoGame::new(&RuleSet::named(""))?;
-    /// game.play(Side::First, "Q16").unwrap();
-    /// assert_eq!(game.position().board().count(Colour::Black), 1);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn position(&self) -> &Position {
         &self.position
     }

@@ -3,16 +3,6 @@ use core::fmt;
 use crate::{Refusal, RefusalKind};
 
 /// Why an act is refused. The position is then as it was.
-///
-/// ```
-/// use rules::go::{Illegal, Move, Point, Position, Rules, Setup};
-/// // Both neighbours of the corner are White's, and have liberties.
-/// let setup: Setup = ".o.../o..../...../...../.....".parse()?;
-/// let mut position = Position::from_setup(&setup, Rules::default());
-/// let corner = Move::Play(Point::new(0, 0).unwrap());
-/// assert_eq!(position.play(corner), Err(Illegal::Suicide));
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Illegal {
     /// The game has ended.
@@ -53,12 +43,6 @@ pub enum Illegal {
 
 impl Illegal {
     /// The stable name of the rule that was broken.
-    ///
-    /// ```
-    /// use rules::{Refusal, go::Illegal};
-    /// assert_eq!(Illegal::TooManyProposals.reason(), "TOO_MANY_PROPOSALS");
-    /// assert_eq!(Refusal::from(Illegal::Ko).reason, Illegal::Ko.reason());
-    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             Illegal::GameOver => "GAME_OVER",

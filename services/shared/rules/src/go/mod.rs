@@ -88,35 +88,7 @@ pub(crate) use variant::{BOARDS, MARKS, TIME_CONTROLS};
 ///
 /// Under [`Repetition::Simple`] a game can go round for ever; this bounds the memory of one game. The
 /// longest games on 19 x 19 have about 500 turns.
-///
-/// ```
-/// use rules::go::{Illegal, LongCycle, MAX_TURNS, Move, Point, Position, Repetition, Rules, Setup};
-/// // Eternal life: without superko or arbiter its four moves could go on for ever.
-/// let setup: Setup = "......../oooooo../xxxxxo../xoooxxoo/.o.x.ox.".parse().unwrap();
-/// let (repetition, long_cycle) = (Repetition::Simple, LongCycle::Arbiter);
-/// let mut position = Position::from_setup(&setup, Rules { repetition, long_cycle, ..Rules::default() });
-/// let cycle = [2, 4, 3, 5].map(|column| Move::Play(Point::new(column, 4).unwrap()));
-/// for turn in 0..MAX_TURNS {
-///     position.play(cycle[turn % 4])?;
-/// }
-/// assert_eq!(position.play(cycle[0]), Err(Illegal::TurnLimit));
-/// # Ok::<(), Illegal>(())
-/// ```
 pub const MAX_TURNS: usize = 10_000;
 
 /// The most proposals of dead stones in one agreement phase, so that two players cannot fill a log.
-///
-/// ```
-/// use rules::go::{Act, Colour, Illegal, MAX_PROPOSALS, Position, Rules, Size};
-/// let mut position = Position::new(Size::NINE, Rules::default());
-/// position.act(Colour::Black, &Act::Pass)?;
-/// position.act(Colour::White, &Act::Pass)?;
-/// let nothing = Act::Dead(Vec::new());
-/// for _ in 0..MAX_PROPOSALS {
-///     position.act(Colour::Black, &nothing)?;
-/// }
-/// assert_eq!(position.act(Colour::Black, &nothing), Err(Illegal::TooManyProposals));
-/// assert!(position.act(Colour::White, &Act::Accept(None)).is_ok());
-/// # Ok::<(), Illegal>(())
-/// ```
 pub const MAX_PROPOSALS: u16 = 200;

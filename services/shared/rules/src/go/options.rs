@@ -11,14 +11,6 @@ use super::{
 use crate::{OptionError, OptionInfo, RuleSet, RuleSetInfo};
 
 /// A rule set that has been read: where a game starts and under which rules.
-///
-/// ```
-/// use rules::{RuleSet, go::{QuarterZi, Start}};
-/// let start = Start::read(&RuleSet::named("cn2002").with("size", "13"))?;
-/// assert_eq!(start.rules.komi, QuarterZi(15));
-/// assert_eq!(start.setup.board().point_count(), 169);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The first position.
@@ -127,14 +119,6 @@ pub(crate) const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
 
 impl Start {
     /// Reads a rule set of [`VARIANT`].
-    ///
-    /// ```
-    /// use rules::{RuleSet, go::{Rules, Start}};
-    /// assert_eq!(Start::read(&RuleSet::named(""))?.rules, Rules::CN1988);
-    /// let error = Start::read(&RuleSet::named("").with("komi", "2.8")).unwrap_err();
-    /// assert_eq!(error.option, "komi");
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     ///
     /// # Errors
     /// The option that has no such value, or that does not exist.

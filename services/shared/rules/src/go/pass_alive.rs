@@ -8,16 +8,6 @@ use super::{Board, Colour, Point, point::CELLS};
 /// A chain is alive when two regions are *vital* to it, that is when each of their empty points is a liberty of
 /// the chain, and those regions are enclosed by chains that are alive as well. Where several stones may be played
 /// to suicide, points under the opponent's stones count as empty, as they can become so.
-///
-/// ```
-/// use rules::go::{Colour, PassAlive, Point, Setup};
-/// let setup: Setup = ".x.xo/xxxxo/ooooo/.o.o./ooooo".parse()?;
-/// let alive = PassAlive::of(setup.board(), false);
-/// let owner = |column, row| alive.owner(Point::new(column, row).unwrap());
-/// assert_eq!((owner(1, 1), owner(0, 0)), (Some(Colour::Black), Some(Colour::Black)), "two eyes");
-/// assert_eq!(owner(4, 4), Some(Colour::White));
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct PassAlive {
     owner: Box<[Option<Colour>]>,
@@ -34,13 +24,6 @@ struct Region {
 
 impl PassAlive {
     /// Looks at a board. `suicide` says whether several stones may be played to suicide.
-    ///
-    /// ```
-    /// use rules::go::{Board, PassAlive, Size};
-    /// let board = Board::new(Size::NINE, Size::NINE);
-    /// let alive = PassAlive::of(&board, false);
-    /// assert!(board.points().all(|at| alive.owner(at).is_none()));
-    /// ```
     pub fn of(board: &Board, suicide: bool) -> PassAlive {
         let mut found = PassAlive { owner: vec![None; CELLS].into_boxed_slice() };
         for colour in Colour::BOTH {
@@ -64,16 +47,6 @@ impl PassAlive {
 
     /// The colour whose living stone stands on a point, or in whose land the point lies, whatever stands there;
     /// `None` where nothing is certain.
-    ///
-    /// ```
-    /// use rules::go::{Colour, PassAlive, Point, Setup};
-    /// // White's stone stands in the land of a living chain.
-    /// let setup: Setup = ".xo.x/xxxxx/...../...../.....".parse()?;
-    /// let alive = PassAlive::of(setup.board(), false);
-    /// assert_eq!(alive.owner(Point::new(2, 0).unwrap()), Some(Colour::Black));
-    /// assert_eq!(alive.owner(Point::new(2, 4).unwrap()), None, "White might live there");
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn owner(&self, at: Point) -> Option<Colour> {
         self.owner[at.index()]
     }

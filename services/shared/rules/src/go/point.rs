@@ -8,14 +8,6 @@ use super::Size;
 /// Its name counts rows from the bottom (`A1` is lower left; there is no column I), so naming a point takes
 /// the height of the board. The value itself is an index into a board of 32 cells a row with a border, the
 /// same on boards of every size.
-///
-/// ```
-/// use rules::go::{Point, Size};
-/// let point = Point::new(3, 3).unwrap();
-/// assert_eq!(point.name(Size::NINETEEN), "D16");
-/// assert_eq!(point.name(Size::NINE), "D6");
-/// assert!(point < Point::new(0, 4).unwrap(), "points are in reading order");
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 
@@ -38,12 +30,6 @@ const COLUMNS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 impl Point {
     /// The point in this column and row, or `None` beyond the largest board.
-    ///
-    /// ```
-    /// use rules::go::{Point, Size};
-    /// assert_eq!(Point::new(0, 18), Point::parse("A1", Size::NINETEEN));
-    /// assert_eq!(Point::new(25, 0), None);
-    /// ```
     pub const fn new(column: u8, row: u8) -> Option<Point> {
         if column < Size::MAX.get() && row < Size::MAX.get() {
             Some(Point((row as u16 + 1) * STRIDE + column as u16 + 1))
@@ -53,45 +39,21 @@ impl Point {
     }
 
     /// Column from the left, from 0.
-    ///
-    /// ```
-    /// use rules::go::{Point, Size};
-    /// // There is no column I.
-    /// assert_eq!(Point::parse("J1", Size::NINE).unwrap().column(), 8);
-    /// ```
     pub const fn column(self) -> u8 {
         (self.0 & 31) as u8 - 1
     }
 
     /// Row from the top, from 0.
-    ///
-    /// ```
-    /// use rules::go::{Point, Size};
-    /// assert_eq!(Point::parse("A1", Size::NINE).unwrap().row(), 8);
-    /// ```
     pub const fn row(self) -> u8 {
         ((self.0 >> 5) & 31) as u8 - 1
     }
 
     /// The point with this name (`Q16`, `q16`) on a board this high and no wider than [`Size::MAX`].
-    ///
-    /// ```
-    /// use rules::go::{Point, Size};
-    /// let point = Point::parse("Q16", Size::NINETEEN).unwrap();
-    /// assert_eq!((point.column(), point.row()), (15, 3));
-    /// assert_eq!(point.name(Size::NINETEEN), "Q16");
-    /// assert_eq!(Point::parse("I9", Size::NINETEEN), None);
-    /// ```
     pub fn parse(name: &str, height: Size) -> Option<Point> {
         Point::read(name, Size::MAX, height).ok()
     }
 
     /// The name of the point on a board this high.
-    ///
-    /// ```
-    /// use rules::go::{Point, Size};
-    /// assert_eq!(Point::new(8, 0).unwrap().name(Size::THIRTEEN), "J13");
-    /// ```
     pub fn name(self, height: Size) -> String {
         let letter = char::from(COLUMNS[usize::from(self.column())]);
         format!("{letter}{}", i16::from(height.get()) - i16::from(self.row()))

@@ -17,15 +17,6 @@ use crate::zobrist::mix;
 /// ```
 ///
 /// Engines use [`Position::play`] and [`Position::legal_moves`]; a referee uses [`Position::act`].
-///
-/// ```
-/// use rules::go::{Colour, Move, Point, Position, Rules, Size};
-/// let mut position = Position::new(Size::NINE, Rules::default());
-/// position.play(Move::Play(Point::new(4, 4).unwrap()))?;
-/// assert_eq!((position.to_move(), position.turns()), (Colour::White, 1));
-/// assert_eq!(position.legal_moves().count(), 80 + 1);
-/// # Ok::<(), rules::go::Illegal>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Rules,
@@ -47,26 +38,12 @@ const CYCLE_OCCURRENCES: u32 = 3;
 
 impl Position {
     /// A new game on an empty square board.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Position, Rules, Size};
-    /// let position = Position::new(Size::THIRTEEN, Rules::default());
-    /// assert_eq!((position.to_move(), position.legal_moves().count()), (Colour::Black, 169 + 1));
-    /// ```
     pub fn new(size: Size, rules: Rules) -> Position {
         Position::from_setup(&Setup::empty(size), rules)
     }
 
     /// A game from a set-up board. Handicap stones are placed on an empty board only; on any other the
     /// handicap counts in the score alone.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Phase, Position, Rules, Setup};
-    /// let rules = Rules { handicap: 2, ..Rules::default() };
-    /// let start = |text: &str| Position::from_setup(&text.parse::<Setup>().unwrap(), rules);
-    /// assert_eq!(start("...../...../...../...../.....").phase(), &Phase::Handicap { left: 2 });
-    /// assert_eq!(start("...../.x.../...../...../..... w").to_move(), Colour::White);
-    /// ```
     pub fn from_setup(setup: &Setup, rules: Rules) -> Position {
         let board = setup.board().clone();
         let empty = board.count(Colour::Black) + board.count(Colour::White) == 0;
@@ -88,72 +65,27 @@ impl Position {
     }
 
     /// The rules it is played under.
-    ///
-    /// ```
-    /// use rules::go::{Position, Rules, Size};
-    /// assert_eq!(Position::new(Size::NINE, Rules::CN2002).rules(), &Rules::CN2002);
-    /// ```
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The stones; after the count, without the dead ones.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Size};
-    /// let mut position = Position::new(Size::new(5).unwrap(), Rules::default());
-    /// position.play(Move::Play(Point::new(2, 1).unwrap()))?;
-    /// assert_eq!(position.board().to_string(), "...../..x../...../...../.....");
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whose turn it is; in the agreement, who will have the turn if play is resumed: the player who
     /// confirmed the end first (article 21.1).
-    ///
-    /// ```
-    /// use rules::go::{Colour, Move, Point, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Play(Point::new(4, 4).unwrap()))?;
-    /// assert_eq!(position.to_move(), Colour::White);
-    /// position.play(Move::Pass)?;
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.to_move(), Colour::White, "White confirmed first");
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn to_move(&self) -> Colour {
         self.to_move
     }
 
     /// How far the game has come.
-    ///
-    /// ```
-    /// use rules::go::{Move, Phase, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules { handicap: 2, ..Rules::default() });
-    /// let points: Vec<_> = position.board().points().take(2).collect();
-    /// position.play(Move::Play(points[0]))?;
-    /// assert_eq!(position.phase(), &Phase::Handicap { left: 1 });
-    /// position.play(Move::Play(points[1]))?;
-    /// assert_eq!(position.phase(), &Phase::Play);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn phase(&self) -> &Phase {
         &self.phase
     }
 
     /// How the game ended, once it has.
-    ///
-    /// ```
-    /// use rules::go::{Ending, Move, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules { disputes: 0, ..Rules::default() });
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.ending(), None);
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.ending(), Some(&Ending::Scored(position.score(&[]))));
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn ending(&self) -> Option<&Ending> {
         match &self.phase {
             Phase::Ended(ending) => Some(ending),
@@ -162,122 +94,41 @@ impl Position {
     }
 
     /// How many stones a colour has captured in play; dead stones are not counted.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = "oo.../xx.../...../...../.....".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// position.play(Move::Play(Point::new(2, 0).unwrap()))?;
-    /// assert_eq!(Colour::BOTH.map(|colour| position.captures(colour)), [2, 0]);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn captures(&self, by: Colour) -> u32 {
         self.captures[by.index()]
     }
 
     /// What the last act took off the board: captured stones, or dead ones if it ended the game.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = "oo.../xx.../...../...../.....".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// position.play(Move::Play(Point::new(2, 0).unwrap()))?;
-    /// assert_eq!(position.removed().len(), 2);
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.removed(), []);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub fn removed(&self) -> &[Stone] {
         &self.removed
     }
 
     /// Where the last stone was played, unless a pass came after it.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// let centre = Point::new(4, 4).unwrap();
-    /// position.play(Move::Play(centre))?;
-    /// assert_eq!(position.last(), Some(centre));
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.last(), None);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn last(&self) -> Option<Point> {
         self.last
     }
 
     /// How many turns have been made since the start, passes included and handicap stones not.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Play(Point::new(4, 4).unwrap()))?;
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.turns(), 2);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub fn turns(&self) -> usize {
         self.history.turns()
     }
 
     /// Whether the last turn was a voluntary pass, so that another one ends the play.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// assert!(position.is_confirmed());
-    /// position.play(Move::Play(Point::new(4, 4).unwrap()))?;
-    /// assert!(!position.is_confirmed());
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn is_confirmed(&self) -> bool {
         self.confirmed
     }
 
     /// How many disputes have been raised.
-    ///
-    /// ```
-    /// use rules::go::{Act, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// for act in [Act::Pass, Act::Pass, Act::Reject] {
-    ///     position.act(position.to_move(), &act)?;
-    /// }
-    /// assert_eq!(position.disputes(), 1);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn disputes(&self) -> u8 {
         self.disputes
     }
 
     /// The long cycle that the last move was part of, if it was; it may be claimed.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = "......../oooooo../xxxxxo../xoooxxoo/.o.x.ox.".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// for column in [2, 4, 3, 5] {
-    ///     assert_eq!(position.notice(), None);
-    ///     position.play(Move::Play(Point::new(column, 4).unwrap()))?;
-    /// }
-    /// assert_eq!(position.notice().unwrap().occurrence, 2);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn notice(&self) -> Option<Notice> {
         self.notice
     }
 
     /// The point where the side to move may not take back a ko.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = "..xo./.xo.o/..xo./...../.....".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// position.play(Move::Play(Point::new(3, 1).unwrap()))?;
-    /// assert_eq!(position.ko(), Point::new(2, 1));
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub fn ko(&self) -> Option<Point> {
         match self.removed[..] {
             [Stone { at, .. }] if self.check(Move::Play(at)) == Err(Illegal::Ko) => Some(at),
@@ -286,28 +137,11 @@ impl Position {
     }
 
     /// Whether the side to move may make this move.
-    ///
-    /// ```
-    /// use rules::go::{Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = ".o.../o..../...../...../.....".parse().unwrap();
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let may = |column, row| position.is_legal(Move::Play(Point::new(column, row).unwrap()));
-    /// assert!(!may(0, 0) && !may(1, 0) && may(1, 1) && position.is_legal(Move::Pass));
-    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
 
     /// Why the side to move may not make this move, if it may not.
-    ///
-    /// ```
-    /// use rules::go::{Illegal, Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = ".o.../o..../...../...../.....".parse().unwrap();
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let check = |column, row| position.check(Move::Play(Point::new(column, row).unwrap()));
-    /// assert_eq!((check(0, 0), check(1, 0)), (Err(Illegal::Suicide), Err(Illegal::Occupied)));
-    /// assert_eq!((check(5, 0), check(1, 1)), (Err(Illegal::OffBoard), Ok(())));
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -323,15 +157,6 @@ impl Position {
     }
 
     /// Every legal move of the side to move: points in reading order, the pass last.
-    ///
-    /// ```
-    /// use rules::go::{Move, Position, Rules, Setup};
-    /// let setup: Setup = ".o.../o..../...../...../.....".parse().unwrap();
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let moves: Vec<_> = position.legal_moves().collect();
-    /// assert_eq!(moves.len(), 25 - 2 - 1 + 1, "two stones, one forbidden point, and the pass");
-    /// assert_eq!(moves.last(), Some(&Move::Pass));
-    /// ```
     pub fn legal_moves(&self) -> impl Iterator<Item = Move> + '_ {
         let plays = self.board.points().map(Move::Play);
         plays.chain([Move::Pass]).filter(|mv| self.is_legal(*mv))
@@ -339,16 +164,6 @@ impl Position {
 
     /// Plays a turn for the side to move. Where the rules make forbidden moves void, such a move is void
     /// here too.
-    ///
-    /// ```
-    /// use rules::go::{Illegal, Move, Point, Position, Rules, Setup};
-    /// let setup: Setup = "..xo./.xo.o/..xo./...../.....".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// let [take, back] = [3, 2].map(|column| Move::Play(Point::new(column, 1).unwrap()));
-    /// position.play(take)?;
-    /// assert_eq!(position.play(back), Err(Illegal::Ko));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids the move; nothing has then changed.
@@ -362,17 +177,6 @@ impl Position {
 
     /// Does what a player asks for, and returns it in canonical form: dead chains by their first stones, an
     /// acceptance with what it accepts, a forbidden move as void.
-    ///
-    /// ```
-    /// use rules::go::{Act, Colour, Illegal, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// assert_eq!(position.act(Colour::White, &Act::Pass), Err(Illegal::NotYourTurn));
-    /// for act in [Act::Pass, Act::Pass, Act::Dead(Vec::new())] {
-    ///     position.act(position.to_move(), &act)?;
-    /// }
-    /// assert_eq!(position.act(Colour::White, &Act::Accept(None)), Ok(Act::Accept(Some(Vec::new()))));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
@@ -393,16 +197,6 @@ impl Position {
 
     /// A hash of all that the rules know: stones, whose turn, phase, every earlier board, what stands
     /// proposed. The hash of the stones alone is [`Board::hash`].
-    ///
-    /// ```
-    /// use rules::go::{Move, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// let (hash, board) = (position.hash(), position.board().hash());
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.board().hash(), board);
-    /// assert_ne!(position.hash(), hash, "it is White's turn now");
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub fn hash(&self) -> u64 {
         let (phase, detail) = match &self.phase {
             Phase::Handicap { left } => (1, u64::from(*left)),

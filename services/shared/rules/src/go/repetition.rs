@@ -5,13 +5,6 @@ use super::history::Recurrence;
 /// Let `L` be the number of turns, passes included, since the board that a move would make was last there.
 /// An immediate retake (`L` = 2) is forbidden by all four; once the end has been confirmed and play was
 /// resumed, all four are as strict as [`Repetition::Psk`] (article 20.2).
-///
-/// ```
-/// use rules::{RuleSet, go::{Repetition, Start}};
-/// let repetition = |id| Start::read(&RuleSet::named(id)).unwrap().rules.repetition;
-/// assert_eq!(repetition("cn1988"), Repetition::Cn1988);
-/// assert_eq!(repetition("cn2002"), Repetition::Situational);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repetition {
     /// Articles 6 and 20 together. Forbidden: `L` odd (the other side to move, as in sending two returning

@@ -3,14 +3,6 @@ use super::{QuarterZi, Repetition};
 /// Every choice the text leaves to an event or leaves open; the default is the text of 1988.
 ///
 /// The size of the board and the stones it starts with are not here but in [`super::Setup`].
-///
-/// ```
-/// use rules::go::{HandicapBonus, Phase, Position, Rules, Size};
-/// let rules = Rules { handicap: 2, handicap_bonus: HandicapBonus::N, ..Rules::CN2002 };
-/// let position = Position::new(Size::NINETEEN, rules);
-/// assert_eq!(position.phase(), &Phase::Handicap { left: 2 });
-/// assert_eq!(position.rules().compensation().to_string(), "4 3/4");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// What Black gives White in the count (article 11).
@@ -32,16 +24,6 @@ pub struct Rules {
 }
 
 /// What White is given for N handicap stones, in points of difference; nothing for fewer than two.
-///
-/// ```
-/// use rules::go::{HandicapBonus, QuarterZi, Rules};
-/// let given = |handicap_bonus| {
-///     let rules = Rules { komi: QuarterZi(0), handicap: 4, handicap_bonus, ..Rules::default() };
-///     rules.compensation().points()
-/// };
-/// let bonuses = [HandicapBonus::None, HandicapBonus::N, HandicapBonus::NMinusOne];
-/// assert_eq!(bonuses.map(given), ["0", "4", "3"]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HandicapBonus {
     /// Nothing.
@@ -53,19 +35,6 @@ pub enum HandicapBonus {
 }
 
 /// What becomes of a long cycle: on a claim, or when a position occurs for the third time.
-///
-/// ```
-/// use rules::go::{Colour, Act, Ending, LongCycle, Move, Point, Position, Rules, Setup};
-/// let setup: Setup = "......../oooooo../xxxxxo../xoooxxoo/.o.x.ox.".parse().unwrap();
-/// let rules = Rules { long_cycle: LongCycle::Replay, ..Rules::default() };
-/// let mut position = Position::from_setup(&setup, rules);
-/// for column in [2, 4, 3, 5] {
-///     position.play(Move::Play(Point::new(column, 4).unwrap()))?;
-/// }
-/// position.act(Colour::Black, &Act::Claim)?;
-/// assert_eq!(position.ending(), Some(&Ending::CycleReplay));
-/// # Ok::<(), rules::go::Illegal>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LongCycle {
     /// The game is a draw.
@@ -78,18 +47,6 @@ pub enum LongCycle {
 
 /// What becomes of a move on a forbidden point or one that repeats the board. A move on an occupied point or
 /// off the board is none and is always refused.
-///
-/// ```
-/// use rules::go::{Act, Colour, Illegal, IllegalMove, Point, Position, Rules, Setup};
-/// let setup: Setup = ".o.../o..../...../...../.....".parse().unwrap();
-/// let corner = Point::new(0, 0).unwrap();
-/// let act = |illegal_move| {
-///     let rules = Rules { illegal_move, ..Rules::default() };
-///     Position::from_setup(&setup, rules).act(Colour::Black, &Act::Play(corner))
-/// };
-/// assert_eq!(act(IllegalMove::Reject), Err(Illegal::Suicide));
-/// assert_eq!(act(IllegalMove::VoidPass), Ok(Act::Void(corner)));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IllegalMove {
     /// It is refused; the turn and the clock run on.
@@ -101,45 +58,15 @@ pub enum IllegalMove {
 
 impl Rules {
     /// The most handicap stones.
-    ///
-    /// ```
-    /// use rules::{RuleSet, go::{Rules, Start}};
-    /// let read = |stones: u8| Start::read(&RuleSet::named("").with("handicap", &stones.to_string()));
-    /// assert_eq!(read(Rules::HANDICAP_MAX)?.rules.handicap, Rules::HANDICAP_MAX);
-    /// assert!(read(Rules::HANDICAP_MAX + 1).is_err());
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const HANDICAP_MAX: u8 = 9;
     /// The most disputes that may be asked for.
-    ///
-    /// ```
-    /// use rules::{RuleSet, go::{Rules, Start}};
-    /// let read = |disputes: u8| Start::read(&RuleSet::named("").with("disputes", &disputes.to_string()));
-    /// assert_eq!(read(Rules::DISPUTES_MAX)?.rules.disputes, Rules::DISPUTES_MAX);
-    /// assert!(read(Rules::DISPUTES_MAX + 1).is_err());
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const DISPUTES_MAX: u8 = 9;
 
     /// The rules of the later text: komi 3 3/4 and repetition worded for the player who faces it.
-    ///
-    /// ```
-    /// use rules::{RuleSet, go::{Rules, Start}};
-    /// assert_eq!(Rules::CN2002.komi.decimal(), "3.75");
-    /// assert_eq!(Start::read(&RuleSet::named("cn2002"))?.rules, Rules::CN2002);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const CN2002: Rules =
         Rules { komi: QuarterZi(15), repetition: Repetition::Situational, ..Rules::CN1988 };
 
     /// The rules of 1988.
-    ///
-    /// ```
-    /// use rules::{RuleSet, go::{Rules, Start}};
-    /// assert_eq!((Rules::CN1988.komi.decimal(), Rules::default()), ("2.75".to_owned(), Rules::CN1988));
-    /// assert_eq!(Start::read(&RuleSet::named("cn1988"))?.rules, Rules::CN1988);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const CN1988: Rules = Rules {
         komi: QuarterZi(11),
         handicap: 0,
@@ -151,13 +78,6 @@ impl Rules {
     };
 
     /// What Black gives White altogether: the komi and the bonus for the handicap.
-    ///
-    /// ```
-    /// use rules::go::{HandicapBonus, Rules};
-    /// let rules = Rules { handicap: 3, handicap_bonus: HandicapBonus::NMinusOne, ..Rules::default() };
-    /// // Two points are one zi.
-    /// assert_eq!(rules.compensation().decimal(), "3.75");
-    /// ```
     pub const fn compensation(&self) -> QuarterZi {
         let points = match self.handicap_bonus {
             HandicapBonus::N if self.handicap >= 2 => self.handicap,

@@ -3,14 +3,6 @@ use alloc::{borrow::ToOwned, format};
 use super::{Area, Board, Colour, QuarterZi, Rules};
 
 /// The count of a finished game by stones (数子法, articles 9 and 11), exact in quarters of a zi.
-///
-/// ```
-/// use rules::go::{Colour, QuarterZi, Score};
-/// // The usual example of article 11: 184 stones are 3/4 zi more than 180 1/2 and 2 3/4.
-/// let score = Score::of_count(QuarterZi(4 * 184), 361, QuarterZi(11));
-/// assert_eq!(score.winner(), Some(Colour::Black));
-/// assert_eq!(score.frame().printed, "B+3/4 zi");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     /// Black's stones, enclosed points and half of the shared points.
@@ -24,15 +16,6 @@ pub struct Score {
 
 impl Score {
     /// Counts a board from which the dead stones have been removed.
-    ///
-    /// ```
-    /// use rules::go::{QuarterZi, Rules, Score, Setup};
-    /// let setup: Setup = ".x.o./.x.o./.x.o./.x.o./.x.o.".parse()?;
-    /// let score = Score::of(setup.board(), &Rules::default());
-    /// assert_eq!((score.black, score.white), (QuarterZi(50), QuarterZi(50)));
-    /// assert_eq!(score.margin, QuarterZi(-11), "nothing but the komi");
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn of(board: &Board, rules: &Rules) -> Score {
         let area = Area::of(board);
         let black = 4 * i32::from(area.held(Colour::Black)) + 2 * i32::from(area.shared());
@@ -40,12 +23,6 @@ impl Score {
     }
 
     /// The score when Black counts `black` on a board of `points` points and gives `compensation`.
-    ///
-    /// ```
-    /// use rules::go::{QuarterZi, Score};
-    /// let score = Score::of_count(QuarterZi(4 * 183), 361, QuarterZi(11));
-    /// assert_eq!((score.white, score.margin), (QuarterZi(4 * 178), QuarterZi(-1)));
-    /// ```
     pub const fn of_count(black: QuarterZi, points: u16, compensation: QuarterZi) -> Score {
         let points = points as i32;
         Score {
@@ -56,12 +33,6 @@ impl Score {
     }
 
     /// Who won; `None` if the count is even.
-    ///
-    /// ```
-    /// use rules::go::{Colour, QuarterZi, Score};
-    /// let winner = |black| Score::of_count(QuarterZi(black), 361, QuarterZi(0)).winner();
-    /// assert_eq!([721, 722, 723].map(winner), [Some(Colour::White), None, Some(Colour::Black)]);
-    /// ```
     pub const fn winner(&self) -> Option<Colour> {
         match self.margin.0 {
             0 => None,
@@ -71,12 +42,6 @@ impl Score {
     }
 
     /// The score in the forms in which people write it.
-    ///
-    /// ```
-    /// use rules::go::{QuarterZi, Score};
-    /// let score = Score::of_count(QuarterZi(4 * 183), 361, QuarterZi(11)).frame();
-    /// assert_eq!((&*score.printed, &*score.printed_zh, &*score.points), ("W+1/4 zi", "白胜 1/4 子", "W+0.5"));
-    /// ```
     pub fn frame(&self) -> crate::Score {
         written(self.margin)
     }

@@ -8,14 +8,6 @@ use crate::StoneColour;
 ///
 /// As text: the rows from the top joined by `/`, with `.` empty, `x` black, `o` white, then a space and `w`
 /// if White is to move. Every chain on it has a liberty.
-///
-/// ```
-/// use rules::go::{Colour, Setup};
-/// let setup: Setup = ".x.../..o../...../...../..... w".parse()?;
-/// assert_eq!((setup.board().count(Colour::Black), setup.to_move()), (1, Colour::White));
-/// assert_eq!(setup.to_string(), ".x.../..o../...../...../..... w");
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
     board: Board,
@@ -23,12 +15,6 @@ pub struct Setup {
 }
 
 /// Why a text is not a position that can stand on a board.
-///
-/// ```
-/// use rules::go::{Setup, SetupError};
-/// assert_eq!("x./...".parse::<Setup>(), Err(SetupError::Shape));
-/// assert_eq!("ox/x.".parse::<Setup>(), Err(SetupError::NoLiberty));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupError {
     /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 1 to 25 long.
@@ -39,29 +25,12 @@ pub enum SetupError {
 
 impl Setup {
     /// The empty board, Black to move.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Setup, Size};
-    /// let setup = Setup::empty(Size::new(5).unwrap());
-    /// assert_eq!(setup.to_string(), "...../...../...../...../.....");
-    /// assert_eq!(setup.to_move(), Colour::Black);
-    /// ```
     pub fn empty(size: Size) -> Setup {
         Setup { board: Board::new(size, size), to_move: Colour::Black }
     }
 
     /// A board of this size with these stones, of which a later one replaces an earlier one on the same
     /// point; points off the board are left out.
-    ///
-    /// ```
-    /// use rules::go::{Colour::{Black, White}, Point, Setup, SetupError, Size};
-    /// let at = |column, row| Point::new(column, row).unwrap();
-    /// let mut stones = vec![(at(0, 0), Some(White)), (at(1, 0), Some(Black)), (at(0, 1), Some(Black))];
-    /// let setup = |stones: &[_]| Setup::new(Size::NINE, Size::NINE, stones.iter().copied(), White);
-    /// assert_eq!(setup(&stones), Err(SetupError::NoLiberty));
-    /// stones.push((at(1, 0), None));
-    /// assert_eq!(setup(&stones).unwrap().board().count(Black), 1);
-    /// ```
     ///
     /// # Errors
     /// [`SetupError::NoLiberty`] if a chain has none.
@@ -88,24 +57,11 @@ impl Setup {
     }
 
     /// The stones.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Point, Setup};
-    /// let setup: Setup = ".x/..".parse()?;
-    /// assert_eq!(setup.board().stone(Point::new(1, 0).unwrap()), Some(Colour::Black));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// Who is to move.
-    ///
-    /// ```
-    /// use rules::go::{Colour, Setup};
-    /// let to_move = |text: &str| text.parse::<Setup>().map(|setup| setup.to_move());
-    /// assert_eq!((to_move(".x/.."), to_move(".x/.. w")), (Ok(Colour::Black), Ok(Colour::White)));
-    /// ```
     pub const fn to_move(&self) -> Colour {
         self.to_move
     }

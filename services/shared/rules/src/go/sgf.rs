@@ -45,48 +45,15 @@ use super::{
 use crate::{Record, RecordError};
 
 /// The longest file: the longest records of full-length games with every comment have some 100 kB.
-///
-/// ```
-/// use rules::go::sgf;
-/// let padded = |bytes: usize| " ".repeat(bytes - 3) + "(;)";
-/// assert!(sgf::parse(padded(sgf::MAX_BYTES).as_bytes()).is_ok());
-/// assert!(sgf::parse(padded(sgf::MAX_BYTES + 1).as_bytes()).is_err());
-/// ```
 pub const MAX_BYTES: usize = 1 << 20;
 
 /// The most nodes on the main line: a game of [`super::MAX_TURNS`] turns with its proposals fits.
-///
-/// ```
-/// use rules::go::sgf;
-/// let nodes = |count| format!("({})", ";".repeat(count));
-/// assert!(sgf::parse(nodes(sgf::MAX_NODES).as_bytes()).is_ok());
-/// assert!(sgf::parse(nodes(sgf::MAX_NODES + 1).as_bytes()).is_err());
-/// ```
 pub const MAX_NODES: usize = 20_000;
 
 /// The most points in `AB`, `AW` and `AE` together, rectangles counted out: sixteen full boards.
-///
-/// ```
-/// use rules::go::sgf;
-/// let filled = |times| format!("(;SZ[25]AE{})", "[aa:yy]".repeat(times));
-/// let boards = sgf::MAX_SETUP_POINTS / 625;
-/// assert!(sgf::parse(filled(boards).as_bytes()).is_ok());
-/// assert!(sgf::parse(filled(boards + 1).as_bytes()).is_err());
-/// ```
 pub const MAX_SETUP_POINTS: usize = 10_000;
 
 /// Reads the first game of a file.
-///
-/// ```
-/// use rules::{Reason, Side, Verdict, go::sgf};
-/// let record = sgf::parse(b"(;FF[4]SZ[19]PW[Lin]RE[W+T];B[pd];W[dd];B[tt])")?;
-/// assert_eq!(record.heading("second"), Some("Lin"));
-/// assert!(record.acts.iter().map(|act| &*act.text).eq(["Q16", "D16", "pass"]));
-/// let outcome = record.outcome.unwrap();
-/// assert_eq!((outcome.verdict, outcome.reason), (Verdict::Win(Side::Second), Reason::Time));
-/// assert_eq!(sgf::parse(b"(;SZ[9]\n;B[jj])").unwrap_err().line, 2);
-/// # Ok::<(), rules::RecordError>(())
-/// ```
 ///
 /// # Errors
 /// What is wrong, and in which line.
@@ -95,16 +62,6 @@ pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
 }
 
 /// Writes a record.
-///
-/// ```
-/// use rules::{Act, Record, RuleSet, Side, go::sgf};
-/// let rule_set = RuleSet::named("cn1988").with("size", "9");
-/// let acts = vec![Act::by(Side::First, "E5"), Act::by(Side::Second, "pass")];
-/// let record = Record { variant: "go", rule_set, headings: Vec::new(), acts, outcome: None };
-/// let text = sgf::print(&record);
-/// assert!(text.contains("SZ[9]") && text.contains(";B[ee]") && text.contains(";W[]"));
-/// assert_eq!(sgf::parse(text.as_bytes()).unwrap().acts, record.acts);
-/// ```
 pub fn print(record: &Record) -> String {
     print_as(&GO, record)
 }

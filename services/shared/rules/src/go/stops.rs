@@ -11,16 +11,6 @@ use crate::zobrist::{self, mix};
 impl Position {
     /// The count if the chains of these stones are dead and everything else is alive (article 9); points
     /// without a stone are left out.
-    ///
-    /// ```
-    /// use rules::go::{Point, Position, Rules, Setup, Size};
-    /// let setup: Setup = ".x.o./.x.o./.x.o./xx.o./o.xo.".parse()?;
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let corner = Point::parse("A1", Size::new(5).unwrap()).unwrap();
-    /// assert_eq!(position.score(&[]).black.to_string(), "11 1/2");
-    /// assert_eq!(position.score(&[corner]).black.to_string(), "13");
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn score(&self, dead: &[Point]) -> Score {
         let mut board = self.board.clone();
         for at in dead {
@@ -30,16 +20,6 @@ impl Position {
     }
 
     /// The talk about dead stones, while there is one.
-    ///
-    /// ```
-    /// use rules::go::{Move, Position, Rules, Size};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.agreement(), None);
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.agreement().unwrap().proposal, None);
-    /// # Ok::<(), rules::go::Illegal>(())
-    /// ```
     pub const fn agreement(&self) -> Option<&Agreement> {
         match &self.phase {
             Phase::Agreement(agreement) => Some(agreement),
@@ -48,18 +28,6 @@ impl Position {
     }
 
     /// The first stone in reading order of each of the chains named by these points, in reading order.
-    ///
-    /// ```
-    /// use rules::go::{Illegal, Point, Position, Rules, Setup};
-    /// let setup: Setup = ".xx../.x.../...../..oo./.....".parse().unwrap();
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let at = |column, row| Point::new(column, row).unwrap();
-    /// // Two names of one chain, and one of another.
-    /// let named = position.canonical_chains(&[at(3, 3), at(1, 1), at(2, 0)])?;
-    /// assert_eq!(named, [at(1, 0), at(2, 3)]);
-    /// assert_eq!(position.canonical_chains(&[at(0, 0)]), Err(Illegal::NoStone));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// [`Illegal::NoStone`] or [`Illegal::OffBoard`] if a point names no chain.

@@ -39,14 +39,6 @@ pub(crate) const MARKS: &[MarkInfo] = &[
 pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 
 /// Go as the frame knows it. The first side has Black; records are SGF.
-///
-/// ```
-/// use rules::{RuleSet, Side, go};
-/// let mut game = (go::VARIANT.start)(&RuleSet::named("cn2002").with("size", "13"))?;
-/// assert_eq!(game.play(Side::First, "k10").unwrap().text, "K10");
-/// assert_eq!((go::VARIANT.letter(Side::First), go::VARIANT.record_extension()), ('B', "sgf"));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub static VARIANT: Variant = Variant {
     id: "go",
     names: &[

@@ -4,13 +4,6 @@ use super::Terms;
 use crate::go::{ActError, Board, Point, Size, act::TEXT_MAX};
 
 /// A turn of the play.
-///
-/// ```
-/// use rules::{go::Size, jpd::{Move, Position, Rules}};
-/// let position = Position::new(Size::NINE, Rules::default());
-/// let beside: Vec<_> = position.legal_moves().filter(|mv| !matches!(mv, Move::Play(_))).collect();
-/// assert_eq!(beside, [Move::Virtual, Move::Pass]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Put a stone on a point (實著, article 19.1).
@@ -22,15 +15,6 @@ pub enum Move {
 }
 
 /// Whatever a player may do, as text in [`Act::parse`] and [`Act::write`].
-///
-/// ```
-/// use rules::{go::{Point, Size}, jpd::{Act, Move}};
-/// let nine = Size::NINE;
-/// let e5 = Point::parse("E5", nine).unwrap();
-/// assert_eq!(Act::parse("e5", nine, nine), Ok(Act::Play(e5)));
-/// assert_eq!(Act::from(Move::Play(e5)), Act::Play(e5));
-/// assert_eq!(Act::parse("accept", nine, nine), Ok(Act::Accept(None)));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Act {
     /// `Q16`: puts a stone on a point.
@@ -52,14 +36,6 @@ pub enum Act {
 
 impl Act {
     /// Reads an act on a board of this size; letters may be small or large.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::Act};
-    /// let read = |text| Act::parse(text, Size::NINETEEN, Size::NINETEEN);
-    /// assert_eq!(read("Virtual"), Ok(Act::Virtual));
-    /// let terms = read("dead q16, D4 shared k10").unwrap();
-    /// assert_eq!(terms.write(Size::NINETEEN), "dead Q16,D4 shared K10");
-    /// ```
     ///
     /// # Errors
     /// [`ActError`] if it is none.
@@ -86,13 +62,6 @@ impl Act {
     }
 
     /// The act as text, on a board this high.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::Act};
-    /// let nine = Size::NINE;
-    /// let act = Act::parse("ACCEPT dead e5 , a1 white j9", nine, nine).unwrap();
-    /// assert_eq!(act.write(nine), "accept dead E5,A1 white J9");
-    /// ```
     pub fn write(&self, height: Size) -> String {
         match self {
             Act::Play(at) => at.name(height),

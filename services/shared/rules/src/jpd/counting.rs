@@ -7,11 +7,6 @@ use crate::{
 };
 
 /// A way of counting (chapter 8 of the text).
-///
-/// ```
-/// use rules::jpd::Method;
-/// assert_eq!(Method::ALL.map(Method::id), ["sum", "equal-spaces", "equal-stones", "returned", "fill"]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Article 40, 子空合計法: stones and spaces together.
@@ -27,16 +22,6 @@ pub enum Method {
 }
 
 /// One way of counting one game, step by step.
-///
-/// ```
-/// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Method, Settlement}};
-/// let (black, white) = (Cell::Stone(Colour::Black), Cell::Stone(Colour::White));
-/// let layout = Layout::new(3, [Cell::Space(Colour::Black), black, white]).unwrap();
-/// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 1, komi: HalfPoints(0) };
-/// let counting = settlement.count(Method::Sum);
-/// assert_eq!(counting.steps.last().unwrap().text,
-///     "stones, spaces and half of the shared points: Black 0 + 1 + 0.5 = 1.5, White 1 + 0 + 0.5 = 1.5: draw");
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counting {
     /// The method.
@@ -48,17 +33,6 @@ pub struct Counting {
 }
 
 /// One step of a count.
-///
-/// ```
-/// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Method, Settlement}};
-/// let (black, white) = (Cell::Stone(Colour::Black), Cell::Stone(Colour::White));
-/// let layout = Layout::new(3, [Cell::Space(Colour::Black), black, white]).unwrap();
-/// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 0, komi: HalfPoints(0) };
-/// let steps = settlement.count(Method::Fill).steps;
-/// // The board is filled, and then the stones are compared, which is arithmetic alone.
-/// assert_eq!((steps[0].ledger.stones, steps[0].layout.is_some()), ([2, 1], true));
-/// assert_eq!((&*steps[1].text, &steps[1].layout), ("Black has 2 stones, White has 1: B+1", &None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// What is done, as a sentence without a capital and a full stop.
@@ -74,22 +48,10 @@ pub struct Step {
 
 impl Method {
     /// Every method, in the order of the articles.
-    ///
-    /// ```
-    /// use rules::jpd::Method;
-    /// let named = |id| Method::ALL.into_iter().find(|method| method.id() == id);
-    /// assert_eq!(named("fill"), Some(Method::Fill));
-    /// assert_eq!(named("guess"), None);
-    /// ```
     pub const ALL: [Method; 5] =
         [Method::Sum, Method::EqualSpaces, Method::EqualStones, Method::Returned, Method::Fill];
 
     /// Its identifier: `sum`, `equal-spaces`, `equal-stones`, `returned`, `fill`.
-    ///
-    /// ```
-    /// use rules::jpd::Method;
-    /// assert_eq!(Method::EqualStones.id(), "equal-stones");
-    /// ```
     pub const fn id(self) -> &'static str {
         match self {
             Method::Sum => "sum",
@@ -101,11 +63,6 @@ impl Method {
     }
 
     /// Its name in English, with its article.
-    ///
-    /// ```
-    /// use rules::jpd::Method;
-    /// assert_eq!(Method::Fill.name(), "the board filled (article 43)");
-    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Method::Sum => "stones and spaces together (article 40)",
@@ -117,11 +74,6 @@ impl Method {
     }
 
     /// Its name in the text.
-    ///
-    /// ```
-    /// use rules::jpd::Method;
-    /// assert_eq!(Method::EqualSpaces.native_name(), "等空比子法");
-    /// ```
     pub const fn native_name(self) -> &'static str {
         match self {
             Method::Sum => "子空合計法",
@@ -135,29 +87,11 @@ impl Method {
 
 impl Counting {
     /// What each has after the last step.
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Method, Settlement}};
-    /// let (black, white) = (Cell::Stone(Colour::Black), Cell::Stone(Colour::White));
-    /// let layout = Layout::new(3, [Cell::Space(Colour::Black), black, white]).unwrap();
-    /// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 0, komi: HalfPoints(0) };
-    /// // White takes its stone up, so that both have one space.
-    /// let ledger = settlement.count(Method::EqualSpaces).ledger();
-    /// assert_eq!((ledger.stones, ledger.spaces), ([1, 0], [1, 1]));
-    /// ```
     pub fn ledger(&self) -> Ledger {
         self.steps.last().map(|step| step.ledger).unwrap_or_default()
     }
 
     /// As the frame shows it.
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::{Cell, HalfPoints, Layout, Method, Settlement}};
-    /// let layout = Layout::new(2, [Colour::Black, Colour::White].map(Cell::Stone)).unwrap();
-    /// let settlement = Settlement { layout, dead: vec![], beside: [0, 0], extra: 0, komi: HalfPoints(1) };
-    /// let count = settlement.count(Method::Sum).frame();
-    /// assert_eq!((count.method, &*count.result.printed), ("sum", "W+0.5"));
-    /// ```
     pub fn frame(&self) -> Count {
         let step = |step: &Step| CountStep {
             text: step.text.clone(),

@@ -15,15 +15,6 @@ use crate::{
 };
 
 /// A game of Ji Ping Dian Go behind the frame: a [`Position`] with the rule set it was started under.
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, jpd::JpdGame};
-/// let mut game = JpdGame::new(&RuleSet::named("jipingdian").with("size", "9"))?;
-/// game.play(Side::First, "virtual").unwrap();
-/// // The empty board is what Black has faced.
-/// assert_eq!(game.play(Side::Second, "virtual").unwrap_err().reason, "BOARD_AGAIN");
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct JpdGame {
     rule_set: RuleSet,
@@ -34,15 +25,6 @@ pub struct JpdGame {
 
 impl JpdGame {
     /// Starts a game.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, jpd::JpdGame};
-    /// let game = JpdGame::new(&RuleSet::named("").with("size", "9"))?;
-    /// // The rule set of a game is complete.
-    /// assert_eq!((&*game.rule_set().id, &*game.rule_set().options["komi"]), ("jipingdian", "standard"));
-    /// assert_eq!(JpdGame::new(&RuleSet::named("").with("komi", "6.25")).unwrap_err().option, "komi");
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     ///
     /// # Errors
     /// The option that cannot be used.
@@ -56,16 +38,6 @@ impl JpdGame {
     ///
     /// The one key besides `to-move` is `phase`, which can only be `contest`.
     ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, jpd::JpdGame};
-    /// let text = "to-move: W; board: ...../..x../...../...../.....";
-    /// let game = JpdGame::from_text(&RuleSet::named("jipingdian"), text)?;
-    /// assert_eq!(game.on_clock(), Some(Side::Second));
-    /// // Every empty point, the virtual move and the pass.
-    /// assert_eq!(game.hints(Side::Second).len(), 24 + 2);
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
-    ///
     /// # Errors
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
     pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<JpdGame, SetupError> {
@@ -78,14 +50,6 @@ impl JpdGame {
     }
 
     /// The position, with the exact types of the game.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::Colour, jpd::JpdGame};
-    /// let mut game = JpdGame::new(&RuleSet::named("jipingdian"))?;
-    /// game.play(Side::First, "virtual").unwrap();
-    /// assert_eq!(game.position().virtuals(Colour::Black), 1);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn position(&self) -> &Position {
         &self.position
     }

@@ -7,46 +7,21 @@ use core::{
 use crate::go::QuarterZi;
 
 /// An exact number of half points (點), the unit of every count here: a shared point is half a point for each.
-///
-/// ```
-/// use rules::jpd::HalfPoints;
-/// let komi = HalfPoints::parse("6.5").unwrap();
-/// assert_eq!(komi, HalfPoints(13));
-/// assert_eq!(komi.to_string(), "6.5");
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HalfPoints(pub i32);
 
 impl HalfPoints {
     /// This many whole points.
-    ///
-    /// ```
-    /// use rules::jpd::HalfPoints;
-    /// assert_eq!(HalfPoints::whole(3), HalfPoints(6));
-    /// assert_eq!((HalfPoints::whole(3) + HalfPoints(1)).to_string(), "3.5");
-    /// ```
     pub const fn whole(points: i32) -> HalfPoints {
         HalfPoints(2 * points)
     }
 
     /// Reads a decimal number of points with halves: `6.5`, `-3`; at most 800 either way.
-    ///
-    /// ```
-    /// use rules::jpd::HalfPoints;
-    /// assert_eq!(HalfPoints::parse("-3"), Some(HalfPoints::whole(-3)));
-    /// assert_eq!(HalfPoints::parse("6.25"), None);
-    /// ```
     pub fn parse(text: &str) -> Option<HalfPoints> {
         QuarterZi::parse(&format!("{text}pt")).map(HalfPoints::from)
     }
 
     /// The number without its sign.
-    ///
-    /// ```
-    /// use rules::jpd::HalfPoints;
-    /// assert_eq!(HalfPoints(-13).abs(), HalfPoints(13));
-    /// assert_eq!(HalfPoints(13).abs(), HalfPoints(13));
-    /// ```
     #[must_use]
     pub const fn abs(self) -> HalfPoints {
         HalfPoints(self.0.abs())

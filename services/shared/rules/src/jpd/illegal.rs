@@ -3,15 +3,6 @@ use core::fmt;
 use crate::{Refusal, RefusalKind, go};
 
 /// Why an act is refused. The position is then as it was.
-///
-/// ```
-/// use rules::{go::{self, Colour, Size}, jpd::{Act, Illegal, Position, Rules}};
-/// let mut position = Position::new(Size::NINE, Rules::default());
-/// // Before a stop there is nothing to fill; the reason is one that Go has too.
-/// let early = position.act(Colour::Black, &Act::Fill);
-/// assert_eq!(early, Err(Illegal::Go(go::Illegal::NotInAgreement)));
-/// assert_eq!(early.unwrap_err().to_string(), "the end has not been confirmed by both sides");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Illegal {
     /// A reason that Go has too; a [`go::Illegal::Ko`] is the simplest case of article 32 (article 24).
@@ -32,12 +23,6 @@ pub enum Illegal {
 
 impl Illegal {
     /// The stable name of the rule that was broken.
-    ///
-    /// ```
-    /// use rules::{go, jpd::Illegal};
-    /// assert_eq!(Illegal::BoardAgain.reason(), "BOARD_AGAIN");
-    /// assert_eq!(Illegal::Go(go::Illegal::Ko).reason(), go::Illegal::Ko.reason());
-    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             Illegal::Go(illegal) => illegal.reason(),

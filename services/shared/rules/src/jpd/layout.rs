@@ -10,18 +10,6 @@ use crate::{
 ///
 /// It is book-keeping, not a position: stones are put down and taken up without regard to liberties
 /// (article 43), and chains may lie on it that have none.
-///
-/// ```
-/// use rules::{go::{Colour, Point, Size}, jpd::{Act, Cell, Move, Position, Rules, Terms}};
-/// let mut position = Position::new(Size::NINE, Rules::default());
-/// for mv in [Move::Play(Point::parse("A9", Size::NINE).unwrap()), Move::Pass, Move::Pass] {
-///     position.play(mv)?;
-/// }
-/// position.act(Colour::Black, &Act::Propose(Terms::default()))?;
-/// let layout = position.settlement().unwrap().layout;
-/// assert_eq!(layout.cells()[..2], [Cell::Stone(Colour::Black), Cell::Space(Colour::Black)]);
-/// # Ok::<(), rules::jpd::Illegal>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     columns: u8,
@@ -30,14 +18,6 @@ pub struct Layout {
 }
 
 /// A point of a board laid out for counting.
-///
-/// ```
-/// use rules::{go::Colour, jpd::{Cell, Layout, Ledger}};
-/// let cells = [Cell::Filled(Colour::White), Cell::Space(Colour::White), Cell::Shared, Cell::Nobody];
-/// // A filled point counts as the stone that fills it; what nobody holds does not count.
-/// let ledger = Layout::new(4, cells).unwrap().ledger();
-/// assert_eq!(ledger, Ledger { stones: [0, 1], spaces: [0, 1], shared: 1 });
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cell {
     /// A stone on its own land.
@@ -54,13 +34,6 @@ pub enum Cell {
 
 impl Layout {
     /// A board this wide with these cells in reading order; of any size, as counting needs no board of Go.
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::{Cell, Layout, Ledger}};
-    /// let black = Cell::Stone(Colour::Black);
-    /// let layout = Layout::new(2, [Cell::Space(Colour::Black), black, black, Cell::Shared]).unwrap();
-    /// assert_eq!(layout.ledger(), Ledger { stones: [2, 0], spaces: [1, 0], shared: 1 });
-    /// ```
     pub fn new(columns: u8, cells: impl IntoIterator<Item = Cell>) -> Option<Layout> {
         let cells: Vec<_> = cells.into_iter().collect();
         let whole = columns > 0 && cells.len().is_multiple_of(usize::from(columns));
@@ -94,38 +67,16 @@ impl Layout {
     }
 
     /// The cells, in reading order.
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::{Cell, Layout}};
-    /// let white = Cell::Space(Colour::White);
-    /// let layout = Layout::new(2, [Cell::Shared, Cell::Nobody, white, Cell::Shared]).unwrap();
-    /// // The first cell of the second row.
-    /// assert_eq!(layout.cells()[2], white);
-    /// ```
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
     /// How wide it is, in points.
-    ///
-    /// ```
-    /// use rules::jpd::{Cell, Layout};
-    /// let layout = Layout::new(3, [Cell::Shared; 6]).unwrap();
-    /// assert_eq!((layout.columns(), layout.cells().len() / 3), (3, 2));
-    /// assert_eq!(Layout::new(4, [Cell::Shared; 6]), None);
-    /// ```
     pub const fn columns(&self) -> u8 {
         self.columns
     }
 
     /// What each colour has on it.
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::{Cell, Layout, Ledger}};
-    /// let cells = [Cell::Stone(Colour::Black), Cell::Space(Colour::White), Cell::Shared];
-    /// let ledger = Layout::new(1, cells).unwrap().ledger();
-    /// assert_eq!(ledger, Ledger { stones: [1, 0], spaces: [0, 1], shared: 1 });
-    /// ```
     pub fn ledger(&self) -> Ledger {
         let mut ledger = Ledger::default();
         for cell in &self.cells {
@@ -140,16 +91,6 @@ impl Layout {
     }
 
     /// As a client draws it, with dead stones that have not been taken off yet.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Point, Stone}, jpd::{Cell, Layout}};
-    /// let black = Colour::Black;
-    /// let layout = Layout::new(2, [Cell::Stone(black), Cell::Space(black)]).unwrap();
-    /// assert_eq!(layout.picture(&[]).marks[0].kind, "territory-first");
-    /// let dead = Stone { at: Point::new(1, 0).unwrap(), colour: Colour::White };
-    /// let picture = layout.picture(&[dead]);
-    /// assert_eq!((picture.stones.len(), &*picture.marks[0].kind), (2, "dead"));
-    /// ```
     pub fn picture(&self, dead: &[Stone]) -> CountBoard {
         let mut stones: Vec<_> = dead
             .iter()

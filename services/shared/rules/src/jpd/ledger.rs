@@ -5,13 +5,6 @@ use crate::go::Colour;
 ///
 /// The numbers may be negative where a method gives back more stones than there are spaces (article 42 B
 /// 9), or where compensation takes more stones than there are: the arithmetic holds all the same.
-///
-/// ```
-/// use rules::{go::Colour, jpd::{HalfPoints, Ledger}};
-/// let ledger = Ledger { stones: [3, 4], spaces: [2, 0], shared: 1 };
-/// assert_eq!(ledger.land(Colour::Black), HalfPoints(11));
-/// assert_eq!(ledger.land(Colour::White), HalfPoints(9));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ledger {
     /// Stones on the board, Black's first.
@@ -24,24 +17,11 @@ pub struct Ledger {
 
 impl Ledger {
     /// Stones, spaces and half of the shared points of a colour: its land (article 33).
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::Ledger};
-    /// let ledger = Ledger { stones: [19, 20], spaces: [5, 5], shared: 3 };
-    /// assert_eq!(ledger.land(Colour::Black).to_string(), "25.5");
-    /// assert_eq!(ledger.land(Colour::White).to_string(), "26.5");
-    /// ```
     pub const fn land(&self, colour: Colour) -> HalfPoints {
         HalfPoints(2 * self.own(colour) + self.shared)
     }
 
     /// Stones and spaces of a colour, without the shared points.
-    ///
-    /// ```
-    /// use rules::{go::Colour, jpd::Ledger};
-    /// let ledger = Ledger { stones: [19, 20], spaces: [5, 5], shared: 3 };
-    /// assert_eq!((ledger.own(Colour::Black), ledger.own(Colour::White)), (24, 25));
-    /// ```
     pub const fn own(&self, colour: Colour) -> i32 {
         self.stones[colour.index()] + self.spaces[colour.index()]
     }

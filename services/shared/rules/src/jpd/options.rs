@@ -14,15 +14,6 @@ use crate::{
 };
 
 /// A rule set that has been read: where a game starts and under which rules.
-///
-/// ```
-/// use rules::{RuleSet, jpd::{HalfPoints, Start}};
-/// let start = Start::read(&RuleSet::named("jipingdian"))?;
-/// assert_eq!(start.rules.komi, HalfPoints(13));
-/// let start = Start::read(&RuleSet::named("jipingdian").with("size", "7"))?;
-/// assert_eq!(start.rules.komi, HalfPoints(0));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start {
     /// The first position.
@@ -128,15 +119,6 @@ const NATURAL_ENDS: &[(&str, NaturalEnd)] = &[("area", NaturalEnd::Area), ("adja
 
 impl Start {
     /// Reads a rule set of [`VARIANT`].
-    ///
-    /// ```
-    /// use rules::{RuleSet, jpd::{Filling, Start}};
-    /// let rule_set = RuleSet::named("literal").with("disputes", "0");
-    /// let rules = Start::read(&rule_set)?.rules;
-    /// assert_eq!((rules.filling, rules.disputes), (Filling::Free, 0));
-    /// assert_eq!(Start::read(&rule_set.with("size", "4")).unwrap_err().option, "size");
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     ///
     /// # Errors
     /// The option that has no such value, or that does not exist.

@@ -20,19 +20,6 @@ use crate::{
 /// ```
 ///
 /// Engines use [`Position::play`] and [`Position::legal_moves`]; a referee uses [`Position::act`].
-///
-/// ```
-/// use rules::{go::{Colour, Point, Size}, jpd::{Act, HalfPoints, Move, Position, Rules, Terms}};
-/// let mut position = Position::new(Size::NINETEEN, Rules::default());
-/// for mv in [Move::Play(Point::parse("Q16", Size::NINETEEN).unwrap()), Move::Pass, Move::Pass] {
-///     position.play(mv)?;
-/// }
-/// // Black owns the board, for which one more move and the komi are given.
-/// position.act(Colour::Black, &Act::Propose(Terms::default()))?;
-/// position.act(Colour::White, &Act::Accept(None))?;
-/// assert_eq!(position.ending().unwrap().score.margin, HalfPoints::whole(361 - 1) - Rules::KOMI);
-/// # Ok::<(), rules::jpd::Illegal>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(super) rules: Rules,
@@ -55,25 +42,11 @@ pub struct Position {
 
 impl Position {
     /// A new game on an empty square board.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Position, Rules}};
-    /// let position = Position::new(Size::THIRTEEN, Rules::default());
-    /// assert_eq!((position.board().point_count(), position.to_move()), (169, Colour::Black));
-    /// ```
     pub fn new(size: Size, rules: Rules) -> Position {
         Position::from_setup(&Setup::empty(size), rules)
     }
 
     /// A game from a set-up board.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, jpd::{Position, Rules}};
-    /// let setup: Setup = "xo.../...../...../...../..... w".parse()?;
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// assert_eq!((position.to_move(), position.turns()), (Colour::White, 0));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn from_setup(setup: &Setup, rules: Rules) -> Position {
         let board = setup.board().clone();
         Position {
@@ -95,70 +68,27 @@ impl Position {
     }
 
     /// The rules it is played under.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{HalfPoints, Position, Rules}};
-    /// let rules = Rules { komi: HalfPoints(0), ..Rules::default() };
-    /// assert_eq!(*Position::new(Size::NINE, rules).rules(), rules);
-    /// ```
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// The stones; after the count, without the dead ones.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Point, Size}, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// let e5 = Point::parse("E5", Size::NINE).unwrap();
-    /// position.play(Move::Play(e5))?;
-    /// assert_eq!(position.board().stone(e5), Some(Colour::Black));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whose turn it is; in the agreement, who will have the turn if play is resumed: the player who passed
     /// first (article 28).
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Virtual)?;
-    /// assert_eq!(position.to_move(), Colour::White);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn to_move(&self) -> Colour {
         self.to_move
     }
 
     /// How far the game has come.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Phase, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(*position.phase(), Phase::Contest);
-    /// position.play(Move::Pass)?;
-    /// assert!(matches!(position.phase(), Phase::Agreement(_)));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn phase(&self) -> &Phase {
         &self.phase
     }
 
     /// How the game ended, once it has.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules { disputes: 0, ..Rules::default() });
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.ending(), None);
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.ending().unwrap().score.margin, -Rules::KOMI);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn ending(&self) -> Option<&Ending> {
         match &self.phase {
             Phase::Ended(ending) => Some(ending),
@@ -167,177 +97,62 @@ impl Position {
     }
 
     /// How many stones of a colour play has taken off the board, suicides included and dead stones not.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Point, Setup, Size}, jpd::{Move, Position, Rules}};
-    /// let setup: Setup = "xo.../...../...../...../..... w".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// position.play(Move::Play(Point::parse("A4", Size::MIN).unwrap()))?;
-    /// assert_eq!(Colour::BOTH.map(|colour| position.prisoners(colour)), [1, 0]);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn prisoners(&self, of: Colour) -> u32 {
         self.prisoners[of.index()]
     }
 
     /// How many stones of a colour lie beside the board by virtual moves.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Virtual)?;
-    /// assert_eq!(Colour::BOTH.map(|colour| position.virtuals(colour)), [1, 0]);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn virtuals(&self, of: Colour) -> u32 {
         self.virtuals[of.index()]
     }
 
     /// The turns that count for the compensation (article 38): those before the first stop, and those that
     /// fill neutral points on demand unless [`Rules::filling`] makes them free.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Virtual)?;
-    /// position.play(Move::Pass)?;
-    /// assert_eq!((position.contest().virtuals, position.contest().passes), ([1, 0], [0, 1]));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn contest(&self) -> &Tally {
         &self.tallies[0]
     }
 
     /// The turns that do not count for the compensation.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Point, Size}, jpd::{Act, Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// position.play(Move::Pass)?;
-    /// position.act(Colour::White, &Act::Reject)?;
-    /// position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
-    /// assert_eq!((position.resolution().real, position.contest().real), ([1, 0], [0, 0]));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn resolution(&self) -> &Tally {
         &self.tallies[1]
     }
 
     /// How many points Black pays for more moves; White does if it is negative (article 38).
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
-    /// assert_eq!(position.extra(), -1);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub fn extra(&self) -> i32 {
         self.contest().extra(&self.rules)
     }
 
     /// What the last act took off the board: prisoners, or dead stones if it ended the game.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Point, Setup, Size, Stone}, jpd::{Move, Position, Rules}};
-    /// let setup: Setup = "xo.../...../...../...../..... w".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// position.play(Move::Play(Point::parse("A4", Size::MIN).unwrap()))?;
-    /// let taken = Stone { at: Point::parse("A5", Size::MIN).unwrap(), colour: Colour::Black };
-    /// assert_eq!(position.removed(), [taken]);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub fn removed(&self) -> &[Stone] {
         &self.removed
     }
 
     /// Where the last stone was played, unless it left the board at once or another turn came after it.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// let e5 = Point::parse("E5", Size::NINE);
-    /// position.play(Move::Play(e5.unwrap()))?;
-    /// assert_eq!(position.last(), e5);
-    /// position.play(Move::Virtual)?;
-    /// assert_eq!(position.last(), None);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn last(&self) -> Option<Point> {
         self.last
     }
 
     /// How many turns have been made since the start, virtual moves and passes included (article 20).
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Virtual)?;
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.turns(), 2);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn turns(&self) -> usize {
         self.turns
     }
 
     /// Whether the last turn was a pass, so that another one stops the play.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// assert!(position.is_passed());
-    /// position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
-    /// assert!(!position.is_passed());
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn is_passed(&self) -> bool {
         self.passed
     }
 
     /// How many disputes have been raised.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Act, Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// position.play(Move::Pass)?;
-    /// position.act(Colour::White, &Act::Reject)?;
-    /// assert_eq!(position.disputes(), 1);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn disputes(&self) -> u8 {
         self.disputes
     }
 
     /// How often a colour has demanded that the neutral points be filled.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Act, Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// position.play(Move::Pass)?;
-    /// position.act(Colour::White, &Act::Fill)?;
-    /// assert_eq!(Colour::BOTH.map(|colour| position.demands(colour)), [0, 1]);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn demands(&self, by: Colour) -> u8 {
         self.demands[by.index()]
     }
 
     /// The point where the side to move may not take back a ko (article 24).
-    ///
-    /// ```
-    /// use rules::{go::{Point, Setup, Size}, jpd::{Move, Position, Rules}};
-    /// let setup: Setup = ".xo../xo.o./.xo../...../.....".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// position.play(Move::Play(Point::parse("C4", Size::MIN).unwrap()))?;
-    /// assert_eq!(position.ko(), Point::parse("B4", Size::MIN));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub fn ko(&self) -> Option<Point> {
         match self.removed[..] {
             [Stone { at, .. }] if self.check(Move::Play(at)) == Err(go::Illegal::Ko.into()) => Some(at),
@@ -346,32 +161,11 @@ impl Position {
     }
 
     /// Whether the side to move may make this move.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// assert!(position.is_legal(Move::Virtual));
-    /// position.play(Move::Virtual)?;
-    /// // Black has faced the empty board, and would again.
-    /// assert!(!position.is_legal(Move::Virtual));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub fn is_legal(&self, mv: Move) -> bool {
         self.check(mv).is_ok()
     }
 
     /// Why the side to move may not make this move, if it may not.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Setup, Size}, jpd::{Illegal, Move, Position, Rules}};
-    /// let setup: Setup = ".xo../xo.o./.xo../...../.....".parse().unwrap();
-    /// let mut position = Position::from_setup(&setup, Rules::default());
-    /// let at = |name| Move::Play(Point::parse(name, Size::MIN).unwrap());
-    /// position.play(at("C4"))?;
-    /// assert_eq!(position.check(at("B4")).unwrap_err().reason(), "KO");
-    /// assert_eq!(position.check(Move::Virtual), Ok(()));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids it.
@@ -386,29 +180,12 @@ impl Position {
     }
 
     /// Every legal move of the side to move: points in reading order, then the virtual move, the pass last.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let position = Position::new(Size::NINE, Rules::default());
-    /// assert_eq!(position.legal_moves().count(), 81 + 2);
-    /// assert_eq!(position.legal_moves().last(), Some(Move::Pass));
-    /// ```
     pub fn legal_moves(&self) -> impl Iterator<Item = Move> + '_ {
         let plays = self.board.points().map(Move::Play);
         plays.chain([Move::Virtual, Move::Pass]).filter(|mv| self.is_legal(*mv))
     }
 
     /// Plays a turn for the side to move.
-    ///
-    /// ```
-    /// use rules::{go::{self, Point, Size}, jpd::{Illegal, Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// let e5 = Move::Play(Point::parse("E5", Size::NINE).unwrap());
-    /// position.play(e5)?;
-    /// assert_eq!(position.play(e5), Err(Illegal::Go(go::Illegal::Occupied)));
-    /// assert_eq!(position.turns(), 1);
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids the move; nothing has then changed.
@@ -418,18 +195,6 @@ impl Position {
 
     /// Does what a player asks for, and returns it in canonical form: terms as [`super::Terms::canonical`] has
     /// them, an acceptance with what it accepts.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Act, Position, Rules, Terms}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// assert_eq!(position.act(Colour::White, &Act::Pass).unwrap_err().reason(), "NOT_YOUR_TURN");
-    /// position.act(Colour::Black, &Act::Pass)?;
-    /// position.act(Colour::White, &Act::Pass)?;
-    /// position.act(Colour::White, &Act::Propose(Terms::default()))?;
-    /// let done = position.act(Colour::Black, &Act::Accept(None))?;
-    /// assert_eq!(done, Act::Accept(Some(Terms::default())));
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
@@ -452,16 +217,6 @@ impl Position {
 
     /// A hash of all that the rules know: stones on and beside the board, whose turn, phase, what was
     /// faced, what was played, what stands proposed. The hash of the stones alone is [`Board::hash`].
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// let before = position.clone();
-    /// position.play(Move::Virtual)?;
-    /// assert_eq!(position.board().hash(), before.board().hash());
-    /// assert_ne!(position.hash(), before.hash());
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub fn hash(&self) -> u64 {
         let (phase, detail) = match &self.phase {
             Phase::Contest => (1, 0),

@@ -3,13 +3,6 @@ use crate::go::Size;
 
 /// Every choice the text leaves open; the default is the reading that its own examples bear out.
 ///
-/// ```
-/// use rules::{go::Size, jpd::{Compensation, HalfPoints, Rules}};
-/// let rules = Rules { compensation: Compensation::Passes, ..Rules::default() };
-/// assert_eq!(rules.komi, HalfPoints(13));
-/// assert_eq!(Rules::standard_komi(Size::NINE), HalfPoints(0));
-/// ```
-///
 /// The size of the board and the stones it starts with are in [`crate::go::Setup`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
@@ -33,14 +26,6 @@ pub struct Rules {
 }
 
 /// What "n more moves" are counted by; see [`super::Tally::extra`].
-///
-/// ```
-/// use rules::jpd::{Compensation, Rules, Tally};
-/// // Black made the last play, and both pass.
-/// let tally = Tally { real: [2, 1], passes: [1, 1], ..Tally::default() };
-/// let extra = |compensation| tally.extra(&Rules { compensation, ..Rules::default() });
-/// assert_eq!([Compensation::Plays, Compensation::Passes].map(extra), [1, 0]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compensation {
     /// The moves made; all five examples of article 38 come out so.
@@ -50,19 +35,6 @@ pub enum Compensation {
 }
 
 /// What is remembered when play is resumed after a stop.
-///
-/// ```
-/// use rules::{go::{Colour, Point, Size}, jpd::{Act, Memory, Move, Position, Rules}};
-/// let e5 = Point::parse("E5", Size::NINE).unwrap();
-/// let virtual_after_dispute = |memory| {
-///     let mut position = Position::new(Size::NINE, Rules { memory, ..Rules::default() });
-///     [Move::Play(e5), Move::Pass, Move::Pass].map(|mv| position.play(mv).unwrap());
-///     position.act(Colour::Black, &Act::Reject).unwrap();
-///     position.is_legal(Move::Virtual)
-/// };
-/// // Black faced the stone alone before White's pass.
-/// assert_eq!([Memory::Kept, Memory::Reset].map(virtual_after_dispute), [false, true]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Memory {
     /// Everything since the start; "facing again" knows no phases.
@@ -72,18 +44,6 @@ pub enum Memory {
 }
 
 /// What kind of play a demand to fill the neutral points leads to.
-///
-/// ```
-/// use rules::{go::{Colour, Point, Size}, jpd::{Act, Filling, Move, Position, Rules}};
-/// let paid_for = |filling| {
-///     let mut position = Position::new(Size::NINE, Rules { filling, ..Rules::default() });
-///     [Move::Pass, Move::Pass].map(|mv| position.play(mv).unwrap());
-///     position.act(Colour::White, &Act::Fill).unwrap();
-///     position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap())).unwrap();
-///     position.extra()
-/// };
-/// assert_eq!([Filling::Counted, Filling::Free].map(paid_for), [1, 0]);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Filling {
     /// Its moves are paid for as those before the first stop; otherwise a demand would win neutral points for
@@ -94,18 +54,6 @@ pub enum Filling {
 }
 
 /// Whose the empty points are when nothing is agreed on.
-///
-/// ```
-/// use rules::{go::{Point, Size}, jpd::{HalfPoints, Move, NaturalEnd, Position, Rules}};
-/// let land = |natural_end| {
-///     let mut position = Position::new(Size::NINE, Rules { natural_end, disputes: 0, ..Rules::default() });
-///     let e5 = Point::parse("E5", Size::NINE).unwrap();
-///     [Move::Play(e5), Move::Pass, Move::Pass].map(|mv| position.play(mv).unwrap());
-///     position.ending().unwrap().score.black
-/// };
-/// // The whole board, or the stone and its liberties.
-/// assert_eq!([NaturalEnd::Area, NaturalEnd::Adjacent].map(land), [81, 5].map(HalfPoints::whole));
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NaturalEnd {
     /// An empty region belongs to the colour that alone borders on it: all points are always land (article
@@ -118,29 +66,12 @@ pub enum NaturalEnd {
 
 impl Rules {
     /// The most disputes that may be asked for.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jpd::{Rules, Start}};
-    /// let start = |disputes: u8| Start::read(&RuleSet::named("").with("disputes", &disputes.to_string()));
-    /// assert!(start(Rules::DISPUTES_MAX).is_ok() && start(Rules::DISPUTES_MAX + 1).is_err());
-    /// ```
     pub const DISPUTES_MAX: u8 = 9;
 
     /// The komi of article 37, which the text gives for 19 lines.
-    ///
-    /// ```
-    /// use rules::jpd::Rules;
-    /// assert_eq!(Rules::KOMI.to_string(), "6.5");
-    /// ```
     pub const KOMI: HalfPoints = HalfPoints(13);
 
     /// The rules on 19 lines.
-    ///
-    /// ```
-    /// use rules::{RuleSet, jpd::{Rules, Start}};
-    /// assert_eq!(Start::read(&RuleSet::named("jipingdian"))?.rules, Rules::STANDARD);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const STANDARD: Rules = Rules {
         komi: Rules::KOMI,
         compensation: Compensation::Plays,
@@ -154,12 +85,6 @@ impl Rules {
 
     /// The komi when nobody says otherwise: that of article 37 from 19 lines on and none on smaller boards,
     /// as in the author's example on 7 lines.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{HalfPoints, Rules}};
-    /// assert_eq!(Rules::standard_komi(Size::NINETEEN), Rules::KOMI);
-    /// assert_eq!(Rules::standard_komi(Size::THIRTEEN), HalfPoints(0));
-    /// ```
     pub fn standard_komi(size: Size) -> HalfPoints {
         if size >= Size::NINETEEN { Rules::KOMI } else { HalfPoints(0) }
     }

@@ -55,13 +55,6 @@ const JPD: Dialect = Dialect {
 
 /// Reads the first game of a file.
 ///
-/// ```
-/// use rules::jpd::sgf;
-/// let record = sgf::parse(b"(;SZ[7]KM[0]RU[Ji Ping Dian];B[dd];W[])").unwrap();
-/// assert_eq!((&*record.acts[0].text, &*record.acts[1].text), ("D4", "pass"));
-/// assert_eq!(sgf::parse(b"(;SZ[7]\n;B[zz])").unwrap_err().line, 2);
-/// ```
-///
 /// # Errors
 /// What is wrong, and in which line.
 pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
@@ -69,14 +62,6 @@ pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
 }
 
 /// Writes a record.
-///
-/// ```
-/// use rules::{Act, Record, RuleSet, Side, jpd::sgf};
-/// let acts = vec![Act::by(Side::First, "D4"), Act::by(Side::Second, "virtual")];
-/// let rule_set = RuleSet::named("jipingdian").with("size", "7");
-/// let record = Record { variant: "jpd", rule_set, headings: vec![], acts, outcome: None };
-/// assert!(sgf::print(&record).contains(";B[dd];W[]SHA[W virtual]"));
-/// ```
 pub fn print(record: &Record) -> String {
     sgf::print_as(&JPD, record)
 }

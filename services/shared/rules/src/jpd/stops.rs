@@ -15,16 +15,6 @@ use crate::{
 
 impl Position {
     /// The talk about the end, while there is one.
-    ///
-    /// ```
-    /// use rules::{go::Size, jpd::{Move, Position, Rules}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.agreement(), None);
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.agreement().unwrap().proposal, None);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub const fn agreement(&self) -> Option<&Agreement> {
         match &self.phase {
             Phase::Agreement(agreement) => Some(agreement),
@@ -34,17 +24,6 @@ impl Position {
 
     /// What is counted: the end as it was settled or, while a proposal stands, as it would be. `None` while
     /// there is neither.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Size}, jpd::{Act, Move, Position, Rules, Terms}};
-    /// let mut position = Position::new(Size::NINE, Rules::default());
-    /// position.play(Move::Pass)?;
-    /// position.play(Move::Pass)?;
-    /// assert_eq!(position.settlement(), None);
-    /// position.act(Colour::White, &Act::Propose(Terms::default()))?;
-    /// assert_eq!(position.settlement().unwrap().layout.ledger().shared, 81);
-    /// # Ok::<(), rules::jpd::Illegal>(())
-    /// ```
     pub fn settlement(&self) -> Option<Settlement> {
         match &self.phase {
             Phase::Ended(ending) => Some(self.settle(&self.board, &self.removed, ending.terms.as_ref())),

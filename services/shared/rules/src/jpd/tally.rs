@@ -2,17 +2,6 @@ use super::{Compensation, Rules};
 use crate::go::Colour;
 
 /// How many turns of each kind each colour has made in one part of a game, Black's first.
-///
-/// ```
-/// use rules::{go::{Point, Size}, jpd::{Move, Position, Rules, Tally}};
-/// let mut position = Position::new(Size::NINE, Rules::default());
-/// for mv in [Move::Play(Point::parse("E5", Size::NINE).unwrap()), Move::Virtual, Move::Pass] {
-///     position.play(mv)?;
-/// }
-/// let wanted = Tally { real: [1, 0], virtuals: [0, 1], passes: [1, 0], ..Tally::default() };
-/// assert_eq!(*position.contest(), wanted);
-/// # Ok::<(), rules::jpd::Illegal>(())
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tally {
     /// Stones put on the board.
@@ -27,14 +16,6 @@ pub struct Tally {
 
 impl Tally {
     /// How many moves more Black made than White, negative if White made more: n of article 38.
-    ///
-    /// ```
-    /// use rules::jpd::{Compensation, Rules, Tally};
-    /// // Article 38, third case: Black takes the last ko, White passes, Black fills it, both pass.
-    /// let tally = Tally { real: [2, 0], passes: [1, 2], ..Tally::default() };
-    /// assert_eq!(tally.extra(&Rules::default()), 2);
-    /// assert_eq!(tally.extra(&Rules { compensation: Compensation::Passes, ..Rules::default() }), 1);
-    /// ```
     pub fn extra(&self, rules: &Rules) -> i32 {
         let [black, white] = Colour::BOTH.map(|colour| self.moves(colour, rules));
         black - white

@@ -13,13 +13,6 @@ use crate::go::{
 /// alone can fill, or the mouth of a ko that need not be filled (articles 33 and 41).
 ///
 /// As text: `dead D4,Q16`, or `dead -`, and then as needed `black …`, `white …` and `shared …`.
-///
-/// ```
-/// use rules::{go::Size, jpd::Terms};
-/// let terms = Terms::parse("dead - shared c3, b2 black A1", Size::NINE, Size::NINE).unwrap();
-/// assert_eq!(terms.shared.len(), 2);
-/// assert_eq!(terms.write(Size::NINE), "dead - black A1 shared C3,B2");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Terms {
     /// Dead chains, each by one of its stones; in canonical form by the first in reading order.
@@ -65,25 +58,11 @@ impl Terms {
     }
 
     /// Reads terms on a board of this size; `None` if they are none, or name a point the board does not have.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, jpd::Terms};
-    /// let terms = Terms::parse("dead d4,E5", Size::NINE, Size::NINE).unwrap();
-    /// assert_eq!(terms.dead, ["D4", "E5"].map(|name| Point::parse(name, Size::NINE).unwrap()));
-    /// assert_eq!(Terms::parse("dead Q16", Size::NINE, Size::NINE), None);
-    /// ```
     pub fn parse(text: &str, width: Size, height: Size) -> Option<Terms> {
         Terms::read(text, width, height).ok()
     }
 
     /// The terms as text, on a board this high.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, jpd::Terms};
-    /// assert_eq!(Terms::default().write(Size::NINE), "dead -");
-    /// let terms = Terms { white: Point::parse("A1", Size::NINE).into_iter().collect(), ..Terms::default() };
-    /// assert_eq!(terms.write(Size::NINE), "dead - white A1");
-    /// ```
     pub fn write(&self, height: Size) -> String {
         let lists = [&self.dead, &self.black, &self.white, &self.shared];
         let written = WORDS.iter().zip(lists).filter(|(word, list)| **word == WORDS[0] || !list.is_empty());
@@ -94,17 +73,6 @@ impl Terms {
 
     /// The same terms in the one form in which they are compared: chains by their first stone, points in
     /// reading order, and only those that are not held so anyway.
-    ///
-    /// ```
-    /// use rules::{go::{Setup, Size}, jpd::{Illegal, Terms}};
-    /// let setup: Setup = "x..../x..../...../...../.....".parse().unwrap();
-    /// let read = |text| Terms::parse(text, Size::MIN, Size::MIN).unwrap();
-    /// // The chain of A4 begins at A5; without it the board is shared.
-    /// let terms = read("dead A4 black E1 shared C3").canonical(setup.board())?;
-    /// assert_eq!(terms, read("dead A5 black E1"));
-    /// assert_eq!(read("dead - white A5").canonical(setup.board()), Err(Illegal::StoneThere));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// A dead point without a stone, a point given to somebody with a living stone on it, a point given to

@@ -8,13 +8,6 @@ use super::{
 use crate::{Axes, LocalName, OfferRule, RatedRule, Side, StoneColour, Variant, go};
 
 /// Ji Ping Dian Go as the frame knows it. The first side has Black; records are SGF.
-///
-/// ```
-/// use rules::{RuleSet, Side, jpd::VARIANT};
-/// let mut game = (VARIANT.start)(&RuleSet::named("jipingdian"))?;
-/// assert_eq!(game.play(Side::First, "virtual").unwrap().text, "virtual");
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub static VARIANT: Variant = Variant {
     id: "jpd",
     names: &[

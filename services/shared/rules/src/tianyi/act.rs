@@ -7,14 +7,6 @@ use crate::{
 };
 
 /// Whatever somebody may do, as text in [`Act::parse`] and [`Act::write`].
-///
-/// ```
-/// use rules::{go::{Colour, Size}, tianyi::{Act, Bid}};
-/// let read = |text| Act::parse(text, Size::NINETEEN).unwrap();
-/// assert_eq!(read("bid 3.5"), Act::Bid(Bid::of_halves(7)));
-/// assert_eq!(read("choose white"), Act::Choose(Colour::White));
-/// assert!(matches!(read("Q16"), Act::Turn(rules::go::Act::Play(_))));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
     /// `seed SALT SEED`, by the house: its part of a draw, sealed until the draw is done.
@@ -42,14 +34,6 @@ pub enum Act {
 }
 
 /// What may be accepted.
-///
-/// ```
-/// use rules::{go::Size, tianyi::{Act, Offer}};
-/// let read = |text| Act::parse(text, Size::NINETEEN).unwrap();
-/// assert!(matches!(read("accept B D4 W C3"), Act::Accept(Some(Offer::Layout(_)))));
-/// assert!(matches!(read("accept D4 seki A1"), Act::Accept(Some(Offer::Settlement(_)))));
-/// assert_eq!(read("accept"), Act::Accept(None));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Offer {
     /// A position to begin from.
@@ -63,14 +47,6 @@ const TEXT_MAX: usize = 4096;
 
 impl Act {
     /// Reads an act on a square board of this size; letters may be small or large.
-    ///
-    /// ```
-    /// use rules::{go::Size, tianyi::Act};
-    /// let text = |text| Act::parse(text, Size::NINETEEN).unwrap().write(Size::NINETEEN);
-    /// assert_eq!(text("BID 3.50"), "bid 3.5");
-    /// assert_eq!(text("dead q16, D4 seki a1"), "dead Q16,D4 seki A1");
-    /// assert_eq!(text("propose w c3 b -"), "propose B - W C3");
-    /// ```
     ///
     /// # Errors
     /// [`ActError`] if it is none.
@@ -101,13 +77,6 @@ impl Act {
     }
 
     /// The act as text, on a board this high. What is sealed is in it.
-    ///
-    /// ```
-    /// use rules::{go::{self, Point, Size}, tianyi::Act};
-    /// let act = Act::Turn(go::Act::Play(Point::new(3, 3).unwrap()));
-    /// // Rows are named from below.
-    /// assert_eq!((act.write(Size::NINETEEN), act.write(Size::NINE)), ("D16".to_owned(), "D6".to_owned()));
-    /// ```
     pub fn write(&self, height: Size) -> String {
         match self {
             Act::Seed(opening) => format!("seed {}", opening.text()),

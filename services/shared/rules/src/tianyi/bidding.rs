@@ -9,12 +9,6 @@ pub(super) struct Bidding {
 }
 
 /// What the bids have settled: who plays which colour, and what White pays Black.
-///
-/// ```
-/// use rules::{Side, go::{Colour, Seats}, tianyi::{Bid, Terms}};
-/// let terms = Terms { seats: Seats::with_white(Side::First), komi: Bid::of_halves(7) };
-/// assert_eq!(terms.seats.side(Colour::Black), Side::Second);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Terms {
     /// Who plays which colour.

@@ -8,13 +8,6 @@ use crate::{
 
 /// A position that a player proposes: any stones that can stand on a board together. As text
 /// `B D4,Q16 W C3`, with `-` for none of a colour.
-///
-/// ```
-/// use rules::{go::{Point, Size}, tianyi::{Act, Layout}};
-/// let Ok(Act::Propose(layout)) = Act::parse("propose W C3 B -", Size::NINE) else { panic!("a layout") };
-/// let c3 = Point::parse("C3", Size::NINE).unwrap();
-/// assert_eq!(layout, Layout { black: vec![], white: vec![c3] });
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Layout {
     /// Black stones.
@@ -25,15 +18,6 @@ pub struct Layout {
 
 /// The talk about the position when the players make it themselves (article 一.6c): either proposes, either
 /// accepts what the other has proposed (T16).
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, tianyi::{Phase, TianyiGame}};
-/// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-/// game.play(Side::First, "propose B D4 W C3").unwrap();
-/// let Phase::Design(design) = game.position().phase() else { panic!("nobody has accepted") };
-/// assert_eq!(design.standing().map(|(by, _)| by), Some(Side::First));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Design {
     pub(super) standing: Option<(Side, Layout)>,
@@ -42,18 +26,6 @@ pub struct Design {
 
 impl Layout {
     /// The same with the stones in reading order, each once, and the position they make, White to move.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, tianyi::{Illegal, Layout}};
-    /// let at = |name| Point::parse(name, Size::NINE).unwrap();
-    /// let layout = Layout { black: vec![at("E5"), at("C3"), at("E5")], white: vec![] };
-    /// let (layout, setup) = layout.canonical(Size::NINE)?;
-    /// assert_eq!(layout.write(Size::NINE), "B E5,C3 W -");
-    /// assert_eq!(setup.board().point_count(), 81);
-    /// let both = Layout { black: vec![at("E5")], white: vec![at("E5")] };
-    /// assert_eq!(both.canonical(Size::NINE), Err(Illegal::TwoStones));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     ///
     /// # Errors
     /// A point with two stones, or a chain without liberty.
@@ -72,13 +44,6 @@ impl Layout {
     }
 
     /// As text, on a board this high.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, tianyi::Layout};
-    /// let at = |name| Point::parse(name, Size::NINE).unwrap();
-    /// let layout = Layout { black: vec![at("E5"), at("G3")], white: vec![] };
-    /// assert_eq!(layout.write(Size::NINE), "B E5,G3 W -");
-    /// ```
     pub fn write(&self, height: Size) -> String {
         format!("B {} W {}", write_points(&self.black, height), write_points(&self.white, height))
     }
@@ -86,31 +51,11 @@ impl Layout {
 
 impl Design {
     /// The proposal that stands, and whose it is.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::Size, tianyi::{Phase, TianyiGame}};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "propose B D4 W Q16").unwrap();
-    /// let Phase::Design(design) = game.position().phase() else { panic!("nobody has accepted") };
-    /// let (by, layout) = design.standing().unwrap();
-    /// assert_eq!((by, layout.write(Size::NINETEEN)), (Side::Second, "B D4 W Q16".to_owned()));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn standing(&self) -> Option<(Side, &Layout)> {
         self.standing.as_ref().map(|(side, layout)| (*side, layout))
     }
 
     /// Who is to answer: the opponent of who proposed last, at first the first side.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::{Phase, TianyiGame}};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// let Phase::Design(design) = game.position().phase() else { panic!("nobody has accepted") };
-    /// assert_eq!(design.on_turn(), Side::Second);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn on_turn(&self) -> Side {
         self.standing.as_ref().map_or(Side::First, |(side, _)| side.other())
     }

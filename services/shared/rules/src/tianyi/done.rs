@@ -4,18 +4,6 @@ use core::fmt;
 use super::Act;
 
 /// What came of an act. `Debug` shows what everybody may read of it.
-///
-/// ```
-/// use rules::{Author, Opening, tianyi::{Act, Illegal, Position, Rules}};
-/// let mut position = Position::new(Rules::default());
-/// let seed = Act::Seed(Opening::new([1; 32], [2; 32]));
-/// let done = position.act(Author::House, &seed)?;
-/// assert!(done.public.unwrap().starts_with("commit "));
-/// // Nobody takes part in time, and the seed is opened.
-/// let done = position.act(Author::House, &Act::Expire)?;
-/// assert_eq!((done.public, done.revealed), (None, vec![(1, seed)]));
-/// # Ok::<(), Illegal>(())
-/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Done {
     /// The act in canonical form.

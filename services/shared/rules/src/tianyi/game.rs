@@ -19,19 +19,6 @@ use crate::{
 };
 
 /// A game of Tianyi Go behind the frame: a [`Position`] with the rule set it was started under.
-///
-/// ```
-/// use rules::{Game, HouseDue, RuleSet, tianyi::TianyiGame};
-/// let mut game = TianyiGame::new(&RuleSet::named(""))?;
-/// assert_eq!(game.house_due(), Some(HouseDue::Seed));
-/// let seed = game.house(&format!("seed {} {}", "ab".repeat(32), "cd".repeat(32))).unwrap();
-/// assert!(seed.public.unwrap().starts_with("commit "));
-/// assert_eq!(game.house_due(), Some(HouseDue::Expire { since: 1, after_ms: 180_000 }));
-/// // Neither player takes part in time: the house's seed alone decides, and is open.
-/// let late = game.house("expire").unwrap();
-/// assert_eq!((late.effects.revealed[0].0, game.phase()), (1, "bidding"));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct TianyiGame {
     rule_set: RuleSet,
@@ -41,15 +28,6 @@ pub struct TianyiGame {
 
 impl TianyiGame {
     /// Starts a game.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, tianyi::TianyiGame};
-    /// let game = TianyiGame::new(&RuleSet::named("eight"))?;
-    /// assert_eq!((game.position().rules().stones, game.ply()), (8, 0));
-    /// let wrong = TianyiGame::new(&RuleSet::named("").with("stones", "6"));
-    /// assert_eq!(wrong.unwrap_err().option, "stones");
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     ///
     /// # Errors
     /// The option that cannot be used.
@@ -63,17 +41,6 @@ impl TianyiGame {
     ///
     /// The keys besides `to-move` are `phase`, which can only be `play`, `white` (`first` or `second`, who is the
     /// default) and `komi` (what White pays Black, in zi; 0 by default).
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let text = "to-move: w; white: first; komi: 1.5; board: ...../.x.../...../...o./.....";
-    /// let game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// assert_eq!((game.phase(), game.on_clock()), ("play", Some(Side::First)));
-    /// // More than half the board.
-    /// let wrong = TianyiGame::from_text(&RuleSet::named(""), &text.replace("1.5", "13"));
-    /// assert!(wrong.is_err());
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     ///
     /// # Errors
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
@@ -99,16 +66,6 @@ impl TianyiGame {
     }
 
     /// The position, with the exact types of Tianyi.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::Colour, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4,Q16 W C3").unwrap();
-    /// assert_eq!(game.position().board().count(Colour::Black), 0);
-    /// game.play(Side::Second, "accept").unwrap();
-    /// assert_eq!(game.position().board().count(Colour::Black), 2);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn position(&self) -> &Position {
         &self.position
     }

@@ -3,13 +3,6 @@ use core::fmt;
 use crate::{DrawError, Refusal, go};
 
 /// Why an act is refused. The position is then as it was, and nothing that is sealed is in the words.
-///
-/// ```
-/// use rules::{Author, Side, tianyi::{Act, Illegal, Position, Rules}};
-/// let mut position = Position::new(Rules::default());
-/// let early = position.act(Author::Side(Side::First), &Act::Expire);
-/// assert_eq!(early.unwrap_err().reason(), Illegal::HouseOnly.reason());
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Illegal {
     /// A rule of Go forbids it.
@@ -44,13 +37,6 @@ pub enum Illegal {
 
 impl Illegal {
     /// The stable name of the rule that was broken.
-    ///
-    /// ```
-    /// use rules::{go, tianyi::Illegal};
-    /// assert_eq!(Illegal::AlreadyBid.reason(), "ALREADY_BID");
-    /// // A rule of Go has the name it has there.
-    /// assert_eq!(Illegal::from(go::Illegal::OffBoard).reason(), go::Illegal::OffBoard.reason());
-    /// ```
     pub const fn reason(self) -> &'static str {
         match self {
             Illegal::Go(illegal) => illegal.reason(),

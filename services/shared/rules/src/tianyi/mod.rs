@@ -82,25 +82,7 @@ pub use variant::VARIANT;
 pub use verify::{VerifyError, verify};
 
 /// How long the players have for their bids, and the chooser for the colour: three minutes (article 二.1).
-///
-/// ```
-/// use rules::{Game, HouseDue, RuleSet, Side, tianyi::{STEP_MS, TianyiGame}};
-/// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-/// game.play(Side::First, "propose B D4 W C3").unwrap();
-/// game.play(Side::Second, "accept").unwrap();
-/// assert_eq!(game.house_due(), Some(HouseDue::Expire { since: 2, after_ms: STEP_MS }));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub const STEP_MS: u64 = 3 * 60 * 1000;
 
 /// The most proposals of a position in the placement, and of a settlement in one agreement.
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, tianyi::{MAX_PROPOSALS, TianyiGame}};
-/// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-/// let mut propose = || game.play(Side::First, "propose B D4 W C3");
-/// assert!((0..MAX_PROPOSALS).all(|_| propose().is_ok()));
-/// assert_eq!(propose().unwrap_err().reason, "TOO_MANY_PROPOSALS");
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub const MAX_PROPOSALS: u16 = crate::go::MAX_PROPOSALS;

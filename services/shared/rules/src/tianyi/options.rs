@@ -116,14 +116,6 @@ const STAGES: &[(&str, Stage)] =
 impl Rules {
     /// Reads a rule set of [`VARIANT`].
     ///
-    /// ```
-    /// use rules::{RuleSet, tianyi::Rules};
-    /// assert_eq!(Rules::read(&RuleSet::named(""))?, Rules::default());
-    /// let even = Rules::read(&RuleSet::named("").with("size", "18"));
-    /// assert_eq!(even.unwrap_err().option, "placement");
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
-    ///
     /// # Errors
     /// The option that has no such value, or that does not exist.
     pub fn read(rule_set: &RuleSet) -> Result<Rules, OptionError> {

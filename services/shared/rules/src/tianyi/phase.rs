@@ -4,19 +4,6 @@ use super::{Bid, Play, bidding::Bidding, design::Design, digest::Digest};
 use crate::{Author, Draw, Side};
 
 /// How far a game has come.
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, tianyi::{Bid, Phase, TianyiGame}};
-/// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-/// assert!(matches!(game.position().phase(), Phase::Design(_)));
-/// game.play(Side::First, "propose B D4 W C3").unwrap();
-/// game.play(Side::Second, "accept").unwrap();
-/// game.play(Side::Second, "bid 1.5").unwrap();
-/// game.house("expire").unwrap();
-/// let Phase::Choice(chooser, bid) = game.position().phase() else { panic!("the first has not bid") };
-/// assert_eq!((*chooser, *bid), (Side::Second, Bid::of_halves(3)));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub enum Phase {
     /// The stones of the placement are drawn.
@@ -34,13 +21,6 @@ pub enum Phase {
 }
 
 /// A draw within a game.
-///
-/// ```
-/// use rules::{DrawStage, tianyi::{Phase, Position, Rules}};
-/// let position = Position::new(Rules::default());
-/// assert!(matches!(position.phase(), Phase::Placement(_)));
-/// assert_eq!(position.draw().unwrap().stage(), DrawStage::House);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Drawing {
     pub(super) draw: Draw,
@@ -49,54 +29,16 @@ pub struct Drawing {
 }
 
 /// The bids, of which everybody may know only who has made one.
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, tianyi::{Phase, TianyiGame}};
-/// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-/// game.play(Side::First, "propose B D4 W C3").unwrap();
-/// game.play(Side::Second, "accept").unwrap();
-/// let [low, high] = ["bid 1.5", "bid 80"].map(|bid| {
-///     let mut game = game.clone();
-///     game.play(Side::Second, bid).unwrap();
-///     let Phase::Bidding(sealed) = game.position().phase() else { panic!("the first has not bid") };
-///     format!("{sealed:?}")
-/// });
-/// // Not even those who look for faults can tell them apart.
-/// assert_eq!(low, high);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Sealed(pub(super) Bidding);
 
 impl Sealed {
     /// Whether a side has bid.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::{Phase, TianyiGame}};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// game.play(Side::Second, "bid 1.5").unwrap();
-    /// let Phase::Bidding(sealed) = game.position().phase() else { panic!("the first has not bid") };
-    /// assert!(sealed.has_bid(Side::Second) && !sealed.has_bid(Side::First));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn has_bid(&self, side: Side) -> bool {
         self.0.has_bid(side)
     }
 
     /// A side's bid, for its own eyes.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::{Bid, Phase, TianyiGame}};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// game.play(Side::Second, "bid 1.5").unwrap();
-    /// let Phase::Bidding(sealed) = game.position().phase() else { panic!("the first has not bid") };
-    /// assert_eq!(Side::BOTH.map(|side| sealed.own(side)), [None, Some(Bid::of_halves(3))]);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn own(&self, side: Side) -> Option<Bid> {
         self.0.own(side)
     }

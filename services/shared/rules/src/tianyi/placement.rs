@@ -8,14 +8,6 @@ use crate::{
 };
 
 /// How the stones of the placement are found (article 一).
-///
-/// ```
-/// use rules::{RuleSet, tianyi::{Method, Rules}};
-/// assert_eq!(Rules::read(&RuleSet::named("tianyi2014"))?.method, Method::Grab);
-/// assert_eq!(Rules::read(&RuleSet::named("uniform"))?.method, Method::Uniform);
-/// assert_eq!(Rules::read(&RuleSet::named("design"))?.method, Method::Design);
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Three handfuls a stone, as the text describes it (article 一.3). Points on an axis through the centre
@@ -28,13 +20,6 @@ pub enum Method {
 }
 
 /// The three handfuls of one round: how many stones each party took, at least one each.
-///
-/// ```
-/// use rules::{go::Size, tianyi::{Grabs, Quadrants}};
-/// // 9 and 18 leave no remainder by nine: the centre.
-/// let point = Grabs { referee: 1, x: 9, y: 18 }.point(Size::NINETEEN, Quadrants::default());
-/// assert_eq!(point.unwrap().name(Size::NINETEEN), "K10");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grabs {
     /// The referee's: its remainder by four is the quadrant.
@@ -46,18 +31,6 @@ pub struct Grabs {
 }
 
 /// A stone that was drawn.
-///
-/// ```
-/// use rules::{Author, Opening, tianyi::{Act, Illegal, Position, Rules}};
-/// let mut position = Position::new(Rules::default());
-/// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-/// position.act(Author::House, &Act::Expire)?;
-/// // The board is empty before the first, so that nothing can make it void.
-/// let first = position.placed()[0];
-/// assert!(first.stands);
-/// assert_eq!(position.board().stone(first.at), Some(first.colour));
-/// # Ok::<(), Illegal>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Drawn {
     /// Its colour.
@@ -74,13 +47,6 @@ impl Grabs {
     ///
     /// On 19 lines the distances are the remainders by nine, so that the first line is never reached; on a
     /// board of `2m + 1` lines they are the remainders by `m`.
-    ///
-    /// ```
-    /// use rules::{go::Size, tianyi::{Grabs, Quadrants}};
-    /// // The article's own example: two to the right of the centre and two below it.
-    /// let point = Grabs { referee: 4, x: 11, y: 2 }.point(Size::NINETEEN, Quadrants::default());
-    /// assert_eq!(point.unwrap().name(Size::NINETEEN), "M8");
-    /// ```
     pub fn point(&self, size: Size, quadrants: Quadrants) -> Option<Point> {
         let radius = radius(size)?;
         let remainder = |count: u32| i8::try_from(count % radius).ok();
@@ -103,13 +69,6 @@ impl Grabs {
 
 impl Method {
     /// Whether it can be used on a board of this size.
-    ///
-    /// ```
-    /// use rules::{go::Size, tianyi::Method};
-    /// let even = Size::new(18).unwrap();
-    /// assert!(!Method::Grab.fits(even) && Method::Uniform.fits(even));
-    /// assert!(Method::Grab.fits(Size::NINETEEN));
-    /// ```
     pub const fn fits(self, size: Size) -> bool {
         !matches!(self, Method::Grab) || size.get() % 2 == 1
     }

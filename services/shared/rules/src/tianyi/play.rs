@@ -5,15 +5,6 @@ use crate::{
 };
 
 /// The game from the first move on: Go with its own agreement and its own count.
-///
-/// ```
-/// use rules::{RuleSet, Side, tianyi::TianyiGame};
-/// let text = "to-move: w; komi: 1.5; board: ...../.x.../...../...o./.....";
-/// let game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-/// let play = game.position().play().unwrap();
-/// assert_eq!((play.terms().komi.halves(), play.on_clock()), (3, Some(Side::Second)));
-/// # Ok::<(), rules::SetupError>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Play {
     position: go::Position,
@@ -24,19 +15,6 @@ pub struct Play {
 }
 
 /// How a game ended by its rules.
-///
-/// ```
-/// use rules::{Game, RuleSet, Side, go::Colour, tianyi::{Ending, TianyiGame}};
-/// let text = "to-move: w; board: .xo../.xo../.xo../.xo../.xo..";
-/// let mut game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-/// for (side, text) in [(Side::Second, "pass"), (Side::First, "pass"), (Side::First, "dead -")] {
-///     game.play(side, text).unwrap();
-/// }
-/// game.play(Side::Second, "accept").unwrap();
-/// let Some(Ending::Scored(score)) = game.position().ending() else { panic!("both agreed") };
-/// assert_eq!(score.winner(), Some(Colour::White));
-/// # Ok::<(), rules::SetupError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// By the count.
@@ -55,110 +33,37 @@ impl Play {
     }
 
     /// The position, with the exact types of Go.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::Colour, tianyi::TianyiGame};
-    /// let text = "to-move: w; board: ...../.x.../...../...o./.....";
-    /// let mut game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// game.play(Side::Second, "C3").unwrap();
-    /// let go = game.position().play().unwrap().position();
-    /// assert_eq!((go.to_move(), go.board().count(Colour::White)), (Colour::Black, 2));
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub const fn position(&self) -> &go::Position {
         &self.position
     }
 
     /// Who plays which colour, and what White pays.
-    ///
-    /// ```
-    /// use rules::{RuleSet, Side, go::Colour, tianyi::TianyiGame};
-    /// let text = "to-move: w; white: first; komi: -2; board: ...../.x.../...../...o./.....";
-    /// let game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// let terms = game.position().play().unwrap().terms();
-    /// assert_eq!((terms.seats.side(Colour::White), terms.komi.halves()), (Side::First, -4));
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub const fn terms(&self) -> Terms {
         self.terms
     }
 
     /// The settlement that stands proposed, and by whom.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::{Colour, Size}, tianyi::TianyiGame};
-    /// let text = "to-move: w; board: .xo../.xo../.xo../.xo../.xo..";
-    /// let mut game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// for (side, text) in [(Side::Second, "pass"), (Side::First, "pass"), (Side::First, "dead B1")] {
-    ///     game.play(side, text).unwrap();
-    /// }
-    /// let (by, settlement) = game.position().play().unwrap().standing().unwrap();
-    /// // The chain goes by its first stone.
-    /// assert_eq!((by, settlement.write(Size::MIN)), (Colour::Black, "dead B5".to_owned()));
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub fn standing(&self) -> Option<(Colour, &Settlement)> {
         self.standing.as_ref().map(|(colour, settlement)| (*colour, settlement))
     }
 
     /// How the game ended, once it has.
-    ///
-    /// ```
-    /// use rules::{RuleSet, tianyi::TianyiGame};
-    /// let text = "to-move: w; board: .xo../.xo../.xo../.xo../.xo..";
-    /// let game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// // Nothing is left to play, but nobody has passed.
-    /// assert_eq!(game.position().play().unwrap().ending(), None);
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub const fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }
 
     /// Whether the end is being agreed on.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let text = "to-move: w; board: .xo../.xo../.xo../.xo../.xo..";
-    /// let mut game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// game.play(Side::Second, "pass").unwrap();
-    /// assert!(!game.position().play().unwrap().is_in_agreement());
-    /// game.play(Side::First, "pass").unwrap();
-    /// assert!(game.position().play().unwrap().is_in_agreement());
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub const fn is_in_agreement(&self) -> bool {
         matches!(self.position.phase(), Phase::Agreement(_))
     }
 
     /// What the house proposes, with the chains that stand proposed as dead.
-    ///
-    /// ```
-    /// use rules::{RuleSet, go::Size, tianyi::TianyiGame};
-    /// let text = "to-move: w; board: .xo.o/xxooo/...../xxxxx/.x.x.";
-    /// let game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// let proposal = game.position().play().unwrap().proposal();
-    /// assert_eq!(proposal.write(Size::MIN), "dead - seki A5,C5,A2");
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub fn proposal(&self) -> Settlement {
         let dead = self.standing.as_ref().map_or(&[][..], |(_, settlement)| &settlement.dead);
         Settlement::proposed(self.position.board(), dead)
     }
 
     /// Whose clock runs.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let text = "to-move: w; board: .xo../.xo../.xo../.xo../.xo..";
-    /// let mut game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// for (side, text) in [(Side::Second, "pass"), (Side::First, "pass"), (Side::First, "dead -")] {
-    ///     game.play(side, text).unwrap();
-    /// }
-    /// // Who is to answer the proposal.
-    /// assert_eq!(game.position().play().unwrap().on_clock(), Some(Side::Second));
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub fn on_clock(&self) -> Option<Side> {
         let colour = match (self.position.phase(), &self.standing) {
             (Phase::Ended(_), _) => return None,

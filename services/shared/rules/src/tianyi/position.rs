@@ -15,17 +15,6 @@ use crate::{
 /// A game of Tianyi Go from the placement to the count.
 ///
 /// Players act by [`Position::act`] as sides, the house as the house; colours come with the bids.
-///
-/// ```
-/// use rules::{Author, Opening, go::Colour, tianyi::{Act, Illegal, Position, Rules}};
-/// let mut position = Position::new(Rules::default());
-/// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-/// position.act(Author::House, &Act::Expire)?;
-/// assert_eq!(position.placed().len(), 4);
-/// assert_eq!(position.placed()[0].colour, Colour::White);
-/// assert!(position.proofs()[0].verify().is_ok());
-/// # Ok::<(), Illegal>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,
@@ -42,14 +31,6 @@ pub struct Position {
 
 impl Position {
     /// A new game.
-    ///
-    /// ```
-    /// use rules::tianyi::{Method, Phase, Position, Rules};
-    /// let drawn = Position::new(Rules::default());
-    /// assert!(matches!(drawn.phase(), Phase::Placement(_)));
-    /// let made = Position::new(Rules { method: Method::Design, ..Rules::default() });
-    /// assert!(matches!(made.phase(), Phase::Design(_)));
-    /// ```
     pub fn new(rules: Rules) -> Position {
         let phase = match rules.method {
             Method::Design => Phase::Design(Design::default()),
@@ -63,17 +44,6 @@ impl Position {
     /// A game whose colours and komi are settled, to be played from a position.
     ///
     /// `None` if the board has another size than the rules name.
-    ///
-    /// ```
-    /// use rules::{Side, go::{Seats, Setup, Size}, tianyi::{Bid, Position, Rules, Terms}};
-    /// let setup: Setup = "...../.x.../...../...o./..... w".parse()?;
-    /// let terms = Terms { seats: Seats::with_white(Side::First), komi: Bid::of_halves(3) };
-    /// let small = Rules { size: Size::MIN, ..Rules::default() };
-    /// let position = Position::in_play(&setup, small, terms).unwrap();
-    /// assert!(position.awaits(Side::First) && !position.awaits(Side::Second));
-    /// assert!(Position::in_play(&setup, Rules::default(), terms).is_none());
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn in_play(setup: &Setup, rules: Rules, terms: Terms) -> Option<Position> {
         let board = setup.board().clone();
         if board.columns() != rules.size || board.rows() != rules.size {
@@ -85,89 +55,31 @@ impl Position {
     }
 
     /// The rules it is played under.
-    ///
-    /// ```
-    /// use rules::tianyi::{Position, Rules};
-    /// let rules = Rules { stones: 8, ..Rules::default() };
-    /// assert_eq!(*Position::new(rules.clone()).rules(), rules);
-    /// ```
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
     /// How far it has come.
-    ///
-    /// ```
-    /// use rules::{Author, Opening, tianyi::{Act, Illegal, Phase, Position, Rules}};
-    /// let mut position = Position::new(Rules::default());
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// assert!(matches!(position.phase(), Phase::Placement(_)));
-    /// position.act(Author::House, &Act::Expire)?;
-    /// assert!(matches!(position.phase(), Phase::Bidding(_)));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     pub const fn phase(&self) -> &Phase {
         &self.phase
     }
 
     /// How many acts were done, those of the house included.
-    ///
-    /// ```
-    /// use rules::{Author, Opening, tianyi::{Act, Position, Rules}};
-    /// let mut position = Position::new(Rules::default());
-    /// assert!(position.act(Author::House, &Act::Expire).is_err());
-    /// assert_eq!(position.ply(), 0);
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// assert_eq!(position.ply(), 1);
-    /// # Ok::<(), rules::tianyi::Illegal>(())
-    /// ```
     pub const fn ply(&self) -> u32 {
         self.ply
     }
 
     /// The stones on the board.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::{Colour, Point, Size}, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// let d4 = Point::parse("D4", Size::NINETEEN).unwrap();
-    /// assert_eq!(game.position().board().stone(d4), Some(Colour::Black));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn board(&self) -> &Board {
         self.play().map_or(&self.board, |play| play.position().board())
     }
 
     /// Every stone of the placement as it was drawn, void ones included; none if the players made the position.
-    ///
-    /// ```
-    /// use rules::{Author, Opening, go::Colour, tianyi::{Act, Illegal, Position, Rules}};
-    /// let mut position = Position::new(Rules { stones: 8, ..Rules::default() });
-    /// assert!(position.placed().is_empty());
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// position.act(Author::House, &Act::Expire)?;
-    /// let white = position.placed().iter().filter(|stone| stone.colour == Colour::White).count();
-    /// assert_eq!((position.placed().len(), white), (8, 4));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     pub fn placed(&self) -> &[Drawn] {
         &self.placed
     }
 
     /// The position the play began from, once the placement is over: with White to move (article 二.4).
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::Colour, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// assert_eq!(game.position().start(), None);
-    /// game.play(Side::Second, "accept").unwrap();
-    /// let start = game.position().start().unwrap();
-    /// assert_eq!((start.to_move(), start.board().count(Colour::Black)), (Colour::White, 1));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn start(&self) -> Option<Setup> {
         if matches!(self.phase, Phase::Placement(_) | Phase::Design(_)) {
             return None;
@@ -176,48 +88,16 @@ impl Position {
     }
 
     /// Both bids by side, once the bidding is over; `None` for who made none.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::{Bid, TianyiGame}};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// game.play(Side::Second, "bid 1.5").unwrap();
-    /// assert_eq!(game.position().bids(), None);
-    /// game.house("expire").unwrap();
-    /// assert_eq!(game.position().bids(), Some([None, Some(Bid::of_halves(3))]));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn bids(&self) -> Option<[Option<Bid>; 2]> {
         self.bids
     }
 
     /// The finished draws, each with all that is needed to check it.
-    ///
-    /// ```
-    /// use rules::{Author, Opening, tianyi::{Act, Illegal, Position, Rules}};
-    /// let mut position = Position::new(Rules::default());
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// assert!(position.proofs().is_empty());
-    /// position.act(Author::House, &Act::Expire)?;
-    /// assert_eq!(position.proofs()[0].purpose, "placement");
-    /// # Ok::<(), Illegal>(())
-    /// ```
     pub fn proofs(&self) -> &[Proof] {
         &self.proofs
     }
 
     /// The draw that is going on.
-    ///
-    /// ```
-    /// use rules::{Author, DrawStage, Opening, tianyi::{Act, Illegal, Position, Rules}};
-    /// let mut position = Position::new(Rules::default());
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// assert_eq!(position.draw().map(|draw| draw.stage()), Some(DrawStage::Commit));
-    /// position.act(Author::House, &Act::Expire)?;
-    /// assert!(position.draw().is_none());
-    /// # Ok::<(), Illegal>(())
-    /// ```
     pub const fn draw(&self) -> Option<&Draw> {
         match &self.phase {
             Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => Some(&drawing.draw),
@@ -226,18 +106,6 @@ impl Position {
     }
 
     /// The play, once it has begun.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// game.play(Side::First, "bid 1").unwrap();
-    /// assert!(game.position().play().is_none());
-    /// game.play(Side::Second, "bid 2").unwrap();
-    /// assert_eq!(game.position().play().unwrap().on_clock(), Some(Side::Second));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub const fn play(&self) -> Option<&Play> {
         match &self.phase {
             Phase::Play(play) => Some(play),
@@ -246,52 +114,16 @@ impl Position {
     }
 
     /// Colours and komi, once they are settled.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, go::Colour, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// game.play(Side::First, "bid 1").unwrap();
-    /// game.play(Side::Second, "bid 2").unwrap();
-    /// let terms = game.position().terms().unwrap();
-    /// assert_eq!((terms.seats.side(Colour::White), terms.komi.halves()), (Side::Second, 4));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn terms(&self) -> Option<Terms> {
         self.play().map(Play::terms)
     }
 
     /// How the game ended, once it has.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::{Ending, TianyiGame}};
-    /// let text = "to-move: w; board: .xo../.xo../.xo../.xo../.xo..";
-    /// let mut game = TianyiGame::from_text(&RuleSet::named(""), text)?;
-    /// for (side, text) in [(Side::Second, "pass"), (Side::First, "pass"), (Side::First, "dead -")] {
-    ///     game.play(side, text).unwrap();
-    /// }
-    /// assert_eq!(game.position().ending(), None);
-    /// game.play(Side::Second, "accept").unwrap();
-    /// assert!(matches!(game.position().ending(), Some(Ending::Scored(_))));
-    /// # Ok::<(), rules::SetupError>(())
-    /// ```
     pub fn ending(&self) -> Option<&Ending> {
         self.play().and_then(Play::ending)
     }
 
     /// Whether the game waits for an act of this side.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// assert!(Side::BOTH.iter().all(|side| game.position().awaits(*side)));
-    /// game.play(Side::First, "bid 1").unwrap();
-    /// assert!(!game.position().awaits(Side::First) && game.position().awaits(Side::Second));
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn awaits(&self, side: Side) -> bool {
         match &self.phase {
             Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => drawing.draw.awaits(side),
@@ -304,16 +136,6 @@ impl Position {
     }
 
     /// What the house has to do now.
-    ///
-    /// ```
-    /// use rules::{Author, Draw, HouseDue, Opening, tianyi::{Act, Illegal, Position, Rules}};
-    /// let mut position = Position::new(Rules::default());
-    /// assert_eq!(position.house_due(), Some(HouseDue::Seed));
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// let expire = HouseDue::Expire { since: 1, after_ms: Draw::STEP_MS };
-    /// assert_eq!(position.house_due(), Some(expire));
-    /// # Ok::<(), Illegal>(())
-    /// ```
     pub fn house_due(&self) -> Option<HouseDue> {
         let expire = |after_ms| Some(HouseDue::Expire { since: self.since, after_ms });
         match &self.phase {
@@ -327,18 +149,6 @@ impl Position {
     }
 
     /// The acts that are sealed, by ply, with what everybody may read of them.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// game.play(Side::First, "bid 1").unwrap();
-    /// assert_eq!(game.position().sealed(), [(3, "bid".to_owned())]);
-    /// game.play(Side::Second, "bid 2").unwrap();
-    /// assert!(game.position().sealed().is_empty());
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn sealed(&self) -> Vec<(u32, String)> {
         match &self.phase {
             Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => drawing.sealed().into_iter().collect(),
@@ -353,18 +163,6 @@ impl Position {
 
     /// Does what somebody asks for.
     ///
-    /// ```
-    /// use rules::{Author, Opening, Side, tianyi::{Act, Bid, Illegal, Position, Rules}};
-    /// let mut position = Position::new(Rules::default());
-    /// position.act(Author::House, &Act::Seed(Opening::new([1; 32], [2; 32])))?;
-    /// position.act(Author::House, &Act::Expire)?;
-    /// let mut bid = |halves| position.act(Author::Side(Side::First), &Act::Bid(Bid::of_halves(halves)));
-    /// assert_eq!(bid(362), Err(Illegal::BidOutOfRange));
-    /// assert_eq!(bid(7)?.public.as_deref(), Some("bid"));
-    /// assert_eq!(bid(8), Err(Illegal::AlreadyBid));
-    /// # Ok::<(), Illegal>(())
-    /// ```
-    ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
     pub fn act(&mut self, author: Author, act: &Act) -> Result<Done, Illegal> {
@@ -377,22 +175,6 @@ impl Position {
     }
 
     /// A hash of all that everybody may know: not of sealed bids and seeds.
-    ///
-    /// ```
-    /// use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
-    /// let mut game = TianyiGame::new(&RuleSet::named("design"))?;
-    /// game.play(Side::First, "propose B D4 W C3").unwrap();
-    /// game.play(Side::Second, "accept").unwrap();
-    /// let none = game.position().hash();
-    /// let [low, high] = ["bid 1", "bid 2"].map(|bid| {
-    ///     let mut game = game.clone();
-    ///     game.play(Side::First, bid).unwrap();
-    ///     game.position().hash()
-    /// });
-    /// // That somebody has bid may be known, and no more.
-    /// assert!(low == high && low != none);
-    /// # Ok::<(), rules::OptionError>(())
-    /// ```
     pub fn hash(&self) -> u64 {
         let digest = Digest::new(self.board.hash());
         let digest = self.bids.iter().flatten().fold(digest, |digest, bid| digest.add(bid_word(*bid)));

@@ -2,13 +2,6 @@ use super::{Method, Quadrants};
 use crate::go::{self, IllegalMove, LongCycle, QuarterZi, Repetition, Size};
 
 /// Every choice the text leaves to an event or leaves open.
-///
-/// ```
-/// use rules::{go::Size, tianyi::{Method, Position, Rules}};
-/// let rules = Rules { size: Size::THIRTEEN, method: Method::Uniform, ..Rules::default() };
-/// assert_eq!(rules.stones, 4);
-/// assert_eq!(Position::new(rules).board().point_count(), 169);
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// The side of the board; the text has 19 (article 一.1).
@@ -36,14 +29,6 @@ pub struct Rules {
 }
 
 /// What kind of game it is, which matters for draws (article 三.4).
-///
-/// ```
-/// use rules::{RuleSet, tianyi::{Rules, Stage}};
-/// let rules = Rules::read(&RuleSet::named("").with("stage", "final"))?;
-/// assert_eq!(rules.stage, Stage::Final);
-/// assert!(rules.white_wins_draws());
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// A game of a round robin, a Swiss or none: a draw is a draw.
@@ -56,13 +41,6 @@ pub enum Stage {
 
 impl Rules {
     /// Whether a drawn game is won by White, who moved first and paid for it.
-    ///
-    /// ```
-    /// use rules::tianyi::{Rules, Stage};
-    /// let knockout = Rules { stage: Stage::Knockout, ..Rules::default() };
-    /// assert!(knockout.white_wins_draws() && !Rules::default().white_wins_draws());
-    /// assert!(!Rules { final_only: true, ..knockout }.white_wins_draws());
-    /// ```
     pub const fn white_wins_draws(&self) -> bool {
         match self.stage {
             Stage::League => false,

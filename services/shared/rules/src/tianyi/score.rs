@@ -3,15 +3,6 @@ use crate::go::{Board, Colour, QuarterZi, score::written};
 
 /// How many stones each colour can have on the board in the end (article 三.2): own land is filled, and what
 /// can never be filled is left open.
-///
-/// ```
-/// use rules::{go::{Colour, Setup}, tianyi::{Settlement, Tally}};
-/// let setup: Setup = ".xo.o/xxooo/xxxxx/.x.x./xxxxx".parse()?;
-/// let tally = Tally::of(setup.board(), &Settlement::default());
-/// assert_eq!((tally.count(Colour::Black), tally.groups(Colour::Black)), (17, 1));
-/// assert_eq!((tally.count(Colour::White), tally.groups(Colour::White)), (4, 1));
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tally {
     counts: [i32; 2],
@@ -21,15 +12,6 @@ pub struct Tally {
 /// The count of a finished game, exact in quarters of a zi.
 ///
 /// A zi is two points of difference; as bids are in half zi, the margin of a game is a whole number of points.
-///
-/// ```
-/// use rules::{go::{QuarterZi, Setup}, tianyi::{Bid, Score, Settlement, Tally}};
-/// let setup: Setup = ".xo../.xo../.xo../.xo../.xo..".parse()?;
-/// let score = Score::of(Tally::of(setup.board(), &Settlement::default()), Bid::of_halves(1));
-/// // Black has 10 points and White 15, each less two; a difference of a zi is half a zi too many.
-/// assert_eq!((score.komi, score.margin), (QuarterZi(2), QuarterZi(2 * (8 - 13) + 2)));
-/// # Ok::<(), rules::go::SetupError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Score {
     /// The stones of both.
@@ -43,43 +25,16 @@ pub struct Score {
 impl Tally {
     /// The points of every living block that are never filled, its two eyes: "one zi back for every block more
     /// than the opponent has" (要点 3), as a zi is two points (T1).
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, tianyi::{Settlement, Tally}};
-    /// let setup: Setup = "x..../x..../x..../x..../x....".parse()?;
-    /// let tally = Tally::of(setup.board(), &Settlement::default());
-    /// assert_eq!(tally.count(Colour::Black), 25 - i32::from(Tally::TAX));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const TAX: u16 = 2;
 
     /// Counts a board from which the dead stones have been removed: a living block has its size less the tax,
     /// one marked as seki its stones and what its owner may fill (T4). What nobody owns is nobody's; it
     /// does not make a block a seki by itself (T5).
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, tianyi::{Settlement, Tally}};
-    /// let setup: Setup = ".xo.o/xxooo/...../xxxxx/.x.x.".parse()?;
-    /// let white = |settlement| Tally::of(setup.board(), &settlement).count(Colour::White);
-    /// // Alive, all six points less two; in seki, the five stones.
-    /// assert_eq!(white(Settlement::default()), 4);
-    /// assert_eq!(white(Settlement::proposed(setup.board(), &[])), 5);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn of(board: &Board, settlement: &Settlement) -> Tally {
         Tally::taxed(&Blocks::of(board), settlement, Tally::TAX)
     }
 
     /// As [`Tally::of`] with another tax on a block, for other ways of counting.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, tianyi::{Blocks, Settlement, Tally}};
-    /// let setup: Setup = ".xo../.xo../.xo../.xo../.xo..".parse()?;
-    /// let blocks = Blocks::of(setup.board());
-    /// let black = |tax| Tally::taxed(&blocks, &Settlement::default(), tax).count(Colour::Black);
-    /// assert_eq!((black(0), black(2)), (10, 8));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn taxed(blocks: &Blocks, settlement: &Settlement, tax: u16) -> Tally {
         let mut tally = Tally { counts: [0; 2], groups: [0; 2] };
         for block in blocks.all() {
@@ -101,27 +56,11 @@ impl Tally {
     }
 
     /// The stones of a colour.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, tianyi::{Settlement, Tally}};
-    /// let setup: Setup = ".xo../.xo../.xo../.xo../.xo..".parse()?;
-    /// let tally = Tally::of(setup.board(), &Settlement::default());
-    /// assert_eq!(Colour::BOTH.map(|colour| tally.count(colour)), [8, 13]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn count(&self, colour: Colour) -> i32 {
         self.counts[colour.index()]
     }
 
     /// How many living blocks a colour has.
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, tianyi::{Settlement, Tally}};
-    /// let setup: Setup = ".xo.ox./.xo.ox./.xo.ox./.xo.ox./.xo.ox.".parse()?;
-    /// let tally = Tally::of(setup.board(), &Settlement::default());
-    /// assert_eq!(Colour::BOTH.map(|colour| tally.groups(colour)), [2, 1]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn groups(&self, colour: Colour) -> u16 {
         self.groups[colour.index()]
     }
@@ -129,15 +68,6 @@ impl Tally {
 
 impl Score {
     /// The score of these stones when White pays this bid.
-    ///
-    /// ```
-    /// use rules::{go::Setup, tianyi::{Bid, Score, Settlement, Tally}};
-    /// let setup: Setup = ".xo../.xo../.xo../.xo../.xo..".parse()?;
-    /// let tally = Tally::of(setup.board(), &Settlement::default());
-    /// // White has five more, and a bid moves both counts.
-    /// assert_eq!(Score::of(tally, Bid::parse("2.5").unwrap()).winner(), None);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn of(tally: Tally, komi: Bid) -> Score {
         let counts = [tally.count(Colour::Black), tally.count(Colour::White)];
         Score { tally, komi: komi.quarters(), margin: Score::margin_of(counts, komi.quarters()) }
@@ -148,26 +78,11 @@ impl Score {
     ///
     /// The author's own example: Black has 184 points in 18 blocks, White 177 in one, and Black pays 6 1/2
     /// points, which are 3 1/4 zi. White wins by 27 + 6 1/2 points, as he says.
-    ///
-    /// ```
-    /// use rules::{go::QuarterZi, tianyi::Score};
-    /// let margin = Score::margin_of([184 - 2 * 18, 177 - 2 * 1], QuarterZi(-13));
-    /// assert_eq!((margin.to_string(), margin.points()), ("-16 3/4".to_owned(), "-33.5".to_owned()));
-    /// ```
     pub const fn margin_of([black, white]: [i32; 2], komi: QuarterZi) -> QuarterZi {
         QuarterZi(2 * (black - white) + komi.0)
     }
 
     /// Who won; `None` if the counts are equal, which is a draw (article 三.2).
-    ///
-    /// ```
-    /// use rules::{go::{Colour, Setup}, tianyi::{Bid, Score, Settlement, Tally}};
-    /// let setup: Setup = ".xo../.xo../.xo../.xo../.xo..".parse()?;
-    /// let tally = Tally::of(setup.board(), &Settlement::default());
-    /// let winner = |halves| Score::of(tally, Bid::of_halves(halves)).winner();
-    /// assert_eq!([4, 5, 6].map(winner), [Some(Colour::White), None, Some(Colour::Black)]);
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub const fn winner(&self) -> Option<Colour> {
         match self.margin.0 {
             0 => None,
@@ -177,14 +92,6 @@ impl Score {
     }
 
     /// The score in the forms in which people write it.
-    ///
-    /// ```
-    /// use rules::{go::Setup, tianyi::{Bid, Score, Settlement, Tally}};
-    /// let setup: Setup = ".xo../.xo../.xo../.xo../.xo..".parse()?;
-    /// let score = Score::of(Tally::of(setup.board(), &Settlement::default()), Bid::default()).frame();
-    /// assert_eq!((score.printed.as_str(), score.points.as_str()), ("W+2 1/2 zi", "W+5"));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn frame(&self) -> crate::Score {
         written(self.margin)
     }

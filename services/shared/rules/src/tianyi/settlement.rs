@@ -8,13 +8,6 @@ use crate::go::{self, Board, Point, Size, act::write_points};
 ///
 /// As text: `dead D4,Q16 seki A1 fill B1`. Chains and blocks are named by any of their points when proposed,
 /// and by the first in reading order when written; `seki` and `fill` are left out when there are none.
-///
-/// ```
-/// use rules::{go::Size, tianyi::Act};
-/// let act = Act::parse("dead D4,Q16 seki A1 fill B1", Size::NINETEEN);
-/// let Ok(Act::Settle(settlement)) = act else { panic!("a settlement") };
-/// assert_eq!((settlement.dead.len(), settlement.seki.len(), settlement.fill.len()), (2, 1, 1));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Settlement {
     /// A stone of each dead chain.
@@ -30,15 +23,6 @@ impl Settlement {
     /// [`super::Block::contested`]. It is a proposal; where neutral points are left that somebody could still
     /// fill, the blocks beside them fail the test as well, and are taxed nevertheless unless both agree that
     /// they are in seki (T5).
-    ///
-    /// ```
-    /// use rules::{go::{Position, Rules, Setup, Size}, tianyi::Settlement};
-    /// let setup: Setup = ".xo.o/xxooo/...../xxxxx/.x.x.".parse()?;
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let proposal = Settlement::proposed(position.board(), &[]);
-    /// assert_eq!(proposal.write(Size::new(5).unwrap()), "dead - seki A5,C5,A2");
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     pub fn proposed(board: &Board, dead: &[Point]) -> Settlement {
         let blocks = Blocks::of(&without(board, dead));
         let seki = blocks.all().iter().filter(|block| block.contested).map(super::Block::first).collect();
@@ -46,19 +30,6 @@ impl Settlement {
     }
 
     /// The same with every chain and block by its first point, each once, in reading order.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Position, Rules, Setup, Size}, tianyi::{Illegal, Settlement}};
-    /// let setup: Setup = ".xo.o/xxooo/...../xxxxx/.x.x.".parse()?;
-    /// let position = Position::from_setup(&setup, Rules::default());
-    /// let seki = |names: &[&str]| {
-    ///     let seki = names.iter().map(|name| Point::parse(name, Size::MIN).unwrap()).collect();
-    ///     Settlement { seki, ..Settlement::default() }.canonical(&position).map(|it| it.write(Size::MIN))
-    /// };
-    /// assert_eq!(seki(&["E1", "B4", "B5"]), Ok("dead - seki A5,A2".to_owned()));
-    /// assert_eq!(seki(&["C3"]), Err(Illegal::NoBlock));
-    /// # Ok::<(), rules::go::SetupError>(())
-    /// ```
     ///
     /// # Errors
     /// A point that names no chain, no block, or nothing that could be filled.
@@ -79,14 +50,6 @@ impl Settlement {
     }
 
     /// As text, on a board this high.
-    ///
-    /// ```
-    /// use rules::{go::{Point, Size}, tianyi::Settlement};
-    /// let at = |name| Point::parse(name, Size::NINE).unwrap();
-    /// let settlement = Settlement { dead: vec![], seki: vec![at("A1")], fill: vec![at("B1")] };
-    /// assert_eq!(settlement.write(Size::NINE), "dead - seki A1 fill B1");
-    /// assert_eq!(Settlement::default().write(Size::NINE), "dead -");
-    /// ```
     pub fn write(&self, height: Size) -> String {
         format!("dead {}", self.write_bare(height))
     }

@@ -39,15 +39,6 @@ use crate::{Record, RecordError};
 
 /// Reads the first game of a file.
 ///
-/// ```
-/// use rules::tianyi::sgf;
-/// let file = "(;GM[1]FF[4]SZ[9]SHR[design][size=9]AB[ee]AW[cg]PL[W]SHA[1 propose B E5 W C3][2 accept])";
-/// assert_eq!(sgf::parse(file.as_bytes())?.acts[1].text, "accept");
-/// // A stone that the acts have not placed.
-/// assert!(sgf::parse(file.replace("[ee]", "[ff]").as_bytes()).is_err());
-/// # Ok::<(), rules::RecordError>(())
-/// ```
-///
 /// # Errors
 /// What is wrong, and in which line.
 pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
@@ -55,22 +46,6 @@ pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
 }
 
 /// Writes a record.
-///
-/// ```
-/// use rules::{Act, Record, RuleSet, Side, tianyi::sgf};
-/// let acts = vec![
-///     Act::by(Side::First, "propose B E5 W C3"),
-///     Act::by(Side::Second, "accept B E5 W C3"),
-///     Act::by(Side::Second, "bid 1.5"),
-///     Act::by(Side::First, "bid 2"),
-///     Act::by(Side::First, "G7"),
-/// ];
-/// let rule_set = RuleSet::named("design").with("size", "9");
-/// let record = Record { variant: "tianyi", rule_set, headings: vec![], acts, outcome: None };
-/// let file = sgf::print(&record);
-/// assert!(file.contains("AB[ee]AW[cg]PL[W]") && file.contains("KM[-4]") && file.contains(";W[gc]"));
-/// assert_eq!(sgf::parse(file.as_bytes()), Ok(record));
-/// ```
 pub fn print(record: &Record) -> String {
     sgf_write::write(record)
 }

@@ -9,13 +9,6 @@ use crate::{Axes, LocalName, MarkInfo, OfferRule, RatedRule, StoneColour, Varian
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
 /// are shown in the colours given here. Records are SGF.
-///
-/// ```
-/// use rules::{RuleSet, tianyi::VARIANT};
-/// let game = (VARIANT.start)(&RuleSet::named("eight"))?;
-/// assert_eq!((game.variant().id, game.phase()), ("tianyi", "placement"));
-/// # Ok::<(), rules::OptionError>(())
-/// ```
 pub static VARIANT: Variant = Variant {
     id: "tianyi",
     names: &[

@@ -4,15 +4,6 @@ use super::TianyiGame;
 use crate::{Game as _, OptionError, Proof, ProofError, Record, Refusal};
 
 /// Why a record does not tell of a game that was played by the rules.
-///
-/// ```
-/// use rules::{Act, Record, RuleSet, Side, tianyi::{VerifyError, verify}};
-/// let (acts, rule_set) = (vec![Act::by(Side::First, "bid 1")], RuleSet::named("uniform"));
-/// let record = Record { variant: "tianyi", rule_set, headings: vec![], acts, outcome: None };
-/// // The stones have not been drawn.
-/// let Err(VerifyError::Act(nth, refusal)) = verify(&record) else { panic!("a bid is too early") };
-/// assert_eq!((nth, refusal.reason), (1, "NOT_NOW"));
-/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VerifyError {
     /// It was played under no such rules.
@@ -30,18 +21,6 @@ pub enum VerifyError {
 ///
 /// What the file says of stones, colours, komi, draws and bids besides the acts has been compared with them
 /// when the record was read ([`super::sgf`]).
-///
-/// ```
-/// use rules::{Act, Author, Record, RuleSet, tianyi};
-/// let acts = vec![
-///     Act::by(Author::House, format!("seed {} {}", "0".repeat(64), "0".repeat(64))),
-///     Act::by(Author::House, "expire"),
-/// ];
-/// let rule_set = RuleSet::named("uniform");
-/// let record = Record { variant: "tianyi", rule_set, headings: vec![], acts, outcome: None };
-/// let draws = tianyi::verify(&record).unwrap();
-/// assert!(draws[0].left_out(Author::from(rules::Side::First)));
-/// ```
 ///
 /// # Errors
 /// The first thing that is wrong.
