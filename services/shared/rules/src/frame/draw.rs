@@ -1,7 +1,5 @@
-use alloc::borrow::Cow;
-use core::fmt;
-
 use crate::{Author, Commitment, Lot, Opening, Refusal, Secret, Side};
+use alloc::{borrow::Cow, string::ToString as _};
 
 /// A draw that nobody can steer and everybody can check: the house and the two players each commit to a
 /// seed, then open it, and every number follows from all the seeds ([`Lot`]).
@@ -73,21 +71,28 @@ pub enum DrawStage {
 /// assert_eq!(draw.reveal(Side::First, own), Err(DrawError::TooEarly));
 /// # Ok::<(), DrawError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum DrawError {
     /// The house gives its part first.
+    #[error("the house commits first")]
     HouseFirst,
     /// This party has taken this step already.
+    #[error("this has been done and cannot be changed")]
     AlreadyDone,
     /// The time for commitments is over, or the draw is.
+    #[error("the time for this is over")]
     TooLate,
     /// There is nothing to reveal before everybody has committed.
+    #[error("seeds are revealed when all have committed")]
     TooEarly,
     /// This party has not committed, and is left out.
+    #[error("who did not commit is left out of the draw")]
     NotCommitted,
     /// Salt and seed are not those that were committed to.
+    #[error("salt and seed are not those that were committed to")]
     WrongReveal,
     /// Nothing waits for the house.
+    #[error("nothing waits for the house")]
     NothingDue,
 }
 
@@ -126,11 +131,13 @@ pub struct Proof {
 /// proof.openings[0] = Some(told);
 /// assert_eq!(proof.verify(), Err(ProofError::Mismatch(Author::House)));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum ProofError {
     /// The house, which cannot be left out, was.
+    #[error("the house is missing from the draw")]
     NoHouse,
     /// This party opened what it had not committed to.
+    #[error("the {} part is not what was committed to", .0.name())]
     Mismatch(Author),
 }
 
@@ -420,46 +427,13 @@ impl DrawError {
             DrawError::NothingDue => "NOTHING_DUE",
         }
     }
-
-    const fn detail(self) -> &'static str {
-        match self {
-            DrawError::HouseFirst => "the house commits first",
-            DrawError::AlreadyDone => "this has been done and cannot be changed",
-            DrawError::TooLate => "the time for this is over",
-            DrawError::TooEarly => "seeds are revealed when all have committed",
-            DrawError::NotCommitted => "who did not commit is left out of the draw",
-            DrawError::WrongReveal => "salt and seed are not those that were committed to",
-            DrawError::NothingDue => "nothing waits for the house",
-        }
-    }
 }
 
 impl From<DrawError> for Refusal {
     fn from(error: DrawError) -> Refusal {
         match error {
             DrawError::NothingDue => Refusal::nothing_due(),
-            _ => Refusal::illegal(error.reason(), error.detail()),
+            _ => Refusal::illegal(error.reason(), error.to_string()),
         }
     }
 }
-
-impl fmt::Display for DrawError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.detail())
-    }
-}
-
-impl core::error::Error for DrawError {}
-
-impl fmt::Display for ProofError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ProofError::NoHouse => f.write_str("the house is missing from the draw"),
-            ProofError::Mismatch(author) => {
-                write!(f, "the {} part is not what was committed to", author.name())
-            }
-        }
-    }
-}
-
-impl core::error::Error for ProofError {}

@@ -75,7 +75,8 @@ pub struct Lot {
 /// assert_eq!("0g".repeat(32).parse::<Commitment>(), Err(HexError));
 /// assert_eq!("00".repeat(31).parse::<Commitment>(), Err(HexError));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("64 hexadecimal digits are wanted for each of salt, seed and hash")]
 pub struct HexError;
 
 impl Opening {
@@ -213,14 +214,6 @@ impl fmt::Debug for Opening {
         f.write_str("Opening(..)")
     }
 }
-
-impl fmt::Display for HexError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("64 hexadecimal digits are wanted for each of salt, seed and hash")
-    }
-}
-
-impl core::error::Error for HexError {}
 
 /// The highest value that is accepted for a number below `below`: 2^64 mod n values are rejected, and without
 /// 2^64 that is (2^64 − n) mod n.

@@ -1,5 +1,3 @@
-use core::fmt;
-
 use crate::{Refusal, RefusalKind, Side};
 
 /// The draw offers of a game: which one is open, and which side may make one.
@@ -53,16 +51,20 @@ pub enum OfferRule {
 /// assert_eq!(offers.offer(Side::Second, true), Err(OfferFault::Open));
 /// # Ok::<(), OfferFault>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum OfferFault {
     /// An offer is open already.
+    #[error("a draw offer is open already")]
     Open,
     /// The side's last offer was refused, and the other side has not offered since. Jirige counts this as a
     /// violation.
+    #[error("a refused offer may not be repeated until the other side has offered")]
     Repeated,
     /// There is no offer of the other side to answer.
+    #[error("there is no draw offer to answer")]
     None,
     /// The other side is to move.
+    #[error("a draw is offered on one's own turn")]
     NotYourTurn,
 }
 
@@ -199,19 +201,6 @@ impl OfferFault {
         }
     }
 }
-
-impl fmt::Display for OfferFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            OfferFault::Open => "a draw offer is open already",
-            OfferFault::Repeated => "a refused offer may not be repeated until the other side has offered",
-            OfferFault::None => "there is no draw offer to answer",
-            OfferFault::NotYourTurn => "a draw is offered on one's own turn",
-        })
-    }
-}
-
-impl core::error::Error for OfferFault {}
 
 impl From<OfferFault> for Refusal {
     fn from(fault: OfferFault) -> Self {

@@ -1,5 +1,5 @@
 use alloc::{boxed::Box, string::String, vec::Vec};
-use core::{fmt, ops::ControlFlow};
+use core::ops::ControlFlow;
 
 use crate::{Game, Hint, Refusal, Side};
 
@@ -92,16 +92,19 @@ pub fn divide(
 /// assert!(matches!(stopped, Err(PerftError::Stopped { .. })));
 /// # Ok::<(), rules::OptionError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerftError {
     /// Deeper than [`PERFT_DEPTH_MAX`].
+    #[error("a count is at most {PERFT_DEPTH_MAX} steps deep")]
     TooDeep,
     /// Whoever watched has stopped it, after so many sequences.
+    #[error("stopped after {counted}")]
     Stopped {
         /// Sequences counted so far.
         counted: u64,
     },
     /// The game refuses an act that it lists.
+    #[error("{act} is listed but refused: {refusal}")]
     Refused {
         /// The act.
         act: String,
@@ -109,18 +112,6 @@ pub enum PerftError {
         refusal: Box<Refusal>,
     },
 }
-
-impl fmt::Display for PerftError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PerftError::TooDeep => write!(f, "a count is at most {PERFT_DEPTH_MAX} steps deep"),
-            PerftError::Stopped { counted } => write!(f, "stopped after {counted}"),
-            PerftError::Refused { act, refusal } => write!(f, "{act} is listed but refused: {refusal}"),
-        }
-    }
-}
-
-impl core::error::Error for PerftError {}
 
 struct Counter<'a> {
     watch: &'a mut dyn FnMut(u64) -> ControlFlow<()>,

@@ -1,7 +1,5 @@
-use alloc::{borrow::Cow, string::String, vec::Vec};
-use core::fmt;
-
 use crate::{Author, Outcome, RuleSet, Side};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 /// A game as it is written down: who played what under which rules, and how it ended.
 ///
@@ -54,7 +52,8 @@ pub struct Act {
 /// assert_eq!(error.to_string(), "line 3: an act is wanted");
 /// assert_eq!(RecordError { line: 0, ..error }.to_string(), "an act is wanted");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{detail}", place(*.line))]
 pub struct RecordError {
     /// The line, from 1; 0 when no single line is at fault.
     pub line: u32,
@@ -122,13 +121,7 @@ impl Record {
     }
 }
 
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => f.write_str(&self.detail),
-            line => write!(f, "line {line}: {}", self.detail),
-        }
-    }
+/// Which line an error is in, before what is wrong with it.
+fn place(line: u32) -> String {
+    if line == 0 { String::new() } else { format!("line {line}: ") }
 }
-
-impl core::error::Error for RecordError {}

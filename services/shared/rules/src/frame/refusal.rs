@@ -1,8 +1,7 @@
 use alloc::{borrow::Cow, string::String};
-use core::fmt;
-
 /// Why the rules refuse an act. The position is as it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}: {detail}")]
 pub struct Refusal {
     /// What kind of fault it is.
     pub kind: RefusalKind,
@@ -78,11 +77,3 @@ impl Refusal {
         self.detail.into_owned()
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.reason, self.detail)
-    }
-}
-
-impl core::error::Error for Refusal {}

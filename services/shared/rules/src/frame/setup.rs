@@ -1,7 +1,5 @@
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
-use core::fmt;
-
 use crate::{Actors, Game, StoneColour, Viewer};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
 /// The longest text of a position, in bytes: the largest board takes 650 signs, twice that with blanks, and
 /// the rest is room for remarks.
@@ -53,7 +51,8 @@ pub struct SetupText<'a> {
 /// let error = rules::SetupText::read("board: .?").and_then(|text| text.grid()).unwrap_err();
 /// assert_eq!(error.to_string(), "a point is drawn as '.', B or x, W or o");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
 pub struct SetupError {
     /// One sentence for a person, lower case and without a full stop.
     pub detail: Cow<'static, str>,
@@ -219,14 +218,6 @@ impl SetupError {
         SetupError { detail: detail.into() }
     }
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.detail)
-    }
-}
-
-impl core::error::Error for SetupError {}
 
 /// Whether a line begins a position or goes on with its keys: a word of small letters and hyphens, and a colon.
 pub(crate) fn is_setup_line(line: &str) -> bool {

@@ -4,7 +4,7 @@ use alloc::{
     collections::BTreeMap,
     string::String,
 };
-use core::{fmt, ops::RangeInclusive, time::Duration};
+use core::{ops::RangeInclusive, time::Duration};
 
 use crate::{ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side};
 
@@ -249,7 +249,8 @@ pub struct RuleSet {
 /// assert_eq!(error.option, "size");
 /// assert!(error.to_string().starts_with("size: "));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{option}: {detail}")]
 pub struct OptionError {
     /// The option at fault, or `rule_set`.
     pub option: String,
@@ -373,11 +374,3 @@ impl RuleSet {
         self
     }
 }
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.option, self.detail)
-    }
-}
-
-impl core::error::Error for OptionError {}

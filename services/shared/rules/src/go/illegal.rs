@@ -1,43 +1,60 @@
-use core::fmt;
+use alloc::string::ToString as _;
 
 use crate::{Refusal, RefusalKind};
 
 /// Why an act is refused. The position is then as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
     /// The game has ended.
+    #[error("the game has ended")]
     GameOver,
     /// The other side is to act.
+    #[error("the other side is to act")]
     NotYourTurn,
     /// A stone stands on the point.
+    #[error("a stone stands on this point")]
     Occupied,
     /// The board has no such point.
+    #[error("the board has no such point")]
     OffBoard,
     /// The stone's chain would have no liberty and nothing would be captured (article 5).
+    #[error("the stone would have no liberty and captures nothing")]
     Suicide,
     /// It would take back a ko at once (article 20.1).
+    #[error("the ko was taken just now; play elsewhere first")]
     Ko,
     /// It would bring back an earlier board in a way that is forbidden (article 6).
+    #[error("this would bring back an earlier board")]
     Repetition,
     /// No more stones can be played after [`super::MAX_TURNS`] turns.
+    #[error("the game has too many turns; only a pass is left")]
     TurnLimit,
     /// The handicap stones come first.
+    #[error("the handicap stones are placed first")]
     HandicapFirst,
     /// The point is not forbidden, or forbidden moves are refused rather than void.
+    #[error("this move is not void")]
     NotVoid,
     /// There is no long cycle to claim, or the arbiter has been asked already.
+    #[error("there is no long cycle to claim")]
     NoLongCycle,
     /// Both have confirmed the end; what is dead is to be agreed on, or disputed.
+    #[error("the end is confirmed; agree on the dead stones or reject")]
     InAgreement,
     /// The end has not been confirmed by both.
+    #[error("the end has not been confirmed by both sides")]
     NotInAgreement,
     /// The opponent has proposed nothing.
+    #[error("the other side has proposed nothing")]
     NoProposal,
     /// The opponent's proposal is another one than was accepted.
+    #[error("the other side's proposal is another one now")]
     ProposalChanged,
     /// A point without a stone was called dead.
+    #[error("a point without a stone cannot be dead")]
     NoStone,
     /// Too many proposals were made; accept the last one or dispute it.
+    #[error("too many proposals; accept or reject the last one")]
     TooManyProposals,
 }
 
@@ -64,34 +81,11 @@ impl Illegal {
             Illegal::TooManyProposals => "TOO_MANY_PROPOSALS",
         }
     }
-
-    /// One sentence for a person.
-    const fn detail(self) -> &'static str {
-        match self {
-            Illegal::GameOver => "the game has ended",
-            Illegal::NotYourTurn => "the other side is to act",
-            Illegal::Occupied => "a stone stands on this point",
-            Illegal::OffBoard => "the board has no such point",
-            Illegal::Suicide => "the stone would have no liberty and captures nothing",
-            Illegal::Ko => "the ko was taken just now; play elsewhere first",
-            Illegal::Repetition => "this would bring back an earlier board",
-            Illegal::TurnLimit => "the game has too many turns; only a pass is left",
-            Illegal::HandicapFirst => "the handicap stones are placed first",
-            Illegal::NotVoid => "this move is not void",
-            Illegal::NoLongCycle => "there is no long cycle to claim",
-            Illegal::InAgreement => "the end is confirmed; agree on the dead stones or reject",
-            Illegal::NotInAgreement => "the end has not been confirmed by both sides",
-            Illegal::NoProposal => "the other side has proposed nothing",
-            Illegal::ProposalChanged => "the other side's proposal is another one now",
-            Illegal::NoStone => "a point without a stone cannot be dead",
-            Illegal::TooManyProposals => "too many proposals; accept or reject the last one",
-        }
-    }
 }
 
 impl Illegal {
     fn refused(self) -> Refusal {
-        Refusal::illegal(self.reason(), self.detail())
+        Refusal::illegal(self.reason(), self.to_string())
     }
 }
 
@@ -108,11 +102,3 @@ impl From<Illegal> for Refusal {
         }
     }
 }
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.detail())
-    }
-}
-
-impl core::error::Error for Illegal {}

@@ -15,11 +15,13 @@ pub struct Setup {
 }
 
 /// Why a text is not a position that can stand on a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// It is not rows of `.`, `x` and `o`, or its rows differ in length, or a side is not 1 to 25 long.
+    #[error("rows of '.', 'x' and 'o' of equal length, joined by '/', are wanted")]
     Shape,
     /// A chain has no liberty, and so cannot exist on the board (article 3).
+    #[error("a chain has no liberty")]
     NoLiberty,
 }
 
@@ -126,14 +128,3 @@ impl fmt::Display for Setup {
         write!(f, "{}{to_move}", self.board)
     }
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SetupError::Shape => "rows of '.', 'x' and 'o' of equal length, joined by '/', are wanted",
-            SetupError::NoLiberty => "a chain has no liberty",
-        })
-    }
-}
-
-impl core::error::Error for SetupError {}

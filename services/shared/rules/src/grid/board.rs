@@ -14,7 +14,8 @@ pub struct Board<G: Grid, const WORDS: usize> {
 }
 
 /// The text is not a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a board has as many rows of as many signs as it has points on a side")]
 pub struct BoardError;
 
 impl<G: Grid, const WORDS: usize> Board<G, WORDS> {
@@ -156,14 +157,6 @@ impl<G: Grid, const WORDS: usize> Default for Board<G, WORDS> {
         Board { stones: [PointSet::EMPTY; 2], key: 0 }
     }
 }
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a board has as many rows of as many signs as it has points on a side")
-    }
-}
-
-impl core::error::Error for BoardError {}
 
 /// The points of the squares that these points name.
 fn filled<G: Grid, const WORDS: usize>(squares: PointSet<G, WORDS>) -> PointSet<G, WORDS> {

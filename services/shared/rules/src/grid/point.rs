@@ -8,11 +8,13 @@ use crate::Axes;
 pub struct Point<G>(u8, PhantomData<G>);
 
 /// Why a text is not a point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointError {
     /// It is written like a point, but the board has none of this name.
+    #[error("the board has no such point")]
     OffBoard,
     /// It is no letter with a number.
+    #[error("a point is a letter and a number")]
     NotAPoint,
 }
 
@@ -135,17 +137,6 @@ impl<G: Grid> FromStr for Point<G> {
         Self::new(row, column).ok_or(PointError::OffBoard)
     }
 }
-
-impl fmt::Display for PointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PointError::OffBoard => "the board has no such point",
-            PointError::NotAPoint => "a point is a letter and a number",
-        })
-    }
-}
-
-impl core::error::Error for PointError {}
 
 #[cfg(test)]
 mod tests {

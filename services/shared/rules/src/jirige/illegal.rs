@@ -1,28 +1,34 @@
-use alloc::format;
-use core::fmt;
-
 use super::{Orientation, Phase, Point};
 use crate::{Refusal, RefusalKind};
+use alloc::format;
 
 /// Which rule a turn breaks. The position is as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
     /// The game has ended.
+    #[error("the game has ended")]
     GameOver,
     /// This phase takes another kind of turn.
+    #[error("{}", wanted(*.0))]
     WrongPhase(Phase),
     /// A stone stands where the turn, or a jump of it, ends.
+    #[error("a stone stands on {0}")]
     Occupied(Point),
     /// The centre is kept for the last stone (rule 7).
+    #[error("E5 is kept for the last stone")]
     CentreReserved,
     /// The first stones stand round the centre (rule 6).
+    #[error("the first stones are placed round E5")]
     RingFirst,
     /// No stone of the mover stands there.
+    #[error("the mover has no stone on {0}")]
     NotYourStone(Point),
     /// The turn ends where it begins.
+    #[error("the stone on {0} does not go anywhere")]
     NoDisplacement(Point),
     /// The points are not orthogonal neighbours, and the mover does not fly (rules 13 and 14).
+    #[error("{to} is no neighbour of {from}")]
     NotAdjacent {
         /// Where the stone stands.
         from: Point,
@@ -30,6 +36,7 @@ pub enum Illegal {
         to: Point,
     },
     /// The leg does not pass exactly one point, with an enemy stone on it (rule 15).
+    #[error("{from} to {to} jumps no enemy stone")]
     BadJump {
         /// Where the leg starts.
         from: Point,
@@ -37,21 +44,29 @@ pub enum Illegal {
         to: Point,
     },
     /// A chain of one jump while flight bars it (rule 17).
+    #[error("in the flying phase a chain takes at least two stones")]
     SingleJumpInFlight,
     /// A stone to be removed is no enemy stone, or has left the board.
+    #[error("no enemy stone stands on {0}")]
     NotEnemyStone(Point),
     /// A stone to be removed stands in a square while there are loose ones (rule 21).
+    #[error("the stone on {0} stands in a square, and there are loose ones")]
     ProtectedSquare(Point),
     /// So many more stones have to be removed (rule 19).
+    #[error("{0} more enemy stones have to be removed")]
     TooFewRemovals(u8),
     /// More stones are named than are owed (rule 20).
+    #[error("more stones are named than are to be removed")]
     TooManyRemovals,
     /// Nothing has earned a removal: no displacement stands before it, or the line chosen makes no spear that
     /// counts (rules 23 to 27).
+    #[error("{}", unearned(*.0))]
     NoRemovalDue(Option<Orientation>),
     /// The removals of the turn come first; only where sub-actions are played singly.
+    #[error("{0} enemy stones have to be removed first")]
     RemovalPending(u8),
     /// The position has not come back, and nothing has been taken, often enough.
+    #[error("there is no draw to claim yet")]
     NotClaimable,
 }
 
@@ -80,44 +95,6 @@ impl Illegal {
     }
 }
 
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Illegal::GameOver => f.write_str("the game has ended"),
-            Illegal::WrongPhase(Phase::Place) => f.write_str("a stone is placed now: name one point"),
-            Illegal::WrongPhase(Phase::Open) => {
-                f.write_str("enemy stones are removed now: name them, like *C3*D4")
-            }
-            Illegal::WrongPhase(Phase::Move) => f.write_str("a stone is moved now: name its way, like E4-E5"),
-            Illegal::Occupied(at) => write!(f, "a stone stands on {at}"),
-            Illegal::CentreReserved => f.write_str("E5 is kept for the last stone"),
-            Illegal::RingFirst => f.write_str("the first stones are placed round E5"),
-            Illegal::NotYourStone(at) => write!(f, "the mover has no stone on {at}"),
-            Illegal::NoDisplacement(at) => write!(f, "the stone on {at} does not go anywhere"),
-            Illegal::NotAdjacent { from, to } => write!(f, "{to} is no neighbour of {from}"),
-            Illegal::BadJump { from, to } => write!(f, "{from} to {to} jumps no enemy stone"),
-            Illegal::SingleJumpInFlight => {
-                f.write_str("in the flying phase a chain takes at least two stones")
-            }
-            Illegal::NotEnemyStone(at) => write!(f, "no enemy stone stands on {at}"),
-            Illegal::ProtectedSquare(at) => {
-                write!(f, "the stone on {at} stands in a square, and there are loose ones")
-            }
-            Illegal::TooFewRemovals(left) => write!(f, "{left} more enemy stones have to be removed"),
-            Illegal::TooManyRemovals => f.write_str("more stones are named than are to be removed"),
-            Illegal::NoRemovalDue(None) => f.write_str("nothing has earned a removal"),
-            Illegal::NoRemovalDue(Some(Orientation::Row)) => f.write_str("no row makes a spear that counts"),
-            Illegal::NoRemovalDue(Some(Orientation::Column)) => {
-                f.write_str("no column makes a spear that counts")
-            }
-            Illegal::RemovalPending(left) => write!(f, "{left} enemy stones have to be removed first"),
-            Illegal::NotClaimable => f.write_str("there is no draw to claim yet"),
-        }
-    }
-}
-
-impl core::error::Error for Illegal {}
-
 impl From<Illegal> for Refusal {
     fn from(illegal: Illegal) -> Self {
         match illegal {
@@ -125,5 +102,23 @@ impl From<Illegal> for Refusal {
             Illegal::NotClaimable => Refusal::illegal(illegal.reason(), format!("{illegal}")),
             other => Refusal::illegal(other.reason(), format!("{other}")).of_kind(RefusalKind::Forbidden),
         }
+    }
+}
+
+/// What a phase waits for.
+const fn wanted(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Place => "a stone is placed now: name one point",
+        Phase::Open => "enemy stones are removed now: name them, like *C3*D4",
+        Phase::Move => "a stone is moved now: name its way, like E4-E5",
+    }
+}
+
+/// Why nothing may be removed, when this line was to be a spear.
+const fn unearned(line: Option<Orientation>) -> &'static str {
+    match line {
+        None => "nothing has earned a removal",
+        Some(Orientation::Row) => "no row makes a spear that counts",
+        Some(Orientation::Column) => "no column makes a spear that counts",
     }
 }

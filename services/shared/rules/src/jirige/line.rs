@@ -23,7 +23,8 @@ pub struct Line {
 }
 
 /// The text is not a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a line is row:1 to row:9 or col:A to col:I")]
 pub struct LineError;
 
 impl Orientation {
@@ -107,14 +108,6 @@ impl FromStr for Line {
         Line::all().find(|line| LineText(*line) == *text).ok_or(LineError)
     }
 }
-
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a line is row:1 to row:9 or col:A to col:I")
-    }
-}
-
-impl core::error::Error for LineError {}
 
 /// Compares the text of a line with another one without building it.
 struct LineText(Line);

@@ -13,16 +13,20 @@ const CLAIM: &str = "claim";
 const RESIGN: &str = "resign";
 
 /// Why a text is not a turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TurnError {
     /// Longer than [`TURN_BYTES_MAX`], or with more points or removals than any turn has.
+    #[error("no turn is as long as this")]
     TooLong,
     /// It is not built like a turn.
+    #[error("a turn is written like E4, *C3, E4-E5*C3 or E4xE6xG6")]
     Shape,
     /// It names a point that the board does not have.
+    #[error("{0} is not on the board")]
     OffBoard(String),
     /// A placement takes nothing (rule 8).
+    #[error("no stone is removed while placing")]
     PlacementRemoves,
 }
 
@@ -110,19 +114,6 @@ impl FromStr for Turn {
         Ok(Turn::Move { way, line, removed: within_limit(removed?)? })
     }
 }
-
-impl fmt::Display for TurnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TurnError::TooLong => f.write_str("no turn is as long as this"),
-            TurnError::Shape => f.write_str("a turn is written like E4, *C3, E4-E5*C3 or E4xE6xG6"),
-            TurnError::OffBoard(text) => write!(f, "{text} is not on the board"),
-            TurnError::PlacementRemoves => f.write_str("no stone is removed while placing"),
-        }
-    }
-}
-
-impl core::error::Error for TurnError {}
 
 impl From<TurnError> for Refusal {
     fn from(error: TurnError) -> Self {

@@ -1,6 +1,6 @@
-use core::fmt;
-
-use super::{Board, Options, PLACEMENT_PLIES, Phase, Position, Spears, VARIANT, options::fault};
+use super::{
+    Board, Options, PLACEMENT_PLIES, Phase, Position, Spears, VARIANT, options::fault, setup_text::SIDES,
+};
 use crate::{OptionError, RuleSet, Side};
 
 /// Stones of each side (rule 2).
@@ -30,20 +30,26 @@ pub struct Setup {
 }
 
 /// Why there is no position of a game in progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// The text is not written like an arrangement.
+    #[error("nine rows joined by '/', a phase (place, open, move) and a side (dark, light) are wanted")]
     Text,
     /// A side has more stones than the set holds.
+    #[error("there are too many {} stones", SIDES[.0.index()])]
     TooManyStones(Side),
     /// A side has so few stones that it has lost.
+    #[error("there are too few {} stones", SIDES[.0.index()])]
     TooFewStones(Side),
     /// The board is full in the placement, or not full when the opening begins.
+    #[error("the board does not belong to this phase")]
     PhaseIsOver,
     /// It is not this side that owes removals, or they are owed in another phase than the opening.
+    #[error("the removals owed do not belong to this phase and side")]
     Owed,
     /// There are more quiet plies than a game may have, or some before the moving phase.
+    #[error("there are more quiet plies than there can be")]
     Quiet,
 }
 
@@ -158,21 +164,3 @@ impl Position {
         if self.state.to_move == setup.to_move { Ok(()) } else { Err(SetupError::Owed) }
     }
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let colour = |side: &Side| if *side == Side::First { "dark" } else { "light" };
-        match self {
-            SetupError::Text => f.write_str(
-                "nine rows joined by '/', a phase (place, open, move) and a side (dark, light) are wanted",
-            ),
-            SetupError::TooManyStones(side) => write!(f, "there are too many {} stones", colour(side)),
-            SetupError::TooFewStones(side) => write!(f, "there are too few {} stones", colour(side)),
-            SetupError::PhaseIsOver => f.write_str("the board does not belong to this phase"),
-            SetupError::Owed => f.write_str("the removals owed do not belong to this phase and side"),
-            SetupError::Quiet => f.write_str("there are more quiet plies than there can be"),
-        }
-    }
-}
-
-impl core::error::Error for SetupError {}

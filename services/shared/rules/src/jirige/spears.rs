@@ -13,11 +13,13 @@ pub struct Spears {
 }
 
 /// Why a text does not name the spears of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpearsError {
     /// A part of it is not a line.
+    #[error(transparent)]
     Line(LineError),
     /// The first spear fixes the orientation, and each line counts once (rules 23 and 24).
+    #[error("a side's spears are all rows or all columns, each once")]
     NoRight,
 }
 
@@ -96,17 +98,6 @@ impl FromStr for Spears {
         Ok(spears)
     }
 }
-
-impl fmt::Display for SpearsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SpearsError::Line(error) => write!(f, "{error}"),
-            SpearsError::NoRight => f.write_str("a side's spears are all rows or all columns, each once"),
-        }
-    }
-}
-
-impl core::error::Error for SpearsError {}
 
 #[cfg(test)]
 mod tests {

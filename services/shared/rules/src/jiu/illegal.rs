@@ -1,26 +1,35 @@
-use alloc::{format, string::ToString, vec::Vec};
-use core::fmt;
-
 use super::{Phase, Point};
 use crate::Refusal;
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
 
 /// Which rule a turn breaks. The position is as it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Illegal {
     /// The game has ended.
+    #[error("the game has ended")]
     GameOver,
     /// This phase takes another kind of turn.
+    #[error("{}", wanted(*.0))]
     WrongPhase(Phase),
     /// A stone stands where the turn ends, or where a jump would land.
+    #[error("a stone stands on {0}")]
     Occupied(Point),
     /// The first two stones are placed on the two centre points (Article 3.1).
+    #[error("the first two stones are placed on G7 and H8")]
     OpeningPoint,
     /// The stone to be lifted is the mover's own centre stone (Article 3.2), on this point.
+    #[error("the stone to be lifted is that on {0}")]
     LiftPoint(Point),
     /// No stone of the mover stands there, or it is moved twice.
+    #[error("the mover has no stone to move on {0}")]
     NotYourStone(Point),
     /// The leg is neither a step nor a jump, and the mover does not fly.
+    #[error("{from} to {to} is neither a step nor a jump")]
     NotAdjacent {
         /// Where the leg starts.
         from: Point,
@@ -28,6 +37,7 @@ pub enum Illegal {
         to: Point,
     },
     /// The leg has the length of a jump, but jumps no enemy stone.
+    #[error("{from} to {to} jumps no enemy stone")]
     NoJump {
         /// Where the leg starts.
         from: Point,
@@ -35,22 +45,28 @@ pub enum Illegal {
         to: Point,
     },
     /// Competitive rules: a chain of one jump while the opponent flies.
+    #[error("while the opponent flies, a chain of one jump is not allowed")]
     OneJumpForbidden,
     /// The turn names other jumped stones than these.
+    #[error("the path jumps {}", listed(jumped))]
     JumpMismatch {
         /// What the path does jump, in order.
         jumped: Vec<Point>,
     },
     /// A printed turn does not name the stones that it jumps.
+    #[error("the path jumps {}, and no TC says so", listed(jumped))]
     JumpUnsaid {
         /// What the path jumps, in order.
         jumped: Vec<Point>,
     },
     /// Two stones moved together do not make a lan (Article 3.3.6).
+    #[error("two stones moved together must fill two adjacent lines")]
     NotLan,
     /// Three stones moved together do not make a songran (Article 3.3.8).
+    #[error("three stones moved together must fill three adjacent lines")]
     NotSongran,
     /// The turn names more or fewer stones to remove than it has earned.
+    #[error("the turn removes exactly {owed} stones of choice, and {named} are named")]
     MustRemove {
         /// How many there must be.
         owed: u8,
@@ -58,8 +74,10 @@ pub enum Illegal {
         named: usize,
     },
     /// A stone to be removed is no enemy stone, or has been jumped already.
+    #[error("no enemy stone is left on {0}")]
     NotEnemy(Point),
     /// A stone to be removed is named twice.
+    #[error("{0} is named twice")]
     RemovedTwice(Point),
 }
 
@@ -87,44 +105,6 @@ impl Illegal {
     }
 }
 
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Illegal::GameOver => f.write_str("the game has ended"),
-            Illegal::WrongPhase(Phase::Place) => f.write_str("a stone is placed now: name one point"),
-            Illegal::WrongPhase(Phase::Lift) => f.write_str("the centre stone is lifted now: name its point"),
-            Illegal::WrongPhase(Phase::Move) => f.write_str("a stone is moved now: name its path"),
-            Illegal::Occupied(at) => write!(f, "a stone stands on {at}"),
-            Illegal::OpeningPoint => f.write_str("the first two stones are placed on G7 and H8"),
-            Illegal::LiftPoint(at) => write!(f, "the stone to be lifted is that on {at}"),
-            Illegal::NotYourStone(at) => write!(f, "the mover has no stone to move on {at}"),
-            Illegal::NotAdjacent { from, to } => write!(f, "{from} to {to} is neither a step nor a jump"),
-            Illegal::NoJump { from, to } => write!(f, "{from} to {to} jumps no enemy stone"),
-            Illegal::OneJumpForbidden => {
-                f.write_str("while the opponent flies, a chain of one jump is not allowed")
-            }
-            Illegal::JumpMismatch { jumped } if jumped.is_empty() => f.write_str("the path jumps nothing"),
-            Illegal::JumpMismatch { jumped } => {
-                let jumped: Vec<_> = jumped.iter().map(ToString::to_string).collect();
-                write!(f, "the path jumps {}", jumped.join(","))
-            }
-            Illegal::JumpUnsaid { jumped } => {
-                let jumped: Vec<_> = jumped.iter().map(ToString::to_string).collect();
-                write!(f, "the path jumps {}, and no TC says so", jumped.join(","))
-            }
-            Illegal::NotLan => f.write_str("two stones moved together must fill two adjacent lines"),
-            Illegal::NotSongran => f.write_str("three stones moved together must fill three adjacent lines"),
-            Illegal::MustRemove { owed, named } => {
-                write!(f, "the turn removes exactly {owed} stones of choice, and {named} are named")
-            }
-            Illegal::NotEnemy(at) => write!(f, "no enemy stone is left on {at}"),
-            Illegal::RemovedTwice(at) => write!(f, "{at} is named twice"),
-        }
-    }
-}
-
-impl core::error::Error for Illegal {}
-
 impl From<Illegal> for Refusal {
     fn from(illegal: Illegal) -> Self {
         match illegal {
@@ -132,4 +112,18 @@ impl From<Illegal> for Refusal {
             other => Refusal::illegal(other.reason(), format!("{other}")),
         }
     }
+}
+
+/// What a phase waits for.
+const fn wanted(phase: Phase) -> &'static str {
+    match phase {
+        Phase::Place => "a stone is placed now: name one point",
+        Phase::Lift => "the centre stone is lifted now: name its point",
+        Phase::Move => "a stone is moved now: name its path",
+    }
+}
+
+fn listed(points: &[Point]) -> String {
+    let names: Vec<_> = points.iter().map(ToString::to_string).collect();
+    if names.is_empty() { String::from("nothing") } else { names.join(",") }
 }

@@ -10,24 +10,32 @@ use crate::Refusal;
 pub const TURN_BYTES_MAX: usize = 2048;
 
 /// Why a text is not a turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TurnError {
     /// Longer than [`TURN_BYTES_MAX`].
+    #[error("a turn has at most {TURN_BYTES_MAX} bytes")]
     TooLong,
     /// Nothing but blanks.
+    #[error("the turn is empty")]
     Empty,
     /// What stands where a point should.
+    #[error("{0:?} is not a point")]
     NotAPoint(String),
     /// More than [`turn::PATHS_MAX`] paths or [`turn::PATH_POINTS_MAX`] points in a path.
+    #[error("the turn moves too many stones or one of them too far")]
     PathTooLong,
     /// Several stones move together, and one of them makes more than one leg.
+    #[error("stones that move together go from one point to another")]
     BentTogether,
     /// A list names no stone, or more than [`turn::NAMED_MAX`].
+    #[error("{0} must name 1 to {max} points", max = turn::NAMED_MAX)]
     BadList(&'static str),
     /// A list stands twice.
+    #[error("{0} stands twice")]
     Twice(&'static str),
     /// A single point removes nothing.
+    #[error("a turn of one point removes nothing")]
     PointWithList,
 }
 
@@ -92,23 +100,6 @@ impl FromStr for Turn {
         }
     }
 }
-
-impl fmt::Display for TurnError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TurnError::TooLong => write!(f, "a turn has at most {TURN_BYTES_MAX} bytes"),
-            TurnError::Empty => f.write_str("the turn is empty"),
-            TurnError::NotAPoint(text) => write!(f, "{text:?} is not a point"),
-            TurnError::PathTooLong => f.write_str("the turn moves too many stones or one of them too far"),
-            TurnError::BentTogether => f.write_str("stones that move together go from one point to another"),
-            TurnError::BadList(name) => write!(f, "{name} must name 1 to {} points", turn::NAMED_MAX),
-            TurnError::Twice(name) => write!(f, "{name} stands twice"),
-            TurnError::PointWithList => f.write_str("a turn of one point removes nothing"),
-        }
-    }
-}
-
-impl core::error::Error for TurnError {}
 
 impl From<TurnError> for Refusal {
     fn from(error: TurnError) -> Self {

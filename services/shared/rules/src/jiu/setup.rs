@@ -1,5 +1,3 @@
-use core::fmt;
-
 use super::{Board, Options, PLACEMENT_PLIES, Phase, Point, Position};
 use crate::Side;
 
@@ -7,18 +5,23 @@ use crate::Side;
 const STONES: u8 = 98;
 
 /// Why an arrangement is not a position of a game in progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A side has more stones than it can have in this phase.
+    #[error("there are too many {} stones", colour(*.0))]
     TooManyStones(Side),
     /// A side has so few stones that it has lost.
+    #[error("there are too few {} stones", colour(*.0))]
     TooFewStones(Side),
     /// The sides have not placed or lifted alternately, or the other one is to act.
+    #[error("the sides have not acted alternately")]
     OutOfTurn,
     /// The centre points do not hold what the first two placements and the lifts leave there.
+    #[error("the centre points do not hold one stone of each side")]
     Centre,
     /// The board is full in the placement, or not full in the lift.
+    #[error("the board does not belong to this phase")]
     PhaseIsOver,
 }
 
@@ -83,21 +86,6 @@ impl Position {
     }
 }
 
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let colour = |side: &Side| if *side == Side::First { "white" } else { "black" };
-        match self {
-            SetupError::TooManyStones(side) => write!(f, "there are too many {} stones", colour(side)),
-            SetupError::TooFewStones(side) => write!(f, "there are too few {} stones", colour(side)),
-            SetupError::OutOfTurn => f.write_str("the sides have not acted alternately"),
-            SetupError::Centre => f.write_str("the centre points do not hold one stone of each side"),
-            SetupError::PhaseIsOver => f.write_str("the board does not belong to this phase"),
-        }
-    }
-}
-
-impl core::error::Error for SetupError {}
-
 /// The turns of a placement in progress.
 fn placed(board: &Board, to_move: Side) -> Result<u32, SetupError> {
     let (white, black) = (board.count(Side::First), board.count(Side::Second));
@@ -135,5 +123,12 @@ fn lifted(board: &Board, to_move: Side) -> Result<u32, SetupError> {
         Ok(u32::from(lifts))
     } else {
         Err(SetupError::Centre)
+    }
+}
+
+const fn colour(side: Side) -> &'static str {
+    match side {
+        Side::First => "white",
+        Side::Second => "black",
     }
 }

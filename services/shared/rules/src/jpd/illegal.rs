@@ -1,23 +1,30 @@
-use core::fmt;
+use alloc::string::ToString as _;
 
 use crate::{Refusal, RefusalKind, go};
 
 /// Why an act is refused. The position is then as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
     /// A reason that Go has too; a [`go::Illegal::Ko`] is the simplest case of article 32 (article 24).
-    Go(go::Illegal),
+    #[error(transparent)]
+    Go(#[from] go::Illegal),
     /// A real move would make the opponent face board and virtual stones that it has faced (article 32.1).
+    #[error("the other side would face this board with these virtual stones again")]
     ShapeAgain,
     /// A virtual move would make the opponent face a board that it has faced (article 32.2).
+    #[error("the other side would face this board again by a virtual move")]
     BoardAgain,
     /// A point on which a living stone stands was given to somebody.
+    #[error("a stone stands on a point that is to be given to somebody")]
     StoneThere,
     /// One point was given to two.
+    #[error("a point cannot be given to two")]
     NamedTwice,
     /// No point is shared, so there is nothing to fill.
+    #[error("no point is shared")]
     NothingToFill,
     /// The side has demanded that neutral points be filled as often as it may.
+    #[error("you have demanded to fill as often as you may; propose, accept or reject")]
     TooManyDemands,
 }
 
@@ -34,26 +41,6 @@ impl Illegal {
             Illegal::TooManyDemands => "TOO_MANY_DEMANDS",
         }
     }
-
-    const fn detail(self) -> &'static str {
-        match self {
-            Illegal::Go(_) => "the rules of Go forbid it",
-            Illegal::ShapeAgain => "the other side would face this board with these virtual stones again",
-            Illegal::BoardAgain => "the other side would face this board again by a virtual move",
-            Illegal::StoneThere => "a stone stands on a point that is to be given to somebody",
-            Illegal::NamedTwice => "a point cannot be given to two",
-            Illegal::NothingToFill => "no point is shared",
-            Illegal::TooManyDemands => {
-                "you have demanded to fill as often as you may; propose, accept or reject"
-            }
-        }
-    }
-}
-
-impl From<go::Illegal> for Illegal {
-    fn from(illegal: go::Illegal) -> Illegal {
-        Illegal::Go(illegal)
-    }
 }
 
 impl From<Illegal> for Refusal {
@@ -61,20 +48,9 @@ impl From<Illegal> for Refusal {
         match illegal {
             Illegal::Go(illegal) => illegal.into(),
             Illegal::ShapeAgain | Illegal::BoardAgain => {
-                Refusal::illegal(illegal.reason(), illegal.detail()).of_kind(RefusalKind::Forbidden)
+                Refusal::illegal(illegal.reason(), illegal.to_string()).of_kind(RefusalKind::Forbidden)
             }
-            _ => Refusal::illegal(illegal.reason(), illegal.detail()),
+            _ => Refusal::illegal(illegal.reason(), illegal.to_string()),
         }
     }
 }
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Illegal::Go(illegal) => illegal.fmt(f),
-            _ => f.write_str(self.detail()),
-        }
-    }
-}
-
-impl core::error::Error for Illegal {}

@@ -1,37 +1,51 @@
-use core::fmt;
+use alloc::string::ToString as _;
 
 use crate::{DrawError, Refusal, go};
 
 /// Why an act is refused. The position is then as it was, and nothing that is sealed is in the words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
     /// A rule of Go forbids it.
-    Go(go::Illegal),
+    #[error(transparent)]
+    Go(#[from] go::Illegal),
     /// A step of the draw that may not be taken.
-    Draw(DrawError),
+    #[error(transparent)]
+    Draw(#[from] DrawError),
     /// The game waits for another kind of act.
+    #[error("the game waits for another kind of act")]
     NotNow,
     /// Only the house does this.
+    #[error("only the house does this")]
     HouseOnly,
     /// The house has nothing of the kind to do.
+    #[error("nothing waits for the house")]
     NothingDue,
     /// This side has bid, and a bid cannot be changed (article 二.3).
+    #[error("a bid cannot be changed")]
     AlreadyBid,
     /// The bid is higher or lower than half the points of the board (T14).
+    #[error("a bid is at most half the points of the board")]
     BidOutOfRange,
     /// The proposal puts two stones on one point.
+    #[error("two stones cannot stand on one point")]
     TwoStones,
     /// The proposal has a chain without liberty.
+    #[error("a chain of the proposal has no liberty")]
     NoLiberty,
     /// The other side has proposed nothing.
+    #[error("the other side has proposed nothing")]
     NoProposal,
     /// The other side's proposal is another one than was accepted.
+    #[error("the other side's proposal is another one now")]
     ProposalChanged,
     /// Too many proposals were made.
+    #[error("too many proposals; accept the last one")]
     TooManyProposals,
     /// A point that nobody owns was said to be in seki.
+    #[error("nobody owns this point, so it is in no block")]
     NoBlock,
     /// What may be filled in a seki is an empty point of a block in seki.
+    #[error("only empty points of blocks in seki can be filled")]
     NotFillable,
 }
 
@@ -55,38 +69,6 @@ impl Illegal {
             Illegal::NotFillable => "NOT_FILLABLE",
         }
     }
-
-    /// One sentence for a person.
-    const fn detail(self) -> &'static str {
-        match self {
-            Illegal::Go(_) => "a rule of Go forbids it",
-            Illegal::Draw(_) => "the draw does not allow it",
-            Illegal::NotNow => "the game waits for another kind of act",
-            Illegal::HouseOnly => "only the house does this",
-            Illegal::NothingDue => "nothing waits for the house",
-            Illegal::AlreadyBid => "a bid cannot be changed",
-            Illegal::BidOutOfRange => "a bid is at most half the points of the board",
-            Illegal::TwoStones => "two stones cannot stand on one point",
-            Illegal::NoLiberty => "a chain of the proposal has no liberty",
-            Illegal::NoProposal => "the other side has proposed nothing",
-            Illegal::ProposalChanged => "the other side's proposal is another one now",
-            Illegal::TooManyProposals => "too many proposals; accept the last one",
-            Illegal::NoBlock => "nobody owns this point, so it is in no block",
-            Illegal::NotFillable => "only empty points of blocks in seki can be filled",
-        }
-    }
-}
-
-impl From<go::Illegal> for Illegal {
-    fn from(illegal: go::Illegal) -> Illegal {
-        Illegal::Go(illegal)
-    }
-}
-
-impl From<DrawError> for Illegal {
-    fn from(error: DrawError) -> Illegal {
-        Illegal::Draw(error)
-    }
 }
 
 impl From<Illegal> for Refusal {
@@ -95,19 +77,7 @@ impl From<Illegal> for Refusal {
             Illegal::Go(illegal) => illegal.into(),
             Illegal::Draw(error) => error.into(),
             Illegal::NothingDue => Refusal::nothing_due(),
-            _ => Refusal::illegal(illegal.reason(), illegal.detail()),
+            _ => Refusal::illegal(illegal.reason(), illegal.to_string()),
         }
     }
 }
-
-impl fmt::Display for Illegal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Illegal::Go(illegal) => illegal.fmt(f),
-            Illegal::Draw(error) => error.fmt(f),
-            other => f.write_str(other.detail()),
-        }
-    }
-}
-
-impl core::error::Error for Illegal {}

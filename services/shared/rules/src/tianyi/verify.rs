@@ -1,18 +1,20 @@
-use core::fmt;
-
 use super::TianyiGame;
 use crate::{Game as _, OptionError, Proof, ProofError, Record, Refusal};
 
 /// Why a record does not tell of a game that was played by the rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VerifyError {
     /// It was played under no such rules.
+    #[error(transparent)]
     Rules(OptionError),
     /// This act, from 1, is against the rules; a seed that is not the promised one is among them.
+    #[error("act {0}: {1}")]
     Act(usize, Refusal),
     /// A draw does not fit its commitments.
+    #[error(transparent)]
     Draw(ProofError),
     /// The game did not end as the record says.
+    #[error("the game did not end as the record says")]
     Outcome,
 }
 
@@ -38,16 +40,3 @@ pub fn verify(record: &Record) -> Result<alloc::vec::Vec<Proof>, VerifyError> {
         _ => Ok(proofs.to_vec()),
     }
 }
-
-impl fmt::Display for VerifyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            VerifyError::Rules(error) => error.fmt(f),
-            VerifyError::Act(nth, refusal) => write!(f, "act {nth}: {refusal}"),
-            VerifyError::Draw(error) => error.fmt(f),
-            VerifyError::Outcome => f.write_str("the game did not end as the record says"),
-        }
-    }
-}
-
-impl core::error::Error for VerifyError {}
