@@ -13,10 +13,10 @@
 //! ```
 //! use rules::{Reason, RuleSet, Side, Verdict, Viewer};
 //!
-//! let variant = rules::variant("go").unwrap();
-//! let mut game = (variant.start)(&RuleSet::named("cn2002").with("size", "9"))?;
-//! let played = game.play(Side::First, "e5").unwrap();
-//! assert_eq!((played.text.as_str(), game.view(Viewer::Spectator).stones.len()), ("E5", 1));
+//! let variant = rules::variant("jirige").unwrap();
+//! let mut game = (variant.start)(&RuleSet::named("2020").with("lose_at", "2"))?;
+//! let played = game.play(Side::First, "d4").unwrap();
+//! assert_eq!((played.text.as_str(), game.view(Viewer::Spectator).stones.len()), ("D4", 1));
 //! game.play(Side::Second, "resign").unwrap();
 //! let outcome = game.outcome().unwrap();
 //! assert_eq!((outcome.verdict, outcome.reason), (Verdict::Win(Side::First), Reason::Resignation));
@@ -41,7 +41,7 @@ pub mod tianyi;
 pub mod toy;
 mod zobrist;
 
-use frame::{headings, outcome_text};
+use frame::{headings, options, outcome_text};
 
 pub use frame::*;
 

@@ -110,7 +110,7 @@ impl Opening {
     /// assert!(opening.text().parse() == Ok(opening));
     /// ```
     pub fn text(&self) -> String {
-        format!("{} {}", Hex(&self.salt), Hex(&self.seed))
+        format!("{} {}", hex::encode(self.salt), hex::encode(self.seed))
     }
 }
 
@@ -199,7 +199,7 @@ impl FromStr for Commitment {
 
 impl fmt::Display for Commitment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Hex(&self.0).fmt(f)
+        f.write_str(&hex::encode(self.0))
     }
 }
 
@@ -221,23 +221,9 @@ const fn highest(below: u64) -> u64 {
     u64::MAX - below.wrapping_neg() % below
 }
 
-struct Hex<'a>(&'a [u8; 32]);
-
-impl fmt::Display for Hex<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
-    }
-}
-
 fn bytes(text: &str) -> Result<[u8; 32], HexError> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let mut bytes = [0; 32];
-    if text.len() != 2 * bytes.len() {
-        return Err(HexError);
-    }
-    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        *byte = digit(pair[0]).ok_or(HexError)? << 4 | digit(pair[1]).ok_or(HexError)?;
-    }
+    hex::decode_to_slice(text, &mut bytes).map_err(|_| HexError)?;
     Ok(bytes)
 }
 

@@ -27,6 +27,7 @@ mod game;
 pub(crate) mod headings;
 mod lot;
 mod offers;
+pub(crate) mod options;
 mod outcome;
 pub(crate) mod outcome_text;
 mod perft;

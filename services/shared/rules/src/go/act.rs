@@ -44,7 +44,7 @@ pub enum ActError {
 }
 
 /// The longest text of an act, in bytes: every point of the largest board by name has 2,400.
-pub(crate) const TEXT_MAX: usize = 4096;
+const TEXT_MAX: usize = 4096;
 
 impl Act {
     /// Reads an act on a board of this size; letters may be small or large.
@@ -52,16 +52,9 @@ impl Act {
     /// # Errors
     /// [`ActError`] if it is none.
     pub fn parse(text: &str, width: Size, height: Size) -> Result<Act, ActError> {
-        if text.len() > TEXT_MAX {
-            return Err(ActError::Syntax);
-        }
         let point = |name: &str| Point::read(name, width, height).map_err(ActError::from);
         let points = |list: &str| read_points(list, width, height).map_err(ActError::from);
-        let text = text.trim();
-        let (word, rest) = match text.split_once(char::is_whitespace) {
-            Some((word, rest)) => (word, rest.trim()),
-            None => (text, ""),
-        };
+        let (word, rest) = words(text)?;
         match (word.to_ascii_lowercase().as_str(), rest) {
             ("pass", "") => Ok(Act::Pass),
             ("claim", "") => Ok(Act::Claim),
@@ -111,6 +104,15 @@ impl From<PointError> for ActError {
             PointError::OffBoard => ActError::OffBoard,
         }
     }
+}
+
+/// The first word of an act and what follows it, without the blanks around them.
+pub(crate) fn words(text: &str) -> Result<(&str, &str), ActError> {
+    if text.len() > TEXT_MAX {
+        return Err(ActError::Syntax);
+    }
+    let text = text.trim();
+    Ok(text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim())))
 }
 
 /// Points by name, joined by commas with or without spaces; `-` for none.

@@ -1,3 +1,4 @@
+use alloc::string::String;
 use core::fmt;
 
 use super::{
@@ -98,6 +99,13 @@ impl Board {
     /// Height in points.
     pub const fn rows(&self) -> Size {
         self.rows
+    }
+
+    /// The name of a point of the frame; empty off the board.
+    pub(crate) fn point_name(&self, point: crate::Point) -> String {
+        Point::new(point.column, point.row)
+            .filter(|point| self.contains(*point))
+            .map_or_else(String::new, |point| point.name(self.rows()))
     }
 
     /// How many points the board has, N of the rules.

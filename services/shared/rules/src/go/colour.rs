@@ -14,6 +14,15 @@ pub enum Colour {
 }
 
 impl Colour {
+    /// Who is ahead by this margin of Black's; nobody where it is 0.
+    pub(crate) const fn ahead(margin: i32) -> Option<Colour> {
+        match margin {
+            0 => None,
+            1.. => Some(Colour::Black),
+            _ => Some(Colour::White),
+        }
+    }
+
     /// Both colours, Black first.
     pub const BOTH: [Colour; 2] = [Colour::Black, Colour::White];
 

@@ -6,8 +6,8 @@ use alloc::{
 };
 
 use super::{
-    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Point, Position, Seats, Size, Start,
-    VARIANT, counts, effects, options::complete, setup, suggest_dead,
+    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Position, Seats, Size, Start, VARIANT,
+    counts, effects, options::complete, setup, suggest_dead,
 };
 use crate::{
     Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError,
@@ -164,9 +164,7 @@ impl Game for GoGame {
     }
 
     fn point_name(&self, point: crate::Point) -> String {
-        Point::new(point.column, point.row)
-            .filter(|point| self.position.board().contains(*point))
-            .map_or_else(String::new, |point| point.name(self.height()))
+        self.position.board().point_name(point)
     }
 
     fn hash(&self) -> u64 {

@@ -61,7 +61,6 @@ pub(crate) mod stops;
 mod variant;
 
 pub use act::{Act, ActError, Move};
-pub(crate) use act::{PASS, act_kind};
 pub use area::Area;
 pub use board::{Board, Consequence, Stone};
 pub use colour::Colour;
@@ -82,7 +81,7 @@ pub use seats::Seats;
 pub use setup::{Setup, SetupError};
 pub use size::Size;
 pub use variant::VARIANT;
-pub(crate) use variant::{BOARDS, MARKS, TIME_CONTROLS};
+pub(crate) use variant::{BOARDS, FAMILY};
 
 /// The most turns, passes included, after which no stone can be played any more.
 ///

@@ -1,14 +1,15 @@
 use alloc::{
-    borrow::{Cow, ToOwned},
     collections::BTreeMap,
     string::{String, ToString},
 };
-use core::fmt::Display;
 
 use super::{
     HandicapBonus, IllegalMove, LongCycle, QuarterZi, Repetition, Rules, Setup, SetupError, Size, VARIANT,
 };
-use crate::{OptionError, OptionInfo, RuleSet, RuleSetInfo};
+use crate::{
+    OptionError, OptionInfo, RuleSet, RuleSetInfo,
+    options::{self, choice, fault, number},
+};
 
 /// A rule set that has been read: where a game starts and under which rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,72 +125,56 @@ impl Start {
     /// The option that has no such value, or that does not exist.
     pub fn read(rule_set: &RuleSet) -> Result<Start, OptionError> {
         let options = VARIANT.resolve(rule_set)?;
-        let size = number(&options, "size", Size::MIN.get(), Size::MAX.get())?;
-        let size = Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))?;
+        let size = size(&options)?;
         let komi = QuarterZi::parse(&options["komi"])
             .ok_or_else(|| fault("komi", "zi in quarters (2.75) or points in halves (5.5pt) are wanted"))?;
         let rules = Rules {
             komi,
-            handicap: number(&options, "handicap", 0, Rules::HANDICAP_MAX)?,
+            handicap: number(&options, "handicap", 0..=Rules::HANDICAP_MAX)?,
             handicap_bonus: choice(&options, "handicap_bonus", HANDICAP_BONUSES)?,
             repetition: choice(&options, "repetition", REPETITIONS)?,
             long_cycle: choice(&options, "long_cycle", LONG_CYCLES)?,
             illegal_move: choice(&options, "illegal_move", ILLEGAL_MOVES)?,
-            disputes: number(&options, "disputes", 0, Rules::DISPUTES_MAX)?,
+            disputes: number(&options, "disputes", 0..=Rules::DISPUTES_MAX)?,
         };
-        let setup = match options["setup"].as_str() {
-            "" => Setup::empty(size),
-            text => text.parse().map_err(|error: SetupError| fault("setup", error.to_string()))?,
-        };
-        let (columns, rows) = (setup.board().columns(), setup.board().rows());
-        if (columns, rows) != (size, size) {
-            return Err(fault("setup", "the rows do not have the size of the board"));
-        }
-        Ok(Start { setup, rules })
+        Ok(Start { setup: setup(&options, size)?, rules })
     }
 }
 
-/// The rule set with every option and each value in its canonical form.
-pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, OptionError> {
-    let options = VARIANT.resolve(rule_set)?;
-    let mut complete: BTreeMap<String, String> =
-        options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    complete.insert("komi".to_owned(), start.rules.komi.decimal());
-    complete.insert("size".to_owned(), start.setup.board().rows().get().to_string());
-    complete.insert("handicap".to_owned(), start.rules.handicap.to_string());
-    complete.insert("disputes".to_owned(), start.rules.disputes.to_string());
-    if !complete["setup"].is_empty() {
-        complete.insert("setup".to_owned(), start.setup.to_string());
+/// The rule set with every option and its value in canonical form.
+pub(super) fn complete(rule_set: &RuleSet, Start { setup, rules }: &Start) -> Result<RuleSet, OptionError> {
+    options::complete(
+        &VARIANT,
+        rule_set,
+        [
+            ("komi", rules.komi.decimal()),
+            ("size", setup.board().rows().get().to_string()),
+            ("handicap", rules.handicap.to_string()),
+            ("disputes", rules.disputes.to_string()),
+            ("setup", written(&VARIANT.resolve(rule_set)?, setup)),
+        ],
+    )
+}
+
+/// The size of the board that the options name.
+pub(crate) fn size(values: &BTreeMap<&'static str, String>) -> Result<Size, OptionError> {
+    let size = number(values, "size", Size::MIN.get()..=Size::MAX.get())?;
+    Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))
+}
+
+/// The position that the options name, on a board of this size.
+pub(crate) fn setup(values: &BTreeMap<&'static str, String>, size: Size) -> Result<Setup, OptionError> {
+    let setup = match values["setup"].as_str() {
+        "" => Setup::empty(size),
+        text => text.parse().map_err(|error: SetupError| fault("setup", error.to_string()))?,
+    };
+    if (setup.board().columns(), setup.board().rows()) != (size, size) {
+        return Err(fault("setup", "the rows do not have the size of the board"));
     }
-    let id = if rule_set.id.is_empty() { RULE_SETS[0].id } else { &rule_set.id };
-    Ok(RuleSet { id: id.to_owned(), options: complete })
+    Ok(setup)
 }
 
-/// The value of an option that is a number.
-pub(crate) fn number(
-    options: &BTreeMap<&str, String>,
-    name: &str,
-    low: u8,
-    high: u8,
-) -> Result<u8, OptionError> {
-    let value = options[name].parse().ok().filter(|value| (low..=high).contains(value));
-    value.ok_or_else(|| fault(name, alloc::format!("a number from {low} to {high} is wanted")))
-}
-
-/// The value of an option that is one of the words of a table.
-pub(crate) fn choice<T: Copy>(
-    options: &BTreeMap<&str, String>,
-    name: &str,
-    table: &[(&str, T)],
-) -> Result<T, OptionError> {
-    let found = table.iter().find(|(word, _)| *word == options[name]);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let words: alloc::vec::Vec<_> = table.iter().map(|(word, _)| *word).collect();
-        fault(name, alloc::format!("one of {} is wanted", words.join(", ")))
-    })
-}
-
-/// What is wrong with the value of an option.
-pub(crate) fn fault(option: impl Display, detail: impl Into<Cow<'static, str>>) -> OptionError {
-    OptionError { option: option.to_string(), detail: detail.into() }
+/// The option that names this position; empty where none was given.
+pub(crate) fn written(values: &BTreeMap<&'static str, String>, setup: &Setup) -> String {
+    if values["setup"].is_empty() { String::new() } else { setup.to_string() }
 }

@@ -34,11 +34,7 @@ impl Score {
 
     /// Who won; `None` if the count is even.
     pub const fn winner(&self) -> Option<Colour> {
-        match self.margin.0 {
-            0 => None,
-            1.. => Some(Colour::Black),
-            _ => Some(Colour::White),
-        }
+        Colour::ahead(self.margin.0)
     }
 
     /// The score in the forms in which people write it.
@@ -49,22 +45,33 @@ impl Score {
 
 /// A margin, positive for Black, in the forms in which people write it.
 pub(crate) fn written(margin: QuarterZi) -> crate::Score {
-    let (letter, name) = match margin.0 {
-        0 => {
+    let size = margin.abs();
+    margin_text(Colour::ahead(margin.0), &format!("{size}"), " zi", "子", &size.points())
+}
+
+/// A margin in the words of a record: its size with its units in Latin letters and in Chinese, and in points.
+pub(crate) fn margin_text(
+    winner: Option<Colour>,
+    size: &str,
+    unit: &str,
+    unit_zh: &str,
+    points: &str,
+) -> crate::Score {
+    let (letter, name) = match winner {
+        None => {
             return crate::Score {
                 printed: "draw".to_owned(),
                 printed_zh: "和棋".to_owned(),
                 points: "0".to_owned(),
             };
         }
-        1.. => ('B', "黑"),
-        _ => ('W', "白"),
+        Some(Colour::Black) => ('B', "黑"),
+        Some(Colour::White) => ('W', "白"),
     };
-    let size = margin.abs();
     crate::Score {
-        printed: format!("{letter}+{size} zi"),
-        printed_zh: format!("{name}胜 {size} 子"),
-        points: format!("{letter}+{}", size.points()),
+        printed: format!("{letter}+{size}{unit}"),
+        printed_zh: format!("{name}胜 {size} {unit_zh}"),
+        points: format!("{letter}+{points}"),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{Axes, LocalName, MarkInfo, OfferRule, RatedRule, Side, StoneColour, 
 
 /// The time controls of the games that are played on a Go board. A competition keeps the last minutes of the main time,
 /// one at grass-roots and five at national events (competition.md 1.8, go.md 1.5).
-pub(crate) const TIME_CONTROLS: &[&str] = &[
+const TIME_CONTROLS: &[&str] = &[
     "3m+2s",
     "5m+3s",
     "10m+5s",
@@ -25,7 +25,7 @@ pub(crate) const TIME_CONTROLS: &[&str] = &[
 ];
 
 /// What may be marked on a Go board.
-pub(crate) const MARKS: &[MarkInfo] = &[
+const MARKS: &[MarkInfo] = &[
     MarkInfo { kind: "last", describes: "the stone just placed" },
     MarkInfo { kind: "long-cycle", describes: "the stone just placed, where it may begin a long cycle" },
     MarkInfo { kind: "ko", describes: "where the stone just taken may not be taken back at once" },
@@ -39,7 +39,10 @@ pub(crate) const MARKS: &[MarkInfo] = &[
 pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 
 /// Go as the frame knows it. The first side has Black; records are SGF.
-pub static VARIANT: Variant = Variant {
+pub static VARIANT: Variant = FAMILY;
+
+/// What the games of the family have in common with Go, and what they replace.
+pub(crate) const FAMILY: Variant = Variant {
     id: "go",
     names: &[
         LocalName { language: "en", name: "Go" },

@@ -20,11 +20,24 @@ mod point;
 mod point_set;
 pub(crate) mod record;
 
+use alloc::string::String;
+
 pub use board::{Board, BoardError};
 pub use direction::Direction;
 
 pub use point::{Point, PointError};
 pub use point_set::PointSet;
+
+/// What a view says of the sides that fly.
+pub(crate) fn flying(flies: [bool; 2]) -> Option<(&'static str, String)> {
+    let who = match flies {
+        [false, false] => return None,
+        [true, false] => "first",
+        [false, true] => "second",
+        [true, true] => "both",
+    };
+    Some(("flying", String::from(who)))
+}
 
 /// The shape of a board, as a type without values.
 pub trait Grid: Copy + Ord + core::hash::Hash + core::fmt::Debug + Send + Sync + 'static {

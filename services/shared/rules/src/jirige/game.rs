@@ -9,12 +9,13 @@ use alloc::{
 use super::{
     Action, Nine, Options, Phase, Point, Position, Setup, Spears, Turn, VARIANT,
     effects::{changes, marks},
-    options::fault,
     setup_text,
 };
 use crate::{
     Actors, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RuleSet, SetupError, SetupText,
-    Side, Variant, View, Viewer, grid::Grid as _,
+    Side, Variant, View, Viewer,
+    grid::{Grid as _, flying},
+    options::fault,
 };
 
 /// A running game of Jirige behind the frame's trait. It adds to [`Position`] only what is drawn.
@@ -37,7 +38,7 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
             Position::from_setup(setup, options).map_err(|error| fault("setup", format!("{error}")))?
         }
     };
-    let rule_set = options.complete(rule_set, setup.as_ref());
+    let rule_set = options.complete(rule_set, setup.as_ref())?;
     Ok(Box::new(Running { position, rule_set, ply: 0, marks: Vec::new() }))
 }
 
@@ -197,12 +198,7 @@ impl Running {
             ("quiet-plies", format!("{}/{}", position.quiet_plies(), options.quiet_auto)),
             ("occurrences", format!("{}/{}", position.occurrences(), options.repetition_auto)),
         ]);
-        match Side::BOTH.map(|side| position.flies(side)) {
-            [false, false] => {}
-            [true, false] => facts.push(("flying", String::from("first"))),
-            [false, true] => facts.push(("flying", String::from("second"))),
-            [true, true] => facts.push(("flying", String::from("both"))),
-        }
+        facts.extend(flying(Side::BOTH.map(|side| position.flies(side))));
         facts
     }
 }

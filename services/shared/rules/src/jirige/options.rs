@@ -1,14 +1,11 @@
-use alloc::{
-    borrow::{Cow, ToOwned as _},
-    collections::BTreeMap,
-    format,
-    string::{String, ToString as _},
-    vec::Vec,
-};
-use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
+use alloc::string::ToString as _;
+use core::ops::RangeInclusive;
 
 use super::{Setup, VARIANT};
-use crate::{OptionError, OptionInfo, RuleSet, Side};
+use crate::{
+    OptionError, OptionInfo, RuleSet, Side,
+    options::{self, choice, number},
+};
 
 /// The options of the rules: every point in which the text of 2020 can be read in more than one way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -199,10 +196,10 @@ impl Options {
             flight_jump_scope: choice(&values, "flight_jump_scope", FLIGHT_JUMP_SCOPES)?,
             lose_at: choice(&values, "lose_at", LOSE_AT)?,
             blocked: choice(&values, "blocked", BLOCKED)?,
-            repetition_claim: within(&values, "repetition_claim", &REPETITIONS)?,
-            repetition_auto: within(&values, "repetition_auto", &REPETITIONS)?,
-            quiet_claim: within(&values, "quiet_claim", &QUIET_PLIES)?,
-            quiet_auto: within(&values, "quiet_auto", &QUIET_PLIES)?,
+            repetition_claim: number(&values, "repetition_claim", REPETITIONS)?,
+            repetition_auto: number(&values, "repetition_auto", REPETITIONS)?,
+            quiet_claim: number(&values, "quiet_claim", QUIET_PLIES)?,
+            quiet_auto: number(&values, "quiet_auto", QUIET_PLIES)?,
         })
     }
 
@@ -218,58 +215,25 @@ impl Options {
     }
 
     /// The complete rule set with every option and its value in canonical form.
-    pub(super) fn complete(self, rule_set: &RuleSet, setup: Option<&Setup>) -> RuleSet {
-        let id = if rule_set.id.is_empty() { VARIANT.rule_sets[0].id } else { &rule_set.id };
-        RuleSet::named(id)
-            .with("ring_plies", &self.ring_plies.to_string())
-            .with("spear_placement", word(SPEAR_PLACEMENTS, self.spear_placement))
-            .with("opening_order", word(OPENING_ORDERS, self.opening_order))
-            .with("flight_jump_scope", word(FLIGHT_JUMP_SCOPES, self.flight_jump_scope))
-            .with("lose_at", &self.lose_at.to_string())
-            .with("blocked", word(BLOCKED, self.blocked))
-            .with("repetition_claim", &self.repetition_claim.to_string())
-            .with("repetition_auto", &self.repetition_auto.to_string())
-            .with("quiet_claim", &self.quiet_claim.to_string())
-            .with("quiet_auto", &self.quiet_auto.to_string())
-            .with("setup", &setup.map(Setup::to_string).unwrap_or_default())
+    pub(super) fn complete(self, rule_set: &RuleSet, setup: Option<&Setup>) -> Result<RuleSet, OptionError> {
+        options::complete(
+            &VARIANT,
+            rule_set,
+            [
+                ("repetition_claim", self.repetition_claim.to_string()),
+                ("repetition_auto", self.repetition_auto.to_string()),
+                ("quiet_claim", self.quiet_claim.to_string()),
+                ("quiet_auto", self.quiet_auto.to_string()),
+                ("setup", setup.map(Setup::to_string).unwrap_or_default()),
+            ],
+        )
     }
-}
-
-pub(super) fn fault(option: &str, detail: impl Into<Cow<'static, str>>) -> OptionError {
-    OptionError { option: option.to_owned(), detail: detail.into() }
-}
-
-fn within<T: FromStr + PartialOrd + Display>(
-    values: &BTreeMap<&'static str, String>,
-    name: &str,
-    range: &RangeInclusive<T>,
-) -> Result<T, OptionError> {
-    let value = values.get(name).and_then(|value| value.parse().ok());
-    value
-        .filter(|value| range.contains(value))
-        .ok_or_else(|| fault(name, format!("a number from {} to {} is wanted", range.start(), range.end())))
-}
-
-fn choice<T: Copy>(
-    values: &BTreeMap<&'static str, String>,
-    name: &str,
-    table: &[(&str, T)],
-) -> Result<T, OptionError> {
-    let value = values.get(name).map_or("", String::as_str);
-    let found = table.iter().find(|(word, _)| *word == value);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        let words: Vec<_> = table.iter().map(|(word, _)| *word).collect();
-        fault(name, format!("one of {} is wanted", words.join(", ")))
-    })
-}
-
-/// The word of a value; every value stands in its table.
-fn word<T: Copy + PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
-    table.iter().find(|(_, known)| *known == value).map_or("", |(word, _)| word)
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
+
     use super::*;
 
     #[test]
@@ -292,7 +256,7 @@ mod tests {
             .with("repetition_claim", "4")
             .with("quiet_auto", "0160");
         let options = Options::from_rule_set(&given).expect("known options");
-        let complete = options.complete(&given, None);
+        let complete = options.complete(&given, None).expect("they are known");
         assert_eq!(complete.options.len(), OPTIONS.len());
         assert_eq!(complete.options["quiet_auto"], "160");
         assert_eq!(Options::from_rule_set(&complete), Ok(options));

@@ -1,7 +1,5 @@
-use super::{
-    Board, Options, PLACEMENT_PLIES, Phase, Position, Spears, VARIANT, options::fault, setup_text::SIDES,
-};
-use crate::{OptionError, RuleSet, Side};
+use super::{Board, Options, PLACEMENT_PLIES, Phase, Position, Spears, VARIANT, setup_text::SIDES};
+use crate::{OptionError, RuleSet, Side, options::fault};
 
 /// Stones of each side (rule 2).
 const STONES: [u8; 2] = [41, 40];

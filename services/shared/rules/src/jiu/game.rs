@@ -12,7 +12,8 @@ use super::{
 };
 use crate::{
     Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RemovalCause, RuleSet,
-    SetupError, SetupText, Side, Variant, View, Viewer, grid::Grid as _,
+    SetupError, SetupText, Side, Variant, View, Viewer,
+    grid::{Grid as _, flying},
 };
 
 /// A running game of Jiu behind the frame's trait. It adds to [`Position`] only what is drawn.
@@ -29,7 +30,7 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
     let options = Options::from_rule_set(rule_set)?;
     Ok(Box::new(Running {
         position: Position::new(options),
-        rule_set: options.complete(rule_set),
+        rule_set: options.complete(rule_set)?,
         marks: Vec::new(),
         last_formation: None,
     }))
@@ -58,7 +59,7 @@ pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, 
         Position::from_setup(board, phase, to_move, options)
     };
     let position = position.map_err(|error| SetupError::new(error.to_string()))?;
-    let rule_set = options.complete(rule_set);
+    let rule_set = options.complete(rule_set).map_err(|error| SetupError::new(error.to_string()))?;
     Ok(Box::new(Running { position, rule_set, marks: Vec::new(), last_formation: None }))
 }
 
@@ -203,12 +204,7 @@ impl Running {
         facts.extend(
             self.last_formation.map(|it| ("formation", format!("{} {}", it.name(), it.native_name()))),
         );
-        match Side::BOTH.map(|side| position.flies(side)) {
-            [false, false] => {}
-            [true, false] => facts.push(("flying", String::from("first"))),
-            [false, true] => facts.push(("flying", String::from("second"))),
-            [true, true] => facts.push(("flying", String::from("both"))),
-        }
+        facts.extend(flying(Side::BOTH.map(|side| position.flies(side))));
         facts
     }
 }

@@ -1,13 +1,11 @@
-use alloc::{
-    borrow::Cow,
-    collections::BTreeMap,
-    format,
-    string::{String, ToString},
-};
-use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
+use alloc::string::ToString as _;
+use core::ops::RangeInclusive;
 
 use super::{Crossing, VARIANT};
-use crate::{OptionError, OptionInfo, RuleSet};
+use crate::{
+    OptionError, OptionInfo, RuleSet,
+    options::{self, choice, number},
+};
 
 /// The options of the rules. The source knows no draw but by the arbiter (Article 6); the two draws here make
 /// every game end.
@@ -54,6 +52,9 @@ const DRAW_REPETITIONS: RangeInclusive<u8> = 2..=10;
 /// Below, a plan has no time; above, nothing bounds the length of a record.
 const DRAW_QUIET_PLIES: RangeInclusive<u16> = 10..=1000;
 
+const COMPETITIVE: &[(&str, bool)] = &[("true", true), ("false", false)];
+const CROSSINGS: &[(&str, Crossing)] = &[("anywhere", Crossing::Anywhere), ("landing", Crossing::Landing)];
+
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -73,14 +74,10 @@ impl Options {
     pub fn from_rule_set(rule_set: &RuleSet) -> Result<Options, OptionError> {
         let values = VARIANT.resolve(rule_set)?;
         Ok(Options {
-            draw_repetitions: within(&values, "draw_repetitions", &DRAW_REPETITIONS)?,
-            draw_quiet_plies: within(&values, "draw_quiet_plies", &DRAW_QUIET_PLIES)?,
-            competitive: parsed(&values, "competitive")?,
-            crossing: match values.get("qia_crossing").map(String::as_str) {
-                Some("anywhere") => Crossing::Anywhere,
-                Some("landing") => Crossing::Landing,
-                _ => return Err(unreadable("qia_crossing")),
-            },
+            draw_repetitions: number(&values, "draw_repetitions", DRAW_REPETITIONS)?,
+            draw_quiet_plies: number(&values, "draw_quiet_plies", DRAW_QUIET_PLIES)?,
+            competitive: choice(&values, "competitive", COMPETITIVE)?,
+            crossing: choice(&values, "qia_crossing", CROSSINGS)?,
         })
     }
 
@@ -106,40 +103,22 @@ impl Options {
     }
 
     /// The complete rule set of this name with every option and its value.
-    pub(super) fn complete(self, rule_set: &RuleSet) -> RuleSet {
-        let id = if rule_set.id.is_empty() { VARIANT.rule_sets[0].id } else { &rule_set.id };
-        RuleSet::named(id)
-            .with("draw_repetitions", &self.draw_repetitions.to_string())
-            .with("draw_quiet_plies", &self.draw_quiet_plies.to_string())
-            .with("competitive", &self.competitive.to_string())
-            .with("qia_crossing", if self.crossing == Crossing::Anywhere { "anywhere" } else { "landing" })
+    pub(super) fn complete(self, rule_set: &RuleSet) -> Result<RuleSet, OptionError> {
+        options::complete(
+            &VARIANT,
+            rule_set,
+            [
+                ("draw_repetitions", self.draw_repetitions.to_string()),
+                ("draw_quiet_plies", self.draw_quiet_plies.to_string()),
+            ],
+        )
     }
-}
-
-fn within<T: FromStr + PartialOrd + Display>(
-    values: &BTreeMap<&'static str, String>,
-    name: &str,
-    range: &RangeInclusive<T>,
-) -> Result<T, OptionError> {
-    let value = parsed(values, name)?;
-    if range.contains(&value) {
-        return Ok(value);
-    }
-    let detail = format!("{value} is not between {} and {}", range.start(), range.end());
-    Err(OptionError { option: String::from(name), detail: Cow::Owned(detail) })
-}
-
-fn parsed<T: FromStr>(values: &BTreeMap<&'static str, String>, name: &str) -> Result<T, OptionError> {
-    values.get(name).and_then(|value| value.parse().ok()).ok_or_else(|| unreadable(name))
-}
-
-fn unreadable(name: &str) -> OptionError {
-    let detail = Cow::Borrowed("the value is not of the kind this option takes");
-    OptionError { option: String::from(name), detail }
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::String;
+
     use super::*;
 
     #[test]
@@ -152,7 +131,7 @@ mod tests {
     fn a_complete_rule_set_stands_for_the_same_options() {
         let given = RuleSet::named("aba-competitive").with("draw_repetitions", "5");
         let options = Options::from_rule_set(&given).expect("known options");
-        let complete = options.complete(&given);
+        let complete = options.complete(&given).expect("they are known");
         assert_eq!(complete.options.len(), OPTIONS.len());
         assert_eq!(Options::from_rule_set(&complete), Ok(options));
     }

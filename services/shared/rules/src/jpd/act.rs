@@ -1,7 +1,7 @@
 use alloc::{format, string::String};
 
 use super::Terms;
-use crate::go::{ActError, Board, Point, Size, act::TEXT_MAX};
+use crate::go::{ActError, Board, Point, Size, act::words};
 
 /// A turn of the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,14 +40,7 @@ impl Act {
     /// # Errors
     /// [`ActError`] if it is none.
     pub fn parse(text: &str, width: Size, height: Size) -> Result<Act, ActError> {
-        if text.len() > TEXT_MAX {
-            return Err(ActError::Syntax);
-        }
-        let text = text.trim();
-        let (word, rest) = match text.split_once(char::is_whitespace) {
-            Some((word, rest)) => (word, rest.trim()),
-            None => (text, ""),
-        };
+        let (word, rest) = words(text)?;
         match (word.to_ascii_lowercase().as_str(), rest) {
             ("pass", "") => Ok(Act::Pass),
             ("virtual", "") => Ok(Act::Virtual),
@@ -55,7 +48,7 @@ impl Act {
             ("fill", "") => Ok(Act::Fill),
             ("accept", "") => Ok(Act::Accept(None)),
             ("accept", terms) => Ok(Act::Accept(Some(Terms::read(terms, width, height)?))),
-            ("dead", _) => Ok(Act::Propose(Terms::read(text, width, height)?)),
+            ("dead", _) => Ok(Act::Propose(Terms::read(text.trim(), width, height)?)),
             (_, "") => Ok(Act::Play(Point::read(word, width, height)?)),
             _ => Err(ActError::Syntax),
         }

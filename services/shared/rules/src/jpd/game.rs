@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, SetupError, SetupText,
     Side, Variant, Verdict, View, Viewer,
-    go::{self, ActError, Colour, Point, Size},
+    go::{self, ActError, Colour, Size},
     write_setup,
 };
 
@@ -158,9 +158,7 @@ impl Game for JpdGame {
     }
 
     fn point_name(&self, point: crate::Point) -> String {
-        Point::new(point.column, point.row)
-            .filter(|point| self.position.board().contains(*point))
-            .map_or_else(String::new, |point| point.name(self.height()))
+        self.position.board().point_name(point)
     }
 
     fn hash(&self) -> u64 {

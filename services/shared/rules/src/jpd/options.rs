@@ -1,16 +1,13 @@
-use alloc::{
-    borrow::ToOwned,
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::{borrow::ToOwned as _, string::ToString as _};
 
 use super::{Compensation, Filling, HalfPoints, Memory, NaturalEnd, Rules, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
     go::{
-        Setup, SetupError, Size,
-        options::{choice, fault, number},
+        Setup,
+        options::{setup, size, written},
     },
+    options::{self, choice, fault, number},
 };
 
 /// A rule set that has been read: where a game starts and under which rules.
@@ -124,8 +121,7 @@ impl Start {
     /// The option that has no such value, or that does not exist.
     pub fn read(rule_set: &RuleSet) -> Result<Start, OptionError> {
         let options = VARIANT.resolve(rule_set)?;
-        let size = number(&options, "size", Size::MIN.get(), Size::MAX.get())?;
-        let size = Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))?;
+        let size = size(&options)?;
         let komi = match options["komi"].as_str() {
             STANDARD => Some(Rules::standard_komi(size)),
             points => HalfPoints::parse(points),
@@ -138,32 +134,24 @@ impl Start {
             memory: choice(&options, "memory", MEMORIES)?,
             filling: choice(&options, "filling", FILLINGS)?,
             natural_end: choice(&options, "natural_end", NATURAL_ENDS)?,
-            disputes: number(&options, "disputes", 0, Rules::DISPUTES_MAX)?,
+            disputes: number(&options, "disputes", 0..=Rules::DISPUTES_MAX)?,
         };
-        let setup = match options["setup"].as_str() {
-            "" => Setup::empty(size),
-            text => text.parse().map_err(|error: SetupError| fault("setup", error.to_string()))?,
-        };
-        if (setup.board().columns(), setup.board().rows()) != (size, size) {
-            return Err(fault("setup", "the rows do not have the size of the board"));
-        }
-        Ok(Start { setup, rules })
+        Ok(Start { setup: setup(&options, size)?, rules })
     }
 }
 
-/// The rule set with every option and each value in its canonical form.
-pub(super) fn complete(rule_set: &RuleSet, start: &Start) -> Result<RuleSet, OptionError> {
-    let options = VARIANT.resolve(rule_set)?;
-    let mut complete: BTreeMap<String, String> =
-        options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    let (size, komi) = (start.setup.board().rows(), start.rules.komi);
-    let usual = komi == Rules::standard_komi(size);
-    complete.insert("komi".to_owned(), if usual { STANDARD.to_owned() } else { komi.to_string() });
-    complete.insert("size".to_owned(), size.get().to_string());
-    complete.insert("disputes".to_owned(), start.rules.disputes.to_string());
-    if !complete["setup"].is_empty() {
-        complete.insert("setup".to_owned(), start.setup.to_string());
-    }
-    let id = if rule_set.id.is_empty() { RULE_SETS[0].id } else { &rule_set.id };
-    Ok(RuleSet { id: id.to_owned(), options: complete })
+/// The rule set with every option and its value in canonical form.
+pub(super) fn complete(rule_set: &RuleSet, Start { setup, rules }: &Start) -> Result<RuleSet, OptionError> {
+    let size = setup.board().rows();
+    let usual = rules.komi == Rules::standard_komi(size);
+    options::complete(
+        &VARIANT,
+        rule_set,
+        [
+            ("komi", if usual { STANDARD.to_owned() } else { rules.komi.to_string() }),
+            ("size", size.get().to_string()),
+            ("disputes", rules.disputes.to_string()),
+            ("setup", written(&VARIANT.resolve(rule_set)?, setup)),
+        ],
+    )
 }

@@ -1,7 +1,7 @@
-use alloc::{borrow::ToOwned, format};
+use alloc::string::ToString as _;
 
 use super::{HalfPoints, Ledger};
-use crate::go::{Colour, QuarterZi};
+use crate::go::{Colour, QuarterZi, score::margin_text};
 
 /// The count of a finished game, exact in half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,11 +27,7 @@ impl Score {
 
     /// Who won; `None` if the totals are equal, which is a draw.
     pub const fn winner(&self) -> Option<Colour> {
-        match self.margin.0 {
-            0 => None,
-            1.. => Some(Colour::Black),
-            _ => Some(Colour::White),
-        }
+        Colour::ahead(self.margin.0)
     }
 
     /// The score in the forms in which people write it.
@@ -42,20 +38,8 @@ impl Score {
 
 /// A margin, positive for Black, in the forms in which people write it.
 pub(super) fn written(margin: HalfPoints) -> crate::Score {
-    let (letter, name) = match margin.0 {
-        0 => {
-            return crate::Score {
-                printed: "draw".to_owned(),
-                printed_zh: "和棋".to_owned(),
-                points: "0".to_owned(),
-            };
-        }
-        1.. => ('B', "黑"),
-        _ => ('W', "白"),
-    };
-    let size = margin.abs();
-    let points = format!("{letter}+{size}");
-    crate::Score { printed: points.clone(), printed_zh: format!("{name}胜 {size} 点"), points }
+    let size = margin.abs().to_string();
+    margin_text(Colour::ahead(margin.0), &size, "", "点", &size)
 }
 
 /// The same from the unit of SGF's numbers.

@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{Axes, LocalName, OfferRule, RatedRule, Side, StoneColour, Variant, go};
+use crate::{LocalName, RatedRule, Variant, go};
 
 /// Ji Ping Dian Go as the frame knows it. The first side has Black; records are SGF.
 pub static VARIANT: Variant = Variant {
@@ -15,29 +15,15 @@ pub static VARIANT: Variant = Variant {
         LocalName { language: "zh-Hant", name: "計枰點圍棋" },
         LocalName { language: "zh-Hans", name: "计枰点围棋" },
     ],
-    colours: [StoneColour::Black, StoneColour::White],
-    places_first: Some(Side::First),
-    moves_first: Some(Side::First),
-    lines: go::Size::MIN.get()..=go::Size::MAX.get(),
-    axes: Axes::AcrossWithoutI,
-    marks: go::MARKS,
-    reasons: &[],
     rule_sets: RULE_SETS,
     options: OPTIONS,
     source_options: &[],
-    time_controls: go::TIME_CONTROLS,
-    main_time_min: None,
     rated: RatedRule { options: &[("size", go::BOARDS)], time_min: RatedRule::TIME_MIN },
     short_games: &[&[("size", "5")]],
-    offers: OfferRule::Free,
-    pass: Some(go::PASS),
-    act_kind: go::act_kind,
-    conduct: &go::CONDUCT,
-    record_extensions: &["sgf"],
     record_names_it: |text| go::sgf::stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
-    record_halves: None,
     start: |rule_set| Ok(Box::new(JpdGame::new(rule_set)?)),
     position: |rule_set, text| Ok(Box::new(JpdGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),
     print_record: sgf::print,
+    ..go::FAMILY
 };

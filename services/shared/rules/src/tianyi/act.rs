@@ -3,7 +3,10 @@ use alloc::{format, string::String, vec::Vec};
 use super::{Bid, Layout, Settlement};
 use crate::{
     Commitment, Opening,
-    go::{self, ActError, Colour, Point, Size},
+    go::{
+        self, ActError, Colour, Point, Size,
+        act::{read_points, words},
+    },
 };
 
 /// Whatever somebody may do, as text in [`Act::parse`] and [`Act::write`].
@@ -42,23 +45,13 @@ pub enum Offer {
     Settlement(Settlement),
 }
 
-/// The longest text of an act, in bytes: every point of the largest board by name has 2,400.
-const TEXT_MAX: usize = 4096;
-
 impl Act {
     /// Reads an act on a square board of this size; letters may be small or large.
     ///
     /// # Errors
     /// [`ActError`] if it is none.
     pub fn parse(text: &str, size: Size) -> Result<Act, ActError> {
-        if text.len() > TEXT_MAX {
-            return Err(ActError::Syntax);
-        }
-        let text = text.trim();
-        let (word, rest) = match text.split_once(char::is_whitespace) {
-            Some((word, rest)) => (word, rest.trim()),
-            None => (text, ""),
-        };
+        let (word, rest) = words(text)?;
         let syntax = |_| ActError::Syntax;
         match word.to_ascii_lowercase().as_str() {
             "seed" => rest.parse().map(Act::Seed).map_err(syntax),
@@ -149,8 +142,5 @@ fn sections(text: &str, words: [&str; 2]) -> Result<[Option<String>; 3], ActErro
 
 /// Reads a list of points; `-` is none.
 fn points(list: &str, size: Size) -> Result<Vec<Point>, ActError> {
-    match list {
-        "-" => Ok(Vec::new()),
-        names => names.split(',').map(|name| Point::read(name, size, size).map_err(ActError::from)).collect(),
-    }
+    Ok(read_points(list, size, size)?)
 }

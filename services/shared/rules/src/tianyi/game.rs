@@ -14,7 +14,7 @@ use super::{
 use crate::{
     Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, OptionError, Outcome, Played, Reason, Refusal,
     RuleSet, Score, SetupError, SetupText, Side, StoneColour, Variant, Verdict, View, Viewer,
-    go::{self, ActError, Colour, Notice, Point, Seats, score::written},
+    go::{self, ActError, Colour, Notice, Seats, score::written},
     write_setup,
 };
 
@@ -204,9 +204,7 @@ impl Game for TianyiGame {
     }
 
     fn point_name(&self, point: crate::Point) -> String {
-        Point::new(point.column, point.row)
-            .filter(|point| self.position.board().contains(*point))
-            .map_or_else(String::new, |point| point.name(self.position.rules().size))
+        self.position.board().point_name(point)
     }
 
     fn hash(&self) -> u64 {

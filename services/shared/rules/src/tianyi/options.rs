@@ -1,16 +1,13 @@
-use alloc::{
-    borrow::ToOwned,
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::string::ToString as _;
 
 use super::{Method, Rules, Stage, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
     go::{
-        self, Repetition, Size,
-        options::{ILLEGAL_MOVES, LONG_CYCLES, choice, fault, number},
+        self, Repetition,
+        options::{ILLEGAL_MOVES, LONG_CYCLES, size},
     },
+    options::{self, choice, fault, number},
 };
 
 /// The named rule sets, the text as it stands first.
@@ -120,8 +117,7 @@ impl Rules {
     /// The option that has no such value, or that does not exist.
     pub fn read(rule_set: &RuleSet) -> Result<Rules, OptionError> {
         let options = VARIANT.resolve(rule_set)?;
-        let size = number(&options, "size", Size::MIN.get(), Size::MAX.get())?;
-        let size = Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))?;
+        let size = size(&options)?;
         let method = choice(&options, "placement", METHODS)?;
         if !method.fits(size) {
             return Err(fault("placement", "handfuls are counted from a centre, so the size must be odd"));
@@ -136,20 +132,15 @@ impl Rules {
             repetition: choice(&options, "base", BASES)?,
             long_cycle: choice(&options, "long_cycle", LONG_CYCLES)?,
             illegal_move: choice(&options, "illegal_move", ILLEGAL_MOVES)?,
-            disputes: number(&options, "disputes", 0, go::Rules::DISPUTES_MAX)?,
+            disputes: number(&options, "disputes", 0..=go::Rules::DISPUTES_MAX)?,
             stage: choice(&options, "stage", STAGES)?,
             final_only: choice(&options, "final_only", &[("true", true), ("false", false)])?,
         })
     }
 }
 
-/// The rule set with every option and each value in its canonical form.
+/// The rule set with every option and its value in canonical form.
 pub(super) fn complete(rule_set: &RuleSet, rules: &Rules) -> Result<RuleSet, OptionError> {
-    let options = VARIANT.resolve(rule_set)?;
-    let mut complete: BTreeMap<String, String> =
-        options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-    complete.insert("size".to_owned(), rules.size.get().to_string());
-    complete.insert("disputes".to_owned(), rules.disputes.to_string());
-    let id = if rule_set.id.is_empty() { RULE_SETS[0].id } else { &rule_set.id };
-    Ok(RuleSet { id: id.to_owned(), options: complete })
+    let canonical = [("size", rules.size.get().to_string()), ("disputes", rules.disputes.to_string())];
+    options::complete(&VARIANT, rule_set, canonical)
 }

@@ -5,7 +5,7 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{Axes, LocalName, MarkInfo, OfferRule, RatedRule, StoneColour, Variant, go};
+use crate::{LocalName, MarkInfo, RatedRule, Variant, go};
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
 /// are shown in the colours given here. Records are SGF.
@@ -16,11 +16,8 @@ pub static VARIANT: Variant = Variant {
         LocalName { language: "zh-Hans", name: "天弈围棋" },
         LocalName { language: "zh-Hant", name: "天弈圍棋" },
     ],
-    colours: [StoneColour::Black, StoneColour::White],
     places_first: None,
     moves_first: None,
-    lines: go::Size::MIN.get()..=go::Size::MAX.get(),
-    axes: Axes::AcrossWithoutI,
     marks: &[
         MarkInfo { kind: "last", describes: "the stone just placed" },
         MarkInfo { kind: "long-cycle", describes: "the stone just placed, where it may begin a long cycle" },
@@ -32,23 +29,14 @@ pub static VARIANT: Variant = Variant {
         MarkInfo { kind: "territory-second", describes: "a point of the second side" },
         MarkInfo { kind: "shared", describes: "a point that both sides share" },
     ],
-    reasons: &[],
     rule_sets: RULE_SETS,
     options: OPTIONS,
-    source_options: &[("illegal_move", "void_pass")],
-    time_controls: go::TIME_CONTROLS,
-    main_time_min: None,
     rated: RatedRule { options: &[("size", go::BOARDS)], time_min: RatedRule::TIME_MIN },
     short_games: &[&[("size", "7")]],
-    offers: OfferRule::Free,
-    pass: Some(go::PASS),
-    act_kind: go::act_kind,
-    conduct: &go::CONDUCT,
-    record_extensions: &["sgf"],
     record_names_it: |text| go::sgf::stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
-    record_halves: None,
     start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
     position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),
     print_record: sgf::print,
+    ..go::FAMILY
 };

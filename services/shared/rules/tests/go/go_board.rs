@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use rules::go::{Area, Board, Colour, Consequence, Point, Setup, Size};
 
-use crate::reference::{Dice, Slow, point};
+use crate::{
+    dice::Dice,
+    reference::{Slow, point},
+};
 
 /// Everything the engine keeps, compared with what the reference finds anew.
 fn compare(board: &Board, slow: &Slow) {

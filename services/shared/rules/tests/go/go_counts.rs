@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rules::{Count, Game, RuleSet, Side, go::GoGame};
 
-use crate::reference::Dice;
+use crate::dice::Dice;
 
 /// A game from a board of 7 lines on which both confirm the end and these stones are proposed as dead.
 fn proposed(board: &str, dead: &str) -> GoGame {

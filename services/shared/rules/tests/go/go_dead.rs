@@ -10,9 +10,9 @@ use rules::{
 use serde_json::Value;
 
 use crate::{
+    dice::Dice,
     go_records::{read, replay},
     index::{points, table},
-    reference::Dice,
     shared,
 };
 

@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 use rules::go::{Colour, Illegal, Move, Phase, Position, Repetition, Rules, Setup};
 
-use crate::reference::{Dice, Ruling, Slow, SlowGame, point};
+use crate::{
+    dice::Dice,
+    reference::{Ruling, Slow, SlowGame, point},
+};
 
 const REPETITIONS: [Repetition; 4] =
     [Repetition::Cn1988, Repetition::Psk, Repetition::Situational, Repetition::Simple];

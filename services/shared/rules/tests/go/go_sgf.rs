@@ -6,7 +6,7 @@ use rules::{
     go::{GoGame, VARIANT, sgf},
 };
 
-use crate::reference::Dice;
+use crate::dice::Dice;
 
 /// Pieces from which files are put together that are often right and seldom sensible.
 const PIECES: [&str; 38] = [

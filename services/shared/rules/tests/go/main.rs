@@ -1,5 +1,9 @@
 //! The rules of Go against a slow reference, against worked positions and against recorded games.
 
+#[path = "../support/dice.rs"]
+mod dice;
+#[path = "../support/follow.rs"]
+mod follow;
 mod go_board;
 mod go_conformance;
 mod go_counts;

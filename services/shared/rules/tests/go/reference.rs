@@ -159,20 +159,3 @@ impl SlowGame {
 pub fn point((column, row): (u8, u8)) -> Point {
     Point::new(column, row).expect("the boards of the tests are small enough")
 }
-
-/// A sequence of numbers from a seed.
-#[derive(Clone, Debug)]
-pub struct Dice(pub u64);
-
-impl Dice {
-    /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits fit") % limit
-    }
-
-    /// One of some things.
-    pub fn pick<T: Copy>(&mut self, things: &[T]) -> T {
-        things[self.below(things.len())]
-    }
-}

@@ -7,7 +7,7 @@ use rules::{
     Actors, Change, Game, Reason, RefusalKind, RemovalCause, RuleSet, Side, Verdict, Viewer, jirige::VARIANT,
 };
 
-use crate::dice::{Dice, dice};
+use crate::{dice::Dice, play::dice};
 
 fn start(options: &[(&str, &str)]) -> Box<dyn Game> {
     let rule_set = options.iter().fold(RuleSet::named(""), |set, (name, value)| set.with(name, value));

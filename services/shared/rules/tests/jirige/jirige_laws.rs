@@ -10,7 +10,7 @@ use rules::{
     },
 };
 
-use crate::dice::{Dice, dice};
+use crate::{dice::Dice, play::dice};
 
 fn options() -> impl Strategy<Value = Options> {
     let any_of = |values: &'static [&'static str]| prop::sample::select(values);

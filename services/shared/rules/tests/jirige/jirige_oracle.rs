@@ -7,8 +7,9 @@ use rules::{
 };
 
 use crate::{
-    dice::{Dice, dice},
+    dice::Dice,
     naive::{Cells, Naive, Rules},
+    play::dice,
 };
 
 /// The same rules for both.

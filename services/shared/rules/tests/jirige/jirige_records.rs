@@ -6,7 +6,7 @@ use rules::{
     jirige::{Options, Position, RECORD_BYTES_MAX, VARIANT, parse_record, print_record},
 };
 
-use crate::dice::{Dice, dice};
+use crate::{dice::Dice, play::dice};
 
 /// A game played behind the frame, and its record.
 fn recorded(dice: &mut Dice, rule_set: RuleSet, turns: usize) -> Record {

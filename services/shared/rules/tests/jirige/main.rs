@@ -1,5 +1,6 @@
 //! Jirige against its worked examples, laws over random games, and a second, naive implementation of the rules.
 
+#[path = "../support/dice.rs"]
 mod dice;
 mod example;
 mod jirige_examples;
@@ -10,4 +11,5 @@ mod jirige_perft;
 mod jirige_records;
 mod jirige_rules;
 mod naive;
+mod play;
 mod runner;

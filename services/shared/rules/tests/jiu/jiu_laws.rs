@@ -6,7 +6,10 @@ use rules::{
     jiu::{Board, Options, Phase, Point, Position, VARIANT, check, parse_record, print_record},
 };
 
-use crate::play::{Dice, dice, options};
+use crate::{
+    dice::Dice,
+    play::{dice, options},
+};
 
 /// No game is longer: the placement, two lifts, and the quiet turns before each capture and after the last.
 fn plies_max(options: Options) -> u32 {

@@ -9,8 +9,9 @@ use rules::{
 };
 
 use crate::{
+    dice::Dice,
     naive::{self, NaiveTurn, Rules},
-    play::{Dice, dice, options},
+    play::{dice, options},
 };
 
 fn position(dice: &mut Dice) -> Position {

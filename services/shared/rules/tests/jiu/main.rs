@@ -1,6 +1,8 @@
 //! Jiu against its source: the printed game, hand-made positions for every rule, laws over random games, and a
 //! second, naive implementation of the rules.
 
+#[path = "../support/dice.rs"]
+mod dice;
 mod jiu_endings;
 mod jiu_formations;
 mod jiu_frame;

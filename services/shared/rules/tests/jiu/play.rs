@@ -6,6 +6,8 @@ use rules::{
     jiu::{Board, Displacement, Options, Phase, Point, PointSet, Position, Turn},
 };
 
+use crate::dice::Dice;
+
 pub const WHITE: Side = Side::First;
 pub const BLACK: Side = Side::Second;
 
@@ -63,22 +65,7 @@ pub fn refusal(position: &Position, text: &str) -> &'static str {
     illegal.reason()
 }
 
-/// A source of choices: `SplitMix64`.
-#[derive(Clone, Debug)]
-pub struct Dice(pub u64);
-
 impl Dice {
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ z >> 31) % bound as u64).expect("below the bound")
-    }
-
-    pub fn pick<T: Clone>(&mut self, from: &[T]) -> T {
-        from[self.below(from.len())].clone()
-    }
-
     /// The turn with as many stones of choice as it owes.
     pub fn complete(&mut self, position: &Position, displacement: &Displacement) -> Turn {
         let jumped: PointSet = match &displacement.turn {

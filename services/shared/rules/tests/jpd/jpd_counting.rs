@@ -8,9 +8,10 @@ use rules::{
 };
 
 use crate::{
+    dice::Dice,
     jpd_positions::choose,
     naive::{Naive, Turn, signed},
-    reference::{Dice, Slow, point},
+    reference::{Slow, point},
 };
 
 /// How many of the games had what makes counting hard.

@@ -8,8 +8,8 @@ use rules::{
 };
 
 use crate::{
+    dice::Dice,
     play::{acts, agree, start},
-    reference::Dice,
 };
 
 /// J7: without agreement, enclosed regions or liberties alone.

@@ -3,28 +3,12 @@
 use proptest::prelude::*;
 use rules::{Actors, Change, Game, RefusalKind, RemovalCause, RuleSet, Side, Viewer, jpd::VARIANT};
 
-use crate::reference::Dice;
+use crate::{dice::Dice, follow::follow};
 
 fn start(options: &[(&str, &str)]) -> Box<dyn Game> {
     let rule_set =
         options.iter().fold(RuleSet::named("").with("size", "5"), |set, (name, value)| set.with(name, value));
     (VARIANT.start)(&rule_set).expect("the rule set is right")
-}
-
-/// The stones a client has that only ever saw effects.
-fn follow(stones: &mut Vec<(rules::Point, Side)>, changes: &[Change]) {
-    for change in changes {
-        match change {
-            Change::Placed { at, owner } => stones.push((*at, *owner)),
-            Change::Removed { at, owner, .. } => {
-                let before = stones.len();
-                stones.retain(|stone| stone != &(*at, *owner));
-                assert_eq!(stones.len() + 1, before, "a stone that was not there was removed");
-            }
-            Change::Moved { .. } => panic!("stones do not move"),
-        }
-    }
-    stones.sort_unstable_by_key(|(at, _)| (at.row, at.column));
 }
 
 /// What is listed is legal, what is not is refused and leaves everything as it was.

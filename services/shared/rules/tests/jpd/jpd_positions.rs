@@ -7,9 +7,10 @@ use rules::{
 };
 
 use crate::{
+    dice::Dice,
     naive::{Naive, Ruling, Turn, signed},
     play::slow_board,
-    reference::{Dice, point},
+    reference::point,
 };
 
 /// Kos, a double ko, eternal life, sending two returning one and suicides, so that random play repeats often.

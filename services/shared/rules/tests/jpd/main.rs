@@ -1,5 +1,9 @@
 //! Ji Ping Dian Go against a slow model, against the author's examples and against worked positions.
 
+#[path = "../support/dice.rs"]
+mod dice;
+#[path = "../support/follow.rs"]
+mod follow;
 #[path = "../go/index.rs"]
 mod index;
 mod jpd_acts;

@@ -4,16 +4,9 @@ use rules::{
     Act, Author, Draw, Game, HouseDue, Opening, Outcome, Played, Record, RuleSet, Side, tianyi::VARIANT,
 };
 
-/// A small generator of numbers that look random.
-pub struct Dice(pub u64);
+use crate::dice::Dice;
 
 impl Dice {
-    /// A number below `limit`.
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).expect("31 bits") % limit
-    }
-
     /// Salt and seed.
     pub fn opening(&mut self) -> Opening {
         let mut bytes = || [(); 32].map(|()| u8::try_from(self.below(256)).expect("a byte"));

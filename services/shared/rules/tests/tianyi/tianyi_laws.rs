@@ -2,31 +2,16 @@
 
 use proptest::prelude::*;
 use rules::{
-    Actors, Author, Change, Game, RuleSet, Side, Viewer,
+    Actors, Author, Game, RuleSet, Side, Viewer,
     go::Size,
     tianyi::{Act, VARIANT},
 };
 
-use crate::play::{Dice, Table, start};
-
-/// The stones a client has that only ever saw effects.
-fn follow(stones: &mut Vec<(rules::Point, Side)>, changes: &[Change]) {
-    for change in changes {
-        match change {
-            Change::Placed { at, owner } => {
-                assert!(stones.iter().all(|(known, _)| known != at), "a stone was placed on another");
-                stones.push((*at, *owner));
-            }
-            Change::Removed { at, owner, .. } => {
-                let before = stones.len();
-                stones.retain(|stone| stone != &(*at, *owner));
-                assert_eq!(stones.len() + 1, before, "a stone that was not there was removed");
-            }
-            Change::Moved { .. } => panic!("stones do not move"),
-        }
-    }
-    stones.sort_unstable_by_key(|(at, _)| (at.row, at.column));
-}
+use crate::{
+    dice::Dice,
+    follow::follow,
+    play::{Table, start},
+};
 
 const TEXTS: [&str; 20] = [
     "A1",

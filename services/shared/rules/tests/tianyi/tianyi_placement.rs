@@ -8,7 +8,7 @@ use rules::{
     tianyi::{Grabs, Method, Phase, Position, Quadrants, Rules},
 };
 
-use crate::play::{Dice, Table};
+use crate::{dice::Dice, play::Table};
 
 /// How often each point comes up among the 324 equally likely remainders.
 fn weights(quadrants: Quadrants) -> BTreeMap<(u8, u8), u32> {

@@ -8,7 +8,10 @@ use rules::{
     tianyi::VARIANT,
 };
 
-use crate::play::{Dice, Table, bidding, draw, house, parts, play, start};
+use crate::{
+    dice::Dice,
+    play::{Table, bidding, draw, house, parts, play, start},
+};
 
 /// Everything that a viewer can get out of a game.
 fn seen(game: &dyn Game, viewer: Viewer) -> String {

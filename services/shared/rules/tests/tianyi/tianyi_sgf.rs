@@ -6,7 +6,7 @@ use rules::{
     tianyi::{TianyiGame, VARIANT, VerifyError, sgf, verify},
 };
 
-use crate::play::{Dice, Table};
+use crate::{dice::Dice, play::Table};
 
 /// Pieces from which files are put together that are often right and seldom sensible.
 const PIECES: [&str; 30] = [

@@ -1,0 +1,52 @@
+//! Reading the values of a rule set's options, and writing them in one form.
+
+use alloc::{
+    borrow::{Cow, ToOwned as _},
+    collections::BTreeMap,
+    format,
+    string::String,
+    vec::Vec,
+};
+use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
+
+use crate::{OptionError, RuleSet, Variant};
+
+/// What [`Variant::resolve`] gives.
+type Values = BTreeMap<&'static str, String>;
+
+/// The number that an option gives, in words where it is none or out of range.
+pub(crate) fn number<T: FromStr + PartialOrd + Display>(
+    values: &Values,
+    name: &str,
+    range: RangeInclusive<T>,
+) -> Result<T, OptionError> {
+    let value = values.get(name).and_then(|value| value.parse().ok()).filter(|value| range.contains(value));
+    value.ok_or_else(|| fault(name, format!("a number from {} to {} is wanted", range.start(), range.end())))
+}
+
+/// What an option's word stands for in a table.
+pub(crate) fn choice<T: Copy>(values: &Values, name: &str, table: &[(&str, T)]) -> Result<T, OptionError> {
+    let found = table.iter().find(|(word, _)| values.get(name).is_some_and(|value| value == word));
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let words: Vec<_> = table.iter().map(|(word, _)| *word).collect();
+        fault(name, format!("one of {} is wanted", words.join(", ")))
+    })
+}
+
+pub(crate) fn fault(option: &str, detail: impl Into<Cow<'static, str>>) -> OptionError {
+    OptionError { option: option.to_owned(), detail: detail.into() }
+}
+
+/// The rule set with every option and its value, of which these are not as they were given but in canonical form.
+pub(crate) fn complete<const N: usize>(
+    variant: &Variant,
+    rule_set: &RuleSet,
+    canonical: [(&str, String); N],
+) -> Result<RuleSet, OptionError> {
+    let values = variant.resolve(rule_set)?;
+    let mut options: BTreeMap<String, String> =
+        values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    options.extend(canonical.map(|(name, value)| (name.to_owned(), value)));
+    let id = if rule_set.id.is_empty() { variant.rule_sets[0].id.to_owned() } else { rule_set.id.clone() };
+    Ok(RuleSet { id, options })
+}
