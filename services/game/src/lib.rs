@@ -32,7 +32,10 @@ use live::Live;
 use tonic::service::Routes;
 
 use crate::{
-    app::{Rooms, availability::Beat, delivery::deliver, sealing::Keeper, sights::Sights},
+    app::{
+        App, availability::Beat, clocks::Clocks, delivery::deliver, registry::Registry, sealing::Keeper,
+        sights::Sights,
+    },
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
     store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
 };
@@ -68,7 +71,7 @@ pub const STREAM_LIMITS: &[chassis::limit::Limit] = app::readers::LIMITS;
 /// The limits of chat.
 pub const CHAT_LIMITS: &[chassis::limit::Limit] = rpc::CHAT_LIMITS;
 /// The limits of imported records.
-pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::IMPORT_LIMITS;
+pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::imports::LIMITS;
 
 /// What the game service needs.
 pub struct Deps {
@@ -107,42 +110,42 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let availability = Availability::new(database.apart().await?);
     let health = lifecycle.health().clone();
     let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone(), health));
-    let rooms = Arc::new(Rooms::new(
+    let registry = Registry::new(
         ambient.clone(),
         Reader::new(database.clone()),
         live,
         lifecycle.clone(),
         journal,
-        clock,
+        Clocks(clock),
         Arc::clone(&beat),
         Keeper::new(ambient, database.clone(), vault),
-        Sights::new(Reader::new(database.clone())),
-        Imports::new(database),
-    ));
-    let making = Arc::clone(&rooms);
-    let deliver = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
-    outbox.start(&lifecycle, ("game", "outbox"), deliver);
-    let kept = Arc::clone(&rooms);
+    );
+    let sights = Sights::new(Reader::new(database.clone()));
+    let app = Arc::new(App::new(registry, sights, Imports::new(database)));
+    let making = Arc::clone(&app);
+    let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
+    outbox.start(&lifecycle, ("game", "outbox"), delivered);
+    let kept = Arc::clone(&app.registry);
     lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
-    let (kept, stop) = (Arc::clone(&rooms.readers), lifecycle.soft());
+    let (kept, stop) = (Arc::clone(&app.readers), lifecycle.soft());
     lifecycle.supervise(("game", "readers"), move || Arc::clone(&kept).keep(stop.clone()));
-    let kept = Arc::clone(&rooms);
+    let kept = Arc::clone(&app.registry);
     lifecycle.supervise(("game", "due"), move || Arc::clone(&kept).keep_due());
-    let kept = Arc::clone(&rooms);
-    lifecycle.supervise(("game", "presence"), move || Arc::clone(&kept).keep_presence());
-    let crediting = Arc::clone(&rooms);
+    let kept = Arc::clone(&app.players);
+    lifecycle.supervise(("game", "presence"), move || Arc::clone(&kept).keep());
+    let crediting = Arc::clone(&app.registry);
     let credit = move |_outage| {
-        let rooms = Arc::clone(&crediting);
-        async move { rooms.credit_all().await }
+        let registry = Arc::clone(&crediting);
+        async move { registry.credit_all().await }
     };
     let stop = lifecycle.soft();
     lifecycle.supervise(("game", "beat"), move || Arc::clone(&beat).run(stop.clone(), credit.clone()));
     let public =
-        GameServiceServer::new(PublicApi(Arc::clone(&rooms))).max_decoding_message_size(REQUEST_BYTES_MAX);
-    let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&rooms)));
-    let chat = ChatServiceServer::new(ChatApi { rooms: Arc::clone(&rooms), store: chat })
+        GameServiceServer::new(PublicApi(Arc::clone(&app))).max_decoding_message_size(REQUEST_BYTES_MAX);
+    let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&app)));
+    let chat = ChatServiceServer::new(ChatApi { app: Arc::clone(&app), store: chat })
         .max_decoding_message_size(CHAT_BYTES_MAX);
-    let internal = GameInternalServiceServer::new(InternalApi(rooms));
+    let internal = GameInternalServiceServer::new(InternalApi(app));
     let public = Routes::new(public).add_service(arbiter).add_service(chat);
     Ok(Bound { public, internal: Routes::new(internal) })
 }

@@ -1,25 +1,29 @@
 //! Players who come to a game that begins as soon as both have: by whatever they ask about it, so that nobody's clock
 //! runs in a game of which he was never told.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 use chassis::{auth::Caller, id::GameId};
 use rules::Side;
 
-use super::{ATTEMPTS, Rooms, Sight};
+use super::{
+    availability::Reached,
+    queries::{Queries, Sight},
+    registry::Intent,
+    room::Room,
+};
 use crate::{
-    app::availability::Reached,
     core::{Command, decide},
     error::CallError,
 };
 
-impl Rooms {
+impl Queries {
     /// The game as somebody sees it now. If he is a player who is waited for, he has come.
     ///
     /// # Errors
-    /// As [`Rooms::sight`]; when it cannot be written that he has come.
+    /// As [`Queries::sight`]; when it cannot be written that he has come.
     pub(crate) async fn sight_coming(
-        self: &Arc<Self>,
+        &self,
         id: GameId,
         caller: Option<&Caller>,
         reached: Reached,
@@ -37,9 +41,9 @@ impl Rooms {
     /// The same for who looks once: he sees the game also while nothing can be written, and comes when he calls again.
     ///
     /// # Errors
-    /// As [`Rooms::sight`].
+    /// As [`Queries::sight`].
     pub(crate) async fn sight_perhaps_coming(
-        self: &Arc<Self>,
+        &self,
         id: GameId,
         caller: Option<&Caller>,
         reached: Reached,
@@ -54,25 +58,27 @@ impl Rooms {
     }
 
     /// A player has come, and play begins if the other has.
-    async fn come(self: &Arc<Self>, id: GameId, side: Side, reached: Reached) -> Result<(), CallError> {
-        let rooms = Arc::clone(self);
-        let work = async move { rooms.write_arrival(id, side, reached).await };
-        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    async fn come(&self, id: GameId, side: Side, reached: Reached) -> Result<(), CallError> {
+        let registry = Arc::clone(&self.registry);
+        let work = async move { registry.settle(id, reached, &Coming(side)).await };
+        self.registry.to_its_end(work).await
     }
+}
 
-    async fn write_arrival(&self, id: GameId, side: Side, reached: Reached) -> Result<(), CallError> {
-        let room = self.room(id);
-        let mut slot = room.game.lock().await;
-        for _ in 0..ATTEMPTS {
-            let game = self.entered(&mut slot, id, reached).await?;
-            self.refresh_if_shared(game).await?;
-            if !game.awaits(side) {
-                return Ok(());
-            }
-            let draft = decide(game, side, &Command::CheckIn, &[])?;
-            self.enact(&mut slot, draft, self.ambient.now().into(), None).await?;
+/// A player comes.
+struct Coming(Side);
+
+impl Intent for Coming {
+    type Answer = ();
+
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>, CallError> {
+        room.refresh_if_shared().await?;
+        if !room.awaits(self.0) {
+            return Ok(ControlFlow::Break(()));
         }
-        Err(CallError::Contended)
+        let draft = decide(room, self.0, &Command::CheckIn, &[])?;
+        room.commit(draft, room.registry.ambient.now().into(), None).await?;
+        Ok(ControlFlow::Continue(()))
     }
 }
 

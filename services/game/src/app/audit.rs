@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use crate::{
     app::{
-        due_us,
+        commit::due_us,
         sights::{acts_of, shown},
     },
     core::{Event, Game, Origin, Sheet, TimeControl, result_owed},

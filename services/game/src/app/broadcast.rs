@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use ::time::OffsetDateTime;
 use chassis::auth::Caller;
+use time::OffsetDateTime;
 
-use crate::core::{Info, Origin};
+use crate::{
+    core::{Info, Origin},
+    error::CallError,
+};
 
 /// How much later somebody sees a game; not at all later if he plays in it or is an official of its event.
 pub(crate) fn delay(info: &Info, caller: Option<&Caller>) -> Option<Duration> {
@@ -23,4 +26,9 @@ pub(crate) fn is_official(info: &Info, caller: &Caller) -> bool {
 /// Whether somebody may know of a game: a delayed broadcast begins later for all who see it so.
 pub(crate) fn is_known(info: &Info, caller: Option<&Caller>, now: OffsetDateTime) -> bool {
     delay(info, caller).is_none_or(|delay| info.created + delay <= now)
+}
+
+/// What whoever has no seat in a game is told: nothing of one that is not broadcast yet.
+pub(super) fn not_seated(info: &Info, now: OffsetDateTime) -> CallError {
+    if is_known(info, None, now) { CallError::NotAPlayer } else { CallError::UnknownGame }
 }

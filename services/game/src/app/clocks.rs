@@ -1,17 +1,18 @@
-//! What rooms ask of the clocks.
+//! What is asked of the clocks.
 
-use api::{clock::v1 as pb, clock_log};
+use api::{
+    clock::v1::{self as pb, clock_internal_service_client::ClockInternalServiceClient},
+    clock_log,
+    transport::Transport,
+};
 use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
 use tonic::Code;
 
-use super::{Arrival, Rooms};
+use super::commands::Arrival;
 use crate::{
-    core::{
-        Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, Stage, TimeStep, flag_event,
-        outage_event,
-    },
+    core::{Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, TimeStep},
     error::CallError,
     store::{Outage, StoreError},
     wire::{
@@ -28,9 +29,13 @@ pub(super) enum Stepped {
     FellBefore(Side, Clocked),
 }
 
-impl Rooms {
+/// The clocks, as rooms ask them.
+#[derive(Clone)]
+pub(crate) struct Clocks(pub ClockInternalServiceClient<Transport>);
+
+impl Clocks {
     /// Sets the clock of a new game running.
-    pub(super) async fn start_clock(
+    pub(super) async fn start(
         &self,
         info: &Info,
         running: Side,
@@ -77,11 +82,11 @@ impl Rooms {
 
     /// Has the flag of a running game watched. The game does not depend on it, so a failure is only logged:
     /// the clocks ask for running games themselves.
-    pub(super) async fn watch_flag(&self, game: &Game) {
+    pub(super) async fn watch_flag(&self, game: &Game, now: OffsetDateTime) {
         let Some(clock) = game.clock().filter(|clock| clock.running.is_some()) else { return };
         let event = pb::step_request::Event::Watch(pb::WatchFlag {});
         let mut clocked = Clocked { reading: Some(clock.clone()), ..Clocked::default() };
-        if let Err(error) = self.step_clock(&game.info, &mut clocked, event, self.ambient.now()).await {
+        if let Err(error) = self.step_clock(&game.info, &mut clocked, event, now).await {
             tracing::debug!(game.id = %game.info.id, %error, "a flag is not watched yet");
         }
     }
@@ -97,7 +102,7 @@ impl Rooms {
     ) -> Result<(), CallError> {
         let request =
             pb::RepeatCallRequest { game_id: game.to_string(), from_time: from.map(api::time::timestamp) };
-        match self.clock.clone().repeat_call(request).await {
+        match self.0.clone().repeat_call(request).await {
             Ok(_) => Ok(()),
             // Nor was anything called at a time that the clocks cannot even read.
             Err(status)
@@ -112,34 +117,13 @@ impl Rooms {
         }
     }
 
-    /// Gives back every outage that the game has not been credited with.
-    pub(super) async fn credit_outages(&self, slot: &mut Option<Game>) -> Result<(), CallError> {
-        loop {
-            // Until the result is final its deadlines are put off as well.
-            let Some(game) = slot.as_mut().filter(|game| game.course().stage != Stage::Final) else {
-                return Ok(());
-            };
-            let Some(outage) = self.beat.outages_after(game.credited_until).first().copied() else {
-                return Ok(());
-            };
-            // Some of it may have been given back with a delay, before it was known that it was one.
-            let outage = Outage { from: outage.from.max(game.credited_until), ..outage };
-            // Written or written by another replica: either way the room has moved on.
-            Box::pin(self.credit(slot, outage, outage)).await?;
-        }
-    }
-
-    /// Gives an outage back, and to whose clock runs the time `given`, which is it unless some of it was given back
-    /// before. Answers whether that was written; if not, another replica was faster.
+    /// Gives the time of an outage back to whose clock runs.
     pub(super) async fn credit(
         &self,
-        slot: &mut Option<Game>,
-        outage: Outage,
+        game: &Game,
         given: Outage,
-    ) -> Result<bool, CallError> {
-        let game = slot.as_ref().ok_or(CallError::UnknownGame)?;
-        // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
-        let at = outage.until.max(given.until).max(game.updated);
+        at: OffsetDateTime,
+    ) -> Result<Clocked, CallError> {
         let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
         if clocked.reading.is_some() && !game.is_over() {
             let credit = pb::step_request::Event::Credit(pb::CreditOutage {
@@ -148,13 +132,7 @@ impl Rooms {
             });
             self.step_clock(&game.info, &mut clocked, credit, at).await?;
         }
-        let clocked = last_without_reading(clocked);
-        let event = match clocked.fallen {
-            // The flag had fallen before the outage began: there is nothing to give back.
-            Some(side) => flag_event(game, side, at, clocked),
-            None => outage_event(game, outage.from, outage.until, at, clocked),
-        };
-        Ok(self.append(slot, &event, None, None).await?.is_some())
+        Ok(last_without_reading(clocked))
     }
 
     /// Sees whether a side from which time was taken has any left. The clocks themselves see it only when a clock
@@ -195,7 +173,7 @@ impl Rooms {
             event: Some(event),
             listeners: listeners_to_pb(info),
         };
-        let answer = self.clock.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
+        let answer = self.0.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(crate::wire::Malformed("a reading"));
         clocked.reading = Some(after.and_then(reading_from_pb).map_err(StoreError::from)?);
         clocked.fallen = side_from_pb(answer.flagged);

@@ -7,25 +7,31 @@ use chassis::id::AccountId;
 use prost::Message as _;
 use rules::{RuleSet, Side};
 
-use super::{Rooms, as_sent, scheduler::due_us};
+use super::{
+    App,
+    availability::Reached,
+    commit::{as_sent, due_us},
+    registry::Registry,
+};
 use crate::{
-    app::availability::Reached,
     core::{Clocked, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
     error::CallError,
     store::{Append, Appended, DueTime, EventRow, NewGame, StoreError},
 };
 
-impl Rooms {
+impl App {
     /// Makes a game, and starts its clock if play begins at once. Made before, it is answered as it stands.
     ///
     /// # Errors
     /// When it cannot be played as asked for, or the id belongs to another game.
-    pub(crate) async fn create(self: &Arc<Self>, spec: GameSpec) -> Result<Game, CallError> {
-        let rooms = Arc::clone(self);
-        let work = async move { rooms.make(spec).await };
-        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    pub(crate) async fn create(&self, spec: GameSpec) -> Result<Game, CallError> {
+        let registry = Arc::clone(&self.registry);
+        let work = async move { registry.make(spec).await };
+        self.registry.to_its_end(work).await
     }
+}
 
+impl Registry {
     async fn make(&self, spec: GameSpec) -> Result<Game, CallError> {
         let asked = RuleSet { id: spec.rule_set.clone(), options: options(&spec) };
         let position = (spec.variant.start)(&asked)
@@ -46,23 +52,16 @@ impl Rooms {
             regulations: spec.regulations,
         };
         let clocked = match position.on_clock() {
-            Some(side) if info.regulations.begins_at_once() => self.start_clock(&info, side, now).await?,
+            Some(side) if info.regulations.begins_at_once() => self.clocks.start(&info, side, now).await?,
             // It begins later, or with something that is not timed.
             _ => Clocked::default(),
         };
         let event = creation(&info, position.as_ref(), clocked);
         match self.found(&info, vec![event.clone()], position.as_ref()).await? {
-            Appended::Written => {
-                let room = self.room(info.id);
-                let mut slot = room.game.lock().await;
-                let game = Game::begin(&event).map_err(StoreError::from)?;
-                self.with_delays(info.id, |delays| delays.read(&game, now));
-                *slot = Some(game);
-                Ok(self.entered(&mut slot, info.id, Reached::Assumed).await?.clone())
-            }
+            Appended::Written => self.begin(Game::begin(&event).map_err(StoreError::from)?).await,
             Appended::Conflict => {
-                let existing = self.look(info.id).await?;
-                self.watch_flag(&existing).await;
+                let existing = self.get(info.id).await?;
+                self.clocks.watch_flag(&existing, self.ambient.now()).await;
                 if same(&existing.info, &info) { Ok(existing) } else { Err(CallError::GameDiffers) }
             }
         }

@@ -14,18 +14,19 @@ use chassis::{
 };
 use tonic::{Code, Status};
 
-use crate::{app::Rooms, core::GameSpec, wire::Owed};
+use super::{App, queries::Queries};
+use crate::{core::GameSpec, wire::Owed};
 
 /// Delivers an entry.
 pub(crate) async fn deliver(
     rating: RatingInternalServiceClient<Transport>,
-    rooms: Arc<Rooms>,
+    app: Arc<App>,
     entry: Entry,
 ) -> Delivery {
     let (game_id, delivered) = match Owed::decode(&entry.kind, &entry.payload) {
-        Ok(Owed::Rematch(request)) => (request.game_id.clone(), make(&rooms, *request).await),
+        Ok(Owed::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
         Ok(Owed::Result { request, is_delayed }) => {
-            if is_delayed && !is_public(&rooms, &request).await {
+            if is_delayed && !is_public(&app.queries, &request).await {
                 return Delivery::Later;
             }
             (request.game_id.clone(), apply(rating, request).await)
@@ -52,17 +53,19 @@ const fn is_final(code: Code) -> bool {
     matches!(code, Code::InvalidArgument | Code::AlreadyExists | Code::OutOfRange)
 }
 
-async fn make(rooms: &Arc<Rooms>, request: CreateGameRequest) -> Result<(), Status> {
-    rooms.create(GameSpec::try_from(request)?).await?;
+async fn make(app: &App, request: CreateGameRequest) -> Result<(), Status> {
+    app.create(GameSpec::try_from(request)?).await?;
     Ok(())
 }
 
 /// Whether everybody has seen the end of a game.
-async fn is_public(rooms: &Rooms, request: &ApplyResultRequest) -> bool {
+async fn is_public(queries: &Queries, request: &ApplyResultRequest) -> bool {
     let Ok(id) = GameId::parse(&request.game_id, "game_id") else { return true };
     let end = request.end_time.as_ref().and_then(api::time::moment);
-    match (rooms.header(id).await, end) {
-        (Ok(Some(game)), Some(end)) => end + game.info.regulations.broadcast_delay <= rooms.ambient.now(),
+    match (queries.header(id).await, end) {
+        (Ok(Some(game)), Some(end)) => {
+            end + game.info.regulations.broadcast_delay <= queries.registry.ambient.now()
+        }
         (Ok(Some(_)), None) => true,
         (Ok(None) | Err(_), _) => false,
     }

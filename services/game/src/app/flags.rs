@@ -1,15 +1,14 @@
 //! Fallen flags.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 use api::clock::v1::{WatchFlag, clock_entry};
 use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, on_clock};
+use super::{App, availability::Reached, registry::Intent, room::Room};
 use crate::{
-    app::availability::Reached,
     core::{ClockEntry, Clocked, Reading, flag_event},
     error::CallError,
     store::Outage,
@@ -26,51 +25,47 @@ pub(crate) struct FlagFall {
     pub reading: Reading,
 }
 
-impl Rooms {
+impl App {
     /// Ends a game by a fallen flag, if its clock is still the one that fell. Answers with the clock as it
-    /// is then, and whether the game has ended. It goes to its end even if the clocks wait no longer: what is
-    /// written is also told.
+    /// is then, and whether the game has ended. It goes to its end even if the clocks wait no longer.
     ///
     /// # Errors
     /// When there is no such game, or it cannot be written now.
-    pub(crate) async fn call_flag(
-        self: &Arc<Self>,
-        fall: &FlagFall,
-    ) -> Result<(Option<Reading>, bool), CallError> {
-        let (rooms, fall) = (Arc::clone(self), fall.clone());
-        let work = async move { rooms.end_by_flag(&fall).await };
-        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    pub(crate) async fn call_flag(&self, fall: FlagFall) -> Result<(Option<Reading>, bool), CallError> {
+        let registry = Arc::clone(&self.registry);
+        let work = async move { registry.settle(fall.game, Reached::Assumed, &fall).await };
+        self.registry.to_its_end(work).await
     }
+}
 
-    async fn end_by_flag(&self, fall: &FlagFall) -> Result<(Option<Reading>, bool), CallError> {
-        let room = self.room(fall.game);
-        let mut slot = room.game.lock().await;
-        for _ in 0..ATTEMPTS {
-            let game = self.entered(&mut slot, fall.game, Reached::Assumed).await?;
-            self.refresh_if_shared(game).await?;
-            let fallen = game.clock().is_some_and(|clock| fits(fall, clock));
-            if game.is_over() || !fallen {
-                return Ok((game.clock().cloned(), game.is_over()));
-            }
-            let now = self.ambient.now();
-            if let Some(owed) = self.owed_for_delays(game, None, now) {
-                // It would not have fallen yet. What is found later to have been an outage may have begun before now,
-                // so it is said up to when this was: what comes after it is given back then.
-                let given = Outage { from: now - owed.length, until: now };
-                let until = owed.until.max(game.credited_until);
-                let told = Outage { from: (until - owed.length).max(game.credited_until), until };
-                let player = on_clock(game);
-                if self.credit(&mut slot, told, given).await? {
-                    self.settle_delays(fall.game, player, None, owed.until);
-                }
-                continue;
-            }
-            let event = flag_event(game, fall.side, fall.time.max(game.updated), fell(fall));
-            if self.append(&mut slot, &event, None, None).await?.is_some() {
-                return Ok((event.after.clock, true));
-            }
+impl Intent for FlagFall {
+    type Answer = (Option<Reading>, bool);
+
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Self::Answer>, CallError> {
+        room.refresh_if_shared().await?;
+        let fallen = room.clock().is_some_and(|clock| fits(self, clock));
+        if room.is_over() || !fallen {
+            return Ok(ControlFlow::Break((room.clock().cloned(), room.is_over())));
         }
-        Err(CallError::Contended)
+        let now = room.registry.ambient.now();
+        if let Some(owed) = room.owed_for_delays(None, now) {
+            // It would not have fallen yet. What is found later to have been an outage may have begun before now,
+            // so it is said up to when this was: what comes after it is given back then.
+            let given = Outage { from: now - owed.length, until: now };
+            let until = owed.until.max(room.credited_until);
+            let told = Outage { from: (until - owed.length).max(room.credited_until), until };
+            let player = room.on_clock();
+            if room.credit(told, given).await? {
+                room.settle_delays(player, None, owed.until);
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        let event = flag_event(room, self.side, self.time.max(room.updated), fell(self));
+        let written = room.append(&event, None, None).await?;
+        Ok(match written {
+            Some(_) => ControlFlow::Break((event.after.clock, true)),
+            None => ControlFlow::Continue(()),
+        })
     }
 }
 

@@ -2,22 +2,25 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use ::time::OffsetDateTime;
 use chassis::{
     auth::Caller,
     background::breathe,
     id::{AccountId, GameId, RequestId},
     limit::{Amount, Limit},
 };
+use time::OffsetDateTime;
 
-use super::{Rooms, Sight, as_sent};
+use super::{
+    commit::as_sent,
+    queries::{Queries, Sight},
+};
 use crate::{
     app::sights::{Finished, Listed, acts_of},
     core::{self, Event, Game, Replay},
     error::CallError,
     store::{
         EventRow, NewGame, PACK_EVENTS, Place, StoreError,
-        imports::{Kept, Model, Usage},
+        imports::{Imports, Kept, Model, Usage},
         micros, pack, summary,
     },
 };
@@ -70,7 +73,13 @@ struct Played {
     finished: Option<(Finished, summary::Model)>,
 }
 
-impl Rooms {
+/// What is done with the records that accounts have imported.
+pub(crate) struct Imported {
+    pub queries: Arc<Queries>,
+    pub store: Imports,
+}
+
+impl Imported {
     /// Imports a record as a finished game. The same request again answers with the same game.
     ///
     /// # Errors
@@ -85,17 +94,17 @@ impl Rooms {
     ) -> Result<Sight, CallError> {
         let id = core::import_of(caller.id, request);
         let digest = digest(variant.id, &text);
-        if let Some(there) = self.imports.find(id).await.map_err(StoreError::from)? {
+        if let Some(there) = self.store.find(id).await.map_err(StoreError::from)? {
             return self.again(&there, &digest).await;
         }
         let quota = if caller.guest { QUOTA_GUEST } else { QUOTA };
-        let usage = self.imports.usage(caller.id).await.map_err(StoreError::from)?;
+        let usage = self.usage(caller.id).await?;
         if !usage.has_room(text.len() as u64, quota) {
             // Nothing is played for nothing; whether there is room still is asked again when it is written.
             return Err(CallError::ImportQuota(usage));
         }
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-        let (turn, now) = (self.sights.import_turn().await?, self.ambient.now());
+        let (turn, now) = (self.queries.sights.import_turn().await?, self.queries.registry.ambient.now());
         let play = move || (played(variant, &text, id, now), turn);
         let (played, _turn) =
             chassis::background::spawn(play).await.map_err(|_| api::fault::Fault::internal())?;
@@ -109,9 +118,9 @@ impl Rooms {
             bytes,
             published: false,
         };
-        match self.imports.keep(import.clone(), rows, summary, quota).await.map_err(StoreError::from)? {
+        match self.store.keep(import.clone(), rows, summary, quota).await.map_err(StoreError::from)? {
             Kept::Written => Ok(match finished {
-                Some(finished) => Sight::Finished(self.sights.remember(finished)),
+                Some(finished) => Sight::Finished(self.queries.sights.remember(finished)),
                 None => Sight::Now(Box::new(game)),
             }),
             Kept::There(there) => self.again(&there, &import.digest).await,
@@ -124,20 +133,28 @@ impl Rooms {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) async fn imports_of(
+    pub(crate) async fn list(
         &self,
         account: AccountId,
         before: Option<Place>,
         limit: u64,
     ) -> Result<Vec<Import>, CallError> {
-        let kept = self.imports.list(account, before, limit).await.map_err(StoreError::from)?;
+        let kept = self.store.list(account, before, limit).await.map_err(StoreError::from)?;
         let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
-        let entries = self.reader.ends(places.collect()).await?;
-        let headers = self.sights.headers(&entries).await?;
+        let entries = self.queries.registry.reader.ends(places.collect()).await?;
+        let headers = self.queries.sights.headers(&entries).await?;
         let mut headers: HashMap<GameId, Arc<Listed>> =
             headers.into_iter().map(|header| (header.info.id, header)).collect();
         let import = |kept: Model| Import { game: headers.remove(&kept.game_id.into()), kept };
         Ok(kept.into_iter().map(import).collect())
+    }
+
+    /// How much an account has imported.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage, CallError> {
+        Ok(self.store.usage(account).await.map_err(StoreError::from)?)
     }
 
     /// Has lists of games show an import, or not show it any more.
@@ -155,10 +172,10 @@ impl Rooms {
             return Ok(());
         }
         let written = if published {
-            let sight = self.sight(id, None).await?;
-            self.imports.publish(row(sight.info(), import.created_us)).await
+            let sight = self.queries.sight(id, None).await?;
+            self.store.publish(row(sight.info(), import.created_us)).await
         } else {
-            self.imports.withdraw(id).await
+            self.store.withdraw(id).await
         };
         Ok(written.map_err(StoreError::from)?)
     }
@@ -169,21 +186,21 @@ impl Rooms {
     /// When the caller has not imported it, or it cannot be written.
     pub(crate) async fn delete(&self, id: GameId, owner: AccountId) -> Result<(), CallError> {
         match self.own(id, owner).await {
-            Ok(_) => self.imports.delete(id).await.map_err(StoreError::from)?,
+            Ok(_) => self.store.delete(id).await.map_err(StoreError::from)?,
             Err(CallError::UnknownGame) => {}
             Err(error) => return Err(error),
         }
-        self.close(id);
-        self.sights.forget(id);
+        self.queries.registry.close(id);
+        self.queries.sights.forget(id);
         Ok(())
     }
 
     /// The import that a game is, if it is the caller's.
     async fn own(&self, id: GameId, owner: AccountId) -> Result<Model, CallError> {
-        match self.imports.find(id).await.map_err(StoreError::from)? {
+        match self.store.find(id).await.map_err(StoreError::from)? {
             Some(import) if import.account_id == owner.uuid() => Ok(import),
             Some(_) => Err(CallError::NotYourImport),
-            None => match self.sight(id, None).await {
+            None => match self.queries.sight(id, None).await {
                 Ok(_) => Err(CallError::NotYourImport),
                 Err(error) => Err(error),
             },
@@ -194,19 +211,19 @@ impl Rooms {
         if there.digest != digest {
             return Err(CallError::RequestIdReused);
         }
-        self.sight(there.game_id.into(), None).await
+        self.queries.sight(there.game_id.into(), None).await
     }
 
     /// An import from before imports had owners: what was sent is not known, but what it became is.
     async fn compare(&self, id: GameId, game: &Game) -> Result<Sight, CallError> {
-        let there = self.reader.replay(id, u64::MAX).await?;
+        let there = self.queries.registry.reader.replay(id, u64::MAX).await?;
         let same = there.game().is_some_and(|there| {
             (there.info.variant, &there.info.options, there.sequence)
                 == (game.info.variant, &game.info.options, game.sequence)
                 && there.position.view(rules::Viewer::Spectator)
                     == game.position.view(rules::Viewer::Spectator)
         });
-        if same { self.sight(id, None).await } else { Err(CallError::RequestIdReused) }
+        if same { self.queries.sight(id, None).await } else { Err(CallError::RequestIdReused) }
     }
 }
 

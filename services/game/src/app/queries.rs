@@ -8,9 +8,12 @@ use chassis::{
     id::{AccountId, GameId},
 };
 use rules::{Side, Viewer};
-use time::OffsetDateTime;
 
-use super::{Rooms, delay, is_known};
+use super::{
+    broadcast::{delay, not_seated},
+    registry::Registry,
+    sights::Sights,
+};
 use crate::{
     app::sights::{Finished, Listed, shown},
     core::{Course, Game, Header, Info, Origin},
@@ -72,14 +75,20 @@ impl Sight {
     }
 }
 
-impl Rooms {
+/// What is read of games for those who only look.
+pub(crate) struct Queries {
+    pub registry: Arc<Registry>,
+    pub sights: Sights,
+}
+
+impl Queries {
     /// The game as somebody sees it now.
     ///
     /// # Errors
     /// When there is none, or none yet for him, or it cannot be read.
     pub(crate) async fn sight(&self, id: GameId, caller: Option<&Caller>) -> Result<Sight, CallError> {
-        if self.is_open(id) {
-            let game = self.look(id).await?;
+        if self.registry.is_open(id) {
+            let game = self.registry.get(id).await?;
             return self.with_delay(Sight::Now(Box::new(game)), caller).await;
         }
         let sight = self.first_sight(id).await?;
@@ -92,15 +101,16 @@ impl Rooms {
             return Ok(Sight::Finished(finished));
         }
         // Nobody waits for a game that is not there.
-        let last = summary::last_sequence(self.reader.database(), id).await.map_err(StoreError::from)?;
+        let last =
+            summary::last_sequence(self.registry.reader.database(), id).await.map_err(StoreError::from)?;
         let last = last.ok_or(CallError::UnknownGame)?;
         let game = {
             let _turn = self.sights.turn_for(last).await?;
-            self.look(id).await?
+            self.registry.get(id).await?
         };
         let settled = self.sights.settle(&game).await?;
         if settled.is_some() || game.info.origin == Origin::Import {
-            self.leave(id);
+            self.registry.leave(id);
         }
         Ok(settled.map_or_else(|| Sight::Now(Box::new(game)), Sight::Finished))
     }
@@ -110,33 +120,19 @@ impl Rooms {
     /// # Errors
     /// When there is no such game, or none for him, or he does not play in it; when it cannot be read.
     pub(super) async fn ensure_seated(&self, id: GameId, account: AccountId) -> Result<(), CallError> {
-        if self.is_open(id) || self.reader.seated(id).await?.contains(&account) {
+        if self.registry.is_open(id) || self.registry.reader.seated(id).await?.contains(&account) {
             return Ok(());
         }
         let sight = self.first_sight(id).await?;
-        sight.side_of(account).map(drop).ok_or_else(|| self.not_seated(sight.info()))
-    }
-
-    /// What whoever has no seat in a game is told: nothing of one that is not broadcast yet.
-    pub(super) fn not_seated(&self, info: &Info) -> CallError {
-        let known = is_known(info, None, self.ambient.now());
-        if known { CallError::NotAPlayer } else { CallError::UnknownGame }
+        sight.side_of(account).map(drop).ok_or_else(|| not_seated(sight.info(), self.registry.ambient.now()))
     }
 
     async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight, CallError> {
         let Some(delay) = delay(sight.info(), caller) else { return Ok(sight) };
-        let moment = self.ambient.now() - delay;
+        let moment = self.registry.ambient.now() - delay;
         match &sight {
             Sight::Finished(finished) if finished.header.updated <= moment => Ok(sight),
             _ => Ok(Sight::Then(Box::new(self.sights.game_at(sight.info().id, moment).await?))),
-        }
-    }
-
-    /// A player who calls about a game that he sees as it stands is there: until when, if that matters in it.
-    pub(crate) fn heard_in(self: &Arc<Self>, sight: &Sight, side: Side) -> Option<OffsetDateTime> {
-        match sight {
-            Sight::Now(game) => self.heard(game, side),
-            Sight::Then(_) | Sight::Finished(_) => None,
         }
     }
 
@@ -165,7 +161,7 @@ impl Rooms {
     /// # Errors
     /// When its log cannot be read.
     pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>, CallError> {
-        let entries = self.reader.ends(vec![Place(0, id.uuid())]).await?;
+        let entries = self.registry.reader.ends(vec![Place(0, id.uuid())]).await?;
         Ok(self.sights.headers(&entries).await?.pop())
     }
 
@@ -179,7 +175,7 @@ impl Rooms {
         caller: Option<&Caller>,
     ) -> Result<Option<Arc<Listed>>, CallError> {
         let Some(delay) = delay(&header.info, caller) else { return Ok(Some(header)) };
-        let moment = self.ambient.now() - delay;
+        let moment = self.registry.ambient.now() - delay;
         if header.updated <= moment {
             return Ok(Some(header));
         }

@@ -1,6 +1,6 @@
 //! The way of an act of an official: as that of a player's command.
 
-use std::sync::Arc;
+use std::{ops::ControlFlow, sync::Arc};
 
 use api::game::v1::GameEvent;
 use chassis::{
@@ -9,9 +9,8 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{ATTEMPTS, Rooms, broadcast::is_known};
+use super::{App, availability::Reached, broadcast::is_known, registry::Intent, room::Room};
 use crate::{
-    app::availability::Reached,
     core::{Bench, By, Game, Kind, OfficialAct, Ruling, decide_ruling},
     error::CallError,
     store::StoreError,
@@ -31,67 +30,66 @@ pub(crate) struct Hearing {
     pub reached: Reached,
 }
 
-impl Rooms {
+impl App {
     /// Carries an act of an official out, to its end even if the caller goes away.
     ///
     /// # Errors
     /// When it is refused, or cannot be carried out now.
-    pub(crate) async fn rule(self: &Arc<Self>, hearing: Hearing) -> Result<GameEvent, CallError> {
-        let rooms = Arc::clone(self);
-        let work = async move { rooms.hear(&hearing).await };
-        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+    pub(crate) async fn rule(&self, hearing: Hearing) -> Result<GameEvent, CallError> {
+        let registry = Arc::clone(&self.registry);
+        let work = async move {
+            // While nobody can act no room is made, for whatever id.
+            registry.beat.ensure_fresh(hearing.reached).await?;
+            registry.settle(hearing.game, hearing.reached, &hearing).await
+        };
+        self.registry.to_its_end(work).await
     }
+}
 
-    async fn hear(&self, hearing: &Hearing) -> Result<GameEvent, CallError> {
-        // While nobody can act no room is made, for whatever id.
-        self.beat.ensure_fresh(hearing.reached).await?;
-        let room = self.room(hearing.game);
-        let mut slot = room.game.lock().await;
-        for _ in 0..ATTEMPTS {
-            let game = self.entered(&mut slot, hearing.game, hearing.reached).await?;
-            if let Some(written) = self.ruled(hearing).await? {
-                return Ok(written);
-            }
-            let past = match hearing.ruling.act {
-                OfficialAct::VoidMoves(_) => self.past(game).await?,
-                _ => Vec::new(),
-            };
-            let draft = match decide_ruling(game, &bench(game, &hearing.official), &hearing.ruling, &past) {
-                Ok(draft) => draft,
-                Err(refusal) => {
-                    if !is_known(&game.info, Some(&hearing.official), self.ambient.now()) {
-                        return Err(CallError::UnknownGame);
-                    }
-                    if refusal.is_malformed() || self.refresh(game).await? == 0 {
-                        return Err(refusal.into());
-                    }
-                    continue;
-                }
-            };
-            if let OfficialAct::RepeatCall(from) = hearing.ruling.act {
-                self.repeat_call(hearing.game, from).await?;
-            }
-            let arrival = hearing.received.into();
-            if let Some(written) = self.enact(&mut slot, draft, arrival, Some(hearing.request)).await? {
-                // What it has made due need not wait for the next look.
-                if let Err(error) = self.do_what_is_due(&mut slot).await {
-                    tracing::warn!(game.id = %hearing.game, %error, "what is due was not done; it will be tried again");
-                }
-                return Ok(written);
-            }
+impl Intent for Hearing {
+    type Answer = GameEvent;
+
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>, CallError> {
+        if let Some(written) = self.answered(room).await? {
+            return Ok(ControlFlow::Break(written));
         }
-        Err(CallError::Contended)
+        let past = match self.ruling.act {
+            OfficialAct::VoidMoves(_) => room.past().await?,
+            _ => Vec::new(),
+        };
+        let draft = match decide_ruling(room, &bench(room, &self.official), &self.ruling, &past) {
+            Ok(draft) => draft,
+            Err(refusal) => {
+                if !is_known(&room.info, Some(&self.official), room.registry.ambient.now()) {
+                    return Err(CallError::UnknownGame);
+                }
+                if refusal.is_malformed() || room.refresh().await? == 0 {
+                    return Err(refusal.into());
+                }
+                return Ok(ControlFlow::Continue(()));
+            }
+        };
+        if let OfficialAct::RepeatCall(from) = self.ruling.act {
+            room.registry.clocks.repeat_call(self.game, from).await?;
+        }
+        let Some(written) = room.commit(draft, self.received.into(), Some(self.request)).await? else {
+            return Ok(ControlFlow::Continue(()));
+        };
+        room.do_what_follows().await;
+        Ok(ControlFlow::Break(written))
     }
+}
 
+impl Hearing {
     /// The event that this very request has become already.
-    async fn ruled(&self, hearing: &Hearing) -> Result<Option<GameEvent>, CallError> {
-        let Some(stored) = self.reader.event_of_request(hearing.game, hearing.request).await? else {
+    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>, CallError> {
+        let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
         let event = event_from_pb(&stored, None).map_err(StoreError::from)?;
-        let by_him = matches!(&event.by, By::Official(by) if by.account == hearing.official.id);
+        let by_him = matches!(&event.by, By::Official(by) if by.account == self.official.id);
         match &event.kind {
-            Kind::Ruled(ruling) if by_him && is_answer(ruling, &hearing.ruling) => Ok(Some(stored)),
+            Kind::Ruled(ruling) if by_him && is_answer(ruling, &self.ruling) => Ok(Some(stored)),
             _ => Err(CallError::RequestIdReused),
         }
     }

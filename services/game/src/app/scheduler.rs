@@ -1,41 +1,22 @@
-//! What happens in a game by itself: acts of the house (its part in a draw, or in the place of whoever let the
-//! time pass that the rules give), and what the regulations and the course of the game have come to.
+//! Games that are entered though nobody asks about them: because something is due in them, because it is not known what
+//! of them was written, or because nobody could act for a while.
 
 use std::{sync::Arc, time::Duration};
 
-use ::time::OffsetDateTime;
+use futures::{StreamExt as _, stream};
 
-use super::{ATTEMPTS, Rooms};
-use crate::{
-    core::{After, Draft, Game, Origin, Refusal, Task, decide_house, decide_task, due},
-    error::CallError,
-    store::micros,
-};
+use super::registry::Registry;
 
 /// How often it is looked whether anything is due.
 const LOOK: Duration = Duration::from_secs(1);
 /// Games that are looked after at one look.
 const LOOK_MAX: u64 = 500;
+/// Games that are credited with an outage at the same time.
+const CREDIT_PARALLEL: usize = 32;
+/// Running games read at a time.
+const RUNNING_PAGE: u64 = 500;
 
-impl Rooms {
-    /// Does what is due in a game by now. A game is never shown to a command before.
-    pub(super) async fn do_what_is_due(&self, slot: &mut Option<Game>) -> Result<(), CallError> {
-        for _ in 0..ATTEMPTS {
-            let Some(game) = slot.as_ref().filter(|game| game.info.origin == Origin::Match) else {
-                return Ok(());
-            };
-            let now = self.ambient.now();
-            let Some(due) = due(game.position.as_ref(), game.updated, &game.after) else { return Ok(()) };
-            if due.at > now {
-                return Ok(());
-            }
-            let draft = self.decide_due(game, due.task).await?;
-            // Rare, and no part of every other call's size.
-            Box::pin(self.enact(slot, draft, now.into(), None)).await?;
-        }
-        Err(CallError::Contended)
-    }
-
+impl Registry {
     /// Does what is due, in every game in which anything is, and tells what was written and is not told, until `stop`.
     pub(crate) async fn keep_due(self: Arc<Self>) {
         let stop = self.lifecycle.soft();
@@ -59,25 +40,27 @@ impl Rooms {
         }
     }
 
-    async fn decide_due(&self, game: &Game, task: Task) -> Result<Draft, CallError> {
-        let opening = match &game.sealed_move {
-            Some(sealed) if task == Task::OpenSealed => {
-                self.keeper.open(game.info.id, game.after.ply, sealed).await?
-            }
-            _ => None,
-        };
-        let decided = match task {
-            Task::House(due) => decide_house(game, &due.act(&mut || self.ambient.bytes())),
-            _ => decide_task(game, task, opening).ok_or(Refusal::Rules(rules::Refusal::nothing_due())),
-        };
-        decided.map_err(|refusal| {
-            tracing::error!(game.id = %game.info.id, reason = %refusal.reason(), "what is due cannot be done");
-            CallError::from(refusal)
-        })
+    /// Credits every running game with the outages that it has not been given back.
+    pub(crate) async fn credit_all(&self) {
+        let mut after = None;
+        loop {
+            let page = match self.reader.running(after, RUNNING_PAGE).await {
+                Ok(page) => page,
+                Err(error) => {
+                    tracing::error!(%error, "running games could not be listed; they are credited when entered");
+                    return;
+                }
+            };
+            let Some(last) = page.last() else { return };
+            after = Some(last.place);
+            stream::iter(page)
+                .for_each_concurrent(CREDIT_PARALLEL, |entry| async move {
+                    let id = entry.place.game();
+                    if let Err(error) = self.visit(id).await {
+                        tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");
+                    }
+                })
+                .await;
+        }
     }
-}
-
-/// When something happens by itself, in microseconds since the epoch, as the table of games keeps it.
-pub(crate) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<i64> {
-    due(position, updated, after).map(|due| micros(due.at))
 }

@@ -6,13 +6,16 @@ use api::{clock::v1::clock_internal_service_client::ClockInternalServiceClient, 
 use chassis::{Ambient, Lifecycle, Vault, outbox::Outbox, testing::databases};
 use tonic::service::Routes;
 
-use super::{Order, Rooms};
+use super::{
+    App,
+    availability::{Beat, Reached},
+    clocks::Clocks,
+    commands::Order,
+    registry::Registry,
+    sealing::Keeper,
+    sights::Sights,
+};
 use crate::{
-    app::{
-        availability::{Beat, Reached},
-        sealing::Keeper,
-        sights::Sights,
-    },
     core::Command,
     store::{Availability, Journal, Migrator, Reader, imports::Imports},
 };
@@ -32,18 +35,18 @@ async fn while_nobody_can_act_no_room_is_made() {
             clock.clone(),
             lifecycle.health().clone(),
         );
-        let rooms = Arc::new(Rooms::new(
+        let registry = Registry::new(
             ambient.clone(),
             Reader::new(database.clone()),
             live::connect(&memory).await.expect("memory is always there"),
             lifecycle,
             Journal::channel(database.clone(), outbox).0,
-            clock,
+            Clocks(clock),
             Arc::new(beat),
             Keeper::new(ambient.clone(), database.clone(), Vault::open_to_all()),
-            Sights::new(Reader::new(database.clone())),
-            Imports::new(database.clone()),
-        ));
+        );
+        let sights = Sights::new(Reader::new(database.clone()));
+        let app = Arc::new(App::new(registry, sights, Imports::new(database.clone())));
         let order = Order {
             game: ambient.uuid().into(),
             account: ambient.uuid().into(),
@@ -52,8 +55,8 @@ async fn while_nobody_can_act_no_room_is_made() {
             arrival: ambient.now().into(),
             reached: Reached::Directly,
         };
-        let answer = rooms.command(order).await;
+        let answer = app.command(order).await;
         assert!(answer.is_err_and(|error| error.is_the_platform_s()), "{}", test.kind);
-        assert!(rooms.table().is_empty(), "{}", test.kind);
+        assert!(app.registry.is_empty(), "{}", test.kind);
     }
 }

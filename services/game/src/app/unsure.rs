@@ -2,13 +2,12 @@
 //! Whatever of them stands in the log is told as soon as that is known, for somebody's clock runs since.
 
 use bytes::Bytes;
-use chassis::id::GameId;
 use prost::Message as _;
 
-use super::Rooms;
+use super::{registry::Registry, room::Room};
 use crate::{core::Game, error::CallError};
 
-impl Rooms {
+impl Registry {
     /// Tells what was written of such appends, of a game that was read from its log just now.
     pub(super) async fn tell_written(&self, game: &Game) -> Result<(), CallError> {
         let id = game.info.id;
@@ -17,18 +16,10 @@ impl Rooms {
             // If there are more than a page, watchers find out that they lack the rest.
             let (events, _more) = self.reader.stored_page(id, first.saturating_sub(1)).await?;
             for event in events {
-                self.tell(id, Bytes::from(event.encode_to_vec())).await;
+                self.publish(id, Bytes::from(event.encode_to_vec())).await;
             }
         }
         self.with_delays(id, |delays| delays.read(game, self.ambient.now()));
-        Ok(())
-    }
-
-    /// Reads on in the log if there may be more in it than the room knows.
-    pub(super) async fn look_if_written(&self, game: &mut Game) -> Result<(), CallError> {
-        if self.with_delays(game.info.id, |delays| delays.untold()).is_some() {
-            self.refresh(game).await?;
-        }
         Ok(())
     }
 
@@ -42,12 +33,14 @@ impl Rooms {
             }
         }
     }
+}
 
-    fn in_doubt(&self) -> Vec<GameId> {
-        let now = self.ambient.now();
-        let mut games: Vec<GameId> =
-            self.table().iter().filter(|(_, room)| room.is_in_doubt(now)).map(|(id, _)| *id).collect();
-        games.sort_unstable();
-        games
+impl Room<'_> {
+    /// Reads on in the log if there may be more in it than the room knows.
+    pub(super) async fn look_if_written(&mut self) -> Result<(), CallError> {
+        if self.registry.with_delays(self.info.id, |delays| delays.untold()).is_some() {
+            self.refresh().await?;
+        }
+        Ok(())
     }
 }

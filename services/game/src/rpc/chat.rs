@@ -23,7 +23,7 @@ use super::{
     chat_watch::{MessageStream, follow},
 };
 use crate::{
-    app::{Rooms, availability::Reached, is_official, presence::live_moment},
+    app::{App, availability::Reached, broadcast::is_official, presence::live_moment},
     core::{
         Info, Stage,
         chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_plain, may_read, may_write},
@@ -34,7 +34,7 @@ use crate::{
 
 /// The public chat service.
 pub(crate) struct ChatApi {
-    pub rooms: Arc<Rooms>,
+    pub app: Arc<App>,
     pub store: ChatStore,
 }
 
@@ -70,7 +70,7 @@ impl ChatApi {
             Ok(pb::ChatRoom::Spectators) => Room::Spectators,
             _ => return Err(Fault::invalid(reason::BAD_ROOM, "room", "players or spectators").into()),
         };
-        let game = self.rooms.sight_perhaps_coming(id, caller, reached).await?;
+        let game = self.app.queries.sight_perhaps_coming(id, caller, reached).await?;
         let standing = match caller {
             Some(caller) if game.side_of(caller.id).is_some() => Standing::Player,
             Some(caller) if is_official(game.info(), caller) => Standing::Official,
@@ -78,7 +78,7 @@ impl ChatApi {
             Some(_) | None => Standing::Stranger,
         };
         if let Some(side) = caller.and_then(|caller| game.side_of(caller.id)) {
-            self.rooms.heard_in(&game, side);
+            self.app.players.heard_in(&game, side);
         }
         let over = game.course().stage == Stage::Final;
         Ok(Entered { info: game.info().clone(), room, standing, over })
@@ -86,8 +86,8 @@ impl ChatApi {
 
     /// Counts something against a quota.
     async fn count(&self, key: &str, quota: Quota) -> Result<(), Status> {
-        let now = live_moment(self.rooms.ambient.now());
-        match self.rooms.live.count(key, quota, now).await.map_err(CallError::from)? {
+        let now = live_moment(self.app.registry.ambient.now());
+        match self.app.registry.live.count(key, quota, now).await.map_err(CallError::from)? {
             Throttle::Allowed { .. } => Ok(()),
             Throttle::Refused { retry_after } => {
                 let fault = Fault::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, "too much at once");
@@ -119,7 +119,7 @@ impl ChatApi {
             Sent::Written(written) => {
                 let sent = Bytes::from(message_to_pb(&written).encode_to_vec());
                 let topic = topic(entered.info.id, entered.room);
-                if let Err(error) = self.rooms.live.publish(&topic, sent).await {
+                if let Err(error) = self.app.registry.live.publish(&topic, sent).await {
                     tracing::warn!(%error, "a message was not published; readers find it in the database");
                 }
                 Ok(written)
@@ -142,7 +142,7 @@ impl ChatApi {
             request_id: request.uuid(),
             name: caller.name.clone(),
             text,
-            sent_us: micros(self.rooms.ambient.now()),
+            sent_us: micros(self.app.registry.ambient.now()),
         }
     }
 }
@@ -209,7 +209,7 @@ impl ChatService for ChatApi {
         let request = request.into_inner();
         let entered = self.enter(&request.game_id, request.room, caller.as_ref(), reached).await?;
         entered.may_read()?;
-        let (rooms, store) = (Arc::clone(&self.rooms), self.store.clone());
+        let (registry, store) = (Arc::clone(&self.app.registry), self.store.clone());
         let id = entered.info.id;
         let last = store.last_of(id, entered.room).await.map_err(stored)?;
         if request.after_sequence > last {
@@ -217,7 +217,7 @@ impl ChatService for ChatApi {
                 Fault::new(Code::OutOfRange, reason::BAD_CURSOR, format!("the last message is {last}"));
             return Err(fault.with("sequence", last.to_string()).into());
         }
-        Ok(Response::new(follow(rooms, store, id, entered.room, request.after_sequence).await?))
+        Ok(Response::new(follow(registry, store, id, entered.room, request.after_sequence).await?))
     }
 
     async fn report_message(
@@ -243,7 +243,7 @@ impl ChatService for ChatApi {
             reporter_id: caller.id.uuid(),
             reporter_name: caller.name,
             reason,
-            reported_us: micros(self.rooms.ambient.now()),
+            reported_us: micros(self.app.registry.ambient.now()),
             event_id: info.regulations.event.map(EventId::uuid),
             federation_id: info.regulations.federation.map(FederationId::uuid),
         };

@@ -13,7 +13,7 @@ use super::{
     chat::{message_to_pb, stored, topic},
     watch::shutting_down,
 };
-use crate::{app::Rooms, core::chat::Room, error::CallError, store::ChatStore};
+use crate::{app::registry::Registry, core::chat::Room, error::CallError, store::ChatStore};
 
 /// How long silence is trusted.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -24,7 +24,7 @@ const BATCH: u64 = 200;
 pub(super) type MessageStream = Pin<Box<dyn Stream<Item = Result<WatchMessagesResponse, Status>> + Send>>;
 
 struct Follower {
-    rooms: Arc<Rooms>,
+    registry: Arc<Registry>,
     store: ChatStore,
     game: GameId,
     room: Room,
@@ -39,15 +39,15 @@ struct Follower {
 
 /// Starts a stream after a cursor.
 pub(super) async fn follow(
-    rooms: Arc<Rooms>,
+    registry: Arc<Registry>,
     store: ChatStore,
     game: GameId,
     room: Room,
     after: u64,
 ) -> Result<MessageStream, CallError> {
-    let subscription = rooms.live.subscribe(&topic(game, room)).await?;
+    let subscription = registry.live.subscribe(&topic(game, room)).await?;
     let follower = Follower {
-        rooms,
+        registry,
         store,
         game,
         room,
@@ -82,7 +82,7 @@ impl Follower {
     }
 
     async fn listen(&mut self) -> Result<(), Status> {
-        let stop = self.rooms.lifecycle.soft();
+        let stop = self.registry.lifecycle.soft();
         let received = tokio::select! {
             biased;
             () = stop.cancelled() => return Err(shutting_down()),
@@ -95,7 +95,7 @@ impl Follower {
             },
             Ok(Received::Closed) => {
                 let topic = topic(self.game, self.room);
-                self.subscription = self.rooms.live.subscribe(&topic).await.map_err(CallError::from)?;
+                self.subscription = self.registry.live.subscribe(&topic).await.map_err(CallError::from)?;
                 self.behind = true;
             }
             Ok(Received::Unfollowed) => {}

@@ -16,7 +16,7 @@ use rules::Viewer;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{FlagFall, Rooms},
+    app::{App, flags::FlagFall},
     core::Header,
     error::CallError,
     wire::{control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
@@ -26,7 +26,7 @@ use crate::{
 const RUNNING: Sizes = Sizes { default: 500, max: 1000 };
 
 /// The internal game service.
-pub(crate) struct InternalApi(pub Arc<Rooms>);
+pub(crate) struct InternalApi(pub Arc<App>);
 
 #[tonic::async_trait]
 impl GameInternalService for InternalApi {
@@ -36,7 +36,7 @@ impl GameInternalService for InternalApi {
     ) -> Result<Response<pb::CreateGameResponse>, Status> {
         auth::require_service(&request)?;
         let game = self.0.create(request.into_inner().try_into()?).await?;
-        let game = self.0.whole_game(&game, Viewer::Spectator).await?;
+        let game = self.0.queries.whole_game(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::CreateGameResponse { game: Some(game) }))
     }
 
@@ -45,8 +45,7 @@ impl GameInternalService for InternalApi {
         request: Request<pb::CallFlagRequest>,
     ) -> Result<Response<pb::CallFlagResponse>, Status> {
         auth::require_service(&request)?;
-        let fall = flag_fall(&request.into_inner())?;
-        let (clock, ended) = self.0.call_flag(&fall).await?;
+        let (clock, ended) = self.0.call_flag(flag_fall(&request.into_inner())?).await?;
         Ok(Response::new(pb::CallFlagResponse { clock: clock.as_ref().map(reading_to_pb), ended }))
     }
 
@@ -55,7 +54,7 @@ impl GameInternalService for InternalApi {
         request: Request<pb::ReportGatewayRequest>,
     ) -> Result<Response<pb::ReportGatewayResponse>, Status> {
         auth::require_service(&request)?;
-        self.0.beat.gateway().await?;
+        self.0.registry.beat.gateway().await?;
         Ok(Response::new(pb::ReportGatewayResponse {}))
     }
 
@@ -66,10 +65,11 @@ impl GameInternalService for InternalApi {
         auth::require_service(&request)?;
         let request = request.into_inner();
         let page = Page::sized(RUNNING, "running", request.page_size, &request.page_token)?;
-        let found = self.0.reader.running(page.after, page.fetch()).await.map_err(CallError::from)?;
+        let found =
+            self.0.registry.reader.running(page.after, page.fetch()).await.map_err(CallError::from)?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         // From the ends of their logs: nobody has asked for the games themselves.
-        let headers = self.0.sights.headers(&entries).await?;
+        let headers = self.0.queries.sights.headers(&entries).await?;
         let clocks = headers.iter().filter_map(|header| running_clock(header)).collect();
         Ok(Response::new(pb::ListRunningClocksResponse { clocks, next_page_token }))
     }

@@ -21,10 +21,17 @@ use super::{
     watch::{Wanted, WatchStream, watch},
 };
 use crate::{
-    app::{Arrival, Lag, Order, QUOTA, QUOTA_GUEST, Rooms, Sight, availability::Reached, sealing::kept},
+    app::{
+        App,
+        availability::Reached,
+        commands::{Arrival, Lag, Order},
+        imports::{QUOTA, QUOTA_GUEST},
+        queries::Sight,
+        sealing::kept,
+    },
     core::{Command, Proposal, SealedMove},
     error::CallError,
-    store::{Eyes, GameFilter, Place, StoreError},
+    store::{Eyes, GameFilter, Place},
     wire::{claim_from_pb, proposal_from_pb, side_from_pb, variant_to_pb},
 };
 
@@ -34,7 +41,7 @@ const LAG_MAX: Duration = api::time_control::MAIN_MAX;
 const RECORD_BYTES_MAX: usize = 1024 * 1024;
 
 /// The public game service.
-pub(crate) struct PublicApi(pub Arc<Rooms>);
+pub(crate) struct PublicApi(pub Arc<App>);
 
 /// A call that changes a game: who, which, by which request.
 struct Change<'a> {
@@ -56,7 +63,7 @@ impl PublicApi {
         request: &Request<T>,
         change: Change<'_>,
     ) -> Result<Option<pb::GameEvent>, Status> {
-        let received = self.0.ambient.now();
+        let received = self.0.registry.ambient.now();
         let caller = auth::require(request, Scope::Play)?;
         let order = Order {
             game: GameId::parse(change.game_id, "game_id")?,
@@ -72,10 +79,10 @@ impl PublicApi {
             Err(error) => {
                 // What is refused is a sign of life, too; what is done stands in the log.
                 if matches!(error, CallError::Refused(_))
-                    && let Ok(game) = self.0.look(game).await
+                    && let Ok(game) = self.0.registry.get(game).await
                     && let Some(side) = game.side_of(caller.id)
                 {
-                    self.0.heard(&game, side);
+                    self.0.players.heard(&game, side);
                 }
                 Err(error.into())
             }
@@ -86,7 +93,7 @@ impl PublicApi {
     async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
         let (game, viewer) = self.sighted(request, id).await?;
         if let Viewer::Seat(side) = viewer {
-            self.0.heard_in(&game, side);
+            self.0.players.heard_in(&game, side);
         }
         Ok((game, viewer))
     }
@@ -95,7 +102,7 @@ impl PublicApi {
     async fn sighted<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
         let (id, reached) = (GameId::parse(id, "game_id")?, Reached::of(request.extensions()));
-        let game = self.0.sight_perhaps_coming(id, caller.as_ref(), reached).await?;
+        let game = self.0.queries.sight_perhaps_coming(id, caller.as_ref(), reached).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
@@ -194,7 +201,7 @@ impl GameService for PublicApi {
         let pb::ClaimAbandonmentRequest { game_id, claim, request_id } = request.get_ref();
         let claim = claim_from_pb(*claim)
             .ok_or_else(|| Fault::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?;
-        let command = Command::ClaimAbandonment { claim, at: self.0.ambient.now() };
+        let command = Command::ClaimAbandonment { claim, at: self.0.registry.ambient.now() };
         let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
         Ok(Response::new(pb::ClaimAbandonmentResponse { event }))
     }
@@ -203,10 +210,10 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::AnswerProbeRequest>,
     ) -> Result<Response<pb::AnswerProbeResponse>, Status> {
-        let received = self.0.ambient.now();
+        let received = self.0.registry.ambient.now();
         let caller = auth::require(&request, Scope::Play)?;
         let pb::AnswerProbeRequest { game_id, nonce } = request.get_ref();
-        self.0.attendance.answered(GameId::parse(game_id, "game_id")?, caller.id, nonce, received);
+        self.0.registry.attendance.answered(GameId::parse(game_id, "game_id")?, caller.id, nonce, received);
         Ok(Response::new(pb::AnswerProbeResponse {}))
     }
 
@@ -233,7 +240,7 @@ impl GameService for PublicApi {
         &self,
         _request: Request<pb::GetSealingKeyRequest>,
     ) -> Result<Response<pb::GetSealingKeyResponse>, Status> {
-        let key = self.0.keeper.current().await.map_err(CallError::from)?;
+        let key = self.0.registry.keeper.current().await.map_err(CallError::from)?;
         Ok(Response::new(pb::GetSealingKeyResponse { key: Some(key) }))
     }
 
@@ -242,15 +249,15 @@ impl GameService for PublicApi {
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
         let (game, viewer) = self.sighted(&request, &request.get_ref().game_id).await?;
-        let audience = self.0.attendance.audience(game.info().id).await;
+        let audience = self.0.registry.attendance.audience(game.info().id).await;
         // How many watch is live state; the game is not.
         let audience =
             audience.inspect_err(|error| tracing::debug!(%error, "the audience is not known")).ok();
         let present_until_time = match viewer {
-            Viewer::Seat(side) => self.0.heard_in(&game, side).map(api::time::timestamp),
+            Viewer::Seat(side) => self.0.players.heard_in(&game, side).map(api::time::timestamp),
             Viewer::Spectator => None,
         };
-        let game = self.0.whole(&game, viewer).await?;
+        let game = self.0.queries.whole(&game, viewer).await?;
         let audience = audience.map(|count| pb::Audience { count });
         Ok(Response::new(pb::GetGameResponse {
             game: Some(pb::Game { audience, ..game }),
@@ -263,7 +270,7 @@ impl GameService for PublicApi {
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
         let caller = auth::caller(&request).ok().flatten();
-        let eyes = Eyes::of(caller.as_ref(), self.0.ambient.now());
+        let eyes = Eyes::of(caller.as_ref(), self.0.registry.ambient.now());
         let request = request.into_inner();
         let filter = GameFilter {
             account: match request.account_id.as_str() {
@@ -290,11 +297,12 @@ impl GameService for PublicApi {
         };
         let list = format!("games/{}/{}/{}", request.account_id, request.variant, request.status);
         let page = Page::of(list, request.page_size, &request.page_token)?;
-        let found = self.0.reader.list(&filter, page.after, page.fetch()).await.map_err(CallError::from)?;
+        let found =
+            self.0.registry.reader.list(&filter, page.after, page.fetch()).await.map_err(CallError::from)?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         let mut games = Vec::with_capacity(entries.len());
-        for header in self.0.sights.headers(&entries).await? {
-            let header = self.0.header_as(header, caller.as_ref()).await?;
+        for header in self.0.queries.sights.headers(&entries).await? {
+            let header = self.0.queries.header_as(header, caller.as_ref()).await?;
             games.extend(header.map(|header| header.shown()));
         }
         Ok(Response::new(pb::ListGamesResponse { games, next_page_token }))
@@ -317,7 +325,7 @@ impl GameService for PublicApi {
         let request = request.into_inner();
         let side: Side = side_from_pb(request.side)
             .ok_or_else(|| Fault::invalid(reason::BAD_SIDE, "side", "first or second"))?;
-        let hints = self.0.sights.hints(&game, side).await?;
+        let hints = self.0.queries.sights.hints(&game, side).await?;
         Ok(Response::new(pb::ListHintsResponse { hints, ply: game.ply() }))
     }
 
@@ -326,7 +334,7 @@ impl GameService for PublicApi {
         request: Request<pb::ListCountsRequest>,
     ) -> Result<Response<pb::ListCountsResponse>, Status> {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
-        let counts = self.0.sights.counts(&game).await?;
+        let counts = self.0.queries.sights.counts(&game).await?;
         Ok(Response::new(pb::ListCountsResponse { counts }))
     }
 
@@ -337,9 +345,9 @@ impl GameService for PublicApi {
         let caller = auth::require(&request, Scope::Play)?;
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
         let reached = Reached::of(request.extensions());
-        let game = self.0.sight_perhaps_coming(id, Some(&caller), reached).await?;
+        let game = self.0.queries.sight_perhaps_coming(id, Some(&caller), reached).await?;
         game.side_of(caller.id).ok_or(CallError::NotAPlayer)?;
-        let act = self.0.sights.suggestion(&game).await?;
+        let act = self.0.queries.sights.suggestion(&game).await?;
         Ok(Response::new(pb::SuggestActResponse { act, ply: game.ply() }))
     }
 
@@ -348,7 +356,7 @@ impl GameService for PublicApi {
         request: Request<pb::ExportRecordRequest>,
     ) -> Result<Response<pb::ExportRecordResponse>, Status> {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
-        Ok(Response::new(self.0.sights.record(&game).await?))
+        Ok(Response::new(self.0.queries.sights.record(&game).await?))
     }
 
     async fn import_record(
@@ -362,8 +370,8 @@ impl GameService for PublicApi {
         }
         let request = RequestId::parse(&request_id, "request_id")?;
         let variant = rules::variant(&variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
-        let game = self.0.import(variant, text, &caller, request).await?;
-        let game = self.0.whole(&game, Viewer::Spectator).await?;
+        let game = self.0.imported.import(variant, text, &caller, request).await?;
+        let game = self.0.queries.whole(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
     }
 
@@ -374,11 +382,10 @@ impl GameService for PublicApi {
         let caller = auth::require(&request, Scope::Record)?;
         let pb::ListImportsRequest { page_size, page_token } = request.into_inner();
         let page = Page::of("imports", page_size, &page_token)?;
-        let found = self.0.imports_of(caller.id, page.after, page.fetch()).await?;
+        let found = self.0.imported.list(caller.id, page.after, page.fetch()).await?;
         let (imports, next_page_token) =
             page.cut(found, |last| Place(last.kept.created_us, last.kept.game_id));
-        let used =
-            self.0.imports.usage(caller.id).await.map_err(StoreError::from).map_err(CallError::from)?;
+        let used = self.0.imported.usage(caller.id).await?;
         Ok(Response::new(pb::ListImportsResponse {
             imports: imports.iter().map(import).collect(),
             next_page_token,
@@ -393,7 +400,7 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::PublishImportResponse>, Status> {
         let caller = auth::require(&request, Scope::Record)?;
         let pb::PublishImportRequest { game_id, published } = request.into_inner();
-        self.0.publish(GameId::parse(&game_id, "game_id")?, caller.id, published).await?;
+        self.0.imported.publish(GameId::parse(&game_id, "game_id")?, caller.id, published).await?;
         Ok(Response::new(pb::PublishImportResponse {}))
     }
 
@@ -402,7 +409,7 @@ impl GameService for PublicApi {
         request: Request<pb::DeleteImportRequest>,
     ) -> Result<Response<pb::DeleteImportResponse>, Status> {
         let caller = auth::require(&request, Scope::Record)?;
-        self.0.delete(GameId::parse(&request.get_ref().game_id, "game_id")?, caller.id).await?;
+        self.0.imported.delete(GameId::parse(&request.get_ref().game_id, "game_id")?, caller.id).await?;
         Ok(Response::new(pb::DeleteImportResponse {}))
     }
 

@@ -30,12 +30,13 @@ use tonic::{Code, Status};
 
 use crate::{
     app::{
-        Rooms, Sight,
+        App,
         availability::Reached,
-        delay,
+        broadcast::delay,
         presence::{Here, Tally, Who},
+        queries::Sight,
+        registry::topic,
         sights::PAGES_AT_ONCE,
-        topic,
     },
     core::{Stage, presence::is_attended},
     error::CallError,
@@ -60,7 +61,7 @@ const PROBE_INTERVAL: Duration = Duration::from_secs(10);
 pub(super) type WatchStream = Pin<Box<dyn Stream<Item = Result<WatchResponse, Status>> + Send>>;
 
 struct Watcher {
-    rooms: Arc<Rooms>,
+    app: Arc<App>,
     game: GameId,
     subscription: Subscription,
     shutdown: CancellationToken,
@@ -110,16 +111,16 @@ pub(super) struct Wanted {
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
-pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
-    let subscription = rooms.live.subscribe(&topic(game)).await?;
+pub(super) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
+    let subscription = app.registry.live.subscribe(&topic(game)).await?;
     let Wanted { after, after_end, caller, reached } = wanted;
-    let current = rooms.sight_coming(game, caller.as_ref(), reached).await?;
+    let current = app.queries.sight_coming(game, caller.as_ref(), reached).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
     let ended = current.course().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {
         game,
         subscription,
-        shutdown: rooms.lifecycle.soft(),
+        shutdown: app.registry.lifecycle.soft(),
         snapshot: None,
         waiting: VecDeque::new(),
         more: false,
@@ -132,13 +133,13 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
         probe_at: Instant::now(),
         after_end,
         over: ended,
-        rooms,
+        app,
     };
     match after {
         None => {
             let viewer = side.map_or(Viewer::Spectator, Viewer::Seat);
-            let count = watcher.rooms.attendance.audience(game).await?;
-            let snapshot = watcher.rooms.whole(&current, viewer).await?;
+            let count = watcher.app.registry.attendance.audience(game).await?;
+            let snapshot = watcher.app.queries.whole(&current, viewer).await?;
             let audience = Some(Audience { count });
             watcher.snapshot = Some(Box::new(api::game::v1::Game { audience, ..snapshot }));
         }
@@ -156,12 +157,12 @@ pub(super) async fn watch(rooms: Arc<Rooms>, game: GameId, wanted: Wanted) -> Re
     if !watcher.over {
         watcher.join(&current, caller.as_ref());
     }
-    let (rooms, cursor) = (Arc::clone(&watcher.rooms), Arc::clone(&watcher.cursor));
+    let (app, cursor) = (Arc::clone(&watcher.app), Arc::clone(&watcher.cursor));
     let steps = stream::unfold(watcher, |mut watcher| async move {
         let step = watcher.next().await?;
         Some((step.map(|step| WatchResponse { step: Some(step) }), watcher))
     });
-    Ok(rooms.readers.follow(steps, cursor))
+    Ok(app.readers.follow(steps, cursor))
 }
 
 impl Watcher {
@@ -170,15 +171,15 @@ impl Watcher {
         let who = match (self.player, caller) {
             (Some((side, expected)), Some(caller)) => Who::Player(side, caller.id, expected),
             (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
-            (_, None) => Who::Nobody(self.rooms.ambient.uuid()),
+            (_, None) => Who::Nobody(self.app.registry.ambient.uuid()),
         };
-        let (here, tally) = self.rooms.attendance.come(self.game, who);
+        let (here, tally) = self.app.registry.attendance.come(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
         self.crowd = Some(Crowd { _here: here, tally, told, quiet_until: Instant::now() });
         if let Some((side, true)) = self.player
             && !game.is_over()
         {
-            self.rooms.greet(self.game, side);
+            self.app.players.greet(self.game, side);
         }
     }
 
@@ -230,7 +231,7 @@ impl Watcher {
     /// How long the next event has to wait yet.
     fn unripe_for(&self) -> Option<Duration> {
         let time = self.waiting.front()?.time.as_ref().and_then(api::time::moment)?;
-        let wait = time + self.delay? - self.rooms.ambient.now();
+        let wait = time + self.delay? - self.app.registry.ambient.now();
         Duration::try_from(wait).ok().filter(|wait| !wait.is_zero())
     }
 
@@ -239,11 +240,11 @@ impl Watcher {
         let (Some((own, true)), Some(author)) = (self.player, side_from_pb(event.author)) else { return };
         match &event.event {
             // It is not so: here he is.
-            Some(game_event::Event::Left(_)) if author == own => self.rooms.greet(self.game, own),
+            Some(game_event::Event::Left(_)) if author == own => self.app.players.greet(self.game, own),
             Some(game_event::Event::Left(_) | game_event::Event::Returned(_)) => {}
             _ if author != own => {
                 if let Some(time) = event.time.as_ref().and_then(api::time::moment) {
-                    self.rooms.seen_acting(self.game, author, time);
+                    self.app.players.seen_acting(self.game, author, time);
                 }
             }
             _ => {}
@@ -265,7 +266,7 @@ impl Watcher {
             && self.probe_at <= now
         {
             self.probe_at = now + PROBE_INTERVAL;
-            let nonce = self.rooms.attendance.probe(self.game, side)?;
+            let nonce = self.app.registry.attendance.probe(self.game, side)?;
             return Some(Step::Probe(Probe { nonce }));
         }
         None
@@ -273,8 +274,8 @@ impl Watcher {
 
     /// How long silence is trusted.
     fn silence(&self) -> Duration {
-        let everything_arrives = self.subscription.is_followed() && !self.rooms.beat.untold.is_any();
-        match (self.rooms.live.shared(), everything_arrives) {
+        let everything_arrives = self.subscription.is_followed() && !self.app.registry.beat.untold.is_any();
+        match (self.app.registry.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
             (true, false) => SILENCE_UNFOLLOWED,
@@ -286,7 +287,7 @@ impl Watcher {
         let unripe = self.unripe_for();
         let probe = self.player.map(|_| self.probe_at);
         let received = {
-            let mut untold = pin!(self.rooms.beat.untold.heard());
+            let mut untold = pin!(self.app.registry.beat.untold.heard());
             untold.as_mut().enable();
             let ripe = unripe.map_or_else(|| self.silence(), |wait| wait.min(DELAY_LOOK));
             tokio::select! {
@@ -323,7 +324,7 @@ impl Watcher {
             None if unripe.is_some() => return Ok(()),
             Some(Received::Closed) => {
                 self.subscription =
-                    self.rooms.live.subscribe(&topic(self.game)).await.map_err(CallError::from)?;
+                    self.app.registry.live.subscribe(&topic(self.game)).await.map_err(CallError::from)?;
             }
             Some(Received::Lagged(_)) | None => {}
         }
@@ -334,9 +335,9 @@ impl Watcher {
     async fn catch_up(&mut self) -> Result<(), CallError> {
         self.pages = if self.more { self.pages.saturating_add(1) } else { 1 };
         if self.pages > PAGES_AT_ONCE {
-            self.rooms.sights.page_is_due().await;
+            self.app.queries.sights.page_is_due().await;
         }
-        let (page, more) = self.rooms.reader.stored_page(self.game, self.seen).await?;
+        let (page, more) = self.app.registry.reader.stored_page(self.game, self.seen).await?;
         (self.waiting, self.more) = (page.into(), more);
         Ok(())
     }

@@ -8,7 +8,7 @@
 //! Nothing here is the only copy of anything: what is lost comes back with the next heartbeat.
 
 mod lag;
-mod players;
+pub(crate) mod players;
 mod signs;
 mod tally;
 

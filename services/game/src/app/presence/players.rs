@@ -1,19 +1,22 @@
 //! Players who come, leave and come back: from what is seen of them to what the log says.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::ControlFlow, sync::Arc, time::Duration};
 
 use chassis::id::GameId;
 use live::{Deadline, LiveError};
 use rules::Side;
+use time::OffsetDateTime;
 
+use super::{Attendance, Sign, live_moment, missed, players_place, queue};
 use crate::{
     app::{
-        ATTEMPTS, Rooms,
         availability::Reached,
-        presence::{Sign, live_moment, missed, players_place, queue},
+        queries::Sight,
+        registry::{Intent, Registry},
+        room::Room,
     },
     core::{
-        Draft, Game, decide_left, decide_returned,
+        Game, decide_left, decide_returned,
         presence::{LEFT_AFTER, SEEN_FOR, is_attended},
     },
     error::CallError,
@@ -30,29 +33,22 @@ const REST: time::Duration = time::Duration::minutes(5);
 /// What is waited after a sign of life.
 const PATIENCE: Duration = SEEN_FOR.saturating_add(LEFT_AFTER);
 
-/// What follows from a player who has given no sign of life.
-enum Missed {
-    /// It is waited on: he may be there.
-    NotYet,
-    /// Nothing.
-    Nothing,
-    /// He is gone.
-    Left(Box<Draft>),
-}
+/// The players of games, as they come and go.
+pub(crate) struct Players(pub Arc<Registry>);
 
-impl Rooms {
+impl Players {
     /// Says who is here and looks after who is missed, until `stop`.
-    pub(crate) async fn keep_presence(self: Arc<Self>) {
-        let stop = self.lifecycle.soft();
+    pub(crate) async fn keep(self: Arc<Self>) {
+        let stop = self.0.lifecycle.soft();
         let mut looks = tokio::time::interval(LOOK);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => return,
-                () = self.attendance.changed() => self.attendance.look().await,
+                () = self.0.attendance.changed() => self.0.attendance.look().await,
                 _tick = looks.tick() => {
-                    self.attendance.look().await;
+                    self.0.attendance.look().await;
                     self.look_after_missed().await;
                 }
             }
@@ -61,20 +57,20 @@ impl Rooms {
 
     /// A player has begun to watch. He is back if he was gone; and from now on the other is expected, too, if he
     /// has ever been there: after a restart nobody else would know.
-    pub(crate) fn greet(self: &Arc<Self>, game: GameId, side: Side) {
-        let rooms = Arc::clone(self);
-        drop(self.lifecycle.run(async move {
-            if let Err(error) = rooms.welcome(game, side).await {
+    pub(crate) fn greet(&self, game: GameId, side: Side) {
+        let registry = Arc::clone(&self.0);
+        drop(self.0.lifecycle.run(async move {
+            if let Err(error) = welcome(&registry, game, side).await {
                 tracing::warn!(game.id = %game, %error, "a player is back, and the game does not know");
             }
         }));
     }
 
     /// A player has been seen to act by an opponent who watches.
-    pub(crate) fn seen_acting(self: &Arc<Self>, game: GameId, side: Side, at: time::OffsetDateTime) {
-        let rooms = Arc::clone(self);
-        drop(self.lifecycle.run(async move {
-            if let Err(error) = rooms.attendance.sign(game, side, Sign::Alive(at)).await {
+    pub(crate) fn seen_acting(&self, game: GameId, side: Side, at: OffsetDateTime) {
+        let registry = Arc::clone(&self.0);
+        drop(self.0.lifecycle.run(async move {
+            if let Err(error) = registry.attendance.sign(game, side, Sign::Alive(at)).await {
                 tracing::debug!(game.id = %game, %error, "a sign of life was not kept");
             }
         }));
@@ -82,56 +78,47 @@ impl Rooms {
 
     /// A player has called something about his game, which is a sign of life. Until when he counts as present by it;
     /// none where nobody has to be there.
-    pub(crate) fn heard(self: &Arc<Self>, game: &Game, side: Side) -> Option<time::OffsetDateTime> {
+    pub(crate) fn heard(&self, game: &Game, side: Side) -> Option<OffsetDateTime> {
         if game.is_over() || !is_attended(&game.info) {
             return None;
         }
         let id = game.info.id;
-        if let Some(at) = self.attendance.heard(id, side) {
+        if let Some(at) = self.0.attendance.heard(id, side) {
             return Some(at + PATIENCE);
         }
-        let at = self.ambient.now();
+        let at = self.0.ambient.now();
         let absent = game.course().presence.absence(side).is_some();
-        let rooms = Arc::clone(self);
-        drop(self.lifecycle.run(async move {
-            let kept = match rooms.live.deadline(queue(side), id.uuid()).await {
+        let registry = Arc::clone(&self.0);
+        drop(self.0.lifecycle.run(async move {
+            let kept = match registry.live.deadline(queue(side), id.uuid()).await {
                 // Who was never expected is not missed either.
                 Ok(None) => Ok(()),
-                Ok(Some(_)) => rooms.attendance.sign(id, side, Sign::Alive(at)).await,
+                Ok(Some(_)) => registry.attendance.sign(id, side, Sign::Alive(at)).await,
                 Err(error) => Err(error),
             };
             if let Err(error) = kept {
                 tracing::debug!(game.id = %id, %error, "a sign of life was not kept");
             }
-            if absent && let Err(error) = rooms.welcome(id, side).await {
+            if absent && let Err(error) = welcome(&registry, id, side).await {
                 tracing::warn!(game.id = %id, %error, "a player is back, and the game does not know");
             }
         }));
         Some(at + PATIENCE)
     }
 
-    async fn welcome(&self, id: GameId, side: Side) -> Result<(), CallError> {
-        let room = self.room(id);
-        let mut slot = room.game.lock().await;
-        for _ in 0..ATTEMPTS {
-            let game = self.entered(&mut slot, id, Reached::Assumed).await?;
-            self.refresh_if_shared(game).await?;
-            let other = side.other();
-            if game.acted[other.index()].is_some() && game.course().presence.absence(other).is_none() {
-                self.attendance.sign(id, other, Sign::Expected(self.ambient.now())).await?;
-            }
-            let Some(draft) = decide_returned(game, side) else { return Ok(()) };
-            if self.enact(&mut slot, draft, self.ambient.now().into(), None).await?.is_some() {
-                return Ok(());
-            }
+    /// A player who calls about a game that he sees as it stands is there: until when, if that matters in it.
+    pub(crate) fn heard_in(&self, sight: &Sight, side: Side) -> Option<OffsetDateTime> {
+        match sight {
+            Sight::Now(game) => self.heard(game, side),
+            Sight::Then(_) | Sight::Finished(_) => None,
         }
-        Err(CallError::Contended)
     }
 
     async fn look_after_missed(&self) {
         for side in Side::BOTH {
-            let now = self.ambient.now();
-            let due = self.live.take_due(queue(side), live_moment(now), live_moment(now + LEASE), MISSED_MAX);
+            let now = self.0.ambient.now();
+            let due =
+                self.0.live.take_due(queue(side), live_moment(now), live_moment(now + LEASE), MISSED_MAX);
             match due.await {
                 Ok(due) => {
                     for deadline in due {
@@ -148,59 +135,105 @@ impl Rooms {
 
     /// A player has given no sign of life.
     async fn miss(&self, id: GameId, side: Side, deadline: &Deadline) -> Result<(), CallError> {
-        let room = self.room(id);
-        let mut slot = room.game.lock().await;
-        for _ in 0..ATTEMPTS {
-            let game = match self.entered(&mut slot, id, Reached::Assumed).await {
-                Err(CallError::UnknownGame) => break,
-                game => game?,
-            };
-            self.refresh_if_shared(game).await?;
-            let draft = match self.missed(game, side, deadline).await? {
-                Missed::NotYet => return Ok(()),
-                Missed::Nothing => break,
-                Missed::Left(draft) => *draft,
-            };
-            if self.enact(&mut slot, draft, self.ambient.now().into(), None).await?.is_some() {
-                break;
-            }
+        match self.0.settle(id, Reached::Assumed, &Missed { side, deadline }).await {
+            Ok(Waited::On) => return Ok(()),
+            Ok(Waited::Enough) | Err(CallError::UnknownGame) => {}
+            Err(error) => return Err(error),
         }
-        self.live.clear_deadline(queue(side), id.uuid(), deadline.revision).await?;
+        self.0.live.clear_deadline(queue(side), id.uuid(), deadline.revision).await?;
         Ok(())
     }
+}
 
-    /// What follows from a deadline that is due.
-    async fn missed(&self, game: &Game, side: Side, deadline: &Deadline) -> Result<Missed, CallError> {
-        let now = self.ambient.now();
-        let since = missed(deadline);
-        let acted = game.acted[side.index()];
+async fn welcome(registry: &Registry, id: GameId, side: Side) -> Result<(), CallError> {
+    registry.settle(id, Reached::Assumed, &Welcome(side)).await
+}
+
+/// A player has begun to watch.
+struct Welcome(Side);
+
+impl Intent for Welcome {
+    type Answer = ();
+
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>, CallError> {
+        room.refresh_if_shared().await?;
+        let Registry { ambient, attendance, .. } = room.registry;
+        let other = self.0.other();
+        if room.acted[other.index()].is_some() && room.course().presence.absence(other).is_none() {
+            attendance.sign(room.info.id, other, Sign::Expected(ambient.now())).await?;
+        }
+        let Some(draft) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
+        let written = room.commit(draft, ambient.now().into(), None).await?;
+        Ok(if written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+}
+
+/// A player has given no sign of life by his deadline.
+struct Missed<'a> {
+    side: Side,
+    deadline: &'a Deadline,
+}
+
+/// What follows from that.
+enum Waited {
+    /// It is waited on: he may be there.
+    On,
+    /// It has been waited enough, whether or not he is gone.
+    Enough,
+}
+
+impl Intent for Missed<'_> {
+    type Answer = Waited;
+
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Waited>, CallError> {
+        room.refresh_if_shared().await?;
+        let now = room.registry.ambient.now();
+        let (seen, wait) = self.wait(room, now).await?;
+        if let Some(until) = wait {
+            let (id, revision) = (room.info.id, self.deadline.revision + 1);
+            room.registry.attendance.await_until(id, self.side, seen, until, revision).await?;
+            return Ok(ControlFlow::Break(Waited::On));
+        }
+        let left = decide_left(room, self.side, seen, now).filter(|_| is_attended(&room.info));
+        let Some(draft) = left else { return Ok(ControlFlow::Break(Waited::Enough)) };
+        let written = room.commit(draft, room.registry.ambient.now().into(), None).await?;
+        Ok(if written.is_some() { ControlFlow::Break(Waited::Enough) } else { ControlFlow::Continue(()) })
+    }
+}
+
+impl Missed<'_> {
+    /// When he was seen last, and until when it is waited on.
+    async fn wait(
+        &self,
+        room: &Room<'_>,
+        now: OffsetDateTime,
+    ) -> Result<(OffsetDateTime, Option<OffsetDateTime>), CallError> {
+        let since = missed(self.deadline);
+        let acted = room.acted[self.side.index()];
         // Nobody could be seen while the platform was down.
-        let up = self.beat.outages_after(since).last().map(|outage| outage.until);
+        let up = room.registry.beat.outages_after(since).last().map(|outage| outage.until);
         let seen = [Some(since), acted, up].into_iter().flatten().max().unwrap_or(since);
         let patience = [acted, up].into_iter().flatten().max().map(|seen| seen + PATIENCE);
-        let account = game.info.seats[side.index()].account;
-        let id = game.info.id;
-        let rests = !game.is_over() && !game.course().expects_players() && is_attended(&game.info);
+        let account = room.info.seats[self.side.index()].account;
+        let rests = !room.is_over() && !room.course().expects_players() && is_attended(&room.info);
+        let place = players_place(room.info.id);
         let wait = match patience.filter(|until| *until > now) {
             _ if rests => Some(now + REST),
             Some(until) => Some(until),
             None => match account {
                 Some(account)
-                    if self.live.is_present(&players_place(id), account.uuid(), live_moment(now)).await? =>
+                    if room.registry.live.is_present(&place, account.uuid(), live_moment(now)).await? =>
                 {
                     Some(now + PATIENCE)
                 }
                 _ => None,
             },
         };
-        if let Some(until) = wait {
-            self.attendance.await_until(id, side, seen, until, deadline.revision + 1).await?;
-            return Ok(Missed::NotYet);
-        }
-        let left = decide_left(game, side, seen, now).filter(|_| is_attended(&game.info));
-        Ok(left.map_or(Missed::Nothing, |draft| Missed::Left(Box::new(draft))))
+        Ok((seen, wait))
     }
+}
 
+impl Attendance {
     /// The players are expected again, after a rest: those of whom anything has been seen.
     pub(crate) async fn expect_players(&self, game: &Game) {
         for side in Side::BOTH {
@@ -214,6 +247,6 @@ impl Rooms {
         let id = game.info.id;
         let Some(known) = self.live.deadline(queue(side), id.uuid()).await? else { return Ok(()) };
         let seen = game.updated;
-        self.attendance.await_until(id, side, seen, seen + PATIENCE, known.revision + 1).await
+        self.await_until(id, side, seen, seen + PATIENCE, known.revision + 1).await
     }
 }

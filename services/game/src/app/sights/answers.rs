@@ -9,7 +9,7 @@ use rules::{CountBoard, Side, View, Viewer};
 
 use super::{Sights, Weighed};
 use crate::{
-    app::Sight,
+    app::queries::Sight,
     core::{self, Game},
     error::CallError,
     wire::{score_to_pb, view_to_pb},
