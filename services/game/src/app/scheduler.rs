@@ -1,9 +1,17 @@
 //! Games that are entered though nobody asks about them: because something is due in them, because it is not known what
 //! of them was written, or because nobody could act for a while.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, VecDeque},
+    sync::Arc,
+    time::Duration,
+};
 
-use futures::{StreamExt as _, stream};
+use chassis::id::GameId;
+use futures::{
+    StreamExt as _,
+    stream::{self, FuturesUnordered},
+};
 
 use super::registry::Registry;
 
@@ -11,33 +19,63 @@ use super::registry::Registry;
 const LOOK: Duration = Duration::from_secs(1);
 /// Games that are looked after at one look.
 const LOOK_MAX: u64 = 500;
-/// Games that are credited with an outage at the same time.
-const CREDIT_PARALLEL: usize = 32;
+/// Games that are entered at the same time: as many as keep the clocks and the journal busy, so that one that is slow
+/// holds up no other, and few enough to leave the connections of the database to those who play.
+const VISITS_AT_ONCE: usize = 32;
 /// Running games read at a time.
 const RUNNING_PAGE: u64 = 500;
 
 impl Registry {
     /// Does what is due, in every game in which anything is, and tells what was written and is not told, until `stop`.
     pub(crate) async fn keep_due(self: Arc<Self>) {
+        tokio::join!(self.visit_unsure(), self.visit_due());
+    }
+
+    async fn visit_unsure(&self) {
         let stop = self.lifecycle.soft();
+        while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
+            self.look_after_unsure().await;
+        }
+    }
+
+    /// Each game is under way once at most, however often it is found.
+    async fn visit_due(&self) {
+        let stop = self.lifecycle.soft();
+        let mut looks = tokio::time::interval_at(tokio::time::Instant::now() + LOOK, LOOK);
+        looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let (mut known, mut waiting) = (BTreeSet::new(), VecDeque::new());
+        let mut visits = FuturesUnordered::new();
         loop {
             tokio::select! {
                 biased;
-                () = stop.cancelled() => return,
-                () = tokio::time::sleep(LOOK) => {}
-            }
-            self.look_after_unsure().await;
-            match self.reader.due_by(self.ambient.now(), LOOK_MAX).await {
-                Ok(games) => {
-                    for id in games {
-                        if let Err(error) = self.visit(id).await {
-                            tracing::warn!(game.id = %id, %error, "what is due was not done; it will be tried again");
-                        }
-                    }
+                () = stop.cancelled() => break,
+                Some(id) = visits.next() => {
+                    known.remove(&id);
                 }
-                Err(error) => tracing::warn!(%error, "what is due could not be read"),
+                _tick = looks.tick() => {
+                    waiting.extend(self.due_now().await.into_iter().filter(|id| known.insert(*id)));
+                }
+            }
+            while visits.len() < VISITS_AT_ONCE
+                && let Some(id) = waiting.pop_front()
+            {
+                visits.push(self.visit_one(id));
             }
         }
+        // What is written is also told.
+        visits.for_each(|_| std::future::ready(())).await;
+    }
+
+    async fn due_now(&self) -> Vec<GameId> {
+        let due = self.reader.due_by(self.ambient.now(), LOOK_MAX).await;
+        due.inspect_err(|error| tracing::warn!(%error, "what is due could not be read")).unwrap_or_default()
+    }
+
+    async fn visit_one(&self, id: GameId) -> GameId {
+        if let Err(error) = self.visit(id).await {
+            tracing::warn!(game.id = %id, %error, "what is due was not done; it will be tried again");
+        }
+        id
     }
 
     /// Credits every running game with the outages that it has not been given back.
@@ -54,7 +92,7 @@ impl Registry {
             let Some(last) = page.last() else { return };
             after = Some(last.place);
             stream::iter(page)
-                .for_each_concurrent(CREDIT_PARALLEL, |entry| async move {
+                .for_each_concurrent(VISITS_AT_ONCE, |entry| async move {
                     let id = entry.place.game();
                     if let Err(error) = self.visit(id).await {
                         tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");

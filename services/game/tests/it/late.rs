@@ -57,6 +57,32 @@ fn deductions(event: &GameEvent) -> Vec<(Side, Duration)> {
 }
 
 #[tokio::test]
+async fn a_game_whose_clocks_are_slow_holds_up_no_other() {
+    for world in World::all().await {
+        let replica = world.replica().await;
+        let games = [appointment(&replica, &world).await, appointment(&replica, &world).await];
+        for id in &games {
+            for who in [0, 1] {
+                replica.check_in(&world, id, who).await.expect("there");
+            }
+        }
+        replica.pass(&world, &games[0], START.saturating_sub(INSTANT)).await;
+        let held = world.clock.hold_step();
+        world.time.advance(INSTANT);
+        held.came().await;
+        let begun = async |id: &str| {
+            while replica.stage(id).await != Stage::Playing {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let (one, other) = (std::pin::pin!(begun(&games[0])), std::pin::pin!(begun(&games[1])));
+        let either = futures::future::select(one, other);
+        tokio::time::timeout(Duration::from_secs(20), either).await.expect("one of them is not held up");
+        held.open();
+    }
+}
+
+#[tokio::test]
 async fn play_begins_at_its_time_when_both_are_there() {
     for world in World::all_with_clocks().await {
         let (one, two) = (world.replica().await, world.replica().await);
