@@ -7,7 +7,6 @@
 mod app;
 pub mod core;
 mod error;
-mod hex;
 mod rpc;
 mod store;
 mod wire;
@@ -69,7 +68,7 @@ pub const SIGHT_LIMITS: &[chassis::limit::Limit] = app::sights::LIMITS;
 /// The limits of streams.
 pub const STREAM_LIMITS: &[chassis::limit::Limit] = app::readers::LIMITS;
 /// The limits of chat.
-pub const CHAT_LIMITS: &[chassis::limit::Limit] = rpc::CHAT_LIMITS;
+pub const CHAT_LIMITS: &[chassis::limit::Limit] = app::chat_limits::LIMITS;
 /// The limits of imported records.
 pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::imports::LIMITS;
 
@@ -121,7 +120,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
         Keeper::new(ambient, database.clone(), vault),
     );
     let sights = Sights::new(Reader::new(database.clone()));
-    let app = Arc::new(App::new(registry, sights, Imports::new(database)));
+    let app = Arc::new(App::new(registry, sights, Imports::new(database), chat));
     let making = Arc::clone(&app);
     let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
     outbox.start(&lifecycle, ("game", "outbox"), delivered);
@@ -143,8 +142,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let public =
         GameServiceServer::new(PublicApi(Arc::clone(&app))).max_decoding_message_size(REQUEST_BYTES_MAX);
     let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&app)));
-    let chat = ChatServiceServer::new(ChatApi { app: Arc::clone(&app), store: chat })
-        .max_decoding_message_size(CHAT_BYTES_MAX);
+    let chat = ChatServiceServer::new(ChatApi(Arc::clone(&app))).max_decoding_message_size(CHAT_BYTES_MAX);
     let internal = GameInternalServiceServer::new(InternalApi(app));
     let public = Routes::new(public).add_service(arbiter).add_service(chat);
     Ok(Bound { public, internal: Routes::new(internal) })

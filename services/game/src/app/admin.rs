@@ -2,7 +2,10 @@
 
 use chassis::{Database, Vault};
 
-use crate::store::{Migrator, StoreError, sealing_key};
+use crate::{
+    error::StoreError,
+    store::{Migrator, sealing_key},
+};
 
 /// Why secrets could not be sealed anew.
 #[derive(Debug, thiserror::Error)]

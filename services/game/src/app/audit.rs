@@ -23,7 +23,8 @@ use crate::{
         sights::{acts_of, shown},
     },
     core::{Event, Game, Origin, Sheet, TimeControl, result_owed},
-    store::{Migrator, Reader, StoreError, events, games, imports, micros, summary},
+    error::StoreError,
+    store::{Migrator, Reader, events, games, imports, micros, summary},
     wire::{Owed, reading_to_pb},
 };
 

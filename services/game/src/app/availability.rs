@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::untold::Untold,
     error::CallError,
-    store::{Availability, GAP_MIN, Outage, StoreError, from_micros, micros},
+    store::{Availability, GAP_MIN, Outage, from_micros, micros},
 };
 
 /// Time between two beats. What was played after the last one before an outage is given back too much, a quarter of a
@@ -121,7 +121,7 @@ impl Beat {
     /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
     pub(crate) async fn ensure_fresh(&self, reached: Reached) -> Result<(), CallError> {
         if reached == Reached::Directly && self.gateways.load(Ordering::Relaxed) {
-            self.availability.forget_gateway().await.map_err(StoreError::from)?;
+            self.availability.forget_gateway().await?;
             self.gateways.store(false, Ordering::Relaxed);
         }
         self.ensure_younger(FRESH, reached).await
@@ -136,7 +136,7 @@ impl Beat {
         let _turn = self.turn.lock().await;
         self.prove().await?;
         let now = self.ambient.now();
-        self.availability.gateway(now).await.map_err(StoreError::from)?;
+        self.availability.gateway(now).await?;
         self.gateways.store(true, Ordering::Relaxed);
         self.beat(now).await
     }
@@ -218,7 +218,7 @@ impl Beat {
         let now = self.ambient.now();
         let (proven, gateway) = tokio::join!(self.prove(), self.availability.last_gateway());
         proven?;
-        let gateway = gateway.map_err(StoreError::from)?;
+        let gateway = gateway?;
         self.gateways.store(gateway.is_some(), Ordering::Relaxed);
         let until = match reached {
             Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
@@ -250,9 +250,9 @@ impl Beat {
     /// Players could act until now.
     async fn beat(&self, now: OffsetDateTime) -> Result<(), CallError> {
         let taken = from_micros(self.taken_us.load(Ordering::Relaxed));
-        self.availability.beat(now, taken).await.map_err(StoreError::from)?;
+        self.availability.beat(now, taken).await?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
-        let new = self.availability.outages_after(known_until).await.map_err(StoreError::from)?;
+        let new = self.availability.outages_after(known_until).await?;
         if !new.is_empty() {
             for outage in &new {
                 tracing::warn!(

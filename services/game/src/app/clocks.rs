@@ -14,7 +14,7 @@ use super::commands::Arrival;
 use crate::{
     core::{Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, TimeStep},
     error::CallError,
-    store::{Outage, StoreError},
+    store::Outage,
     wire::{
         control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
         side_to_pb,
@@ -175,7 +175,7 @@ impl Clocks {
         };
         let answer = self.0.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(crate::wire::Malformed("a reading"));
-        clocked.reading = Some(after.and_then(reading_from_pb).map_err(StoreError::from)?);
+        clocked.reading = Some(after.and_then(reading_from_pb)?);
         clocked.fallen = side_from_pb(answer.flagged);
         clocked.entries.push(clock_log::entry(&request, &answer));
         Ok(())

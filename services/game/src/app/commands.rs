@@ -19,7 +19,7 @@ use super::{
 use crate::{
     core::{AdjournmentStep, Command, Draft, Event, Kind, Refusal, decide},
     error::CallError,
-    store::{Reader, StoreError},
+    store::Reader,
     wire::event_from_pb,
 };
 
@@ -168,7 +168,7 @@ impl Order {
         let Some(stored) = registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
-        let event = event_from_pb(&stored, None).map_err(StoreError::from)?;
+        let event = event_from_pb(&stored, None)?;
         // Whose it is, by the seat that he had then: colours may have been corrected since.
         let author = event.by.side().and_then(|side| {
             let swapped = event.after.course.arbitration.seats_swapped;

@@ -10,8 +10,8 @@ use time::OffsetDateTime;
 use super::{clocks::Stepped, commands::Arrival, room::Room};
 use crate::{
     core::{After, Draft, Event, Game, TimeStep, due, flag_event, obligations},
-    error::CallError,
-    store::{Append, Appended, DueTime, EventRow, JournalError, micros},
+    error::{CallError, JournalError},
+    store::{Append, Appended, DueTime, EventRow, micros},
     wire::{event_to_pb, view_to_pb},
 };
 

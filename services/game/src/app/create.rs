@@ -16,7 +16,7 @@ use super::{
 use crate::{
     core::{Clocked, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
     error::CallError,
-    store::{Append, Appended, DueTime, EventRow, NewGame, StoreError},
+    store::{Append, Appended, DueTime, EventRow, NewGame},
 };
 
 impl App {
@@ -58,7 +58,7 @@ impl Registry {
         };
         let event = creation(&info, position.as_ref(), clocked);
         match self.found(&info, vec![event.clone()], position.as_ref()).await? {
-            Appended::Written => self.begin(Game::begin(&event).map_err(StoreError::from)?).await,
+            Appended::Written => self.begin(Game::begin(&event)?).await,
             Appended::Conflict => {
                 let existing = self.get(info.id).await?;
                 self.clocks.watch_flag(&existing, self.ambient.now()).await;

@@ -4,8 +4,9 @@ use api::game::v1::GameEvent;
 
 use crate::{
     core::{Corrupt, Event, Game},
+    error::Malformed,
     store::unpack,
-    wire::{Malformed, event_from_pb},
+    wire::event_from_pb,
 };
 
 /// A log that says something else than what follows from it.

@@ -16,11 +16,11 @@ use super::{
 };
 use crate::{
     app::sights::{Finished, Listed, acts_of},
-    core::{self, Event, Game, Replay},
+    core::{self, Event, Game, Replay, Usage},
     error::CallError,
     store::{
-        EventRow, NewGame, PACK_EVENTS, Place, StoreError,
-        imports::{Imports, Kept, Model, Usage},
+        EventRow, NewGame, PACK_EVENTS, Place,
+        imports::{Imports, Kept, Model},
         micros, pack, summary,
     },
 };
@@ -65,6 +65,13 @@ pub(crate) struct Import {
     pub kept: Model,
 }
 
+impl Import {
+    /// Its place in the list.
+    pub(crate) const fn place(&self) -> Place {
+        Place(self.kept.created_us, self.kept.game_id)
+    }
+}
+
 /// A record that has been played through.
 struct Played {
     game: Game,
@@ -94,7 +101,7 @@ impl Imported {
     ) -> Result<Sight, CallError> {
         let id = core::import_of(caller.id, request);
         let digest = digest(variant.id, &text);
-        if let Some(there) = self.store.find(id).await.map_err(StoreError::from)? {
+        if let Some(there) = self.store.find(id).await? {
             return self.again(&there, &digest).await;
         }
         let quota = if caller.guest { QUOTA_GUEST } else { QUOTA };
@@ -118,7 +125,7 @@ impl Imported {
             bytes,
             published: false,
         };
-        match self.store.keep(import.clone(), rows, summary, quota).await.map_err(StoreError::from)? {
+        match self.store.keep(import.clone(), rows, summary, quota).await? {
             Kept::Written => Ok(match finished {
                 Some(finished) => Sight::Finished(self.queries.sights.remember(finished)),
                 None => Sight::Now(Box::new(game)),
@@ -139,7 +146,7 @@ impl Imported {
         before: Option<Place>,
         limit: u64,
     ) -> Result<Vec<Import>, CallError> {
-        let kept = self.store.list(account, before, limit).await.map_err(StoreError::from)?;
+        let kept = self.store.list(account, before, limit).await?;
         let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
         let entries = self.queries.registry.reader.ends(places.collect()).await?;
         let headers = self.queries.sights.headers(&entries).await?;
@@ -154,7 +161,7 @@ impl Imported {
     /// # Errors
     /// When it cannot be read.
     pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage, CallError> {
-        Ok(self.store.usage(account).await.map_err(StoreError::from)?)
+        Ok(self.store.usage(account).await?)
     }
 
     /// Has lists of games show an import, or not show it any more.
@@ -177,7 +184,7 @@ impl Imported {
         } else {
             self.store.withdraw(id).await
         };
-        Ok(written.map_err(StoreError::from)?)
+        Ok(written?)
     }
 
     /// Deletes an import. One that is not there has been deleted already.
@@ -186,7 +193,7 @@ impl Imported {
     /// When the caller has not imported it, or it cannot be written.
     pub(crate) async fn delete(&self, id: GameId, owner: AccountId) -> Result<(), CallError> {
         match self.own(id, owner).await {
-            Ok(_) => self.store.delete(id).await.map_err(StoreError::from)?,
+            Ok(_) => self.store.delete(id).await?,
             Err(CallError::UnknownGame) => {}
             Err(error) => return Err(error),
         }
@@ -197,7 +204,7 @@ impl Imported {
 
     /// The import that a game is, if it is the caller's.
     async fn own(&self, id: GameId, owner: AccountId) -> Result<Model, CallError> {
-        match self.store.find(id).await.map_err(StoreError::from)? {
+        match self.store.find(id).await? {
             Some(import) if import.account_id == owner.uuid() => Ok(import),
             Some(_) => Err(CallError::NotYourImport),
             None => match self.queries.sight(id, None).await {
@@ -238,7 +245,7 @@ fn played(
     let mut replay = Replay::default();
     for events in log.chunks(core::ACTS_A_BREATH) {
         breathe();
-        events.iter().try_for_each(|event| replay.take(event)).map_err(StoreError::from)?;
+        events.iter().try_for_each(|event| replay.take(event))?;
     }
     let acts = acts_of(replay.sheet());
     let game = replay.into_game().ok_or(CallError::UnknownGame)?;

@@ -5,6 +5,8 @@ mod arrival;
 pub mod audit;
 pub(crate) mod availability;
 pub(crate) mod broadcast;
+pub(crate) mod chat;
+pub(crate) mod chat_limits;
 pub(crate) mod clocks;
 pub(crate) mod commands;
 mod commit;
@@ -12,6 +14,8 @@ mod create;
 mod delays;
 pub(crate) mod delivery;
 pub(crate) mod flags;
+pub(crate) mod follow_chat;
+pub(crate) mod follow_game;
 pub mod history;
 pub(crate) mod imports;
 pub(crate) mod presence;
@@ -29,30 +33,38 @@ pub(crate) mod untold;
 use std::sync::Arc;
 
 use self::{
-    imports::Imported, presence::players::Players, queries::Queries, readers::Readers, registry::Registry,
-    sights::Sights,
+    chat::Chat, imports::Imported, presence::players::Players, queries::Queries, readers::Readers,
+    registry::Registry, sights::Sights,
 };
-use crate::store::imports::Imports;
+use crate::store::{ChatStore, imports::Imports};
 
 /// The use cases of a replica.
 pub(crate) struct App {
     pub registry: Arc<Registry>,
     pub queries: Arc<Queries>,
+    pub chat: Chat,
     pub imported: Imported,
     pub players: Arc<Players>,
     pub readers: Arc<Readers>,
 }
 
 impl App {
-    pub(crate) fn new(registry: Registry, sights: Sights, imports: Imports) -> Self {
+    pub(crate) fn new(registry: Registry, sights: Sights, imports: Imports, chat: ChatStore) -> Self {
         let registry = Arc::new(registry);
         let queries = Arc::new(Queries { registry: Arc::clone(&registry), sights });
+        let players = Arc::new(Players(Arc::clone(&registry)));
         App {
+            chat: Chat {
+                registry: Arc::clone(&registry),
+                queries: Arc::clone(&queries),
+                players: Arc::clone(&players),
+                store: chat,
+            },
             imported: Imported { queries: Arc::clone(&queries), store: imports },
-            queries,
-            players: Arc::new(Players(Arc::clone(&registry))),
             readers: Arc::default(),
             registry,
+            queries,
+            players,
         }
     }
 }

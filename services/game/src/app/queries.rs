@@ -18,8 +18,10 @@ use crate::{
     app::sights::{Finished, Listed, shown},
     core::{Course, Game, Header, Info, Origin},
     error::CallError,
-    store::{Place, StoreError, summary},
+    store::{Entry, Eyes, Place, summary},
 };
+
+pub(crate) use crate::store::GameFilter;
 
 /// A game as somebody sees it.
 pub(crate) enum Sight {
@@ -101,8 +103,7 @@ impl Queries {
             return Ok(Sight::Finished(finished));
         }
         // Nobody waits for a game that is not there.
-        let last =
-            summary::last_sequence(self.registry.reader.database(), id).await.map_err(StoreError::from)?;
+        let last = summary::last_sequence(self.registry.reader.database(), id).await?;
         let last = last.ok_or(CallError::UnknownGame)?;
         let game = {
             let _turn = self.sights.turn_for(last).await?;
@@ -154,6 +155,21 @@ impl Queries {
     pub(crate) async fn whole_game(&self, game: &Game, viewer: Viewer) -> Result<pb::Game, CallError> {
         let acts = self.sights.acts(game.info.id, game.sequence).await?;
         Ok(shown(game, viewer, acts))
+    }
+
+    /// The games that somebody sees now, newest first, before a place in that order.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) async fn list(
+        &self,
+        filter: GameFilter,
+        caller: Option<&Caller>,
+        before: Option<Place>,
+        max: u64,
+    ) -> Result<Vec<Entry>, CallError> {
+        let eyes = Some(Eyes::of(caller, self.registry.ambient.now()));
+        Ok(self.registry.reader.list(&GameFilter { eyes, ..filter }, before, max).await?)
     }
 
     /// The header of a game, without opening its room; none if there is no such game.

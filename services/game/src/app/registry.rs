@@ -28,7 +28,7 @@ use super::{
 use crate::{
     core::Game,
     error::CallError,
-    store::{Journal, Reader},
+    store::{Journal, Reader, names},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -223,7 +223,7 @@ impl Registry {
 
     /// Tells everybody who watches. A message that is lost is made up for from the log.
     pub(super) async fn publish(&self, id: GameId, message: Bytes) {
-        if let Err(error) = self.live.publish(&topic(id), message).await {
+        if let Err(error) = self.live.publish(&names::events(id), message).await {
             static COMPLAINTS: Throttle = Throttle::new();
             self.beat.untold.could_not_tell();
             if let Some(held_back) = COMPLAINTS.admit() {
@@ -269,9 +269,4 @@ impl RoomLock<'_> {
         room.do_what_is_due().await?;
         Ok(room)
     }
-}
-
-/// Where the events of a game are published.
-pub(crate) fn topic(id: GameId) -> String {
-    format!("game/{id}")
 }

@@ -15,7 +15,7 @@ use crate::{
         outage_event,
     },
     error::CallError,
-    store::{Outage, StoreError},
+    store::Outage,
 };
 
 /// What a room holds of its game.
@@ -78,7 +78,7 @@ impl<'a> Room<'a> {
             *game = replay.into_game().ok_or(CallError::UnknownGame)?;
         } else {
             for event in &news {
-                game.apply(event, &[]).map_err(StoreError::from)?;
+                game.apply(event, &[])?;
             }
         }
         registry.tell_written(game).await?;

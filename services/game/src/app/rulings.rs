@@ -13,7 +13,6 @@ use super::{App, availability::Reached, broadcast::is_known, registry::Intent, r
 use crate::{
     core::{Bench, By, Game, Kind, OfficialAct, Ruling, decide_ruling},
     error::CallError,
-    store::StoreError,
     wire::event_from_pb,
 };
 
@@ -86,7 +85,7 @@ impl Hearing {
         let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
-        let event = event_from_pb(&stored, None).map_err(StoreError::from)?;
+        let event = event_from_pb(&stored, None)?;
         let by_him = matches!(&event.by, By::Official(by) if by.account == self.official.id);
         match &event.kind {
             Kind::Ruled(ruling) if by_him && is_answer(ruling, &self.ruling) => Ok(Some(stored)),

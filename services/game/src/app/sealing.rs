@@ -16,9 +16,8 @@ use secrecy::ExposeSecret as _;
 
 use crate::{
     core::{Refusal, Sealed, SealedMove},
-    error::CallError,
-    hex::hex,
-    store::{StoreError, micros, sealing_key},
+    error::{CallError, StoreError},
+    store::{micros, sealing_key},
 };
 
 /// How long moves are sealed to a key. A key that is stolen opens what was sealed to it, and nothing else.
@@ -52,7 +51,7 @@ impl Keeper {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn current(&self) -> Result<pb::SealingKey, StoreError> {
+    pub(crate) async fn current(&self) -> Result<pb::SealingKey, CallError> {
         let public = |key: Key| key.secret.public(&key.id);
         if let Some(key) = self.in_use() {
             return Ok(public(key));
@@ -65,7 +64,7 @@ impl Keeper {
         let (seed, now) = (self.ambient.bytes::<KEY_BYTES>(), micros(self.ambient.now()));
         sealing_key::insert(&self.database, &self.vault, number, &seed, now).await?;
         self.read().await?;
-        self.newest().map(public).ok_or(StoreError::NoKey)
+        Ok(self.newest().map(public).ok_or(StoreError::NoKey)?)
     }
 
     /// Makes sure that a sealed move holds what it is committed to. Whether the rules allow it is not looked at, and
@@ -167,5 +166,6 @@ fn parts(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
 /// A key is named by its public part, so that an id never means two keys.
 fn id_of(secret: &SecretKey) -> String {
     let digest = ring::digest::digest(&ring::digest::SHA256, &secret.public("").public_key);
-    hex(&digest.as_ref()[..8])
+    let first = digest.as_ref().first_chunk().expect("SHA-256 has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     core::Command,
-    store::{Availability, Journal, Migrator, Reader, imports::Imports},
+    store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
 };
 
 #[tokio::test]
@@ -46,7 +46,12 @@ async fn while_nobody_can_act_no_room_is_made() {
             Keeper::new(ambient.clone(), database.clone(), Vault::open_to_all()),
         );
         let sights = Sights::new(Reader::new(database.clone()));
-        let app = Arc::new(App::new(registry, sights, Imports::new(database.clone())));
+        let app = Arc::new(App::new(
+            registry,
+            sights,
+            Imports::new(database.clone()),
+            ChatStore::new(database.clone()),
+        ));
         let order = Order {
             game: ambient.uuid().into(),
             account: ambient.uuid().into(),

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use super::Regulations;
+
 /// The longest message and the longest reason of a report, in characters: a few sentences.
 pub const TEXT_CHARS_MAX: usize = 500;
 /// The most messages of a room: a long game with a crowd that talks all the time; the database is not theirs.
@@ -38,6 +40,9 @@ pub enum ChatRefusal {
     /// He has no name to lose.
     #[error("guests read here, and write only to their opponents")]
     GuestsReadOnly,
+    /// Nobody does.
+    #[error("the regulations of the event have no chat here")]
+    Off,
 }
 
 /// Whether somebody may read a room. `over` is whether the result is final, as far as he may know.
@@ -60,6 +65,14 @@ pub fn may_write(room: Room, standing: Standing) -> Result<(), ChatRefusal> {
         }
         (Room::Spectators, Standing::Stranger) => Err(ChatRefusal::GuestsReadOnly),
         (Room::Players, _) | (Room::Spectators, Standing::Player) => Err(ChatRefusal::WrongRoom),
+    }
+}
+
+/// Whether a room is there at all.
+pub const fn is_on(room: Room, regulations: &Regulations) -> bool {
+    match room {
+        Room::Players => regulations.player_chat,
+        Room::Spectators => regulations.spectator_chat,
     }
 }
 

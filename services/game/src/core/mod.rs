@@ -24,6 +24,7 @@ mod refusal;
 mod regulations;
 mod replay;
 mod ruling;
+mod usage;
 mod wishes;
 
 pub use adjournment::{
@@ -61,6 +62,7 @@ pub use regulations::{
 };
 pub use replay::{Replay, Sheet};
 pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
+pub use usage::Usage;
 pub use wishes::{LIMITS as WISHES, Matter, Wishes};
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};

@@ -15,8 +15,8 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::{App, availability::Reached, commands::Order, rulings::Hearing},
     core::{Command, Objection, Refusal},
-    error::CallError,
-    wire::{Malformed, allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
+    error::{CallError, Malformed},
+    wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
 };
 
 /// The public arbiter service.

@@ -16,22 +16,19 @@ use chassis::{
 use rules::{Side, Viewer};
 use tonic::{Request, Response, Status};
 
-use super::{
-    show::{import, usage},
-    watch::{Wanted, WatchStream, watch},
-};
+use super::show::{import, usage};
 use crate::{
     app::{
         App,
         availability::Reached,
         commands::{Arrival, Lag, Order},
-        imports::{QUOTA, QUOTA_GUEST},
-        queries::Sight,
+        follow_game::{Wanted, WatchStream, watch},
+        imports::{Import, QUOTA, QUOTA_GUEST},
+        queries::{GameFilter, Sight},
         sealing::kept,
     },
     core::{Command, Proposal, SealedMove},
     error::CallError,
-    store::{Eyes, GameFilter, Place},
     wire::{claim_from_pb, proposal_from_pb, side_from_pb, variant_to_pb},
 };
 
@@ -240,7 +237,7 @@ impl GameService for PublicApi {
         &self,
         _request: Request<pb::GetSealingKeyRequest>,
     ) -> Result<Response<pb::GetSealingKeyResponse>, Status> {
-        let key = self.0.registry.keeper.current().await.map_err(CallError::from)?;
+        let key = self.0.registry.keeper.current().await?;
         Ok(Response::new(pb::GetSealingKeyResponse { key: Some(key) }))
     }
 
@@ -270,7 +267,6 @@ impl GameService for PublicApi {
         request: Request<pb::ListGamesRequest>,
     ) -> Result<Response<pb::ListGamesResponse>, Status> {
         let caller = auth::caller(&request).ok().flatten();
-        let eyes = Eyes::of(caller.as_ref(), self.0.registry.ambient.now());
         let request = request.into_inner();
         let filter = GameFilter {
             account: match request.account_id.as_str() {
@@ -293,12 +289,11 @@ impl GameService for PublicApi {
                     return Err(fault.into());
                 }
             },
-            eyes: Some(eyes),
+            ..GameFilter::default()
         };
         let list = format!("games/{}/{}/{}", request.account_id, request.variant, request.status);
         let page = Page::of(list, request.page_size, &request.page_token)?;
-        let found =
-            self.0.registry.reader.list(&filter, page.after, page.fetch()).await.map_err(CallError::from)?;
+        let found = self.0.queries.list(filter, caller.as_ref(), page.after, page.fetch()).await?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         let mut games = Vec::with_capacity(entries.len());
         for header in self.0.queries.sights.headers(&entries).await? {
@@ -383,8 +378,7 @@ impl GameService for PublicApi {
         let pb::ListImportsRequest { page_size, page_token } = request.into_inner();
         let page = Page::of("imports", page_size, &page_token)?;
         let found = self.0.imported.list(caller.id, page.after, page.fetch()).await?;
-        let (imports, next_page_token) =
-            page.cut(found, |last| Place(last.kept.created_us, last.kept.game_id));
+        let (imports, next_page_token) = page.cut(found, Import::place);
         let used = self.0.imported.usage(caller.id).await?;
         Ok(Response::new(pb::ListImportsResponse {
             imports: imports.iter().map(import).collect(),

@@ -2,7 +2,7 @@
 
 use api::game::v1 as pb;
 
-use crate::{app::imports::Import, store::imports::Usage};
+use crate::{app::imports::Import, core::Usage};
 
 /// An import as its owner sees it.
 pub(super) fn import(import: &Import) -> pb::Import {

@@ -1,5 +1,6 @@
 //! What is written beside games.
 
+use api::game::v1::{ChatMessage, ChatReport};
 use chassis::{Database, database::is_conflict, id::GameId};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait as _, Condition, ConnectionTrait, DbErr, EntityTrait as _,
@@ -8,6 +9,7 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::from_micros;
 use crate::core::chat::Room;
 
 pub(crate) use messages::Model as Message;
@@ -32,6 +34,13 @@ pub(crate) enum Sent {
 /// A place in the list of reports: when, and what and who.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ReportPlace(pub i64, pub Uuid, pub i16, pub i64, pub Uuid);
+
+/// A report with the message that it is about.
+#[derive(Clone, Debug)]
+pub(crate) struct Reported {
+    report: Report,
+    message: Option<Message>,
+}
 
 /// The messages and reports of all games.
 #[derive(Clone, Debug)]
@@ -123,7 +132,7 @@ impl ChatStore {
         federation: Option<Uuid>,
         before: Option<ReportPlace>,
         max: u64,
-    ) -> Result<Vec<(Report, Option<Message>)>, DbErr> {
+    ) -> Result<Vec<Reported>, DbErr> {
         use reports::Column::{EventId, FederationId, GameId, ReportedUs, ReporterId, Room, Sequence};
         let mut find = reports::Entity::find();
         if let Some(event) = event {
@@ -163,7 +172,7 @@ impl ChatStore {
         let mut reports = Vec::with_capacity(rows.len());
         for report in rows {
             let message = self.at((report.game_id, report.room, report.sequence)).await?;
-            reports.push((report, message));
+            reports.push(Reported { report, message });
         }
         Ok(reports)
     }
@@ -203,10 +212,37 @@ impl ChatStore {
     }
 }
 
-impl Report {
+impl From<&Message> for ChatMessage {
+    fn from(message: &Message) -> ChatMessage {
+        ChatMessage {
+            sequence: message.sequence.unsigned_abs(),
+            time: Some(api::time::timestamp(from_micros(message.sent_us))),
+            account_id: message.account_id.to_string(),
+            name: message.name.clone(),
+            text: message.text.clone(),
+        }
+    }
+}
+
+impl Reported {
     /// Its place in the list.
     pub(crate) const fn place(&self) -> ReportPlace {
-        ReportPlace(self.reported_us, self.game_id, self.room, self.sequence, self.reporter_id)
+        let Report { reported_us, game_id, room, sequence, reporter_id, .. } = self.report;
+        ReportPlace(reported_us, game_id, room, sequence, reporter_id)
+    }
+}
+
+impl From<&Reported> for ChatReport {
+    fn from(Reported { report, message }: &Reported) -> ChatReport {
+        ChatReport {
+            game_id: report.game_id.to_string(),
+            room: i32::from(report.room),
+            message: message.as_ref().map(ChatMessage::from),
+            reporter_id: report.reporter_id.to_string(),
+            reporter_name: report.reporter_name.clone(),
+            reason: report.reason.clone(),
+            time: Some(api::time::timestamp(from_micros(report.reported_us))),
+        }
     }
 }
 

@@ -17,6 +17,7 @@ use super::{
     entity::{events, games},
     summary,
 };
+use crate::core::Usage;
 
 /// A row: an imported record.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -40,20 +41,6 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
-
-/// How much an account has imported, or may.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Usage {
-    pub records: u64,
-    pub bytes: u64,
-}
-
-impl Usage {
-    /// Whether one more record, of so many bytes, stays within a quota.
-    pub(crate) const fn has_room(self, bytes: u64, quota: Usage) -> bool {
-        self.records < quota.records && self.bytes + bytes <= quota.bytes
-    }
-}
 
 /// What became of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,12 +13,12 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    Eyes, Reader, StoreError,
+    Eyes, Reader,
     entity::{events, games},
     micros,
     reader::decode,
 };
-use crate::core::Header;
+use crate::{core::Header, error::StoreError};
 
 /// Games whose ends are read in one statement: a condition each, of which SQLite nests a thousand at most.
 const ENDS: usize = 200;

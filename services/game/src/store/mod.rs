@@ -12,6 +12,7 @@ mod migration_broadcast;
 mod migration_chat;
 mod migration_dead;
 mod migration_reads;
+pub(crate) mod names;
 mod pack;
 mod reader;
 pub(crate) mod sealing_key;
@@ -20,17 +21,17 @@ pub(crate) mod summary;
 pub(crate) use chassis::time::to_micros as micros;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
-pub(crate) use chat::{ChatStore, Message, Report, Sent};
+pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Reported, Sent};
 pub(crate) use entity::{
     events::{self, Model as EventRow},
     games,
 };
 pub(crate) use eyes::Eyes;
-pub(crate) use journal::{Append, Appended, DueTime, Journal, JournalError, NewGame};
+pub(crate) use journal::{Append, Appended, DueTime, Journal, NewGame};
 pub(crate) use lists::{Entry, GameFilter, Place};
 pub(crate) use migration::Migrator;
 pub(crate) use pack::{PACK_EVENTS, pack, unpack};
-pub(crate) use reader::{LOG_PAGE, Reader, StoreError};
+pub(crate) use reader::{LOG_PAGE, Reader};
 
 use time::OffsetDateTime;
 

@@ -12,7 +12,7 @@ use miniz_oxide::{
 };
 use prost::Message as _;
 
-use super::StoreError;
+use crate::error::StoreError;
 
 /// What a packed payload begins with.
 const MARK: u8 = 0;

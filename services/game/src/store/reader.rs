@@ -6,44 +6,17 @@ use chassis::{
     id::{GameId, RequestId},
 };
 use prost::Message as _;
-use sea_orm::{
-    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
-};
+use sea_orm::{ColumnTrait as _, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _};
 
 use super::{
     entity::events,
     pack::{PACK_EVENTS, unpack},
 };
+use crate::error::StoreError;
 use crate::{
-    core::{Corrupt, Event, Replay},
-    wire::{Malformed, event_from_pb},
+    core::{Event, Replay},
+    wire::event_from_pb,
 };
-
-/// Why something could not be read.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum StoreError {
-    /// The database did not answer.
-    #[error("the database did not answer")]
-    Driver(#[from] DbErr),
-    /// The database holds something that this service never wrote.
-    #[error("an event cannot be decoded")]
-    Decode(#[from] prost::DecodeError),
-    /// Likewise.
-    #[error("what was packed cannot be unpacked")]
-    Packed,
-    /// Likewise.
-    #[error(transparent)]
-    Malformed(#[from] Malformed),
-    /// Likewise.
-    #[error(transparent)]
-    Corrupt(#[from] Corrupt),
-    /// A key that was written is not there.
-    #[error("there is no sealing key")]
-    NoKey,
-    /// A sealing key cannot be opened.
-    #[error(transparent)]
-    Vault(#[from] chassis::vault::VaultError),
-}
 
 /// Events that are read at a time. What is larger is read in pages, and others get their turn in between.
 pub(crate) const LOG_PAGE: usize = 256;

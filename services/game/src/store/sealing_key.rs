@@ -8,7 +8,7 @@ use chassis::{Database, Vault};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, entity::prelude::*, sea_query::OnConflict};
 use secrecy::SecretSlice;
 
-use super::StoreError;
+use crate::error::StoreError;
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]

@@ -8,7 +8,8 @@ use sea_orm::{
     ExprTrait as _, IntoActiveModel as _, QuerySelect as _, entity::prelude::*, sea_query::OnConflict,
 };
 
-use super::{StoreError, events, pack};
+use super::{events, pack};
+use crate::error::StoreError;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -37,10 +37,7 @@ use api::board::v1 as board_pb;
 use rules::Side;
 use time::OffsetDateTime;
 
-/// A stored or received message that is not what it should be.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("malformed message: {0}")]
-pub struct Malformed(pub &'static str);
+pub(crate) use crate::error::Malformed;
 
 pub(crate) const fn side_to_pb(side: Side) -> i32 {
     match side {

@@ -15,7 +15,6 @@ use rules::Side;
 use time::OffsetDateTime;
 
 use super::{Attendance, Present, Who};
-use crate::hex::hex;
 
 /// Measurements of which the least counts: few enough that a new network soon does.
 const MEASUREMENTS: usize = 5;
@@ -34,7 +33,7 @@ pub(super) struct Lags {
 impl Attendance {
     /// A new probe for a player who watches here; none if nobody of that side does.
     pub(crate) fn probe(&self, game: GameId, side: Side) -> Option<String> {
-        let nonce = hex(&self.ambient.bytes::<16>());
+        let nonce = format!("{:032x}", u128::from_be_bytes(self.ambient.bytes()));
         let now = self.ambient.now();
         let mut games = self.games();
         let lags = &mut games.get_mut(&game)?.lags[side.index()];

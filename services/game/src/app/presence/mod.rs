@@ -27,9 +27,9 @@ use time::OffsetDateTime;
 use tokio::sync::{Mutex as AsyncMutex, Notify};
 use uuid::Uuid;
 
-use crate::core::presence::SEEN_FOR;
+use crate::{core::presence::SEEN_FOR, store::names};
 use lag::Lags;
-pub(crate) use signs::{Sign, live_moment, missed, players_place, queue};
+pub(crate) use signs::{Sign, live_moment, missed};
 pub(crate) use tally::Tally;
 
 /// How often this replica says who is there.
@@ -124,7 +124,7 @@ impl Attendance {
     /// # Errors
     /// When the live state does not answer.
     pub(crate) async fn audience(&self, game: GameId) -> Result<u32, LiveError> {
-        self.live.count_present(&spectators_place(game), live_moment(self.ambient.now())).await
+        self.live.count_present(&names::audience(game), live_moment(self.ambient.now())).await
     }
 
     /// Waits until somebody has come or gone.
@@ -182,7 +182,7 @@ impl Attendance {
 
     async fn tell(&self, round: &Round, now: OffsetDateTime) -> Result<(), LiveError> {
         let (at, until) = (live_moment(now), live_moment(now + SEEN_FOR));
-        let spectators = spectators_place(round.game);
+        let spectators = names::audience(round.game);
         let members: Vec<Uuid> = round.here.iter().filter_map(|who| who.spectator()).collect();
         for members in members.chunks(live::limits::PRESENT_MAX) {
             match self.live.renew_presence(&spectators, self.witness, members, at, until).await {
@@ -193,7 +193,7 @@ impl Attendance {
         }
         for who in &round.here {
             if let Who::Player(side, account, expected) = *who {
-                let place = players_place(round.game);
+                let place = names::players(round.game);
                 self.live.renew_presence(&place, self.witness, &[account.uuid()], at, until).await?;
                 if expected {
                     self.sign(round.game, side, Sign::Alive(now)).await?;
@@ -205,7 +205,7 @@ impl Attendance {
                 Who::Spectator(member) => self.live.end_presence(&spectators, self.witness, member).await?,
                 Who::Nobody(_) => {}
                 Who::Player(side, account, expected) => {
-                    self.live.end_presence(&players_place(round.game), self.witness, account.uuid()).await?;
+                    self.live.end_presence(&names::players(round.game), self.witness, account.uuid()).await?;
                     if expected {
                         self.sign(round.game, side, Sign::Gone(*gone)).await?;
                     }
@@ -279,9 +279,4 @@ impl Who {
             Who::Player(..) | Who::Nobody(_) => None,
         }
     }
-}
-
-/// Where the live state counts those who watch a game.
-fn spectators_place(game: GameId) -> String {
-    format!("audience/{game}")
 }

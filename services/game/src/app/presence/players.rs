@@ -7,7 +7,7 @@ use live::{Deadline, LiveError};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Attendance, Sign, live_moment, missed, players_place, queue};
+use super::{Attendance, Sign, live_moment, missed};
 use crate::{
     app::{
         availability::Reached,
@@ -20,6 +20,7 @@ use crate::{
         presence::{LEFT_AFTER, SEEN_FOR, is_attended},
     },
     error::CallError,
+    store::names,
 };
 
 /// How long to wait for news before looking again.
@@ -90,7 +91,7 @@ impl Players {
         let absent = game.course().presence.absence(side).is_some();
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run(async move {
-            let kept = match registry.live.deadline(queue(side), id.uuid()).await {
+            let kept = match registry.live.deadline(names::missed(side), id.uuid()).await {
                 // Who was never expected is not missed either.
                 Ok(None) => Ok(()),
                 Ok(Some(_)) => registry.attendance.sign(id, side, Sign::Alive(at)).await,
@@ -117,8 +118,12 @@ impl Players {
     async fn look_after_missed(&self) {
         for side in Side::BOTH {
             let now = self.0.ambient.now();
-            let due =
-                self.0.live.take_due(queue(side), live_moment(now), live_moment(now + LEASE), MISSED_MAX);
+            let due = self.0.live.take_due(
+                names::missed(side),
+                live_moment(now),
+                live_moment(now + LEASE),
+                MISSED_MAX,
+            );
             match due.await {
                 Ok(due) => {
                     for deadline in due {
@@ -140,7 +145,7 @@ impl Players {
             Ok(Waited::Enough) | Err(CallError::UnknownGame) => {}
             Err(error) => return Err(error),
         }
-        self.0.live.clear_deadline(queue(side), id.uuid(), deadline.revision).await?;
+        self.0.live.clear_deadline(names::missed(side), id.uuid(), deadline.revision).await?;
         Ok(())
     }
 }
@@ -216,7 +221,7 @@ impl Missed<'_> {
         let patience = [acted, up].into_iter().flatten().max().map(|seen| seen + PATIENCE);
         let account = room.info.seats[self.side.index()].account;
         let rests = !room.is_over() && !room.course().expects_players() && is_attended(&room.info);
-        let place = players_place(room.info.id);
+        let place = names::players(room.info.id);
         let wait = match patience.filter(|until| *until > now) {
             _ if rests => Some(now + REST),
             Some(until) => Some(until),
@@ -245,7 +250,7 @@ impl Attendance {
 
     async fn expect_again(&self, game: &Game, side: Side) -> Result<(), LiveError> {
         let id = game.info.id;
-        let Some(known) = self.live.deadline(queue(side), id.uuid()).await? else { return Ok(()) };
+        let Some(known) = self.live.deadline(names::missed(side), id.uuid()).await? else { return Ok(()) };
         let seen = game.updated;
         self.await_until(id, side, seen, seen + PATIENCE, known.revision + 1).await
     }

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use super::Attendance;
 use crate::{
     core::presence::{LEFT_AFTER, SEEN_FOR},
-    store::{from_micros, micros},
+    store::{from_micros, micros, names},
 };
 
 /// What was seen of a player.
@@ -58,7 +58,7 @@ impl Attendance {
         revision: u64,
     ) -> Result<(), LiveError> {
         let deadline = Deadline {
-            queue: queue(side).to_owned(),
+            queue: names::missed(side).to_owned(),
             key: game.uuid(),
             revision,
             due: live_moment(due),
@@ -72,19 +72,6 @@ impl Attendance {
 pub(crate) fn missed(deadline: &Deadline) -> OffsetDateTime {
     let bytes = <[u8; 8]>::try_from(&deadline.payload[..]).ok();
     from_micros(bytes.map_or_else(|| deadline.due.as_micros(), i64::from_le_bytes))
-}
-
-/// The queue of deadlines of a side; the key is the game.
-pub(crate) const fn queue(side: Side) -> &'static str {
-    match side {
-        Side::First => "presence/first",
-        Side::Second => "presence/second",
-    }
-}
-
-/// Where the live state has the players of a game.
-pub(crate) fn players_place(game: GameId) -> String {
-    format!("players/{game}")
 }
 
 /// A time as the live state has it.

@@ -63,7 +63,7 @@ impl Sights {
                     delayed.next = Some(event.time);
                     return Ok(());
                 }
-                delayed.replay.take(event).map_err(crate::store::StoreError::from)?;
+                delayed.replay.take(event)?;
             }
             if page.len() < LOG_PAGE {
                 return Ok(());

@@ -10,7 +10,7 @@ use super::{Sights, Weighed};
 use crate::{
     core::{Game, Header, Origin, Stage},
     error::CallError,
-    store::{StoreError, summary},
+    store::summary,
     wire::{header_from_pb, info_to_pb, state_to_pb, view_to_pb},
 };
 
@@ -38,7 +38,7 @@ impl Sights {
             None => summary::find(self.reader.database(), game).await?.map(finished).transpose()?,
         };
         let Some(known) = known else { return Ok(None) };
-        let last = summary::last_sequence(self.reader.database(), game).await.map_err(StoreError::from)?;
+        let last = summary::last_sequence(self.reader.database(), game).await?;
         if last != Some(known.header.sequence) {
             // Somebody goes on with it, or it has been deleted.
             self.finished.remove(&game);
@@ -105,7 +105,7 @@ pub(crate) fn shown(game: &Game, viewer: Viewer, acts: Vec<pb::PlayedAct>) -> pb
     }
 }
 
-fn finished(shown: pb::Game) -> Result<Arc<Finished>, StoreError> {
+fn finished(shown: pb::Game) -> Result<Arc<Finished>, CallError> {
     Ok(Arc::new(Finished { header: header_from_pb(&shown.clone().decoded()?)?, shown }))
 }
 

@@ -17,6 +17,7 @@ use tokio::sync::{Mutex, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::entity::{events, games};
+use crate::error::JournalError;
 
 /// Appends waiting for the next transaction. A full queue slows the callers down.
 const QUEUE: usize = 4096;
@@ -61,20 +62,6 @@ pub(crate) enum Appended {
     Written,
     /// Somebody else wrote an event of the same number or request before; nothing is written.
     Conflict,
-}
-
-/// Why an append is not known to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum JournalError {
-    /// The database could not be written to. Nothing of the append is in the log, nor will be.
-    #[error("the log could not be written")]
-    Unwritten,
-    /// The database failed while it wrote. Whether the events are in the log, or will be, is not known.
-    #[error("the log could not be written")]
-    Failed,
-    /// The database refuses this append and no other: it would do so again. Nothing of it is written.
-    #[error("the log does not take this event")]
-    Refused,
 }
 
 /// An append, and who waits to hear what became of it.

@@ -9,11 +9,12 @@ use live::{Received, Subscription};
 use prost::Message as _;
 use tonic::Status;
 
-use super::{
-    chat::{message_to_pb, stored, topic},
-    watch::shutting_down,
+use super::{follow_game::shutting_down, registry::Registry};
+use crate::{
+    core::chat::Room,
+    error::CallError,
+    store::{ChatStore, names},
 };
-use crate::{app::registry::Registry, core::chat::Room, error::CallError, store::ChatStore};
 
 /// How long silence is trusted.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -21,7 +22,7 @@ const SILENCE: Duration = Duration::from_secs(30);
 const BATCH: u64 = 200;
 
 /// The stream of a `WatchMessages` call.
-pub(super) type MessageStream = Pin<Box<dyn Stream<Item = Result<WatchMessagesResponse, Status>> + Send>>;
+pub(crate) type MessageStream = Pin<Box<dyn Stream<Item = Result<WatchMessagesResponse, Status>> + Send>>;
 
 struct Follower {
     registry: Arc<Registry>,
@@ -45,7 +46,7 @@ pub(super) async fn follow(
     room: Room,
     after: u64,
 ) -> Result<MessageStream, CallError> {
-    let subscription = registry.live.subscribe(&topic(game, room)).await?;
+    let subscription = registry.live.subscribe(&names::messages(game, room)).await?;
     let follower = Follower {
         registry,
         store,
@@ -94,7 +95,7 @@ impl Follower {
                 _ => self.behind = true,
             },
             Ok(Received::Closed) => {
-                let topic = topic(self.game, self.room);
+                let topic = names::messages(self.game, self.room);
                 self.subscription = self.registry.live.subscribe(&topic).await.map_err(CallError::from)?;
                 self.behind = true;
             }
@@ -105,9 +106,10 @@ impl Follower {
     }
 
     async fn catch_up(&mut self) -> Result<(), Status> {
-        let found = self.store.after(self.game, self.room, self.seen, BATCH).await.map_err(stored)?;
+        let found =
+            self.store.after(self.game, self.room, self.seen, BATCH).await.map_err(CallError::from)?;
         self.behind = found.len() as u64 == BATCH;
-        self.waiting = found.iter().map(message_to_pb).collect();
+        self.waiting = found.iter().map(ChatMessage::from).collect();
         Ok(())
     }
 }

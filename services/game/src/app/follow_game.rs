@@ -26,7 +26,7 @@ use prost::Message as _;
 use rules::{Side, Viewer};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tonic::{Code, Status};
+use tonic::Status;
 
 use crate::{
     app::{
@@ -35,12 +35,11 @@ use crate::{
         broadcast::delay,
         presence::{Here, Tally, Who},
         queries::Sight,
-        registry::topic,
         sights::PAGES_AT_ONCE,
     },
     core::{Stage, presence::is_attended},
     error::CallError,
-    store::LOG_PAGE,
+    store::{LOG_PAGE, names},
     wire::side_from_pb,
 };
 
@@ -58,7 +57,7 @@ const AUDIENCE_INTERVAL: Duration = Duration::from_secs(1);
 const PROBE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The stream of a `Watch` call.
-pub(super) type WatchStream = Pin<Box<dyn Stream<Item = Result<WatchResponse, Status>> + Send>>;
+pub(crate) type WatchStream = Pin<Box<dyn Stream<Item = Result<WatchResponse, Status>> + Send>>;
 
 struct Watcher {
     app: Arc<App>,
@@ -99,7 +98,7 @@ struct Crowd {
 
 /// From where to where a stream goes, and for whom.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// The event after which it begins; with the current state if there is none.
     pub after: Option<u64>,
     /// Whether it goes on after the end.
@@ -111,8 +110,8 @@ pub(super) struct Wanted {
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
-pub(super) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
-    let subscription = app.registry.live.subscribe(&topic(game)).await?;
+pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
+    let subscription = app.registry.live.subscribe(&names::events(game)).await?;
     let Wanted { after, after_end, caller, reached } = wanted;
     let current = app.queries.sight_coming(game, caller.as_ref(), reached).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
@@ -144,9 +143,7 @@ pub(super) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
             watcher.snapshot = Some(Box::new(api::game::v1::Game { audience, ..snapshot }));
         }
         Some(cursor) if cursor > current.sequence() => {
-            let message = format!("the last event is {}", current.sequence());
-            let fault = Fault::new(Code::OutOfRange, reason::BAD_CURSOR, message);
-            return Err(fault.with("sequence", current.sequence().to_string()).into());
+            return Err(CallError::BadCursor { what: "event", last: current.sequence() });
         }
         Some(cursor) => {
             watcher.seen = cursor;
@@ -323,8 +320,13 @@ impl Watcher {
             Some(Received::Unfollowed) => return Ok(()),
             None if unripe.is_some() => return Ok(()),
             Some(Received::Closed) => {
-                self.subscription =
-                    self.app.registry.live.subscribe(&topic(self.game)).await.map_err(CallError::from)?;
+                self.subscription = self
+                    .app
+                    .registry
+                    .live
+                    .subscribe(&names::events(self.game))
+                    .await
+                    .map_err(CallError::from)?;
             }
             Some(Received::Lagged(_)) | None => {}
         }

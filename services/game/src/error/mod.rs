@@ -1,13 +1,19 @@
 //! Why a call failed, and what of it the caller is told.
 
+mod store;
+
+use std::time::Duration;
+
 use api::{fault::Fault, reason};
 use chassis::Throttle;
+use prost::DecodeError;
+use sea_orm::DbErr;
 use tonic::Code;
 
-use crate::{
-    core::{ImportError, Refusal},
-    store::{JournalError, StoreError, imports::Usage},
-};
+use crate::core::{Corrupt, ImportError, Refusal, Usage, chat::ChatRefusal};
+
+pub use store::Malformed;
+pub(crate) use store::{JournalError, StoreError};
 
 /// A call that did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +48,29 @@ pub(crate) enum CallError {
     /// The import is somebody else's, or has no owner.
     #[error("the caller has not imported this game")]
     NotYourImport,
+    /// The chat refuses.
+    #[error(transparent)]
+    Chat(#[from] ChatRefusal),
+    /// More is said, or reported, than may be in so short a time; when it may be tried again.
+    #[error("too much at once")]
+    ChatTooFast(Duration),
+    /// The room has as many messages as it may.
+    #[error("the room is full")]
+    ChatFull,
+    /// There is no such message.
+    #[error("there is no message of this number")]
+    UnknownMessage,
+    /// A stream is to begin after what is not there yet.
+    #[error("the last {what} is {last}")]
+    BadCursor {
+        /// What the stream is of.
+        what: &'static str,
+        /// The number of the last.
+        last: u64,
+    },
+    /// The caller has no office in the event or federation.
+    #[error("the caller has no office there")]
+    NotAnOfficial,
     /// Too many wait for what is dear.
     #[error("too many ask for long games at once; try again")]
     Busy,
@@ -77,6 +106,19 @@ impl CallError {
     }
 }
 
+/// What may be wrong when something is stored or read.
+macro_rules! from_store {
+    ($($cause:ty),+) => {
+        $(impl From<$cause> for CallError {
+            fn from(cause: $cause) -> Self {
+                StoreError::from(cause).into()
+            }
+        })+
+    };
+}
+
+from_store!(DbErr, DecodeError, Malformed, Corrupt);
+
 impl From<CallError> for Fault {
     fn from(error: CallError) -> Fault {
         let message = error.to_string();
@@ -94,6 +136,23 @@ impl From<CallError> for Fault {
                     .with("bytes", usage.bytes.to_string())
             }
             CallError::NotYourImport => Fault::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message),
+            CallError::Chat(refusal) => {
+                let (code, reason) = match refusal {
+                    ChatRefusal::WrongRoom => (Code::PermissionDenied, reason::WRONG_ROOM),
+                    ChatRefusal::GuestsReadOnly => (Code::PermissionDenied, reason::GUESTS_READ_ONLY),
+                    ChatRefusal::Off => (Code::FailedPrecondition, reason::CHAT_OFF),
+                };
+                Fault::new(code, reason, message)
+            }
+            CallError::ChatTooFast(retry_after) => {
+                Fault::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, message).retry_after(retry_after)
+            }
+            CallError::ChatFull => Fault::new(Code::FailedPrecondition, reason::CHAT_FULL, message),
+            CallError::UnknownMessage => Fault::new(Code::NotFound, reason::UNKNOWN_MESSAGE, message),
+            CallError::BadCursor { last, .. } => {
+                Fault::new(Code::OutOfRange, reason::BAD_CURSOR, message).with("sequence", last.to_string())
+            }
+            CallError::NotAnOfficial => Fault::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, message),
             CallError::Busy => Fault::unavailable(reason::BUSY, message),
             CallError::Contended => Fault::unavailable(reason::CONTENDED, message),
             CallError::Clock(status) => {

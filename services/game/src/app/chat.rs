@@ -1,0 +1,228 @@
+//! What is said beside the board: rooms are entered, written in, read, and their messages reported.
+
+use std::sync::Arc;
+
+use api::game::v1::ChatMessage;
+use bytes::Bytes;
+use chassis::{
+    auth::Caller,
+    id::{EventId, FederationId, GameId, RequestId},
+};
+use live::{Quota, Throttle};
+use prost::Message as _;
+
+use super::{
+    availability::Reached,
+    broadcast::is_official,
+    chat_limits::{CROWD, MESSAGES, REPORTS},
+    follow_chat::{MessageStream, follow},
+    presence::{live_moment, players::Players},
+    queries::Queries,
+    registry::Registry,
+};
+use crate::{
+    core::{
+        Info, Stage,
+        chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_on, may_read, may_write},
+    },
+    error::CallError,
+    store::{ChatStore, Message, Report, ReportPlace, Sent, micros, names},
+};
+
+pub(crate) use crate::store::Reported;
+
+/// The chat of all games.
+pub(crate) struct Chat {
+    pub registry: Arc<Registry>,
+    pub queries: Arc<Queries>,
+    pub players: Arc<Players>,
+    pub store: ChatStore,
+}
+
+/// A room that somebody has come to.
+pub(crate) struct Entered<'a> {
+    chat: &'a Chat,
+    pub info: Info,
+    pub room: Room,
+    standing: Standing,
+    /// Whether the result is final, as far as he may know.
+    is_over: bool,
+}
+
+impl Chat {
+    /// Comes to a room.
+    ///
+    /// # Errors
+    /// When there is no such game for the caller, or it cannot be read.
+    pub(crate) async fn enter(
+        &self,
+        id: GameId,
+        room: Room,
+        caller: Option<&Caller>,
+        reached: Reached,
+    ) -> Result<Entered<'_>, CallError> {
+        let game = self.queries.sight_perhaps_coming(id, caller, reached).await?;
+        let side = caller.and_then(|caller| game.side_of(caller.id));
+        if let Some(side) = side {
+            self.players.heard_in(&game, side);
+        }
+        let standing = match caller {
+            Some(_) if side.is_some() => Standing::Player,
+            Some(caller) if is_official(game.info(), caller) => Standing::Official,
+            Some(caller) if !caller.guest => Standing::Spectator,
+            Some(_) | None => Standing::Stranger,
+        };
+        let is_over = game.course().stage == Stage::Final;
+        Ok(Entered { chat: self, info: game.info().clone(), room, standing, is_over })
+    }
+
+    /// The reports of an event or of a federation with their messages, newest first.
+    ///
+    /// # Errors
+    /// When the caller has no office there, or they cannot be read.
+    pub(crate) async fn reports(
+        &self,
+        caller: &Caller,
+        event: Option<EventId>,
+        federation: Option<FederationId>,
+        before: Option<ReportPlace>,
+        max: u64,
+    ) -> Result<Vec<Reported>, CallError> {
+        if caller.roles_in(event, federation).is_empty() {
+            return Err(CallError::NotAnOfficial);
+        }
+        let (event, federation) = (event.map(EventId::uuid), federation.map(FederationId::uuid));
+        Ok(self.store.reports(event, federation, before, max).await?)
+    }
+
+    /// Counts something against a quota.
+    async fn count(&self, key: &str, quota: Quota) -> Result<(), CallError> {
+        match self.registry.live.count(key, quota, live_moment(self.registry.ambient.now())).await? {
+            Throttle::Allowed { .. } => Ok(()),
+            Throttle::Refused { retry_after } => Err(CallError::ChatTooFast(retry_after)),
+        }
+    }
+}
+
+impl Entered<'_> {
+    /// Writes a message. The same request again is answered with what it has become.
+    ///
+    /// # Errors
+    /// When the caller may not write here, or not so much; when it cannot be written.
+    pub(crate) async fn send(
+        &self,
+        caller: &Caller,
+        text: String,
+        request: RequestId,
+    ) -> Result<Message, CallError> {
+        may_write(self.room, self.standing)?;
+        if !is_on(self.room, &self.info.regulations) {
+            return Err(ChatRefusal::Off.into());
+        }
+        let message = Message {
+            game_id: self.info.id.uuid(),
+            room: self.room as i16,
+            sequence: 0,
+            account_id: caller.id.uuid(),
+            request_id: request.uuid(),
+            name: caller.name.clone(),
+            text,
+            sent_us: micros(self.chat.registry.ambient.now()),
+        };
+        let known = self.chat.store.of_request(message.account_id, message.request_id).await?;
+        // Only what is new is counted: a repetition is answered.
+        if let Some(written) = known {
+            return same(written, &message);
+        }
+        self.count_message(caller).await?;
+        self.write(message).await
+    }
+
+    /// The messages after a number, oldest first.
+    ///
+    /// # Errors
+    /// When the caller may not read here, or they cannot be read.
+    pub(crate) async fn list(&self, after: u64, max: u64) -> Result<Vec<Message>, CallError> {
+        Ok(self.chat.store.after(self.info.id, self.room, after, max).await?)
+    }
+
+    /// Follows the messages after a number.
+    ///
+    /// # Errors
+    /// When the caller may not read here, or there is no such number yet; when it cannot be followed.
+    pub(crate) async fn watch(&self, after: u64) -> Result<MessageStream, CallError> {
+        let (registry, store) = (&self.chat.registry, &self.chat.store);
+        let last = store.last_of(self.info.id, self.room).await?;
+        if after > last {
+            return Err(CallError::BadCursor { what: "message", last });
+        }
+        follow(Arc::clone(registry), store.clone(), self.info.id, self.room, after).await
+    }
+
+    /// Reports a message to the officials.
+    ///
+    /// # Errors
+    /// When there is no such message, or the caller reports too many; when it cannot be written.
+    pub(crate) async fn report(
+        &self,
+        caller: Caller,
+        sequence: u64,
+        reason: String,
+    ) -> Result<(), CallError> {
+        self.chat.count(&names::chat_reporter(caller.id), REPORTS).await?;
+        let store = &self.chat.store;
+        let message = store.message(self.info.id, self.room, sequence).await?;
+        let message = message.ok_or(CallError::UnknownMessage)?;
+        let report = Report {
+            game_id: message.game_id,
+            room: message.room,
+            sequence: message.sequence,
+            reporter_id: caller.id.uuid(),
+            reporter_name: caller.name,
+            reason,
+            reported_us: micros(self.chat.registry.ambient.now()),
+            event_id: self.info.regulations.event.map(EventId::uuid),
+            federation_id: self.info.regulations.federation.map(FederationId::uuid),
+        };
+        Ok(store.report(report).await?)
+    }
+
+    /// Makes sure that the caller may read here.
+    ///
+    /// # Errors
+    /// When he may not.
+    pub(crate) fn may_read(&self) -> Result<(), CallError> {
+        let may = may_read(self.room, self.standing, self.is_over);
+        if may { Ok(()) } else { Err(ChatRefusal::WrongRoom.into()) }
+    }
+
+    /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.
+    async fn count_message(&self, caller: &Caller) -> Result<(), CallError> {
+        if (self.room, self.standing) == (Room::Spectators, Standing::Spectator) {
+            self.chat.count(&names::chat_crowd(self.info.id), CROWD).await?;
+        }
+        self.chat.count(&names::chat_writer(caller.id), MESSAGES).await
+    }
+
+    async fn write(&self, message: Message) -> Result<Message, CallError> {
+        match self.chat.store.send(message.clone(), MESSAGES_MAX).await? {
+            Sent::Written(written) => {
+                let sent = Bytes::from(ChatMessage::from(&written).encode_to_vec());
+                let topic = names::messages(self.info.id, self.room);
+                if let Err(error) = self.chat.registry.live.publish(&topic, sent).await {
+                    tracing::warn!(%error, "a message was not published; readers find it in the database");
+                }
+                Ok(written)
+            }
+            Sent::Again(written) => same(written, &message),
+            Sent::Full => Err(CallError::ChatFull),
+            Sent::Contended => Err(CallError::Contended),
+        }
+    }
+}
+
+/// What was written, if it says the same in the same place as what is asked for.
+fn same(written: Message, asked: &Message) -> Result<Message, CallError> {
+    let same = (written.game_id, written.room, &written.text) == (asked.game_id, asked.room, &asked.text);
+    if same { Ok(written) } else { Err(CallError::RequestIdReused) }
+}
