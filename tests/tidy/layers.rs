@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use super::files::tracked;
 
 /// The services that are held to it.
-const SERVICES: &[&str] = &["clock", "identity", "matchmaking", "rating"];
+const SERVICES: &[&str] = &["clock", "game", "identity", "matchmaking", "rating"];
+/// Those whose `core` knows plain types alone. The log of a game holds the steps of its clocks as the clocks wrote them.
+const PLAIN_CORES: &[&str] = &["clock", "identity", "matchmaking", "rating"];
 
 /// What each folder may use of the others. They are in order: nobody uses what comes later, so there are no circles.
 const LAYERS: &[(&str, &[&str])] = &[
@@ -116,7 +118,7 @@ fn arrows_inside_of_services_point_one_way() {
 fn what_services_decide_knows_nothing_of_what_carries_it() {
     let mut faults = Vec::new();
     for (name, _, code) in
-        SERVICES.iter().flat_map(|service| sources(service)).filter(|(_, module, _)| module == "core")
+        PLAIN_CORES.iter().flat_map(|service| sources(service)).filter(|(_, module, _)| module == "core")
     {
         for carrier in CARRIERS {
             for used in named(&code, carrier) {
