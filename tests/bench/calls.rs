@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::clock::v1::{
     WatchCallsRequest, clock_service_client::ClockServiceClient, watch_calls_response::Step,
 };
-use chassis::Ambient;
+use chassis::Env;
 use futures::future::try_join_all;
 use tests::{Platform, game_settings, pair_up};
 use tokio::time::Instant;
@@ -33,11 +33,11 @@ async fn heard(
     mut clocks: ClockServiceClient<api::transport::Transport>,
     game_id: String,
 ) -> anyhow::Result<Vec<Duration>> {
-    let ambient = Ambient::system();
+    let env = Env::system();
     let mut stream = clocks.watch_calls(WatchCallsRequest { game_id }).await?.into_inner();
     let mut late = Vec::new();
     while let Some(answer) = stream.message().await? {
-        let now = ambient.now();
+        let now = env.now();
         if let Some(Step::Call(call)) = answer.step
             && let Some(due) = call.call_time.as_ref().and_then(api::time::moment)
         {

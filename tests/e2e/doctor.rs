@@ -130,7 +130,7 @@ async fn an_audit_holds_the_ratings_to_the_results() {
         );
         change("INSERT INTO rating_changes SELECT * FROM aside").await;
         assert!(audit().await.0, "all is as before");
-        let strange = chassis::Ambient::system().uuid();
+        let strange = chassis::Env::system().uuid();
         let strange = match ratings.backend() {
             sea_orm::DbBackend::Sqlite => format!("x'{}'", strange.simple()),
             _ => format!("'{strange}'"),
@@ -168,7 +168,7 @@ async fn the_doctor_lists_what_can_never_be_delivered() {
         let place: Vec<&str> = place.iter().map(String::as_str).collect();
         let look = async || doctor(&[&place[..], &["--server", "http://127.0.0.1:1"]].concat()).await;
         let database = Database::open(&platform.game_database()).await.expect("it opens");
-        let id = chassis::Ambient::system().uuid();
+        let id = chassis::Env::system().uuid();
         let bury = Statement::from_sql_and_values(
             database.backend(),
             "INSERT INTO outbox_dead (id, kind, payload, reason, died_us) VALUES ($1, $2, $3, $4, $5)",

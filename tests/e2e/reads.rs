@@ -16,7 +16,7 @@ use api::{
         game_service_client::GameServiceClient, watch_response::Step,
     },
 };
-use chassis::Ambient;
+use chassis::Env;
 use tests::{
     Pairing, Platform, Shape, Store, bot, game_settings, guest, long_record, pair_up, point, time_left,
 };
@@ -64,11 +64,11 @@ async fn read(url: String, game_id: String, finish: Arc<AtomicBool>, answers: Ar
 
 /// The most that a turn was charged beyond its player's thought.
 async fn play(pairing: &Pairing) -> Duration {
-    let (ambient, mut charged) = (Ambient::system(), Duration::ZERO);
+    let (env, mut charged) = (Env::system(), Duration::ZERO);
     let mut before: Option<(GameEvent, time::OffsetDateTime)> = None;
     for ply in 0..PLIES {
         tokio::time::sleep(Duration::from_millis(300)).await;
-        let sent = ambient.now();
+        let sent = env.now();
         let number = u32::try_from(ply).expect("a few");
         let player = &pairing.players[ply % 2];
         let patience = Patience(Duration::from_secs(30));
@@ -79,7 +79,7 @@ async fn play(pairing: &Pairing) -> Duration {
             let thought = Duration::try_from(sent - *told).unwrap_or_default();
             charged = charged.max(had.saturating_sub(has).saturating_sub(thought));
         }
-        before = Some((event, ambient.now()));
+        before = Some((event, env.now()));
     }
     charged
 }

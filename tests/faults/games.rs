@@ -18,7 +18,7 @@ use api::{
     },
     transport::Transport,
 };
-use chassis::Ambient;
+use chassis::Env;
 use futures::{StreamExt as _, future::join_all};
 use rand::RngExt as _;
 use tests::{Bot, Pairing, game_settings, pair_up, point};
@@ -170,7 +170,7 @@ pub async fn resign(stories: &[Story]) -> bool {
 }
 
 async fn play(pairing: Pairing, reader: Transport, finish: Arc<AtomicBool>) -> Story {
-    let ambient = Ambient::system();
+    let env = Env::system();
     let games = GameServiceClient::new(reader).max_decoding_message_size(ANSWER_BYTES_MAX);
     let mut story = Story {
         game: pairing.game_id,
@@ -181,16 +181,16 @@ async fn play(pairing: Pairing, reader: Transport, finish: Arc<AtomicBool>) -> S
         open: None,
         refused: None,
     };
-    let (mut told, mut known) = (ambient.now(), 0_u64);
+    let (mut told, mut known) = (env.now(), 0_u64);
     while !finish.load(Ordering::SeqCst) {
-        let thought = ambient.with_rng(|rng| rng.random_range(THOUGHT_MS));
+        let thought = env.with_rng(|rng| rng.random_range(THOUGHT_MS));
         tokio::time::sleep(Duration::from_millis(thought)).await;
-        let (ply, sent) = (story.turns.len(), ambient.now());
+        let (ply, sent) = (story.turns.len(), env.now());
         let act = point(ply);
         story.open = Some(act.clone());
         match send(&story, act, ply, &finish).await {
             Ok(Some(event)) => {
-                let acked = ambient.now();
+                let acked = env.now();
                 known = known.max(event.sequence);
                 story.turns.push(Turn { side: ply % 2, told, sent, acked, event });
                 (story.open, told) = (None, acked);
@@ -264,7 +264,7 @@ async fn look(mut games: GameServiceClient<Transport>, game: &str, told: u64) ->
 
 /// Watches a game from its beginning, and comes back where a stream broke.
 async fn watch(way: Transport, game: String, seen: Seen) {
-    let ambient = Ambient::system();
+    let env = Env::system();
     let seen = || seen.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         let after = seen().last().map_or(0, |heard| heard.event.sequence);
@@ -274,7 +274,7 @@ async fn watch(way: Transport, game: String, seen: Seen) {
             let mut stream = answer.into_inner();
             while let Ok(Some(answer)) = stream.message().await {
                 if let Some(Step::Event(event)) = answer.step {
-                    seen().push(Heard { at: ambient.now(), event });
+                    seen().push(Heard { at: env.now(), event });
                 }
             }
         }

@@ -22,7 +22,7 @@ mod table;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use chassis::Ambient;
+use chassis::Env;
 use tests::{Bot, guest};
 
 use crate::{
@@ -137,19 +137,19 @@ async fn started(shape: Shape) -> anyhow::Result<(Stand, Vec<Bot>)> {
 
 /// Makes one fault beside new games, and judges it.
 async fn one(stand: &mut Stand, players: &[Bot], fault: Fault) -> anyhow::Result<Row> {
-    let ambient = Ambient::system();
+    let env = Env::system();
     for player in players {
-        player.stay_signed_in(ambient.now()).await?;
+        player.stay_signed_in(env.now()).await?;
     }
     let round = tokio::time::timeout(MATCHING, Round::start(stand, players.to_vec()))
         .await
         .context("no new games within a minute")??;
     tokio::time::sleep(BEFORE).await;
-    let from = ambient.now();
+    let from = env.now();
     fault.make(stand).await?;
     tokio::time::sleep(fault.lasts()).await;
     fault.mend(stand).await?;
-    let until = ambient.now();
+    let until = env.now();
     tokio::time::sleep(RECOVERY).await;
     let stories = round.stop().await;
     stand.crash_games().await?;

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use chassis::Ambient;
+use chassis::Env;
 use rand::RngExt as _;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -61,8 +61,8 @@ pub async fn serve(listen: &str, target: &str) -> anyhow::Result<()> {
 }
 
 async fn pass(mut from: tcp::OwnedReadHalf, mut to: tcp::OwnedWriteHalf, mode: Option<Arc<AtomicU8>>) {
-    let (ambient, mut bytes) = (Ambient::system(), vec![0; 64 * 1024]);
-    let unlucky = || ambient.with_rng(|rng| rng.random_range(0..CUT_ONE_OF)) == 0;
+    let (env, mut bytes) = (Env::system(), vec![0; 64 * 1024]);
+    let unlucky = || env.with_rng(|rng| rng.random_range(0..CUT_ONE_OF)) == 0;
     while let Ok(count) = from.read(&mut bytes).await {
         if count == 0 {
             return;

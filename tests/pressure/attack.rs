@@ -19,7 +19,7 @@ use api::{
     identity::v1::{RegisterGuestRequest, SignInRequest, identity_service_client::IdentityServiceClient},
     transport::Transport,
 };
-use chassis::Ambient;
+use chassis::Env;
 use http::uri::PathAndQuery;
 use prost::Message;
 use tokio::{
@@ -213,7 +213,7 @@ impl Caller {
     }
 
     async fn once(&self, way: Transport, number: u32) -> Result<(), Status> {
-        let request_id = Ambient::system().uuid().to_string();
+        let request_id = Env::system().uuid().to_string();
         let games = || GameServiceClient::new(way.clone()).max_decoding_message_size(ANSWER_BYTES_MAX);
         let (imported, duel) = (self.attackers.imported.clone(), self.attackers.duel.game_id.clone());
         match self.attack {

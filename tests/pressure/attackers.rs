@@ -8,7 +8,7 @@ use api::{
     game::v1::ImportRecordRequest,
     transport::{Transport, over},
 };
-use chassis::Ambient;
+use chassis::Env;
 use tests::{Bot, Pairing, Platform, game_settings, guest, ids, long_record, pair_up, point};
 use tonic::transport::Endpoint;
 
@@ -60,7 +60,7 @@ impl Attackers {
     /// Signs them in.
     pub async fn gather(platform: &Platform) -> anyhow::Result<Self> {
         let way = |attack: Attack| way_from(&platform.url, attack.address(1));
-        let unique = Ambient::system().uuid().simple().to_string();
+        let unique = Env::system().uuid().simple().to_string();
         let new = async |way: Transport, name: &str| {
             let name = format!("{name}-{}", &unique[20..]);
             let password = format!("password of {unique}");
@@ -91,7 +91,7 @@ impl Attackers {
 
     /// Sees to it that those of them who have accounts go on being known.
     pub async fn stay_signed_in(&self) -> anyhow::Result<()> {
-        let now = Ambient::system().now();
+        let now = Env::system().now();
         let paired = [&self.agreeing, &self.duel].into_iter().flat_map(|pairing| &pairing.players);
         for attacker in paired.chain([&self.importer]) {
             attacker.stay_signed_in(now).await.context("an attacker is not known any more")?;

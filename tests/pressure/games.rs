@@ -7,7 +7,7 @@ use api::{
     client::{ANSWER_BYTES_MAX, Patience},
     game::v1::{GameEvent, GetGameRequest, WatchRequest, game_event::Event, watch_response::Step},
 };
-use chassis::Ambient;
+use chassis::Env;
 use futures::future::try_join_all;
 use tests::{Bot, Pairing, Platform, game_settings, guest, pair_up, point, time_left};
 use time::OffsetDateTime;
@@ -71,7 +71,7 @@ impl Games {
 
     /// Begins new games.
     pub async fn pair_up(&self) -> anyhow::Result<Playing> {
-        let now = Ambient::system().now();
+        let now = Env::system().now();
         for player in &self.players {
             player.stay_signed_in(now).await?;
         }
@@ -117,10 +117,10 @@ impl Playing {
 
 impl Seat {
     async fn play(mut self, from: Instant, seconds: u64) -> (Self, Vec<Duration>) {
-        let (ambient, mut latencies) = (Ambient::system(), Vec::new());
+        let (env, mut latencies) = (Env::system(), Vec::new());
         for second in 0..seconds {
             tokio::time::sleep_until(from + Duration::from_secs(second)).await;
-            let (sent, began) = (ambient.now(), Instant::now());
+            let (sent, began) = (env.now(), Instant::now());
             let side = self.ply % 2;
             let ply = u32::try_from(self.ply).unwrap_or(u32::MAX);
             let player = &self.pairing.players[side];
@@ -138,7 +138,7 @@ impl Seat {
                 self.charged = self.charged.max(had.saturating_sub(has).saturating_sub(thought));
                 self.credited = self.credited.max(has.saturating_sub(had));
             }
-            (self.last, self.ply) = (Some((event, ambient.now())), self.ply + 1);
+            (self.last, self.ply) = (Some((event, env.now())), self.ply + 1);
         }
         (self, latencies)
     }

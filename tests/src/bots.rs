@@ -12,7 +12,7 @@ use api::{
     time_control::TimeControl,
     transport::Transport,
 };
-use chassis::Ambient;
+use chassis::Env;
 use futures::{StreamExt as _, TryStreamExt as _};
 
 /// How long a bot goes on asking a platform that is down.
@@ -32,8 +32,8 @@ pub struct Pairing {
 
 /// Ids for requests.
 pub fn ids() -> Ids {
-    let ambient = Ambient::system();
-    Arc::new(move || ambient.uuid())
+    let env = Env::system();
+    Arc::new(move || env.uuid())
 }
 
 /// A new guest.
@@ -49,7 +49,7 @@ pub async fn guest(transport: &Transport) -> anyhow::Result<Bot> {
 /// # Errors
 /// What the server says.
 pub async fn bot(transport: &Transport) -> anyhow::Result<Bot> {
-    let unique = Ambient::system().uuid().simple().to_string();
+    let unique = Env::system().uuid().simple().to_string();
     let name = format!("bot-{}", &unique[12..30]);
     let credentials = Credentials::New { name, password: format!("password {unique}") };
     Ok(Player::sign_in(transport.clone(), credentials, ids()).await?)

@@ -4,7 +4,7 @@ use std::{net::TcpListener, path::PathBuf};
 
 use anyhow::Context as _;
 use api::transport::Transport;
-use chassis::{Ambient, Database};
+use chassis::{Database, Env};
 use sea_orm::ConnectionTrait as _;
 use tempfile::TempDir;
 
@@ -121,7 +121,7 @@ impl Platform {
         let (settings, limited) = (ground.settings, ground.limited);
         let folder = tempfile::tempdir()?;
         let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
-        let name = format!("test_{}", Ambient::system().uuid().simple());
+        let name = format!("test_{}", Env::system().uuid().simple());
         let live = ground.live.map_or_else(|| live_url(shape, store), Ok)?;
         let database = match (ground.database, store) {
             (Some(named), _) => Some(named),

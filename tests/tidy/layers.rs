@@ -24,14 +24,8 @@ const DOORS: &[&str] = &["core", "error", "wire", "store", "app"];
 
 /// Crates of which `core` knows nothing, but for what is plain types, and time and chance as they are passed in.
 const CARRIERS: &[&str] = &["api", "chassis", "live", "prost", "sea_orm", "tokio", "tonic"];
-const PLAIN: &[&str] = &[
-    "api::time_control",
-    "chassis::Ambient",
-    "chassis::auth",
-    "chassis::id",
-    "chassis::jwt",
-    "chassis::limit",
-];
+const PLAIN: &[&str] =
+    &["api::time_control", "chassis::Env", "chassis::auth", "chassis::id", "chassis::jwt", "chassis::limit"];
 
 /// The code of a source: no comments, no tests at its end.
 fn code(text: &str) -> String {

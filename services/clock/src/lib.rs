@@ -29,7 +29,7 @@ use api::{
     game::v1::game_internal_service_client::GameInternalServiceClient,
     transport::Transport,
 };
-use chassis::{Ambient, Bound, Lifecycle, ServiceInfo};
+use chassis::{Bound, Env, Lifecycle, ServiceInfo};
 use live::Live;
 use tonic::service::Routes;
 
@@ -58,7 +58,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
 pub struct Deps {
     /// The time. Sleeps are tokio's, their lengths come from here: a test that pauses tokio's time must move
     /// both together.
-    pub ambient: Ambient,
+    pub env: Env,
     /// Where the watched flags are kept.
     pub live: Arc<dyn Live>,
     /// Where the watch and the recovery run, and how they are stopped.
@@ -72,10 +72,10 @@ pub struct Deps {
 ///
 /// Must be called within a tokio runtime.
 pub fn bind(deps: Deps) -> Bound {
-    let Deps { ambient, live, lifecycle, game } = deps;
+    let Deps { env, live, lifecycle, game } = deps;
     let flags = Flags::new(live);
     let games = GameInternalServiceClient::new(game);
-    let clocks = Clocks::new(ambient, flags.clone());
+    let clocks = Clocks::new(env, flags.clone());
     let (watched, reported, stop) = (clocks.clone(), games.clone(), lifecycle.soft());
     lifecycle.supervise(("clock", "watch"), move || {
         Watcher::new(watched.clone(), reported.clone()).run(stop.clone())

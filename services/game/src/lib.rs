@@ -26,7 +26,7 @@ use api::{
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
     transport::Transport,
 };
-use chassis::{Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo, Vault, outbox::Outbox};
+use chassis::{BindError, Bound, Database, Env, Lifecycle, ServiceInfo, Vault, outbox::Outbox};
 use live::Live;
 use tonic::service::Routes;
 
@@ -75,7 +75,7 @@ pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::imports::LIMITS;
 /// What the game service needs.
 pub struct Deps {
     /// Time and chance.
-    pub ambient: Ambient,
+    pub env: Env,
     /// Its own database.
     pub database: Database,
     /// Seals the keys of sealed moves in it.
@@ -96,11 +96,11 @@ pub struct Deps {
 /// # Errors
 /// When the tables cannot be brought up to date.
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    let Deps { ambient, database, vault, live, lifecycle, clock, rating } = deps;
+    let Deps { env, database, vault, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;
     let chat = ChatStore::new(database.clone());
-    let outbox = Outbox::new(database.clone(), ambient.clone());
+    let outbox = Outbox::new(database.clone(), env.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
     let (journal, writer) = Journal::channel(database.apart().await?, outbox.clone());
     lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
@@ -108,16 +108,16 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let clock = ClockInternalServiceClient::new(clock);
     let availability = Availability::new(database.apart().await?);
     let health = lifecycle.health().clone();
-    let beat = Arc::new(Beat::new(ambient.clone(), availability, clock.clone(), health));
+    let beat = Arc::new(Beat::new(env.clone(), availability, clock.clone(), health));
     let registry = Registry::new(
-        ambient.clone(),
+        env.clone(),
         Reader::new(database.clone()),
         live,
         lifecycle.clone(),
         journal,
         Clocks(clock),
         Arc::clone(&beat),
-        Keeper::new(ambient, database.clone(), vault),
+        Keeper::new(env, database.clone(), vault),
     );
     let sights = Sights::new(Reader::new(database.clone()));
     let app = Arc::new(App::new(registry, sights, Imports::new(database), chat));

@@ -1,6 +1,6 @@
 //! What an operator does with the database at hand, whether or not the service is running.
 
-use chassis::{Ambient, Database, Vault, auth::RoleGrant, id::AccountId};
+use chassis::{Database, Env, Vault, auth::RoleGrant, id::AccountId};
 use uuid::Uuid;
 
 use crate::{
@@ -22,9 +22,9 @@ pub struct Roles(app::Roles);
 ///
 /// # Errors
 /// When the database refuses, or keys were rotated too often.
-pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String> {
+pub async fn rotate(database: &Database, vault: &Vault, env: &Env) -> Result<String> {
     database.migrate::<store::Migrator>().await?;
-    app::rotate(database, vault, ambient).await
+    app::rotate(database, vault, env).await
 }
 
 /// Seals with the vault's first key what is sealed with another, or not at all; how many secrets.
@@ -41,9 +41,9 @@ impl Roles {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn open(database: &Database, ambient: &Ambient) -> Result<Self> {
+    pub async fn open(database: &Database, env: &Env) -> Result<Self> {
         database.migrate::<store::Migrator>().await?;
-        Ok(Roles(app::Roles::new(ambient.clone(), database.clone())))
+        Ok(Roles(app::Roles::new(env.clone(), database.clone())))
     }
 
     /// The account of a name, without regard to case.

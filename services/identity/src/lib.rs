@@ -42,7 +42,7 @@ use api::identity::v1::{
     identity_internal_service_server::{self, IdentityInternalServiceServer},
     identity_service_server::{self, IdentityServiceServer},
 };
-use chassis::{Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo, Vault};
+use chassis::{BindError, Bound, Database, Env, Lifecycle, ServiceInfo, Vault};
 use live::Live;
 use tonic::service::Routes;
 
@@ -62,7 +62,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
 #[derive(Clone)]
 pub struct Deps {
     /// Time and chance.
-    pub ambient: Ambient,
+    pub env: Env,
     /// Its own database. It is secret: hashes of passwords are in it.
     pub database: Database,
     /// Seals what else is secret in it.
@@ -91,27 +91,27 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// # Errors
 /// See [`BindError`].
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    let Deps { ambient, database, vault, live, lifecycle, hash_cost, limits } = deps;
+    let Deps { env, database, vault, live, lifecycle, hash_cost, limits } = deps;
     database.migrate::<store::Migrator>().await?;
-    app::first_key(&database, &vault, &ambient).await.map_err(BindError::part("the first signing key"))?;
-    let derivation = app::derivation(&database, &vault, &ambient).await;
+    app::first_key(&database, &vault, &env).await.map_err(BindError::part("the first signing key"))?;
+    let derivation = app::derivation(&database, &vault, &env).await;
     let derivation = derivation.map_err(BindError::part("the service's own secret"))?;
     let memory =
         live::Config::new("memory").map_err(BindError::part("what counts attempts in this process"))?;
     let own =
         live::connect(&memory).await.map_err(BindError::part("what counts attempts in this process"))?;
     let hasher =
-        app::Hasher::new(ambient.clone(), hash_cost).map_err(BindError::part("what hashes passwords"))?;
-    let keys = app::Keys::new(ambient.clone(), database.clone(), vault.clone());
-    let roles = app::Roles::new(ambient.clone(), database.clone());
+        app::Hasher::new(env.clone(), hash_cost).map_err(BindError::part("what hashes passwords"))?;
+    let keys = app::Keys::new(env.clone(), database.clone(), vault.clone());
+    let roles = app::Roles::new(env.clone(), database.clone());
     let identity = app::Identity {
-        throttle: store::Throttle::new(ambient.clone(), limits, live, own),
+        throttle: store::Throttle::new(env.clone(), limits, live, own),
         hasher,
         keys: keys.clone(),
         derivation,
         vault,
         roles: roles.clone(),
-        ambient,
+        env,
         database,
     };
     let swept = identity.clone();

@@ -21,7 +21,7 @@ use api::{
     transport::Transport,
 };
 use chassis::{
-    Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo,
+    BindError, Bound, Database, Env, Lifecycle, ServiceInfo,
     limit::{Amount, Limit},
 };
 use live::Live;
@@ -56,7 +56,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
 #[derive(Clone)]
 pub struct Deps {
     /// Time and chance.
-    pub ambient: Ambient,
+    pub env: Env,
     /// Its own database.
     pub database: Database,
     /// The live state.
@@ -94,7 +94,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
 pub async fn bind_at(deps: Deps, timings: Timings) -> Result<Bound, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let tickets = Arc::new(app::Tickets {
-        queue: store::Queue::new(deps.live, deps.ambient.uuid()),
+        queue: store::Queue::new(deps.live, deps.env.uuid()),
         database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
         pool_stats: app::PoolStats::default(),
@@ -102,7 +102,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<Bound, BindError> {
         paired: Arc::default(),
         timings,
         stop: deps.lifecycle.soft(),
-        ambient: deps.ambient,
+        env: deps.env,
     });
     app::start(&tickets, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
     Ok(Bound {

@@ -19,7 +19,7 @@ use api::rating::v1::{
     rating_internal_service_server::{self, RatingInternalServiceServer},
     rating_service_server::{self, RatingServiceServer},
 };
-use chassis::{Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo};
+use chassis::{BindError, Bound, Database, Env, Lifecycle, ServiceInfo};
 use tonic::service::Routes;
 
 /// What there is to know of the service.
@@ -36,7 +36,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
 #[derive(Clone, Debug)]
 pub struct Deps {
     /// The time.
-    pub ambient: Ambient,
+    pub env: Env,
     /// Its own database.
     pub database: Database,
     /// Where its background task belongs.
@@ -57,10 +57,10 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// # Errors
 /// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
-    let Deps { ambient, database, lifecycle } = deps;
+    let Deps { env, database, lifecycle } = deps;
     database.migrate::<store::Migrator>().await?;
-    let ratings = app::Ratings { ambient: ambient.clone(), database: database.clone() };
-    let results = app::Results::start(ambient, database, &lifecycle);
+    let ratings = app::Ratings { env: env.clone(), database: database.clone() };
+    let results = app::Results::start(env, database, &lifecycle);
     Ok(Bound {
         public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings))),
         internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi(results))),

@@ -242,7 +242,7 @@ mod tests {
 
     use api::transport::{Loopback, over};
     use chassis::{
-        Ambient, Lifecycle,
+        Env, Lifecycle,
         auth::{ClusterKey, Verifier},
         server::{self, Answers, Door, RateLimits},
     };
@@ -273,9 +273,9 @@ mod tests {
     /// A gateway before services behind a real network, each of which is this one.
     fn gateway(lifecycle: &Lifecycle) -> Router {
         chassis::install_crypto();
-        let ambient = Ambient::system();
-        let key = ClusterKey::random(&ambient);
-        let verifier = Arc::new(Verifier::new(Loopback::new().transport(), key, ambient));
+        let env = Env::system();
+        let key = ClusterKey::random(&env);
+        let verifier = Arc::new(Verifier::new(Loopback::new().transport(), key, env));
         let most = NonZeroU32::MAX;
         let rates =
             RateLimits { account_per_s: most, address_per_s: most, account_open: most, address_open: most };

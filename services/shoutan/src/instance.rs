@@ -3,7 +3,7 @@
 use std::{fs, io::Write as _, os::unix::fs::OpenOptionsExt as _, path::Path};
 
 use anyhow::{Context as _, bail};
-use chassis::{Ambient, Database};
+use chassis::{Database, Env};
 use uuid::Uuid;
 
 /// Compares the id in the database of a service with the one beside the data, and gives both where there is none.
@@ -30,7 +30,7 @@ pub async fn recognise(database: &Database, service: &str, data: &Path, new: boo
         ),
         (_, Some(found)) => found,
         (Some(expected), None) if !new => expected,
-        (_, None) => Ambient::system().uuid(),
+        (_, None) => Env::system().uuid(),
     };
     let named = database.name_instance(id).await?;
     write(&file, named)

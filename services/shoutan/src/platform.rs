@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
 use chassis::{
-    Ambient, BindError, Bound, Database, Lifecycle, ServiceInfo, Vault,
+    BindError, Bound, Database, Env, Lifecycle, ServiceInfo, Vault,
     auth::as_service,
     database,
     server::{self, RateLimits},
@@ -204,7 +204,7 @@ impl DatabaseArgs {
 /// What every service of a process shares.
 pub struct Shared {
     /// Time and chance.
-    pub ambient: Ambient,
+    pub env: Env,
     /// The tasks of the process.
     pub lifecycle: Lifecycle,
     /// Live state.
@@ -264,37 +264,37 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     peers: &Peers,
     limits: &Limits,
 ) -> anyhow::Result<Bound> {
-    let Shared { ambient, lifecycle, live, vault } = shared;
+    let Shared { env, lifecycle, live, vault } = shared;
     let open = async |service: Service| -> anyhow::Result<Database> {
         let database = open(service).await?;
         database.keep(lifecycle, (service.name(), "database"));
         Ok(database)
     };
-    let (ambient, lifecycle, live) = (ambient.clone(), lifecycle.clone(), Arc::clone(live));
+    let (env, lifecycle, live) = (env.clone(), lifecycle.clone(), Arc::clone(live));
     let vault = vault.clone();
     let bound: Result<Bound, BindError> = match service {
         Service::Identity => {
             let database = open(service).await?;
             let limits = identity::Limits::with_accounts_per_address(limits.accounts_per_address);
             let hash_cost = identity::HashCost::default();
-            let deps = identity::Deps { ambient, database, vault, live, lifecycle, hash_cost, limits };
+            let deps = identity::Deps { env, database, vault, live, lifecycle, hash_cost, limits };
             identity::bind(deps).await
         }
         Service::Game => {
             let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
             let database = open(service).await?;
-            game::bind(game::Deps { ambient, database, vault, live, lifecycle, clock, rating }).await
+            game::bind(game::Deps { env, database, vault, live, lifecycle, clock, rating }).await
         }
-        Service::Clock => Ok(clock::bind(clock::Deps { ambient, live, lifecycle, game: peers.game.clone() })),
+        Service::Clock => Ok(clock::bind(clock::Deps { env, live, lifecycle, game: peers.game.clone() })),
         Service::Matchmaking => {
             let (game, rating, arrival) = (peers.game.clone(), peers.rating.clone(), limits.arrival_within);
             let database = open(service).await?;
-            let deps = matchmaking::Deps { ambient, database, live, lifecycle, game, rating, arrival };
+            let deps = matchmaking::Deps { env, database, live, lifecycle, game, rating, arrival };
             matchmaking::bind(deps).await
         }
         Service::Rating => {
             let database = open(service).await?;
-            rating::bind(rating::Deps { ambient, database, lifecycle }).await
+            rating::bind(rating::Deps { env, database, lifecycle }).await
         }
     };
     bound.with_context(|| format!("putting {} together", service.name()))

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 use chassis::{
-    Ambient, Vault,
+    Env, Vault,
     vault::{KEY_BYTES, key_text},
 };
 use clap::Args;
@@ -40,13 +40,13 @@ impl KeyArgs {
     ///
     /// # Errors
     /// When a key is malformed, or the file can be read by others or not at all.
-    pub fn vault(&self, data: &Path, ambient: &Ambient) -> anyhow::Result<Vault> {
+    pub fn vault(&self, data: &Path, env: &Env) -> anyhow::Result<Vault> {
         if let (None, Some(keys)) = (&self.key_file, &self.key) {
             return Vault::of_text(keys).context("reading SHOUTAN_KEY");
         }
         let file = self.file(data);
         if self.key_file.is_none() {
-            make(&file, ambient).with_context(|| format!("making {}", file.display()))?;
+            make(&file, env).with_context(|| format!("making {}", file.display()))?;
         }
         guard(&file)?;
         Vault::of_file(file.clone()).with_context(|| format!("reading the keys of {}", file.display()))
@@ -56,9 +56,9 @@ impl KeyArgs {
     ///
     /// # Errors
     /// As [`KeyArgs::vault`].
-    pub fn known(&self, data: &Path, ambient: &Ambient) -> anyhow::Result<Option<Vault>> {
+    pub fn known(&self, data: &Path, env: &Env) -> anyhow::Result<Option<Vault>> {
         let is_to_be_made = self.key_file.is_none() && self.key.is_none() && !fs::exists(self.file(data))?;
-        if is_to_be_made { Ok(None) } else { self.vault(data, ambient).map(Some) }
+        if is_to_be_made { Ok(None) } else { self.vault(data, env).map(Some) }
     }
 
     /// The file of the keys, unless they are in the environment.
@@ -70,7 +70,7 @@ impl KeyArgs {
     ///
     /// # Errors
     /// When the keys are in the environment, or the file cannot be written.
-    pub fn renew(&self, data: &Path, ambient: &Ambient) -> anyhow::Result<PathBuf> {
+    pub fn renew(&self, data: &Path, env: &Env) -> anyhow::Result<PathBuf> {
         ensure!(
             self.key.is_none() || self.key_file.is_some(),
             "the keys are in SHOUTAN_KEY: put a new one before them, start every process with it, then `keys reseal`"
@@ -80,7 +80,7 @@ impl KeyArgs {
         let known = fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
         let known: String =
             known.lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
-        let text = format!("{HEAD}{}\n{known}", key_text(&ambient.bytes::<KEY_BYTES>()));
+        let text = format!("{HEAD}{}\n{known}", key_text(&env.bytes::<KEY_BYTES>()));
         Vault::of_text(&text).with_context(|| {
             format!(
                 "{} is left as it is: take out keys of whose time there is no backup, after `keys reseal`",
@@ -96,15 +96,15 @@ impl KeyArgs {
 }
 
 /// Makes a file with a key, unless there is one; of several processes that do it at once, one does.
-fn make(file: &Path, ambient: &Ambient) -> anyhow::Result<()> {
+fn make(file: &Path, env: &Env) -> anyhow::Result<()> {
     if fs::exists(file)? {
         return Ok(());
     }
     if let Some(folder) = file.parent() {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
-    let own = file.with_extension(ambient.uuid().simple().to_string());
-    write(&own, &format!("{HEAD}{}\n", key_text(&ambient.bytes::<KEY_BYTES>())))?;
+    let own = file.with_extension(env.uuid().simple().to_string());
+    write(&own, &format!("{HEAD}{}\n", key_text(&env.bytes::<KEY_BYTES>())))?;
     let linked = fs::hard_link(&own, file);
     fs::remove_file(&own)?;
     match linked {
@@ -142,32 +142,29 @@ mod tests {
     #[test]
     fn a_key_is_made_once_and_only_its_owner_can_read_it() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (data, ambient) = (folder.path().join("data"), Ambient::system());
-        assert!(
-            none().known(&data, &ambient).expect("is looked for").is_none() && !data.exists(),
-            "only looked"
-        );
-        let made = none().vault(&data, &ambient).expect("is made");
+        let (data, env) = (folder.path().join("data"), Env::system());
+        assert!(none().known(&data, &env).expect("is looked for").is_none() && !data.exists(), "only looked");
+        let made = none().vault(&data, &env).expect("is made");
         let file = data.join(FILE);
         let rights = |path: &Path| fs::metadata(path).expect("is there").permissions().mode() & 0o777;
         assert_eq!((rights(&file), rights(&data)), (0o600, 0o700));
-        let known = none().known(&data, &ambient).expect("is read").expect("is there");
+        let known = none().known(&data, &env).expect("is read").expect("is there");
         assert_eq!(known.key_id(), made.key_id());
-        assert_eq!(none().vault(&data, &ambient).expect("is read").key_id(), made.key_id());
+        assert_eq!(none().vault(&data, &env).expect("is read").key_id(), made.key_id());
         assert_eq!(fs::read_dir(&data).expect("lists").count(), 1, "nothing else is left");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("is changed");
-        let error = none().vault(&data, &ambient).expect_err("others can read it");
+        let error = none().vault(&data, &env).expect_err("others can read it");
         assert!(error.to_string().contains("chmod 600"), "{error}");
     }
 
     #[test]
     fn a_new_key_seals_and_the_old_one_still_opens() {
         let folder = tempfile::tempdir().expect("a folder");
-        let ambient = Ambient::system();
-        let running = none().vault(folder.path(), &ambient).expect("is made");
+        let env = Env::system();
+        let running = none().vault(folder.path(), &env).expect("is made");
         let old = running.seal("here", b"secret");
-        none().renew(folder.path(), &ambient).expect("renews");
-        let renewed = none().vault(folder.path(), &ambient).expect("is read");
+        none().renew(folder.path(), &env).expect("renews");
+        let renewed = none().vault(folder.path(), &env).expect("is read");
         assert_ne!(renewed.key_id(), running.key_id());
         assert!(renewed.open("here", &old).is_ok());
         assert!(running.open("here", &renewed.seal("here", b"secret")).is_ok(), "a running process follows");
@@ -176,12 +173,12 @@ mod tests {
     #[test]
     fn a_key_that_is_one_too_many_leaves_the_file_as_it_is() {
         let folder = tempfile::tempdir().expect("a folder");
-        let ambient = Ambient::system();
-        none().vault(folder.path(), &ambient).expect("is made");
-        let refused = std::iter::repeat_with(|| none().renew(folder.path(), &ambient)).take(20);
+        let env = Env::system();
+        none().vault(folder.path(), &env).expect("is made");
+        let refused = std::iter::repeat_with(|| none().renew(folder.path(), &env)).take(20);
         let refused = refused.filter_map(Result::err).map(|error| format!("{error:#}")).collect::<Vec<_>>();
         assert!(!refused.is_empty() && refused.iter().all(|why| why.contains("1 to 16 keys")), "{refused:?}");
-        let vault = none().vault(folder.path(), &ambient).expect("what was there can still be read");
+        let vault = none().vault(folder.path(), &env).expect("what was there can still be read");
         assert!(vault.is_current(&vault.seal("here", b"secret")));
     }
 
@@ -190,8 +187,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let key = Some(key_text(&[7; KEY_BYTES]));
         let given = KeyArgs { key_file: None, key };
-        given.vault(folder.path(), &Ambient::system()).expect("is read");
+        given.vault(folder.path(), &Env::system()).expect("is read");
         assert_eq!(fs::read_dir(folder.path()).expect("lists").count(), 0);
-        assert!(given.renew(folder.path(), &Ambient::system()).is_err());
+        assert!(given.renew(folder.path(), &Env::system()).is_err());
     }
 }

@@ -67,8 +67,8 @@ struct Open<'a> {
 impl Bench {
     /// The officials of a new event.
     pub fn new(world: &World) -> Self {
-        let event = world.ambient.uuid().into();
-        let official = |name: &str, role| arbiter(&world.ambient, name, role, event);
+        let event = world.env.uuid().into();
+        let official = |name: &str, role| arbiter(&world.env, name, role, event);
         Bench {
             event,
             chief: official("chief", Role::ChiefArbiter),
@@ -132,7 +132,7 @@ impl Officials {
 
     async fn rule(&self, act: Act, official: &Clients) {
         let game_id = self.table.id.clone();
-        let request_id = self.errands.world.ambient.uuid().to_string();
+        let request_id = self.errands.world.env.uuid().to_string();
         let ruling = Some(Ruling { reason: "by the rules".to_owned(), act: Some(act) });
         let request = RuleRequest { game_id, ruling, request_id: request_id.clone() };
         let call =
@@ -191,7 +191,7 @@ impl Officials {
     }
 
     fn set_resumption(&self) -> Act {
-        let at = self.errands.world.ambient.now() + self.errands.dice.between(Duration::ZERO, SOON);
+        let at = self.errands.world.env.now() + self.errands.dice.between(Duration::ZERO, SOON);
         Act::SetResumption(ruling::SetResumption { resumption_time: Some(api::time::timestamp(at)) })
     }
 

@@ -19,7 +19,7 @@ use api::{
     sealing,
     transport::Transport,
 };
-use chassis::Ambient;
+use chassis::Env;
 use tonic::Status;
 
 use crate::{dice::Dice, player::stage, table::Table};
@@ -222,7 +222,7 @@ impl Deed {
         clients: &Clients,
         view: &View<'_>,
         dice: &Dice,
-        ambient: &Ambient,
+        env: &Env,
     ) -> Result<Option<Order>, Status> {
         let body = match self {
             Deed::Wait => None,
@@ -232,7 +232,7 @@ impl Deed {
                 act.map(|act| Body::Act { act, ply })
             }
             Deed::PlayWrong => Some(Body::Act { act: wrong(dice), ply: view.ply() }),
-            Deed::Propose => Some(Body::Wish(wish(view, dice, ambient))),
+            Deed::Propose => Some(Body::Wish(wish(view, dice, env))),
             Deed::Agree | Deed::Drop => {
                 let wishes = view.wishes(self == Deed::Agree);
                 (!wishes.is_empty()).then(|| Body::Wish(*dice.pick(&wishes)))
@@ -243,8 +243,7 @@ impl Deed {
                 let act = act.filter(|_| !dice.chance(0.3)).unwrap_or_else(|| wrong(dice));
                 let key =
                     clients.games.clone().get_sealing_key(GetSealingKeyRequest {}).await?.into_inner().key;
-                let seal =
-                    |key| ambient.with_rng(|rng| sealing::seal(&key, &view.table.id, ply, &act, rng)).ok();
+                let seal = |key| env.with_rng(|rng| sealing::seal(&key, &view.table.id, ply, &act, rng)).ok();
                 key.and_then(seal).map(Body::Sealed)
             }
             Deed::CallArbiter => {
@@ -311,9 +310,9 @@ fn wrong(dice: &Dice) -> String {
     (*dice.pick(&["A1", "no such act", "pass", "accept", "seed 00 00", "expire", "", "C3"])).to_owned()
 }
 
-fn wish(view: &View<'_>, dice: &Dice, ambient: &Ambient) -> Wish {
+fn wish(view: &View<'_>, dice: &Dice, env: &Env) -> Wish {
     let ply = u32::try_from(dice.below(3)).unwrap_or(0) + 1;
-    let at = ambient.now() + dice.between(Duration::ZERO, Duration::from_secs(20));
+    let at = env.now() + dice.between(Duration::ZERO, Duration::from_secs(20));
     let resume_at = Wish::ResumeAt(proposal::ResumeAt { resumption_time: Some(api::time::timestamp(at)) });
     let undo = Wish::Undo(proposal::Undo { ply: view.ply().saturating_sub(ply) });
     let paused = view.course().is_some_and(|course| !course.pauses.is_empty());

@@ -147,12 +147,12 @@ mod tests {
             }
             let [cut_off, other] = [0, 1].map(|number| Node { service: Service::Game, number });
             let straight = |node, face| world.network.straight(node, face).expect("it is up");
-            let players = ["one", "two"].map(|name| player(&world.ambient, name));
+            let players = ["one", "two"].map(|name| player(&world.env, name));
             let seat = |index: usize| {
                 let account_id = players[index].id.to_string();
                 Some(Seat { account_id, name: players[index].name.clone(), rating: 0 })
             };
-            let game_id = world.ambient.uuid().to_string();
+            let game_id = world.env.uuid().to_string();
             let commission = CreateGameRequest {
                 game_id: game_id.clone(),
                 variant: "go".to_owned(),
@@ -169,7 +169,7 @@ mod tests {
             world.set_cut(End::Node(cut_off), End::Live, true);
             for (ply, act) in (0..).zip(["C3", "D4", "E5", "F6"]) {
                 let seated = as_account(straight(cut_off, Face::Public), players[ply as usize % 2].clone());
-                let (game_id, request_id) = (game_id.clone(), world.ambient.uuid().to_string());
+                let (game_id, request_id) = (game_id.clone(), world.env.uuid().to_string());
                 let play = PlayRequest { game_id, act: act.to_owned(), ply, request_id, lag_duration: None };
                 let answer = GameServiceClient::new(seated).play(play).await.expect("it is taken");
                 let (event, since) = (answer.into_inner().event.expect("an event"), Instant::now());

@@ -86,7 +86,7 @@ impl Player {
         let view = View::new(&self.table, self.seat, game);
         let world = &self.errands.world;
         let deed = Deed::choose(&self.errands.dice, &view);
-        let prepared = deed.prepare(&self.clients, &view, &self.errands.dice, &world.ambient).await;
+        let prepared = deed.prepare(&self.clients, &view, &self.errands.dice, &world.env).await;
         if let Ok(Some(order)) = prepared {
             let request = self.request();
             self.last = Some((order.clone(), request.clone()));
@@ -100,7 +100,7 @@ impl Player {
     }
 
     fn request(&self) -> String {
-        self.errands.world.ambient.uuid().to_string()
+        self.errands.world.env.uuid().to_string()
     }
 }
 

@@ -218,6 +218,6 @@ fn stuck(world: &World, game: &Game) -> Option<bool> {
     let course = state.course.as_ref().and_then(|course| course.due_time);
     let due = [state.clock.as_ref().and_then(|clock| clock.flag_time), state.expire_time, course];
     let mut due = due.iter().flatten().filter_map(api::time::moment).peekable();
-    let now = world.ambient.now();
+    let now = world.env.now();
     (due.peek().is_some() && due.all(|due| now < due + LATE)).then_some(false)
 }

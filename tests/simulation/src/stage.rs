@@ -109,7 +109,7 @@ impl Stage {
 
     /// The time.
     pub fn now(&self) -> OffsetDateTime {
-        self.world.ambient.now()
+        self.world.env.now()
     }
 
     /// What the platform has asked of its stores so far.
@@ -167,12 +167,12 @@ impl Stage {
 
     /// A new id of something.
     pub fn id<T: From<uuid::Uuid>>(&self) -> T {
-        self.world.ambient.uuid().into()
+        self.world.env.uuid().into()
     }
 
     /// Chance of this world.
     pub fn rng(&self) -> StdRng {
-        StdRng::from_seed(self.world.ambient.bytes())
+        StdRng::from_seed(self.world.env.bytes())
     }
 
     /// Every process dies, and comes back after a time.
@@ -185,12 +185,12 @@ impl Stage {
     async fn roles(&self) -> Roles {
         let identity = Node { service: Service::Identity, number: 0 };
         let database = self.world.database(identity).expect("it has a database");
-        Roles::open(&database, &self.world.ambient).await.expect("the database answers")
+        Roles::open(&database, &self.world.env).await.expect("the database answers")
     }
 
     async fn sign_in(self: &Arc<Self>, credentials: Credentials) -> Player {
-        let ambient = self.world.ambient.clone();
-        let ids = Arc::new(move || ambient.uuid());
+        let env = self.world.env.clone();
+        let ids = Arc::new(move || env.uuid());
         Player::sign_in(self.public(), credentials, ids).await.expect("accounts are made")
     }
 
@@ -214,11 +214,11 @@ impl Stage {
     }
 
     async fn in_one(&self, lifecycle: Lifecycle) -> Up {
-        let World { ambient, .. } = &*self.world;
+        let World { env, .. } = &*self.world;
         let config = live::Config::new("memory").expect("memory is a place");
         let live = live::connect(&config).await.expect("memory is always there");
         let vault = chassis::Vault::open_to_all();
-        let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
+        let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
         let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
         let bound = platform::bind_all(&shared, open, &World::limits()).await;
         let InOne { public, way } = bound.expect("the platform starts");
@@ -233,8 +233,8 @@ impl Stage {
         for node in self.world.nodes() {
             self.world.start(node).await;
         }
-        let World { ambient, network, cluster, .. } = &*self.world;
-        let token = gateway_token(cluster.clone(), ambient.clone());
+        let World { env, network, cluster, .. } = &*self.world;
+        let token = gateway_token(cluster.clone(), env.clone());
         let routes = gateway::routes(|service| Ok(network.way(End::Outside, service, Face::Public)), token);
         let Ok::<_, Infallible>(routes) = routes;
         let internal = as_service(network.way(End::Outside, Service::Game, Face::Internal));

@@ -57,7 +57,7 @@ impl Table {
     /// When a time control of the list cannot be read.
     pub fn all(world: &World, dice: &Dice) -> Vec<Table> {
         let players: Vec<Caller> =
-            (0..PLAYERS).map(|number| player(&world.ambient, &format!("player {number}"))).collect();
+            (0..PLAYERS).map(|number| player(&world.env, &format!("player {number}"))).collect();
         let count = TABLES.0 + dice.below(TABLES.1 - TABLES.0 + 1);
         (0..count).map(|_| Table::new(world, dice, &players)).collect()
     }
@@ -74,7 +74,7 @@ impl Table {
             Some(main) => Control::Absolute { main }.into(),
             None => dice.pick(CONTROLS).parse().expect("the list has time controls"),
         };
-        let id = world.ambient.uuid().to_string();
+        let id = world.env.uuid().to_string();
         let bench = dice.chance(EVENTS).then(|| Bench::new(world));
         let commission = CreateGameRequest {
             game_id: id.clone(),
@@ -145,7 +145,7 @@ fn regulations(world: &World, dice: &Dice, bench: Option<&Bench>) -> Regulations
             ..Regulations::default()
         };
     };
-    let now = world.ambient.now();
+    let now = world.env.now();
     let at = |after: Duration| Some(api::time::timestamp(now + after));
     let confirmations = [Confirmation::Unspecified, Confirmation::Players, Confirmation::PlayersAndArbiter];
     let source = dice.chance(0.4);

@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use api::transport::{Transport, over};
 use chassis::{
-    Ambient, Bound, Database, Lifecycle,
+    Bound, Database, Env, Lifecycle,
     auth::{AuthLayer, ClusterKey, Verifier, as_service},
     server::details,
 };
@@ -75,7 +75,7 @@ pub struct World {
     /// By what the services of this world know each other.
     pub cluster: ClusterKey,
     /// Time, ids, and the chance that services use.
-    pub ambient: Ambient,
+    pub env: Env,
     /// What happened.
     pub trace: Trace,
     /// Who reaches whom.
@@ -104,13 +104,13 @@ impl World {
             (*service, Arc::new(Disk::new(trace.clone(), dated)))
         };
         let disks = cast.services.iter().filter(|service| service.info().has_database).map(disk).collect();
-        let ambient = Ambient::simulated(START, seed);
-        let down = Down { from: ambient.now(), until: None };
+        let env = Env::simulated(START, seed);
+        let down = Down { from: env.now(), until: None };
         Arc::new(World {
             seed,
             cast,
-            cluster: ClusterKey::random(&ambient),
-            ambient,
+            cluster: ClusterKey::random(&env),
+            env,
             trace: trace.clone(),
             sky,
             network: Arc::new(network),
@@ -217,7 +217,7 @@ impl World {
             joined(game, End::Database)
                 && of(Service::Clock).any(|clock| joined(game, End::Node(clock)) && joined(clock, End::Live))
         });
-        let now = self.ambient.now();
+        let now = self.env.now();
         let mut downs = locked(&self.downs);
         match downs.last_mut().filter(|down| down.until.is_none()) {
             Some(down) if can_act => {
@@ -249,7 +249,7 @@ impl World {
         if !self.cast.guarded {
             return over(public.prepare());
         }
-        let verifier = Verifier::new(identity, self.cluster.clone(), self.ambient.clone());
+        let verifier = Verifier::new(identity, self.cluster.clone(), self.env.clone());
         let layers = ServiceBuilder::new().layer(details()).layer(AuthLayer::new(Arc::new(verifier)));
         over(layers.service(public.prepare()))
     }
@@ -268,7 +268,7 @@ impl World {
         let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
         let live = self.live.line(node, Arc::clone(&self.sky), self.chance.clone());
         let vault = chassis::Vault::open_to_all();
-        let shared = Shared { ambient: self.ambient.clone(), lifecycle, live, vault };
+        let shared = Shared { env: self.env.clone(), lifecycle, live, vault };
         let peers =
             Peers { game: way(Service::Game), clock: way(Service::Clock), rating: way(Service::Rating) };
         let open = |_| std::future::ready(self.database(node));

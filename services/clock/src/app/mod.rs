@@ -12,26 +12,26 @@ pub mod watcher;
 
 pub use follow::Follower;
 
-use chassis::{Ambient, time::to_micros};
+use chassis::{Env, time::to_micros};
 
 use crate::{core::Moment, error::Result, store::Flags};
 
 /// The clocks of all games. Cloning gives another handle to the same ones.
 #[derive(Clone, Debug)]
 pub struct Clocks {
-    ambient: Ambient,
+    env: Env,
     flags: Flags,
 }
 
 impl Clocks {
     /// The clocks on this time, whose flags are watched there.
-    pub fn new(ambient: Ambient, flags: Flags) -> Self {
-        Clocks { ambient, flags }
+    pub fn new(env: Env, flags: Flags) -> Self {
+        Clocks { env, flags }
     }
 
     /// The time.
     pub fn now(&self) -> Moment {
-        Moment(to_micros(self.ambient.now()))
+        Moment(to_micros(self.env.now()))
     }
 
     /// Makes sure that flags can be watched.

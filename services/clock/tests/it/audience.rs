@@ -53,11 +53,11 @@ fn every_public_method_that_is_asked_about_a_game_is_tried() {
 async fn others_hear_nothing_and_not_even_that() {
     let fixture = Fixture::new();
     let replica = fixture.replica();
-    let game = fixture.ambient.uuid().to_string();
-    let event = fixture.ambient.uuid();
-    let [first, second, stranger] = ["first", "second", "other"].map(|name| player(&fixture.ambient, name));
-    let official = arbiter(&fixture.ambient, "arbiter", Role::Arbiter, event.into());
-    let elsewhere = arbiter(&fixture.ambient, "arbiter", Role::Arbiter, fixture.ambient.uuid().into());
+    let game = fixture.env.uuid().to_string();
+    let event = fixture.env.uuid();
+    let [first, second, stranger] = ["first", "second", "other"].map(|name| player(&fixture.env, name));
+    let official = arbiter(&fixture.env, "arbiter", Role::Arbiter, event.into());
+    let elsewhere = arbiter(&fixture.env, "arbiter", Role::Arbiter, fixture.env.uuid().into());
     let listeners = Listeners {
         account_ids: vec![first.id.to_string(), second.id.to_string()],
         event_id: event.to_string(),
@@ -65,10 +65,10 @@ async fn others_hear_nothing_and_not_even_that() {
     };
     let step = |before, event| {
         let listeners = Some(listeners.clone());
-        let request = crate::fixture::request(&game, "10m", before, event, fixture.ambient.now());
+        let request = crate::fixture::request(&game, "10m", before, event, fixture.env.now());
         StepRequest { listeners, ..request }
     };
-    let unknown = heard(&replica, None, &fixture.ambient.uuid().to_string()).await;
+    let unknown = heard(&replica, None, &fixture.env.uuid().to_string()).await;
     assert!(unknown.iter().all(|said| said.contains("UNKNOWN_CLOCK")), "{unknown:?}");
     assert_eq!(heard(&replica, None, &game).await, unknown, "before the start");
     let started = replica.internal().step(step(None, start())).await.expect("it fits").into_inner().after;

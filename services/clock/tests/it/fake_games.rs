@@ -17,7 +17,7 @@ use api::{
     reason,
     transport::{Transport, over},
 };
-use chassis::Ambient;
+use chassis::Env;
 use tokio::sync::mpsc;
 use tonic::{Code, Request, Response, Status, service::Routes};
 
@@ -46,7 +46,7 @@ pub struct Called {
 /// The service, and what a test sees of it.
 #[derive(Clone)]
 pub struct FakeGames {
-    ambient: Ambient,
+    env: Env,
     log: Arc<Mutex<Log>>,
     calls: mpsc::UnboundedSender<Called>,
 }
@@ -66,10 +66,10 @@ struct Game {
 
 impl FakeGames {
     /// A service without games, and the flags that will be called at it.
-    pub fn new(ambient: Ambient) -> (Self, mpsc::UnboundedReceiver<Called>) {
+    pub fn new(env: Env) -> (Self, mpsc::UnboundedReceiver<Called>) {
         let (calls, called) = mpsc::unbounded_channel();
         let log = Log { mood: Mood::Well, games: BTreeMap::new(), under_way: 0, most_under_way: 0, pages: 0 };
-        (FakeGames { ambient, log: Arc::new(Mutex::new(log)), calls }, called)
+        (FakeGames { env, log: Arc::new(Mutex::new(log)), calls }, called)
     }
 
     /// The way to it.
@@ -144,7 +144,7 @@ impl GameInternalService for FakeGames {
     ) -> Result<Response<CallFlagResponse>, Status> {
         let request = request.into_inner();
         let fall = api::time::moment(&request.fall_time.expect("a time")).expect("a time");
-        let late = Duration::try_from(self.ambient.now() - fall).expect("no flag is called before it falls");
+        let late = Duration::try_from(self.env.now() - fall).expect("no flag is called before it falls");
         let mood = self.mood();
         let silent = mood.as_ref().is_ok_and(|mood| *mood == Mood::Silent);
         let fallen = if silent { Err(Status::unknown("")) } else { mood.and_then(|_| self.fall(&request)) };

@@ -14,7 +14,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Lifecycle, MockTime,
+    Env, Lifecycle, MockClock,
     testing::{as_account, as_service, player},
 };
 use clock::Deps;
@@ -38,7 +38,7 @@ const IN_VAIN_MAX: usize = 20;
 
 /// What a test plays in.
 pub struct Fixture {
-    pub ambient: Ambient,
+    pub env: Env,
     pub live: Arc<FrailLive>,
     pub games: FakeGames,
     pub called: mpsc::UnboundedReceiver<Called>,
@@ -49,24 +49,24 @@ pub struct Replica {
     pub lifecycle: Lifecycle,
     public: Transport,
     internal: Transport,
-    ambient: Ambient,
+    env: Env,
 }
 
 impl Fixture {
-    /// A fixture on paused tokio time, to which the ambient time is tied: when nothing is left to do both jump
+    /// A fixture on paused tokio time, to which injected time is tied: when nothing is left to do both jump
     /// to the next timer, so hours pass in no time and nothing is waited for in earnest.
     pub fn new() -> Self {
-        let (ambient, time) = Ambient::mock(START, 7);
+        let (env, time) = Env::mock(START, 7);
         tie(time);
-        let (games, called) = FakeGames::new(ambient.clone());
-        Fixture { ambient, live: FrailLive::new(FrailLine::new()), games, called }
+        let (games, called) = FakeGames::new(env.clone());
+        Fixture { env, live: FrailLive::new(FrailLine::new()), games, called }
     }
 
     /// Starts another replica over the same live state.
     pub fn replica(&self) -> Replica {
         let lifecycle = Lifecycle::new();
         let bound = clock::bind(Deps {
-            ambient: self.ambient.clone(),
+            env: self.env.clone(),
             live: self.live.clone(),
             lifecycle: lifecycle.clone(),
             game: as_service(self.games.transport()),
@@ -75,7 +75,7 @@ impl Fixture {
             lifecycle,
             public: over(bound.public),
             internal: over(bound.internal),
-            ambient: self.ambient.clone(),
+            env: self.env.clone(),
         }
     }
 
@@ -86,7 +86,7 @@ impl Fixture {
 
     /// A new game's id.
     pub fn game(&self) -> String {
-        self.ambient.uuid().to_string()
+        self.env.uuid().to_string()
     }
 
     /// The next call of a flag.
@@ -131,7 +131,7 @@ impl Replica {
 
     /// The internal service, called by a player.
     pub fn internal_by_player(&self) -> ClockInternalServiceClient<Transport> {
-        let player = player(&self.ambient, "Tenzin");
+        let player = player(&self.env, "Tenzin");
         ClockInternalServiceClient::new(as_account(self.internal.clone(), player))
     }
 
@@ -148,7 +148,7 @@ impl Replica {
         before: Option<ClockReading>,
         event: Event,
     ) -> Result<StepResponse, Status> {
-        let request = request(game, control, before, event, self.ambient.now());
+        let request = request(game, control, before, event, self.env.now());
         self.internal().step(request).await.map(tonic::Response::into_inner)
     }
 
@@ -233,8 +233,8 @@ fn parsed(control: &str) -> TimeControl {
     control.parse().expect("a control")
 }
 
-/// Moves the ambient time along with tokio's, in steps of a millisecond, which is a tick of tokio's timers.
-fn tie(time: MockTime) {
+/// Moves injected time along with tokio's, in steps of a millisecond, which is a tick of tokio's timers.
+fn tie(time: MockClock) {
     tokio::spawn(async move {
         let zero = Instant::now();
         loop {

@@ -240,7 +240,7 @@ async fn a_call_that_is_never_answered_does_not_keep_the_watch_from_stopping() {
     replica.start(&fixture, &game, "10s").await;
     fixture.games.set_mood(Mood::Silent);
     fixture.call().await;
-    let told = fixture.ambient.now();
+    let told = fixture.env.now();
     replica.lifecycle.drain(Duration::from_mins(1)).await;
-    assert!(fixture.ambient.now() - told < LEASE, "the call is given up before its lease ends");
+    assert!(fixture.env.now() - told < LEASE, "the call is given up before its lease ends");
 }

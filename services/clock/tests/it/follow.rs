@@ -25,14 +25,14 @@ const CONTROL: &str = "2m-keep2m";
 
 struct Ear {
     stream: Streaming<WatchCallsResponse>,
-    fixture: chassis::Ambient,
+    fixture: chassis::Env,
 }
 
 impl Ear {
     async fn open(fixture: &Fixture, replica: &Replica, game: &str) -> (Self, ClockReading) {
         let request = WatchCallsRequest { game_id: game.to_owned() };
         let stream = replica.public().watch_calls(request).await.expect("a clock runs").into_inner();
-        let mut ear = Ear { stream, fixture: fixture.ambient.clone() };
+        let mut ear = Ear { stream, fixture: fixture.env.clone() };
         let first = ear.clock().await;
         (ear, first)
     }

@@ -63,7 +63,7 @@ async fn a_replica_sees_soon_what_another_has_set() {
     fixture.quiet(Duration::from_millis(350)).await;
     let game = fixture.game();
     // 300 ms are left of that second.
-    let step = request(&game, "1s", None, start(), fixture.ambient.now() - Duration::from_millis(700));
+    let step = request(&game, "1s", None, start(), fixture.env.now() - Duration::from_millis(700));
     let started = first.internal().step(step).await.expect("a start fits").into_inner();
     fixture.games.append(running(&game, "1s", started.after.expect("a reading")));
     // The only replica that was woken dies at once.

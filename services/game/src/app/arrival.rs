@@ -77,7 +77,7 @@ impl Intent for Coming {
             return Ok(ControlFlow::Break(()));
         }
         let draft = decide(room, self.0, &Command::CheckIn, &[])?;
-        room.commit(draft, room.registry.ambient.now().into(), None).await?;
+        room.commit(draft, room.registry.env.now().into(), None).await?;
         Ok(ControlFlow::Continue(()))
     }
 }

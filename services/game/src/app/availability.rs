@@ -12,7 +12,7 @@ use api::{
     clock::v1::{PingRequest, clock_internal_service_client::ClockInternalServiceClient},
     transport::Transport,
 };
-use chassis::{Ambient, Health, Throttle, health::PartName};
+use chassis::{Env, Health, Throttle, health::PartName};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -56,7 +56,7 @@ impl Reached {
 
 /// Whether players can act, and when they could not.
 pub(crate) struct Beat {
-    ambient: Ambient,
+    env: Env,
     availability: Availability,
     clock: ClockInternalServiceClient<Transport>,
     health: Health,
@@ -94,14 +94,14 @@ impl ClockWatch {
 
 impl Beat {
     pub(crate) fn new(
-        ambient: Ambient,
+        env: Env,
         availability: Availability,
         clock: ClockInternalServiceClient<Transport>,
         health: Health,
     ) -> Self {
-        let untold = Untold::new(ambient.clone(), availability.clone());
+        let untold = Untold::new(env.clone(), availability.clone());
         Beat {
-            ambient,
+            env,
             availability,
             clock,
             health,
@@ -135,7 +135,7 @@ impl Beat {
     pub(crate) async fn gateway(&self) -> Result<(), CallError> {
         let _turn = self.turn.lock().await;
         self.prove().await?;
-        let now = self.ambient.now();
+        let now = self.env.now();
         self.availability.gateway(now).await?;
         self.gateways.store(true, Ordering::Relaxed);
         self.beat(now).await
@@ -155,9 +155,9 @@ impl Beat {
         D: Future<Output = ()>,
     {
         let mut known = None;
-        let mut watch = ClockWatch::new(self.ambient.now());
+        let mut watch = ClockWatch::new(self.env.now());
         while !stop.is_cancelled() {
-            if let Some(back) = watch.jump_back(self.ambient.now()) {
+            if let Some(back) = watch.jump_back(self.env.now()) {
                 tracing::warn!(
                     back_ms = back.whole_milliseconds(),
                     "the clock of this machine jumped back; until it is where it was, clocks of games may stand still"
@@ -192,7 +192,7 @@ impl Beat {
 
     /// Beats unless the last beat is younger.
     async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<(), CallError> {
-        let asked = self.ambient.now();
+        let asked = self.env.now();
         let is_younger = |now: OffsetDateTime| {
             let last = *self.last.read().unwrap_or_else(PoisonError::into_inner);
             last.is_some_and(|last| last <= now && asked - last < age)
@@ -203,19 +203,19 @@ impl Beat {
         let _turn = self.turn.lock().await;
         // Somebody else may have beaten meanwhile. It is enough if that was so when it was asked for: where a beat takes
         // long, those who wait for it do not wait for another one each.
-        if is_younger(self.ambient.now()) { Ok(()) } else { self.renew(reached).await }
+        if is_younger(self.env.now()) { Ok(()) } else { self.renew(reached).await }
     }
 
     /// An act was taken: no time up to now is an outage.
     pub(crate) fn taken(&self) {
-        self.taken_us.fetch_max(micros(self.ambient.now()), Ordering::Relaxed);
+        self.taken_us.fetch_max(micros(self.env.now()), Ordering::Relaxed);
     }
 
     /// Beats, as far as it is known that players can reach the platform.
     async fn renew(&self, reached: Reached) -> Result<(), CallError> {
         // Side by side: who acts waits for it, and a slow database must not make that twice as long. What is proven is
         // so of when it was begun.
-        let now = self.ambient.now();
+        let now = self.env.now();
         let (proven, gateway) = tokio::join!(self.prove(), self.availability.last_gateway());
         proven?;
         let gateway = gateway?;

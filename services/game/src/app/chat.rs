@@ -97,7 +97,7 @@ impl Chat {
 
     /// Counts something against a quota.
     async fn count(&self, key: &str, quota: Quota) -> Result<(), CallError> {
-        match self.registry.live.count(key, quota, live_moment(self.registry.ambient.now())).await? {
+        match self.registry.live.count(key, quota, live_moment(self.registry.env.now())).await? {
             Throttle::Allowed { .. } => Ok(()),
             Throttle::Refused { retry_after } => Err(CallError::ChatTooFast(retry_after)),
         }
@@ -127,7 +127,7 @@ impl Entered<'_> {
             request_id: request.uuid(),
             name: caller.name.clone(),
             text,
-            sent_us: micros(self.chat.registry.ambient.now()),
+            sent_us: micros(self.chat.registry.env.now()),
         };
         let known = self.chat.store.of_request(message.account_id, message.request_id).await?;
         // Only what is new is counted: a repetition is answered.
@@ -180,7 +180,7 @@ impl Entered<'_> {
             reporter_id: caller.id.uuid(),
             reporter_name: caller.name,
             reason,
-            reported_us: micros(self.chat.registry.ambient.now()),
+            reported_us: micros(self.chat.registry.env.now()),
             event_id: self.info.regulations.event.map(EventId::uuid),
             federation_id: self.info.regulations.federation.map(FederationId::uuid),
         };

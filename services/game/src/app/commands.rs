@@ -93,7 +93,7 @@ impl App {
             let _waiting = Waiting::new(registry, &order);
             let answer = app.carry_out(&order).await;
             if answer.as_ref().is_err_and(CallError::is_the_platform_s) {
-                let span = (order.arrival.received, registry.ambient.now());
+                let span = (order.arrival.received, registry.env.now());
                 registry.with_delays(order.game, |delays| delays.failed(order.account, order.request, span));
             }
             answer
@@ -114,7 +114,7 @@ impl Intent for Order {
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>, CallError> {
         let side = room.side_of(self.account);
-        let side = side.ok_or_else(|| not_seated(&room.info, room.registry.ambient.now()))?;
+        let side = side.ok_or_else(|| not_seated(&room.info, room.registry.env.now()))?;
         if room.awaits(side) && self.command != Command::CheckIn {
             // Whoever would do anything in a game has come to it.
             let coming = decide(room, side, &Command::CheckIn, &[])?;

@@ -74,13 +74,13 @@ impl Room<'_> {
                 }
                 registry.publish(id, message).await;
                 if turned {
-                    registry.with_delays(id, |delays| delays.told(event.time, registry.ambient.now()));
+                    registry.with_delays(id, |delays| delays.told(event.time, registry.env.now()));
                 }
                 Ok(Some(event_pb))
             }
             Ok(Appended::Conflict) => {
                 self.refresh().await?;
-                registry.clocks.watch_flag(self, registry.ambient.now()).await;
+                registry.clocks.watch_flag(self, registry.env.now()).await;
                 Ok(None)
             }
             Err(error) => {

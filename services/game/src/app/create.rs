@@ -38,7 +38,7 @@ impl Registry {
             .map_err(|error| Fault::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;
         let rule_set = position.rule_set().clone();
         self.beat.ensure_fresh(Reached::Assumed).await?;
-        let now = self.ambient.now();
+        let now = self.env.now();
         let info = Info {
             id: spec.id,
             variant: spec.variant,
@@ -61,7 +61,7 @@ impl Registry {
             Appended::Written => self.begin(Game::begin(&event)?).await,
             Appended::Conflict => {
                 let existing = self.get(info.id).await?;
-                self.clocks.watch_flag(&existing, self.ambient.now()).await;
+                self.clocks.watch_flag(&existing, self.env.now()).await;
                 if same(&existing.info, &info) { Ok(existing) } else { Err(CallError::GameDiffers) }
             }
         }

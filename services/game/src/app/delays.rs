@@ -293,7 +293,7 @@ fn joined(mut spans: Vec<Span>) -> Vec<Span> {
 
 #[cfg(test)]
 mod tests {
-    use chassis::Ambient;
+    use chassis::Env;
 
     use super::*;
 
@@ -304,8 +304,8 @@ mod tests {
     }
 
     fn ids() -> (AccountId, RequestId) {
-        let ambient = Ambient::system();
-        (AccountId::from(ambient.uuid()), RequestId::from(ambient.uuid()))
+        let env = Env::system();
+        (AccountId::from(env.uuid()), RequestId::from(env.uuid()))
     }
 
     /// How much is owed.

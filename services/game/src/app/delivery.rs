@@ -64,7 +64,7 @@ async fn is_public(queries: &Queries, request: &ApplyResultRequest) -> bool {
     let end = request.end_time.as_ref().and_then(api::time::moment);
     match (queries.header(id).await, end) {
         (Ok(Some(game)), Some(end)) => {
-            end + game.info.regulations.broadcast_delay <= queries.registry.ambient.now()
+            end + game.info.regulations.broadcast_delay <= queries.registry.env.now()
         }
         (Ok(Some(_)), None) => true,
         (Ok(None) | Err(_), _) => false,

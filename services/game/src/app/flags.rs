@@ -47,7 +47,7 @@ impl Intent for FlagFall {
         if room.is_over() || !fallen {
             return Ok(ControlFlow::Break((room.clock().cloned(), room.is_over())));
         }
-        let now = room.registry.ambient.now();
+        let now = room.registry.env.now();
         if let Some(owed) = room.owed_for_delays(None, now) {
             // It would not have fallen yet. What is found later to have been an outage may have begun before now,
             // so it is said up to when this was: what comes after it is given back then.

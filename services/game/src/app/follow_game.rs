@@ -168,7 +168,7 @@ impl Watcher {
         let who = match (self.player, caller) {
             (Some((side, expected)), Some(caller)) => Who::Player(side, caller.id, expected),
             (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
-            (_, None) => Who::Nobody(self.app.registry.ambient.uuid()),
+            (_, None) => Who::Nobody(self.app.registry.env.uuid()),
         };
         let (here, tally) = self.app.registry.attendance.come(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
@@ -228,7 +228,7 @@ impl Watcher {
     /// How long the next event has to wait yet.
     fn unripe_for(&self) -> Option<Duration> {
         let time = self.waiting.front()?.time.as_ref().and_then(api::time::moment)?;
-        let wait = time + self.delay? - self.app.registry.ambient.now();
+        let wait = time + self.delay? - self.app.registry.env.now();
         Duration::try_from(wait).ok().filter(|wait| !wait.is_zero())
     }
 

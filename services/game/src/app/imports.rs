@@ -111,7 +111,7 @@ impl Imported {
             return Err(CallError::ImportQuota(usage));
         }
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-        let (turn, now) = (self.queries.sights.import_turn().await?, self.queries.registry.ambient.now());
+        let (turn, now) = (self.queries.sights.import_turn().await?, self.queries.registry.env.now());
         let play = move || (played(variant, &text, id, now), turn);
         let (played, _turn) =
             chassis::background::spawn(play).await.map_err(|_| api::fault::Fault::internal())?;

@@ -125,12 +125,12 @@ impl Queries {
             return Ok(());
         }
         let sight = self.first_sight(id).await?;
-        sight.side_of(account).map(drop).ok_or_else(|| not_seated(sight.info(), self.registry.ambient.now()))
+        sight.side_of(account).map(drop).ok_or_else(|| not_seated(sight.info(), self.registry.env.now()))
     }
 
     async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight, CallError> {
         let Some(delay) = delay(sight.info(), caller) else { return Ok(sight) };
-        let moment = self.registry.ambient.now() - delay;
+        let moment = self.registry.env.now() - delay;
         match &sight {
             Sight::Finished(finished) if finished.header.updated <= moment => Ok(sight),
             _ => Ok(Sight::Then(Box::new(self.sights.game_at(sight.info().id, moment).await?))),
@@ -168,7 +168,7 @@ impl Queries {
         before: Option<Place>,
         max: u64,
     ) -> Result<Vec<Entry>, CallError> {
-        let eyes = Some(Eyes::of(caller, self.registry.ambient.now()));
+        let eyes = Some(Eyes::of(caller, self.registry.env.now()));
         Ok(self.registry.reader.list(&GameFilter { eyes, ..filter }, before, max).await?)
     }
 
@@ -191,7 +191,7 @@ impl Queries {
         caller: Option<&Caller>,
     ) -> Result<Option<Arc<Listed>>, CallError> {
         let Some(delay) = delay(&header.info, caller) else { return Ok(Some(header)) };
-        let moment = self.registry.ambient.now() - delay;
+        let moment = self.registry.env.now() - delay;
         if header.updated <= moment {
             return Ok(Some(header));
         }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use chassis::{Ambient, Lifecycle, Throttle, id::GameId};
+use chassis::{Env, Lifecycle, Throttle, id::GameId};
 use live::Live;
 use time::OffsetDateTime;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
@@ -40,7 +40,7 @@ pub(super) const ATTEMPTS: u32 = 8;
 
 /// All rooms of a replica, and what is needed in each.
 pub(crate) struct Registry {
-    pub ambient: Ambient,
+    pub env: Env,
     pub reader: Reader,
     pub live: Arc<dyn Live>,
     pub lifecycle: Lifecycle,
@@ -84,7 +84,7 @@ pub(super) trait Intent: Sync {
 impl Registry {
     #[expect(clippy::too_many_arguments, reason = "each is a thing of its own, and it is called once")]
     pub(crate) fn new(
-        ambient: Ambient,
+        env: Env,
         reader: Reader,
         live: Arc<dyn Live>,
         lifecycle: Lifecycle,
@@ -93,9 +93,9 @@ impl Registry {
         beat: Arc<Beat>,
         keeper: Keeper,
     ) -> Self {
-        let attendance = Arc::new(Attendance::new(ambient.clone(), Arc::clone(&live)));
+        let attendance = Arc::new(Attendance::new(env.clone(), Arc::clone(&live)));
         let open = Mutex::default();
-        Registry { ambient, reader, live, lifecycle, journal, clocks, beat, attendance, keeper, open }
+        Registry { env, reader, live, lifecycle, journal, clocks, beat, attendance, keeper, open }
     }
 
     /// Carries an intent out, again and again while other replicas are faster.
@@ -158,7 +158,7 @@ impl Registry {
     }
 
     fn slot(&self, id: GameId) -> Arc<Slot> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         let mut table = self.table();
         let slot = table.entry(id).or_insert_with(|| {
             let (held, delays) = (Arc::default(), Mutex::default());
@@ -177,7 +177,7 @@ impl Registry {
                 () = stop.cancelled() => return,
                 () = tokio::time::sleep(SWEEP) => {}
             }
-            let now = self.ambient.now();
+            let now = self.env.now();
             self.table().retain(|_, slot| {
                 let entered = *slot.entered.lock().unwrap_or_else(PoisonError::into_inner);
                 Arc::strong_count(slot) > 1 || now - entered < IDLE
@@ -212,7 +212,7 @@ impl Registry {
 
     /// The games of which it is not known what was written, in order.
     pub(super) fn in_doubt(&self) -> Vec<GameId> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         let is_in_doubt =
             |slot: &Slot| slot.delays.lock().unwrap_or_else(PoisonError::into_inner).is_in_doubt(now);
         let mut games: Vec<GameId> =
@@ -252,7 +252,7 @@ impl RoomLock<'_> {
                 registry.close(self.id);
                 return Err(CallError::UnknownGame);
             };
-            registry.clocks.watch_flag(&game, registry.ambient.now()).await;
+            registry.clocks.watch_flag(&game, registry.env.now()).await;
             registry.tell_written(&game).await?;
             *self.held = Some(Held::new(game));
         }

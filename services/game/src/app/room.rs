@@ -132,7 +132,7 @@ impl<'a> Room<'a> {
             if self.info.origin != Origin::Match {
                 return Ok(());
             }
-            let now = self.registry.ambient.now();
+            let now = self.registry.env.now();
             let Some(due) = due(self.position.as_ref(), self.updated, &self.after) else { return Ok(()) };
             if due.at > now {
                 return Ok(());
@@ -145,7 +145,7 @@ impl<'a> Room<'a> {
     }
 
     async fn decide_due(&self, task: Task) -> Result<Draft, CallError> {
-        let Registry { ambient, keeper, .. } = self.registry;
+        let Registry { env, keeper, .. } = self.registry;
         let opening = match &self.sealed_move {
             Some(sealed) if task == Task::OpenSealed => {
                 keeper.open(self.info.id, self.after.ply, sealed).await?
@@ -153,7 +153,7 @@ impl<'a> Room<'a> {
             _ => None,
         };
         let decided = match task {
-            Task::House(due) => decide_house(self, &due.act(&mut || ambient.bytes())),
+            Task::House(due) => decide_house(self, &due.act(&mut || env.bytes())),
             _ => decide_task(self, task, opening).ok_or(Refusal::Rules(rules::Refusal::nothing_due())),
         };
         decided.map_err(|refusal| {

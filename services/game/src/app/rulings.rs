@@ -59,7 +59,7 @@ impl Intent for Hearing {
         let draft = match decide_ruling(room, &bench(room, &self.official), &self.ruling, &past) {
             Ok(draft) => draft,
             Err(refusal) => {
-                if !is_known(&room.info, Some(&self.official), room.registry.ambient.now()) {
+                if !is_known(&room.info, Some(&self.official), room.registry.env.now()) {
                     return Err(CallError::UnknownGame);
                 }
                 if refusal.is_malformed() || room.refresh().await? == 0 {

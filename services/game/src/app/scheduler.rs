@@ -67,7 +67,7 @@ impl Registry {
     }
 
     async fn due_now(&self) -> Vec<GameId> {
-        let due = self.reader.due_by(self.ambient.now(), LOOK_MAX).await;
+        let due = self.reader.due_by(self.env.now(), LOOK_MAX).await;
         due.inspect_err(|error| tracing::warn!(%error, "what is due could not be read")).unwrap_or_default()
     }
 

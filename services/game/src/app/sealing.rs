@@ -10,7 +10,7 @@ use api::{
     sealing::{KEY_BYTES, Opening, SecretKey, commitment},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use chassis::{Ambient, Database, Vault, id::GameId};
+use chassis::{Database, Env, Vault, id::GameId};
 use sea_orm::DbErr;
 use secrecy::ExposeSecret as _;
 
@@ -35,7 +35,7 @@ struct Key {
 /// Keeps the keys and opens what is sealed to them.
 #[derive(Debug)]
 pub(crate) struct Keeper {
-    ambient: Ambient,
+    env: Env,
     database: Database,
     vault: Vault,
     /// The keys as last read, oldest first.
@@ -43,8 +43,8 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) const fn new(ambient: Ambient, database: Database, vault: Vault) -> Self {
-        Keeper { ambient, database, vault, known: RwLock::new(Vec::new()) }
+    pub(crate) const fn new(env: Env, database: Database, vault: Vault) -> Self {
+        Keeper { env, database, vault, known: RwLock::new(Vec::new()) }
     }
 
     /// The key to which moves are sealed now; made if there is none of its time.
@@ -61,7 +61,7 @@ impl Keeper {
             return Ok(public(key));
         }
         let number = self.newest().map_or(0, |key| key.number) + 1;
-        let (seed, now) = (self.ambient.bytes::<KEY_BYTES>(), micros(self.ambient.now()));
+        let (seed, now) = (self.env.bytes::<KEY_BYTES>(), micros(self.env.now()));
         sealing_key::insert(&self.database, &self.vault, number, &seed, now).await?;
         self.read().await?;
         Ok(self.newest().map(public).ok_or(StoreError::NoKey)?)
@@ -113,7 +113,7 @@ impl Keeper {
 
     /// The newest key, if it has not been used for too long.
     fn in_use(&self) -> Option<Key> {
-        let made_after = micros(self.ambient.now() - USED_FOR);
+        let made_after = micros(self.env.now() - USED_FOR);
         self.newest().filter(|key| key.created_us > made_after)
     }
 

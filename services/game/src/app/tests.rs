@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{clock::v1::clock_internal_service_client::ClockInternalServiceClient, transport::over};
-use chassis::{Ambient, Lifecycle, Vault, outbox::Outbox, testing::databases};
+use chassis::{Env, Lifecycle, Vault, outbox::Outbox, testing::databases};
 use tonic::service::Routes;
 
 use super::{
@@ -23,27 +23,27 @@ use crate::{
 #[tokio::test]
 async fn while_nobody_can_act_no_room_is_made() {
     for test in databases().await {
-        let (ambient, database, lifecycle) = (Ambient::system(), &test.database, Lifecycle::new());
+        let (env, database, lifecycle) = (Env::system(), &test.database, Lifecycle::new());
         database.migrate::<Migrator>().await.expect("migrates");
         let memory = live::Config::new("memory").expect("memory is a place");
         // There are no clocks, and so no beat.
         let clock = ClockInternalServiceClient::new(over(Routes::default()));
-        let outbox = Outbox::new(database.clone(), ambient.clone());
+        let outbox = Outbox::new(database.clone(), env.clone());
         let beat = Beat::new(
-            ambient.clone(),
+            env.clone(),
             Availability::new(database.clone()),
             clock.clone(),
             lifecycle.health().clone(),
         );
         let registry = Registry::new(
-            ambient.clone(),
+            env.clone(),
             Reader::new(database.clone()),
             live::connect(&memory).await.expect("memory is always there"),
             lifecycle,
             Journal::channel(database.clone(), outbox).0,
             Clocks(clock),
             Arc::new(beat),
-            Keeper::new(ambient.clone(), database.clone(), Vault::open_to_all()),
+            Keeper::new(env.clone(), database.clone(), Vault::open_to_all()),
         );
         let sights = Sights::new(Reader::new(database.clone()));
         let app = Arc::new(App::new(
@@ -53,11 +53,11 @@ async fn while_nobody_can_act_no_room_is_made() {
             ChatStore::new(database.clone()),
         ));
         let order = Order {
-            game: ambient.uuid().into(),
-            account: ambient.uuid().into(),
+            game: env.uuid().into(),
+            account: env.uuid().into(),
             command: Command::Resign,
-            request: ambient.uuid().into(),
-            arrival: ambient.now().into(),
+            request: env.uuid().into(),
+            arrival: env.now().into(),
             reached: Reached::Directly,
         };
         let answer = app.command(order).await;

@@ -19,7 +19,7 @@ impl Registry {
                 self.publish(id, Bytes::from(event.encode_to_vec())).await;
             }
         }
-        self.with_delays(id, |delays| delays.read(game, self.ambient.now()));
+        self.with_delays(id, |delays| delays.read(game, self.env.now()));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use chassis::Ambient;
+use chassis::Env;
 use sea_orm::DbErr;
 use tokio::sync::{Notify, futures::Notified};
 
@@ -18,7 +18,7 @@ const FOR: Duration = Duration::from_secs(5);
 /// Whether there may be such events, here or at another replica. Times are in microseconds since the epoch.
 #[derive(Debug)]
 pub(crate) struct Untold {
-    ambient: Ambient,
+    env: Env,
     availability: Availability,
     /// When one was last written here.
     here_us: AtomicI64,
@@ -33,9 +33,9 @@ pub(crate) struct Untold {
 }
 
 impl Untold {
-    pub(crate) fn new(ambient: Ambient, availability: Availability) -> Self {
+    pub(crate) fn new(env: Env, availability: Availability) -> Self {
         Untold {
-            ambient,
+            env,
             availability,
             here_us: AtomicI64::default(),
             said_us: AtomicI64::default(),
@@ -47,12 +47,12 @@ impl Untold {
 
     /// An event was written here that could not be told.
     pub(crate) fn could_not_tell(&self) {
-        self.here_us.fetch_max(micros(self.ambient.now()), Ordering::Relaxed);
+        self.here_us.fetch_max(micros(self.env.now()), Ordering::Relaxed);
     }
 
     /// Whether some replica may have written what it could not tell.
     pub(crate) fn is_any(&self) -> bool {
-        self.ambient.now() - from_micros(self.heard_us.load(Ordering::Relaxed)) < FOR
+        self.env.now() - from_micros(self.heard_us.load(Ordering::Relaxed)) < FOR
     }
 
     /// What ends when that becomes so, once it is enabled: before it is asked whether it is.
@@ -73,7 +73,7 @@ impl Untold {
         let Some(last) = self.availability.last_untold().await? else { return Ok(()) };
         if self.anywhere_us.swap(micros(last), Ordering::Relaxed) != micros(last) {
             let was = self.is_any();
-            self.heard_us.store(micros(self.ambient.now()), Ordering::Relaxed);
+            self.heard_us.store(micros(self.env.now()), Ordering::Relaxed);
             if !was {
                 tracing::warn!(
                     "events are written that not all replicas are told of; who watches reads the logs"

@@ -25,7 +25,7 @@ pub(crate) struct ArbiterApi(pub Arc<App>);
 #[tonic::async_trait]
 impl ArbiterService for ArbiterApi {
     async fn rule(&self, request: Request<pb::RuleRequest>) -> Result<Response<pb::RuleResponse>, Status> {
-        let received = self.0.registry.ambient.now();
+        let received = self.0.registry.env.now();
         let official = auth::require(&request, Scope::Arbitrate)?.clone();
         let pb::RuleRequest { game_id, ruling, request_id } = request.get_ref();
         let hearing = Hearing {
@@ -44,7 +44,7 @@ impl ArbiterService for ArbiterApi {
         &self,
         request: Request<pb::PetitionRequest>,
     ) -> Result<Response<pb::PetitionResponse>, Status> {
-        let received = self.0.registry.ambient.now();
+        let received = self.0.registry.env.now();
         let caller = auth::require(&request, Scope::Play)?;
         let pb::PetitionRequest { game_id, petition, request_id } = request.get_ref();
         let petition = readable(petition.as_ref().map(petition_from_pb), Objection::BadPetition)?;

@@ -60,7 +60,7 @@ impl PublicApi {
         request: &Request<T>,
         change: Change<'_>,
     ) -> Result<Option<pb::GameEvent>, Status> {
-        let received = self.0.registry.ambient.now();
+        let received = self.0.registry.env.now();
         let caller = auth::require(request, Scope::Play)?;
         let order = Order {
             game: GameId::parse(change.game_id, "game_id")?,
@@ -198,7 +198,7 @@ impl GameService for PublicApi {
         let pb::ClaimAbandonmentRequest { game_id, claim, request_id } = request.get_ref();
         let claim = claim_from_pb(*claim)
             .ok_or_else(|| Fault::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?;
-        let command = Command::ClaimAbandonment { claim, at: self.0.registry.ambient.now() };
+        let command = Command::ClaimAbandonment { claim, at: self.0.registry.env.now() };
         let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
         Ok(Response::new(pb::ClaimAbandonmentResponse { event }))
     }
@@ -207,7 +207,7 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::AnswerProbeRequest>,
     ) -> Result<Response<pb::AnswerProbeResponse>, Status> {
-        let received = self.0.registry.ambient.now();
+        let received = self.0.registry.env.now();
         let caller = auth::require(&request, Scope::Play)?;
         let pb::AnswerProbeRequest { game_id, nonce } = request.get_ref();
         self.0.registry.attendance.answered(GameId::parse(game_id, "game_id")?, caller.id, nonce, received);

@@ -93,7 +93,7 @@ async fn a_move_is_sealed_on_the_sealers_clock_and_played_at_the_resumption() {
         let state = game.state.expect("a state");
         let clock = state.clock.expect("a clock");
         assert_eq!(clock.running(), Side::Second);
-        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.ambient.now())));
+        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.env.now())));
         let log = two.log(&id).await;
         assert_eq!(
             main_times(log.last().expect("an event")),
@@ -143,12 +143,12 @@ async fn what_does_not_fit_its_commitment_is_refused() {
         assert_eq!(send(mixed).await, "BAD_COMMITMENT");
         assert_eq!(send(replica.sealed(&world, &other, "E5").await).await, "BAD_CIPHERTEXT");
         let mut stale = replica.sealing_key().await;
-        let earlier = world.ambient.with_rng(|rng| sealing::seal(&stale, &id, 1, "E5", rng)).expect("sealed");
+        let earlier = world.env.with_rng(|rng| sealing::seal(&stale, &id, 1, "E5", rng)).expect("sealed");
         assert_eq!(send(earlier).await, "BAD_CIPHERTEXT");
         let unknown = sealing::SealedMove { key_id: "0".to_owned(), ..sealed.clone() };
         assert_eq!(send(unknown).await, "UNKNOWN_KEY");
         stale.public_key = sealing::SecretKey::from_bytes([1; 32]).public("").public_key;
-        let wrong = world.ambient.with_rng(|rng| sealing::seal(&stale, &id, 2, "E5", rng)).expect("sealed");
+        let wrong = world.env.with_rng(|rng| sealing::seal(&stale, &id, 2, "E5", rng)).expect("sealed");
         assert_eq!(send(wrong).await, "BAD_CIPHERTEXT");
         let long = sealing::SealedMove { ciphertext: vec![0; 5000], ..sealed.clone() };
         assert_eq!(send(long).await, "BAD_CIPHERTEXT");

@@ -83,7 +83,7 @@ async fn no_clock_runs_before_both_have_come() {
         assert_eq!(stage(&begun), Stage::Playing);
         let clock = clock(&begun).expect("a clock");
         assert_eq!(clock.running(), Side::First);
-        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.ambient.now())));
+        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.env.now())));
         one.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("play has begun");
         let log = one.log(&id).await;
         assert_eq!(kinds(&log), ["created", "come", "come", "started", "played"]);
@@ -107,7 +107,7 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
             "CheckIn",
         ] {
             let id = replica.new_game_with(&world, matched).await;
-            let stranger = player(&world.ambient, "stranger");
+            let stranger = player(&world.env, "stranger");
             let request = GetGameRequest { game_id: id.clone() };
             replica.caller(&stranger).get_game(request).await.expect("anybody may look");
             assert_eq!(replica.gathering(&id).await.second_since_time, None, "nobody has come yet");
@@ -278,8 +278,7 @@ async fn matchmaking_may_ask_again_with_another_patience() {
 async fn it_begins_at_a_time_or_when_both_have_come() {
     for world in World::all().await {
         let replica = world.replica().await;
-        for (start_time, arrival) in [(Some(world.ambient.now()), ARRIVAL), (None, Duration::from_hours(25))]
-        {
+        for (start_time, arrival) in [(Some(world.env.now()), ARRIVAL), (None, Duration::from_hours(25))] {
             let mut request = world.commission("go", &[("size", "9")], true);
             request.regulations = Some(Regulations {
                 start_time: start_time.map(api::time::timestamp),
@@ -332,7 +331,7 @@ async fn no_flag_falls_in_a_game_that_waits() {
             game_id: id.clone(),
             revision: 1,
             side: Side::First as i32,
-            fall_time: Some(api::time::timestamp(world.ambient.now())),
+            fall_time: Some(api::time::timestamp(world.env.now())),
             reading: Some(ClockReading::default()),
         };
         let answer = replica.internal().call_flag(fall).await;

@@ -19,15 +19,14 @@ async fn accounts_are_counted_once_and_streams_of_nobodys_are_not() {
     for world in World::all().await {
         let (one, two) = (world.replica().await, world.replica().await);
         let id = one.new_game(&world).await;
-        let spectator = player(&world.ambient, "spectator");
+        let spectator = player(&world.env, "spectator");
         let _player = one.present(&world, 0, &id).await;
         let mut here = one.watch(Some(&spectator), &id, None).await.expect("watched");
         here.audience(1).await;
         let again = one.watch(Some(&spectator), &id, Some(0)).await.expect("watched");
         let mut there = two.watch(Some(&spectator), &id, Some(0)).await.expect("watched");
         there.audience(1).await;
-        let mut other =
-            two.watch(Some(&player(&world.ambient, "other")), &id, Some(0)).await.expect("watched");
+        let mut other = two.watch(Some(&player(&world.env, "other")), &id, Some(0)).await.expect("watched");
         other.audience(2).await;
         let mut nobodies = Vec::new();
         for _ in 0..5 {
@@ -51,7 +50,7 @@ async fn a_replica_that_dies_is_not_counted_for_ever() {
     for world in World::all().await {
         let (one, two) = (world.replica().await, world.replica().await);
         let id = one.new_game(&world).await;
-        let [a, b] = ["a", "b"].map(|name| player(&world.ambient, name));
+        let [a, b] = ["a", "b"].map(|name| player(&world.env, name));
         let mut here = one.watch(Some(&a), &id, Some(0)).await.expect("watched");
         here.audience(1).await;
         let mut there = two.watch(Some(&b), &id, Some(0)).await.expect("watched");
@@ -67,13 +66,13 @@ async fn a_crowd_is_told_of_in_steps_of_a_second() {
     for world in World::all().await {
         let replica = world.replica().await;
         let id = replica.new_game(&world).await;
-        let first = player(&world.ambient, "first of many");
+        let first = player(&world.env, "first of many");
         let mut watching = replica.watch(Some(&first), &id, Some(0)).await.expect("watched");
         watching.audience(1).await;
         let told = tokio::time::Instant::now();
         let mut crowd = Vec::new();
         for number in 0..20 {
-            let another = player(&world.ambient, &format!("spectator {number}"));
+            let another = player(&world.env, &format!("spectator {number}"));
             let mut one = replica.watch(Some(&another), &id, Some(0)).await.expect("watched");
             while !matches!(one.step().await, Some(Step::Audience(_))) {}
             crowd.push(one);

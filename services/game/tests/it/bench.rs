@@ -57,8 +57,8 @@ pub const GO: Terms = Terms {
 
 impl Bench {
     pub fn new(world: &World) -> Bench {
-        let event = world.ambient.uuid().into();
-        let official = |name: &str, role| arbiter(&world.ambient, name, role, event);
+        let event = world.env.uuid().into();
+        let official = |name: &str, role| arbiter(&world.env, name, role, event);
         Bench {
             event,
             chief: official("Chief", Role::ChiefArbiter),

@@ -95,8 +95,8 @@ async fn each_room_is_for_its_own_until_the_end() {
         let id = replica.new_game(&world).await;
         let talk = Talk { world: &world, replica: &replica, id: id.clone() };
         let [first, second] = &world.players;
-        let spectator = player(&world.ambient, "spectator");
-        let guest = Caller { guest: true, ..player(&world.ambient, "guest") };
+        let spectator = player(&world.env, "spectator");
+        let guest = Caller { guest: true, ..player(&world.env, "guest") };
         let hello = talk.say(first, PLAYERS, "你好").await.expect("said");
         assert_eq!((hello.sequence, hello.name.as_str()), (1, "first"));
         assert_eq!(talk.say(second, PLAYERS, "hello").await.expect("said").sequence, 2);
@@ -166,7 +166,7 @@ async fn streams_resume_and_numbers_have_no_gaps() {
         let here = Talk { world: &world, replica: &one, id: id.clone() };
         let there = Talk { world: &world, replica: &two, id };
         let crowd: Vec<Caller> =
-            (0..6).map(|number| player(&world.ambient, &format!("spectator {number}"))).collect();
+            (0..6).map(|number| player(&world.env, &format!("spectator {number}"))).collect();
         let mut stream = there.follow(None, SPECTATORS, 0).await.expect("open to all");
         let talks = crowd.iter().enumerate().map(|(number, who)| {
             let talk = if number % 2 == 0 { &here } else { &there };
@@ -194,7 +194,7 @@ async fn streams_resume_and_numbers_have_no_gaps() {
 async fn an_event_may_have_no_chat_and_hears_of_reports() {
     for world in World::all().await {
         let replica = world.replica().await;
-        let event = world.ambient.uuid();
+        let event = world.env.uuid();
         let regulate = |request: &mut CreateGameRequest| {
             let event_id = event.to_string();
             let regulations = Regulations { event_id, player_chat_off: true, ..Regulations::default() };
@@ -202,9 +202,9 @@ async fn an_event_may_have_no_chat_and_hears_of_reports() {
         };
         let id = replica.new_game_with(&world, regulate).await;
         let talk = Talk { world: &world, replica: &replica, id: id.clone() };
-        let official = arbiter(&world.ambient, "arbiter", Role::Arbiter, event.into());
-        let elsewhere = arbiter(&world.ambient, "other", Role::Arbiter, world.ambient.uuid().into());
-        let [rude, shocked] = ["rude", "shocked"].map(|name| player(&world.ambient, name));
+        let official = arbiter(&world.env, "arbiter", Role::Arbiter, event.into());
+        let elsewhere = arbiter(&world.env, "other", Role::Arbiter, world.env.uuid().into());
+        let [rude, shocked] = ["rude", "shocked"].map(|name| player(&world.env, name));
         assert_eq!(refused(talk.say(&world.players[0], PLAYERS, "hello").await), "CHAT_OFF");
         assert!(talk.all(Some(&official), PLAYERS).await.expect("officials read both").is_empty());
         let bad = talk.say(&rude, SPECTATORS, "!!!").await.expect("said");
@@ -256,7 +256,7 @@ async fn a_room_of_spectators_takes_no_more_from_a_crowd_than_people_can_read() 
         let talk = Talk { world: &world, replica: &replica, id };
         let mut said = 0;
         for number in 0..12 {
-            let one_of_many = player(&world.ambient, &format!("one of many {number}"));
+            let one_of_many = player(&world.env, &format!("one of many {number}"));
             for _ in 0..10 {
                 match talk.say(&one_of_many, SPECTATORS, "!").await {
                     Ok(_) => said += 1,
@@ -269,7 +269,7 @@ async fn a_room_of_spectators_takes_no_more_from_a_crowd_than_people_can_read() 
             .await
             .expect("the players have a room of their own");
         world.time.advance(Duration::from_secs(30));
-        talk.say(&player(&world.ambient, "patient"), SPECTATORS, "now").await.expect("said");
+        talk.say(&player(&world.env, "patient"), SPECTATORS, "now").await.expect("said");
     }
 }
 

@@ -179,7 +179,7 @@ async fn players_may_not_call_what_is_internal() {
     for world in World::all().await {
         let lifecycle = chassis::Lifecycle::new();
         let bound = game::bind(game::Deps {
-            ambient: world.ambient.clone(),
+            env: world.env.clone(),
             database: world.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
             live: std::sync::Arc::clone(&world.live),

@@ -32,7 +32,7 @@ async fn the_server_suggests_the_dead_stones_to_the_players() {
         assert!(suggested.ply >= ply && suggested.act.starts_with("dead"), "{suggested:?}");
         let taken = replica.play(&world, &id, 1, &suggested.act, suggested.ply, &world.id()).await;
         taken.expect("it can be proposed as it is");
-        let stranger = chassis::testing::player(&world.ambient, "stranger");
+        let stranger = chassis::testing::player(&world.env, "stranger");
         let request = SuggestActRequest { game_id: id.clone() };
         assert_eq!(refused(replica.caller(&stranger).suggest_act(request).await), "NOT_A_PLAYER");
     }

@@ -21,7 +21,7 @@ const DELAY: Duration = Duration::from_mins(1);
 
 /// A game that is broadcast with a delay, and an official of its event.
 async fn broadcast(world: &World, replica: &Replica, rated: bool) -> (String, Caller) {
-    let event = world.ambient.uuid();
+    let event = world.env.uuid();
     let regulate = |request: &mut CreateGameRequest| {
         request.rated = rated;
         request.regulations = Some(Regulations {
@@ -31,7 +31,7 @@ async fn broadcast(world: &World, replica: &Replica, rated: bool) -> (String, Ca
         });
     };
     let id = replica.new_game_with(world, regulate).await;
-    (id, arbiter(&world.ambient, "arbiter", Role::Arbiter, event.into()))
+    (id, arbiter(&world.env, "arbiter", Role::Arbiter, event.into()))
 }
 
 async fn look(replica: &Replica, who: Option<&Caller>, id: &str) -> Result<Game, tonic::Status> {
@@ -94,7 +94,7 @@ async fn nothing_that_a_spectator_can_call_is_newer() {
     for world in World::all().await {
         let replica = world.replica().await;
         let (id, official) = broadcast(&world, &replica, true).await;
-        let stranger = player(&world.ambient, "stranger");
+        let stranger = player(&world.env, "stranger");
         let lookers = [None, Some(&stranger)];
         let request_id = world.id();
         pass(&world, &[&replica], DELAY + Duration::from_secs(5)).await;
@@ -173,7 +173,7 @@ async fn what_happens_is_seen_when_it_is_old_enough() {
 async fn lists_do_not_tell_what_has_ended() {
     for world in World::all().await {
         let replica = world.replica().await;
-        let event = world.ambient.uuid();
+        let event = world.env.uuid();
         let request = |request: &mut CreateGameRequest| {
             *request = world.commission("jiu", &[], false);
             request.regulations = Some(Regulations {
@@ -183,7 +183,7 @@ async fn lists_do_not_tell_what_has_ended() {
             });
         };
         let id = replica.new_game_with(&world, request).await;
-        let official = arbiter(&world.ambient, "arbiter", Role::Scorer, event.into());
+        let official = arbiter(&world.env, "arbiter", Role::Scorer, event.into());
         let all = async |who: Option<&Caller>| {
             let statuses = [GameStatus::Unspecified, GameStatus::Running, GameStatus::Finished];
             let mut found = Vec::new();
@@ -213,7 +213,7 @@ async fn a_game_that_is_not_broadcast_yet_is_no_game_to_any_method() {
     for world in World::all().await {
         let replica = world.replica().await;
         let (id, official) = broadcast(&world, &replica, false).await;
-        let (stranger, unknown, request) = (player(&world.ambient, "stranger"), world.id(), world.id());
+        let (stranger, unknown, request) = (player(&world.env, "stranger"), world.id(), world.id());
         let plain = replica.public_transport();
         let as_who = |who: Option<&Caller>| {
             who.map_or_else(|| plain.clone(), |who| as_account(plain.clone(), who.clone()))

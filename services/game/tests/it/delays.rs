@@ -130,7 +130,7 @@ async fn an_outage_does_not_begin_before_the_last_act_that_was_taken() {
         replica.touch(&world, &id).await;
         world.clock.set_deaf(true);
         world.time.advance(Duration::from_millis(400));
-        let taken = world.ambient.now();
+        let taken = world.env.now();
         replica.play(&world, &id, 0, "C7", 2, &world.id()).await.expect("the beat is fresh");
         world.time.advance(3 * SECOND);
         world.clock.set_deaf(false);
@@ -238,7 +238,7 @@ async fn who_does_not_play_pushes_nobody_s_attempt_out() {
         let request = world.id();
         let strangers = async || {
             for _ in 0..8 {
-                let stranger = chassis::testing::player(&world.ambient, "stranger");
+                let stranger = chassis::testing::player(&world.env, "stranger");
                 let call = api::game::v1::PlayRequest {
                     game_id: id.clone(),
                     act: "C7".to_owned(),

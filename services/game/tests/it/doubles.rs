@@ -23,7 +23,7 @@ use api::{
     },
     transport::{Transport, over},
 };
-use chassis::MockTime;
+use chassis::MockClock;
 use tokio::sync::Notify;
 use tonic::{Request, Response, Status};
 
@@ -33,8 +33,8 @@ pub struct FakeClock {
     down: Arc<AtomicBool>,
     stuck: Arc<AtomicBool>,
     deaf: Arc<AtomicBool>,
-    slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
-    ping_slow: Arc<Mutex<Option<(MockTime, Duration)>>>,
+    slow: Arc<Mutex<Option<(MockClock, Duration)>>>,
+    ping_slow: Arc<Mutex<Option<(MockClock, Duration)>>>,
     held_step: Arc<Mutex<Option<Gate>>>,
     held_ping: Arc<Mutex<Option<Gate>>>,
     pings: Arc<AtomicU32>,
@@ -100,12 +100,12 @@ impl FakeClock {
     }
 
     /// How long every step takes.
-    pub fn set_slow(&self, slow: Option<(MockTime, Duration)>) {
+    pub fn set_slow(&self, slow: Option<(MockClock, Duration)>) {
         *self.slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
     }
 
     /// How long every ping takes.
-    pub fn set_ping_slow(&self, slow: Option<(MockTime, Duration)>) {
+    pub fn set_ping_slow(&self, slow: Option<(MockClock, Duration)>) {
         *self.ping_slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
     }
 

@@ -57,7 +57,7 @@ fn held(log: &[GameEvent]) -> String {
 }
 
 fn arbiter(world: &World) -> By {
-    let account = AccountId::from(world.ambient.uuid());
+    let account = AccountId::from(world.env.uuid());
     By::Official(Official { account, name: "arbiter".to_owned(), role: Role::Arbiter })
 }
 
@@ -65,14 +65,14 @@ fn arbiter(world: &World) -> By {
 fn carried_out(game: &Game, world: &World, draft: &Draft) -> Game {
     let clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
     let mut after = game.clone();
-    after.apply(&draft.finish(game, world.ambient.now(), clocked), &[]).expect("it can happen");
+    after.apply(&draft.finish(game, world.env.now(), clocked), &[]).expect("it can happen");
     after
 }
 
 /// The game after what is due by itself now, and what that does to the clocks.
 fn gone_on(game: &Game, world: &World) -> (Game, Vec<TimeStep>) {
     let due = due(game.position.as_ref(), game.updated, &game.after).expect("something is due");
-    assert!(due.at <= world.ambient.now());
+    assert!(due.at <= world.env.now());
     let draft = decide_task(game, due.task, None).expect("it can be done");
     (carried_out(game, world, &draft), draft.time_steps)
 }
@@ -176,7 +176,7 @@ async fn an_arbiter_adjourns_the_game_and_sets_when_it_goes_on() {
         let id = replica.new_game_with(&world, regulate).await;
         let game = game::history::audit(&replica.log(&id).await).expect("a log");
         let by = arbiter(&world);
-        let now = world.ambient.now();
+        let now = world.env.now();
         let early = set_resumption(&game, by.clone(), now).expect_err("it is being played");
         assert_eq!(early.reason(), "NOT_ADJOURNED");
         let sealing = carried_out(&game, &world, &begin_sealing(&game, by.clone()).expect("it can be"));

@@ -84,7 +84,7 @@ async fn the_house_acts_for_those_who_let_the_time_pass() {
         act(&replica, &world, &id, 0, &format!("commit {}", part.commitment())).await;
         let due = replica.look(&id).await.state.and_then(|state| state.expire_time).expect("a time");
         let due = api::time::moment(&due).expect("in range");
-        assert_eq!(due, world.ambient.now() + EXPIRY, "an act of another does not put it off");
+        assert_eq!(due, world.env.now() + EXPIRY, "an act of another does not put it off");
         // An outage does.
         world.clock.set_down(true);
         world.time.advance(Duration::from_secs(10));
@@ -93,7 +93,7 @@ async fn the_house_acts_for_those_who_let_the_time_pass() {
         let game = replica.look(&id).await;
         let due = game.state.and_then(|state| state.expire_time).expect("a time");
         let due = api::time::moment(&due).expect("in range");
-        assert!(due > world.ambient.now() + EXPIRY - Duration::from_secs(1));
+        assert!(due > world.env.now() + EXPIRY - Duration::from_secs(1));
         replica.pass_time(&world, EXPIRY + Duration::from_secs(1)).await;
         let late = replica.play(&world, &id, 0, &format!("reveal {}", part.text()), 3, &world.id()).await;
         assert_eq!(refused(late), "STALE_PLY", "the house has acted first");

@@ -58,7 +58,7 @@ async fn listed(replica: &Replica) -> Vec<String> {
 async fn an_account_keeps_so_many_records_and_no_more() {
     for world in World::all().await {
         let replica = world.replica().await;
-        let guest = Caller { guest: true, ..player(&world.ambient, "guest") };
+        let guest = Caller { guest: true, ..player(&world.env, "guest") };
         let mut kept = Vec::new();
         for _ in 0..20 {
             kept.push(id_of(&import(&replica, &guest, SHORT, world.id()).await.expect("imported")));
@@ -79,7 +79,7 @@ async fn an_account_keeps_so_many_bytes_and_no_more() {
     let long = format!("{}{}", " ".repeat(600 * 1024), SHORT);
     for world in World::all().await {
         let replica = world.replica().await;
-        let guest = Caller { guest: true, ..player(&world.ambient, "guest") };
+        let guest = Caller { guest: true, ..player(&world.env, "guest") };
         import(&replica, &guest, &long, world.id()).await.expect("imported");
         assert_eq!(refused(import(&replica, &guest, &long, world.id()).await), "IMPORT_QUOTA");
         import(&replica, &guest, SHORT, world.id()).await.expect("a short one has room");

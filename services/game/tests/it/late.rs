@@ -135,7 +135,7 @@ async fn each_is_charged_what_he_was_late_to_the_microsecond() {
         assert_eq!(main_times(begun), late.map(|late| Duration::from_mins(1).saturating_sub(late)));
         let clock = begun.state.as_ref().and_then(|state| state.clock.clone()).expect("a clock");
         assert_eq!(clock.running(), Side::First);
-        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.ambient.now())));
+        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.env.now())));
     }
 }
 
@@ -243,7 +243,7 @@ async fn an_outage_puts_the_limit_off() {
         world.go_down_for(START);
         replica.touch(&world, &id).await;
         let gathering = replica.gathering(&id).await;
-        assert_eq!(gathering.start_time, Some(api::time::timestamp(world.ambient.now())));
+        assert_eq!(gathering.start_time, Some(api::time::timestamp(world.env.now())));
         assert_eq!(gathering.limit_time, Some(api::time::timestamp(world.later(LATENESS))));
     }
 }
@@ -252,7 +252,7 @@ async fn an_outage_puts_the_limit_off() {
 async fn nobody_is_late_for_a_game_that_is_made_after_its_start() {
     for world in World::all_with_clocks().await {
         let replica = world.replica().await;
-        let start = Some(api::time::timestamp(world.ambient.now()));
+        let start = Some(api::time::timestamp(world.env.now()));
         replica.pass_time(&world, Duration::from_secs(30)).await;
         let made = |request: &mut CreateGameRequest| {
             regulate(&world, request, 60);

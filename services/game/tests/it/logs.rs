@@ -35,7 +35,7 @@ async fn a_flag_ends_the_game_once_and_only_by_the_last_reading() {
         assert!(!answer.ended, "the clock has been pressed since");
         let fallen = flag(&one, &id).await;
         let before =
-            CallFlagRequest { fall_time: Some(api::time::timestamp(world.ambient.now())), ..fallen.clone() };
+            CallFlagRequest { fall_time: Some(api::time::timestamp(world.env.now())), ..fallen.clone() };
         let too_early = one.internal().call_flag(before).await.expect("answered").into_inner();
         assert!(!too_early.ended, "the flag of the clock in the log falls later");
         assert_eq!(answer.clock.map(|clock| clock.revision), Some(fallen.revision));

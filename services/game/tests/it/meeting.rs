@@ -23,7 +23,7 @@ impl World {
         let worlds = World::all().await;
         for world in &worlds {
             let deps = clock::Deps {
-                ambient: world.ambient.clone(),
+                env: world.env.clone(),
                 live: std::sync::Arc::clone(&world.live),
                 lifecycle: Lifecycle::new(),
                 // Flags are called by the tests.
@@ -36,7 +36,7 @@ impl World {
 
     /// So much later.
     pub fn later(&self, by: Duration) -> OffsetDateTime {
-        self.ambient.now() + by
+        self.env.now() + by
     }
 
     /// Nobody can act for so long.
@@ -82,7 +82,7 @@ impl Replica {
     pub async fn sealed(&self, world: &World, id: &str, act: &str) -> SealedMove {
         let ply = self.look(id).await.state.expect("a state").ply;
         let key = self.sealing_key().await;
-        world.ambient.with_rng(|rng| sealing::seal(&key, id, ply, act, rng)).expect("it can be sealed")
+        world.env.with_rng(|rng| sealing::seal(&key, id, ply, act, rng)).expect("it can be sealed")
     }
 
     pub async fn send_sealed(

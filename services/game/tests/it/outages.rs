@@ -26,7 +26,7 @@ async fn a_restart_is_not_charged() {
     for world in World::all().await {
         let replica = world.replica().await;
         let id = replica.new_game(&world).await;
-        let went_down = world.ambient.now();
+        let went_down = world.env.now();
         replica.lifecycle.drain(Duration::from_secs(1)).await;
         drop(replica);
         world.time.advance(Duration::from_secs(30));
@@ -89,7 +89,7 @@ async fn time_without_a_gateway_is_not_charged() {
         };
         let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
         let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
-        assert_eq!((until - from, until), (time::Duration::seconds(30), world.ambient.now()));
+        assert_eq!((until - from, until), (time::Duration::seconds(30), world.env.now()));
     }
 }
 
@@ -117,7 +117,7 @@ async fn time_in_which_the_gateway_s_own_replica_has_no_clocks_is_not_charged() 
         };
         let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
         let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
-        assert_eq!((until - from, until), (time::Duration::seconds(10), world.ambient.now()));
+        assert_eq!((until - from, until), (time::Duration::seconds(10), world.env.now()));
     }
 }
 

@@ -58,7 +58,7 @@ async fn who_is_gone_for_too_long_can_be_claimed_against() {
         let second = two.present(&world, 1, &id).await;
         pass(&world, &[&one, &two], Duration::from_mins(1)).await;
         assert_eq!(refused(claim(&world, &one, &id, 0, AbandonmentClaim::Win).await), "OPPONENT_PRESENT");
-        let gone = world.ambient.now();
+        let gone = world.env.now();
         drop(second);
         pass(&world, &[&one, &two], Duration::from_secs(11)).await;
         let left = first.event().await;
@@ -164,7 +164,7 @@ async fn after_a_restart_both_are_expected_and_the_outage_does_not_count() {
         let memory = live::Config::new("memory").expect("memory is a place");
         world.live = live::connect(&memory).await.expect("memory is always there");
         world.time.advance(Duration::from_mins(10));
-        let back = world.ambient.now();
+        let back = world.env.now();
         let replica = world.replica().await;
         let mut first = replica.present(&world, 0, &id).await;
         pass(&world, &[&replica], Duration::from_secs(40)).await;
@@ -250,7 +250,7 @@ async fn every_call_of_a_player_about_his_game_is_a_sign_of_life() {
             if round >= 12 && !gone.is_empty() {
                 break;
             }
-            let now = world.ambient.now();
+            let now = world.env.now();
             let answer =
                 replica.caller(&world.players[0]).get_game(request()).await.expect("a game").into_inner();
             let until = seconds(answer.present_until_time);

@@ -64,7 +64,7 @@ async fn only_who_was_asked_in_time_is_measured() {
         assert_eq!(told(&one, &world, &id, 0).await, None);
         let request = AnswerProbeRequest { game_id: id.clone(), nonce };
         assert_eq!(refused(one.anybody().answer_probe(request.clone()).await), "TOKEN_MISSING");
-        let stranger = player(&world.ambient, "stranger");
+        let stranger = player(&world.env, "stranger");
         one.caller(&stranger).answer_probe(request).await.expect("it changes nothing");
     }
 }

@@ -192,7 +192,7 @@ async fn a_broadcast_with_a_delay_is_replayed_once_and_then_followed() {
     const DELAY: Duration = Duration::from_secs(30);
     for (world, statements) in worlds().await {
         let replica = world.replica().await;
-        let event_id = world.ambient.uuid().to_string();
+        let event_id = world.env.uuid().to_string();
         let id = replica
             .new_game_with(&world, |request| {
                 request.regulations = Some(Regulations {

@@ -14,7 +14,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Lifecycle, MockTime,
+    Env, Lifecycle, MockClock,
     auth::Caller,
     testing::{TestDatabase, as_account, as_service, player},
 };
@@ -26,8 +26,8 @@ use super::doubles::{FakeClock, FakeRating};
 
 /// What outlives a replica: time, database, live state and the other services.
 pub struct World {
-    pub ambient: Ambient,
-    pub time: MockTime,
+    pub env: Env,
+    pub time: MockClock,
     pub database: TestDatabase,
     pub live: Arc<dyn Live>,
     pub clock: FakeClock,
@@ -48,12 +48,12 @@ impl World {
         let mut worlds = Vec::new();
         for database in chassis::testing::databases().await {
             let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
-            let (ambient, time) = Ambient::mock(start, 7);
+            let (env, time) = Env::mock(start, 7);
             let memory = live::Config::new("memory").expect("memory is a place");
             let live = live::connect(&memory).await.expect("memory is always there");
-            let players = [player(&ambient, "first"), player(&ambient, "second")];
+            let players = [player(&env, "first"), player(&env, "second")];
             let (clock, rating) = (FakeClock::default(), FakeRating::default());
-            worlds.push(World { ambient, time, database, live, clock, rating, players });
+            worlds.push(World { env, time, database, live, clock, rating, players });
         }
         worlds
     }
@@ -67,7 +67,7 @@ impl World {
     pub async fn replica_beside(&self, clock: &FakeClock) -> Replica {
         let lifecycle = Lifecycle::new();
         let deps = game::Deps {
-            ambient: self.ambient.clone(),
+            env: self.env.clone(),
             database: self.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
             live: Arc::clone(&self.live),
@@ -86,7 +86,7 @@ impl World {
         };
         let control = TimeControl::same(Control::Absolute { main: Duration::from_mins(1) });
         CreateGameRequest {
-            game_id: self.ambient.uuid().to_string(),
+            game_id: self.env.uuid().to_string(),
             variant: variant.to_owned(),
             rule_set: String::new(),
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
@@ -99,7 +99,7 @@ impl World {
     }
 
     pub fn id(&self) -> String {
-        self.ambient.uuid().to_string()
+        self.env.uuid().to_string()
     }
 }
 

@@ -29,8 +29,8 @@ impl Identity {
     ) -> Result<(AccessToken, PersonalToken)> {
         require_sign_in(caller)?;
         let account = caller.id;
-        let (now, secret) = (self.ambient.now(), PersonalToken::generate(&self.ambient));
-        let token = new.made(self.ambient.uuid(), account, now);
+        let (now, secret) = (self.env.now(), PersonalToken::generate(&self.env));
+        let token = new.made(self.env.uuid(), account, now);
         let transaction = self.database.begin().await?;
         // Calls for one account wait for each other, so that the count below stays true.
         if !store::account::lock(&transaction, account).await? {
@@ -62,7 +62,7 @@ impl Identity {
 
     /// Revokes one of the caller's tokens.
     pub async fn revoke_access_token(&self, caller: &Caller, id: Uuid) -> Result<()> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         if store::access_token::revoke(self.database.write(), caller.id, id, now).await? {
             return Ok(());
         }
@@ -74,7 +74,7 @@ impl Identity {
         let parsed = PersonalToken::parse(secret);
         // Texts that are no secrets count as guesses at one.
         let counted = Secret::personal_token(parsed.as_ref().map(PersonalToken::digest));
-        let now = self.ambient.now();
+        let now = self.env.now();
         // Whoever has a good secret has not guessed: it has 256 bits of chance. Only others are counted, lest those
         // who share his address keep a bot out.
         let good = match &parsed {
@@ -92,7 +92,7 @@ impl Identity {
         let account = store::account::find(self.database.read(), token.account).await?;
         let account = account.ok_or(StoreError::Corrupt("access_tokens"))?;
         let roles = store::role::grants(self.database.read(), account.id).await?;
-        let (kind, jti, until) = (Kind::AccessToken, self.ambient.uuid(), Some(token.expires));
+        let (kind, jti, until) = (Kind::AccessToken, self.env.uuid(), Some(token.expires));
         let claims = claims::claims(&account, &token.scopes, &roles, kind, jti, now, until);
         let access_expires = claims::expires(&claims);
         Ok(ExchangedToken { access: key.sign(&claims).into(), access_expires, account })

@@ -7,7 +7,7 @@
 
 use std::{fmt, sync::Arc, thread::available_parallelism};
 
-use chassis::{Ambient, background};
+use chassis::{Env, background};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, TryAcquireError};
 
@@ -22,7 +22,7 @@ use crate::{
 /// Hashes and compares passwords; clones share the queue.
 #[derive(Clone)]
 pub struct Hasher {
-    ambient: Ambient,
+    env: Env,
     cost: HashCost,
     /// Compared against where there is no hash, so that it takes as long as where there is one.
     dummy: PasswordHash,
@@ -49,17 +49,17 @@ impl Hasher {
     ///
     /// # Errors
     /// When the cost is out of range.
-    pub fn new(ambient: Ambient, cost: HashCost) -> Result<Self, HashError> {
+    pub fn new(env: Env, cost: HashCost) -> Result<Self, HashError> {
         let cores = available_parallelism().map_or(1, usize::from);
-        Hasher::with_cores(ambient, cost, cores)
+        Hasher::with_cores(env, cost, cores)
     }
 
-    fn with_cores(ambient: Ambient, cost: HashCost, cores: usize) -> Result<Self, HashError> {
+    fn with_cores(env: Env, cost: HashCost, cores: usize) -> Result<Self, HashError> {
         let at_once = (cores / 2).clamp(1, HASHED_AT_ONCE_MAX);
         let nobodys = Password::parse("no account has this password".to_owned()).expect("of good length");
-        let dummy = nobodys.hash(cost, &ambient.bytes(), &mut Memory::default())?;
+        let dummy = nobodys.hash(cost, &env.bytes(), &mut Memory::default())?;
         Ok(Hasher {
-            ambient,
+            env,
             cost,
             dummy,
             places: Arc::new(Semaphore::new(at_once + HASHES_WAITING_MAX)),
@@ -70,7 +70,7 @@ impl Hasher {
 
     /// The hash of a password.
     pub async fn hash(&self, password: Password) -> Result<PasswordHash> {
-        let (cost, salt) = (self.cost, self.ambient.bytes());
+        let (cost, salt) = (self.cost, self.env.bytes());
         self.run(move |memory| password.hash(cost, &salt, memory)).await
     }
 
@@ -155,8 +155,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_missing_hash_matches_nothing() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
-        let hasher = Hasher::new(ambient, HashCost::LEAST).expect("a good cost");
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let hasher = Hasher::new(env, HashCost::LEAST).expect("a good cost");
         let hash = hasher.hash(password()).await.expect("hashes");
         assert!(hasher.matches(password(), Some(hash)).await.expect("compares"));
         assert!(!hasher.matches(password(), None).await.expect("compares"));
@@ -166,13 +166,13 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn however_many_cores_there_are_four_passwords_are_hashed_at_once_in_four_memories() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
         let cost = HashCost { memory_kib: 1024, ..HashCost::LEAST };
-        let hasher = Hasher::with_cores(ambient, cost, 64).expect("a good cost");
+        let hasher = Hasher::with_cores(env, cost, 64).expect("a good cost");
         assert_eq!(hasher.cores.available_permits(), HASHED_AT_ONCE_MAX);
         for (cores, at_once) in [(1, 1), (2, 1), (3, 1), (4, 2), (8, 4)] {
-            let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
-            let hasher = Hasher::with_cores(ambient, HashCost::LEAST, cores).expect("a good cost");
+            let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
+            let hasher = Hasher::with_cores(env, HashCost::LEAST, cores).expect("a good cost");
             assert_eq!(
                 hasher.cores.available_permits(),
                 at_once,
@@ -202,8 +202,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_leaves_no_memory_behind() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
-        let hasher = Hasher::new(ambient, HashCost::LEAST).expect("a good cost");
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let hasher = Hasher::new(env, HashCost::LEAST).expect("a good cost");
         let outcome = hasher.run::<()>(|_| panic!("the work panics")).await;
         assert!(matches!(outcome, Err(Error::Cut(_))));
         hasher.hash(password()).await.expect("others go on");
@@ -213,8 +213,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_turns_away() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
-        let hasher = Hasher::new(ambient, HashCost::LEAST).expect("a good cost");
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let hasher = Hasher::new(env, HashCost::LEAST).expect("a good cost");
         let places = hasher.places.available_permits();
         // No core is free, so that whoever has a place waits.
         let busy = hasher.cores.acquire_many(u32::try_from(hasher.cores.available_permits()).expect("few"));

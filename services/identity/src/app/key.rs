@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use chassis::{
-    Ambient, Database, Vault,
+    Database, Env, Vault,
     database::{StoreError, retry_contended},
     jwt::SigningKey,
 };
@@ -26,7 +26,7 @@ const DERIVATION: &str = "derivation";
 /// The keys of the database, and a copy of the one that signs.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    ambient: Ambient,
+    env: Env,
     database: Database,
     vault: Vault,
     signing: Arc<Mutex<Option<CachedKey>>>,
@@ -41,13 +41,13 @@ struct CachedKey {
 
 impl Keys {
     /// The keys of this database.
-    pub fn new(ambient: Ambient, database: Database, vault: Vault) -> Self {
-        Keys { ambient, database, vault, signing: Arc::default() }
+    pub fn new(env: Env, database: Database, vault: Vault) -> Self {
+        Keys { env, database, vault, signing: Arc::default() }
     }
 
     /// The key to sign with; another replica's newer one is seen within five seconds.
     pub async fn signing(&self) -> Result<Arc<SigningKey>> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         // Held while reading, so that not every call at once reads the keys when they are due.
         let mut signing = self.signing.lock().await;
         // A clock that was set back makes a copy look newer than now; it is then read again.
@@ -65,20 +65,20 @@ impl Keys {
     /// key it does not know, and the answer must have that key whichever replica gives it.
     pub async fn ring(&self) -> Result<KeyRing> {
         let stored = store::key::newest(self.database.read(), &self.vault).await?;
-        KeyRing::of(&stored, self.ambient.now()).ok_or(Error::NoKey)
+        KeyRing::of(&stored, self.env.now()).ok_or(Error::NoKey)
     }
 
     /// Makes a new key and signs with it from now on; its id.
     pub async fn rotate(&self) -> Result<String> {
         let mut signing = self.signing.lock().await;
-        let kid = rotate(&self.database, &self.vault, &self.ambient).await?;
+        let kid = rotate(&self.database, &self.vault, &self.env).await?;
         *signing = None;
         Ok(kid)
     }
 }
 
 /// Makes the first key, unless there is one; keys of before there was a vault are sealed.
-pub async fn first_key(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<()> {
+pub async fn first_key(database: &Database, vault: &Vault, env: &Env) -> Result<()> {
     let bare = |stored: &[u8]| !Vault::is_sealed(stored);
     let sealed = store::key::reseal(database.write(), vault, bare).await?;
     if sealed > 0 {
@@ -86,7 +86,7 @@ pub async fn first_key(database: &Database, vault: &Vault, ambient: &Ambient) ->
     }
     if store::key::newest(database.read(), vault).await?.is_empty() {
         // When another replica is faster, its key is as good.
-        store::key::insert(database.write(), vault, &new_key(1, ambient)).await?;
+        store::key::insert(database.write(), vault, &new_key(1, env)).await?;
     }
     Ok(())
 }
@@ -99,25 +99,25 @@ pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64> {
 }
 
 /// The secret from which the successors of refresh tokens and the marks of devices follow; made if there is none.
-pub async fn derivation(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<Derivation> {
+pub async fn derivation(database: &Database, vault: &Vault, env: &Env) -> Result<Derivation> {
     let on = database.write();
     if store::server_secret::find(on, vault, DERIVATION).await?.is_none() {
         // When another replica is faster, its secret is the one.
-        store::server_secret::insert(on, vault, DERIVATION, &ambient.bytes::<32>()).await?;
+        store::server_secret::insert(on, vault, DERIVATION, &env.bytes::<32>()).await?;
     }
     let secret = store::server_secret::find(on, vault, DERIVATION).await?.ok_or(Error::NoKey)?;
     Ok(Derivation::new(secret.expose_secret()))
 }
 
 /// Makes a new key, which signs from now on; its id.
-pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Result<String> {
+pub async fn rotate(database: &Database, vault: &Vault, env: &Env) -> Result<String> {
     retry_contended(async || {
         let stored = store::key::newest(database.read(), vault).await?;
-        let valid = KeyRing::of(&stored, ambient.now()).map_or(0, |ring| ring.valid.len());
+        let valid = KeyRing::of(&stored, env.now()).map_or(0, |ring| ring.valid.len());
         if valid >= KEYS_MAX {
             return Err(Error::TooManyKeys);
         }
-        let key = new_key(stored.first().map_or(1, |newest| newest.number + 1), ambient);
+        let key = new_key(stored.first().map_or(1, |newest| newest.number + 1), env);
         if !store::key::insert(database.write(), vault, &key).await? {
             return Err(StoreError::Contended.into());
         }
@@ -128,6 +128,6 @@ pub async fn rotate(database: &Database, vault: &Vault, ambient: &Ambient) -> Re
     .await
 }
 
-fn new_key(number: i64, ambient: &Ambient) -> StoredKey {
-    StoredKey { number, seed: SecretBox::new(Box::new(ambient.bytes())), created: ambient.now() }
+fn new_key(number: i64, env: &Env) -> StoredKey {
+    StoredKey { number, seed: SecretBox::new(Box::new(env.bytes())), created: env.now() }
 }

@@ -19,7 +19,7 @@ pub use role::Roles;
 pub use sweep::SWEEP_INTERVAL;
 
 use chassis::{
-    Ambient, Database, Vault,
+    Database, Env, Vault,
     auth::{Caller, Kind},
 };
 
@@ -33,7 +33,7 @@ use crate::{
 /// The service.
 #[derive(Clone, Debug)]
 pub struct Identity {
-    pub ambient: Ambient,
+    pub env: Env,
     pub database: Database,
     pub throttle: Throttle,
     pub hasher: Hasher,

@@ -66,7 +66,7 @@ impl Identity {
         mark: Option<&'a DeviceMark>,
     ) -> Result<Standing<'a>> {
         // Looked for whether or not there is a mark, or an account: the answer takes as long.
-        let since = self.ambient.now() - PLACE_KEPT;
+        let since = self.env.now() - PLACE_KEPT;
         let known = store::place::is_known(self.database.read(), address.place(secret), since).await?;
         Ok(match mark {
             Some(mark) => Standing::Marked(mark),

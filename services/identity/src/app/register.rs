@@ -39,8 +39,8 @@ impl Identity {
                 return self.repeated(there, (&name, password, request), false, address).await;
             }
             let hash = self.hasher.hash(password.clone()).await?;
-            let made = Credentials { name: name.clone(), password: hash, request, at: self.ambient.now() };
-            let account = Account::full(self.ambient.uuid().into(), made);
+            let made = Credentials { name: name.clone(), password: hash, request, at: self.env.now() };
+            let account = Account::full(self.env.uuid().into(), made);
             let transaction = self.database.begin().await?;
             if store::account::insert(&transaction, &account).await? {
                 let pair = self.begin_session_here(&transaction, &account, &key, address).await?;
@@ -75,8 +75,8 @@ impl Identity {
             transaction.commit().await?;
             return Ok((made, pair));
         }
-        let (name, now) = (self.ambient.with_rng(Name::guest), self.ambient.now());
-        let account = Account::guest(self.ambient.uuid().into(), &name, now);
+        let (name, now) = (self.env.with_rng(Name::guest), self.env.now());
+        let account = Account::guest(self.env.uuid().into(), &name, now);
         let transaction = self.database.begin().await?;
         // The request first: whoever is second waits here until the first has made his guest.
         if !store::guest_request::insert(&transaction, asked, account.id, now).await?
@@ -97,7 +97,7 @@ impl Identity {
             return Ok(None);
         };
         let made = store::account::find(self.database.read(), id).await?;
-        let made = made.filter(|account| account.guest && self.ambient.now() - at <= GUEST_REPEAT_WINDOW);
+        let made = made.filter(|account| account.guest && self.env.now() - at <= GUEST_REPEAT_WINDOW);
         made.map(Some).ok_or(Error::RequestIdReused)
     }
 
@@ -125,7 +125,7 @@ impl Identity {
                 return Err(Error::NameTaken);
             }
             let hash = self.hasher.hash(password.clone()).await?;
-            let made = Credentials { name: name.clone(), password: hash, request, at: self.ambient.now() };
+            let made = Credentials { name: name.clone(), password: hash, request, at: self.env.now() };
             let account = guest.upgraded(made);
             let transaction = self.database.begin().await?;
             match store::account::upgrade(&transaction, &account).await? {
@@ -164,7 +164,7 @@ impl Identity {
         address: &Address,
     ) -> Result<(Account, TokenPair)> {
         let refused = || if upgrade { Error::NotAGuest } else { Error::NameTaken };
-        if !account.was_made_by(name, request, self.ambient.now())
+        if !account.was_made_by(name, request, self.env.now())
             || !self.hasher.matches(password, account.password.clone()).await?
         {
             return Err(refused());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::{Ambient, Database, database::StoreError, id::AccountId};
+use chassis::{Database, Env, database::StoreError, id::AccountId};
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
@@ -19,19 +19,19 @@ use crate::{
 /// The roles of the database.
 #[derive(Clone, Debug)]
 pub struct Roles {
-    ambient: Ambient,
+    env: Env,
     database: Database,
 }
 
 impl Roles {
     /// The roles of this database.
-    pub fn new(ambient: Ambient, database: Database) -> Self {
-        Roles { ambient, database }
+    pub fn new(env: Env, database: Database) -> Self {
+        Roles { env, database }
     }
 
     /// Grants a role to an account, or finds that it has it; how it has it from now on.
     pub async fn grant(&self, GrantRole { account, grant, granted_by }: GrantRole) -> Result<RoleRecord> {
-        let (id, granted) = (self.ambient.uuid(), self.ambient.now());
+        let (id, granted) = (self.env.uuid(), self.env.now());
         let new = Held { id, account, grant, granted_by, granted };
         let transaction = self.database.begin().await?;
         // Calls for one account wait for each other, so that the count below stays true, and what is found too.

@@ -31,8 +31,8 @@ impl Identity {
         account: &Account,
         key: &SigningKey,
     ) -> Result<TokenPair> {
-        let token = RefreshToken::generate(self.ambient.uuid(), &self.ambient);
-        let session = Session::begin(token.session, account.id, token.digest(), self.ambient.now());
+        let token = RefreshToken::generate(self.env.uuid(), &self.env);
+        let session = Session::begin(token.session, account.id, token.digest(), self.env.now());
         store::session::insert(transaction, &session, SESSIONS_MAX).await?;
         let roles = store::role::grants(transaction, account.id).await?;
         Ok(self.pair(account, &roles, key, token, &session))
@@ -49,9 +49,9 @@ impl Identity {
     ) -> Result<TokenPair> {
         let pair = self.begin_session(transaction, account, key).await?;
         let Some(name) = NameKey::of(&account.name) else { return Ok(pair) };
-        let (place, now) = (address.place(&Secret::password(Some(&name))), self.ambient.now());
+        let (place, now) = (address.place(&Secret::password(Some(&name))), self.env.now());
         store::place::remember(transaction, account.id, place, now, PLACES_MAX).await?;
-        let mark = Some(DeviceMark::generate(&name, &self.derivation, &self.ambient));
+        let mark = Some(DeviceMark::generate(&name, &self.derivation, &self.env));
         Ok(TokenPair { mark, ..pair })
     }
 
@@ -74,7 +74,7 @@ impl Identity {
         let account = account.ok_or(StoreError::Corrupt("sessions"))?;
         let roles = store::role::grants(self.database.read(), account.id).await?;
         let (successor, good) = (token.successor(&self.derivation), session.good);
-        match session.used(token.digest(), request, successor.digest(), self.ambient.now()) {
+        match session.used(token.digest(), request, successor.digest(), self.env.now()) {
             Ok(next) => {
                 // Whoever repeats gets what is good already, and nothing is written.
                 if next.good == good || store::session::swap(self.database.write(), &next).await? {
@@ -119,7 +119,7 @@ impl Identity {
         }
         let sessions = store::session::delete_all(&transaction, caller.id).await?;
         let access_tokens = if revoke_access_tokens {
-            store::access_token::revoke_all(&transaction, caller.id, self.ambient.now()).await?
+            store::access_token::revoke_all(&transaction, caller.id, self.env.now()).await?
         } else {
             0
         };
@@ -135,7 +135,7 @@ impl Identity {
         refresh: RefreshToken,
         session: &Session,
     ) -> TokenPair {
-        let (jti, now) = (self.ambient.uuid(), self.ambient.now());
+        let (jti, now) = (self.env.uuid(), self.env.now());
         let claims = claims::claims(account, &Scope::ALL, roles, Kind::SignIn, jti, now, None);
         TokenPair {
             access_expires: claims::expires(&claims),

@@ -15,7 +15,7 @@ pub const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
 impl Identity {
     /// Forgets expired sessions, tokens long dead, and keys whose last token has expired.
     pub async fn sweep(&self) -> Result<()> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         let on = self.database.write();
         let sessions = store::session::sweep(on, now).await?;
         let access_tokens = store::access_token::sweep(on, now - DEAD_KEPT).await?;

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use chassis::Ambient;
+use chassis::Env;
 use ring::hmac;
 use secrecy::{ExposeSecret as _, SecretString};
 use uuid::Uuid;
@@ -87,8 +87,8 @@ impl fmt::Debug for Digest {
 
 impl RefreshToken {
     /// A new token of a session.
-    pub fn generate(session: Uuid, ambient: &Ambient) -> Self {
-        RefreshToken::of(session, ambient.bytes())
+    pub fn generate(session: Uuid, env: &Env) -> Self {
+        RefreshToken::of(session, env.bytes())
     }
 
     fn of(session: Uuid, secret: [u8; SECRET_BYTES]) -> Self {
@@ -149,8 +149,8 @@ impl fmt::Debug for Derivation {
 
 impl DeviceMark {
     /// A new mark for devices of an account.
-    pub fn generate(name: &NameKey, derivation: &Derivation, ambient: &Ambient) -> Self {
-        let number = ambient.bytes();
+    pub fn generate(name: &NameKey, derivation: &Derivation, env: &Env) -> Self {
+        let number = env.bytes();
         let bytes = [number, DeviceMark::proof(number, name, derivation)].concat();
         DeviceMark { number, text: format!("{DEVICE_PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes)).into() }
     }
@@ -185,8 +185,8 @@ impl DeviceMark {
 
 impl PersonalToken {
     /// A new token.
-    pub fn generate(ambient: &Ambient) -> Self {
-        let secret: [u8; SECRET_BYTES] = ambient.bytes();
+    pub fn generate(env: &Env) -> Self {
+        let secret: [u8; SECRET_BYTES] = env.bytes();
         let text = format!("{PERSONAL_PREFIX}{}", URL_SAFE_NO_PAD.encode(secret)).into();
         PersonalToken { text, digest: Digest::of(&secret) }
     }
@@ -227,14 +227,14 @@ mod tests {
 
     #[test]
     fn tokens_round_trip_and_differ() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 3);
-        let session = ambient.uuid();
-        let first = RefreshToken::generate(session, &ambient);
-        let second = RefreshToken::generate(session, &ambient);
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 3);
+        let session = env.uuid();
+        let first = RefreshToken::generate(session, &env);
+        let second = RefreshToken::generate(session, &env);
         assert_ne!(first.digest(), second.digest());
         let read = RefreshToken::parse(first.expose().to_owned()).expect("our own");
         assert_eq!((read.session, read.digest()), (session, first.digest()));
-        let personal = PersonalToken::generate(&ambient);
+        let personal = PersonalToken::generate(&env);
         let read = PersonalToken::parse(personal.expose().to_owned()).expect("our own");
         assert_eq!(read.digest(), personal.digest());
         assert!(PersonalToken::parse(first.expose().to_owned()).is_none());
@@ -243,25 +243,22 @@ mod tests {
 
     #[test]
     fn a_successor_follows_from_the_token_and_the_servers_secret_together() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 3);
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 3);
         let (ours, theirs) = (Derivation::new(&[1; 32]), Derivation::new(&[2; 32]));
-        let token = RefreshToken::generate(ambient.uuid(), &ambient);
+        let token = RefreshToken::generate(env.uuid(), &env);
         let next = token.successor(&ours);
         assert_eq!((next.session, next.digest()), (token.session, token.successor(&ours).digest()));
-        let others = [
-            token.successor(&theirs),
-            next.successor(&ours),
-            RefreshToken::generate(token.session, &ambient),
-        ];
+        let others =
+            [token.successor(&theirs), next.successor(&ours), RefreshToken::generate(token.session, &env)];
         assert!(others.iter().all(|other| other.digest() != next.digest()));
     }
 
     #[test]
     fn a_mark_is_of_one_account_and_one_server() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 3);
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 3);
         let (ours, theirs) = (Derivation::new(&[1; 32]), Derivation::new(&[2; 32]));
         let name = |text| NameKey::of(text).expect("a good name");
-        let mark = DeviceMark::generate(&name("anna"), &ours, &ambient);
+        let mark = DeviceMark::generate(&name("anna"), &ours, &env);
         let text = mark.expose().to_owned();
         let read = DeviceMark::parse(text.clone(), &name("ANNA"), &ours).expect("our own");
         assert_eq!(read.short(), mark.short());

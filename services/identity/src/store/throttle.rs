@@ -10,7 +10,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use chassis::{Ambient, throttle::Throttle as Complaints, time::to_micros};
+use chassis::{Env, throttle::Throttle as Complaints, time::to_micros};
 use live::{LiveError, Moment, Quota, ThrottleStore};
 use tokio::time::{Instant, timeout};
 
@@ -26,7 +26,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Counts attempts.
 #[derive(Clone)]
 pub struct Throttle {
-    ambient: Ambient,
+    env: Env,
     limits: Limits,
     live: Arc<dyn ThrottleStore>,
     own: Arc<dyn ThrottleStore>,
@@ -42,13 +42,8 @@ pub struct Tries<'a> {
 
 impl Throttle {
     /// Counts in `live`, and when that fails in `own`, which is this process's alone.
-    pub fn new(
-        ambient: Ambient,
-        limits: Limits,
-        live: Arc<dyn ThrottleStore>,
-        own: Arc<dyn ThrottleStore>,
-    ) -> Self {
-        Throttle { ambient, limits, live, own }
+    pub fn new(env: Env, limits: Limits, live: Arc<dyn ThrottleStore>, own: Arc<dyn ThrottleStore>) -> Self {
+        Throttle { env, limits, live, own }
     }
 
     /// What counts the attempts of one call.
@@ -119,7 +114,7 @@ impl Tries<'_> {
     async fn count(&mut self, key: &str, rate: Rate) -> Result<(), Duration> {
         let throttle = self.throttle;
         let quota = Quota::new(rate.burst, rate.window);
-        let now = Moment::from_micros(to_micros(throttle.ambient.now()));
+        let now = Moment::from_micros(to_micros(throttle.env.now()));
         let mut counted = self.in_time(throttle.live.count(key, quota, now)).await;
         if let Err(error) = &counted {
             static COMPLAINTS: Complaints = Complaints::new();

@@ -53,7 +53,7 @@ async fn a_token_is_exchanged_for_its_scopes() {
         let claims = fixture.claims(&exchanged.access_token).await.expect("verifies");
         assert_eq!((claims.kind.as_str(), claims.scope.as_str()), ("access-token", "queue play"));
         assert_eq!(claims.exp, exchanged.access_expire_time.expect("set").seconds);
-        let used = api::time::timestamp(fixture.ambient.now());
+        let used = api::time::timestamp(fixture.env.now());
         assert_eq!(list(&mut owner).await, [AccessToken { last_use_time: Some(used), ..token }]);
 
         let mut bot = fixture.with_token(&exchanged.access_token).await;
@@ -155,7 +155,7 @@ async fn tokens_end_by_revocation_and_by_expiry() {
 
         // Ten minutes before its end a token gives an access token of ten minutes.
         let last = exchange(&fixture, &second).await.expect("exchanges").into_inner();
-        let now_s = fixture.ambient.now().unix_timestamp();
+        let now_s = fixture.env.now().unix_timestamp();
         assert_eq!(last.access_expire_time.expect("set").seconds - now_s, 600);
         fixture.time.advance(Duration::from_mins(10));
         let mut answers = Vec::new();

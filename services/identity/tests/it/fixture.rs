@@ -12,7 +12,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Database, Lifecycle, MockTime, Vault,
+    Database, Env, Lifecycle, MockClock, Vault,
     auth::{Caller, PLAYERS},
     jwt::{self, Claims, JwtError, VerifyingKeys},
     testing::{TestDatabase, as_account, as_service, databases},
@@ -34,8 +34,8 @@ const START: OffsetDateTime = datetime!(2026-11-21 08:00 UTC);
 /// A service on a database of its own.
 pub struct Fixture {
     pub kind: &'static str,
-    pub ambient: Ambient,
-    pub time: MockTime,
+    pub env: Env,
+    pub time: MockClock,
     pub routes: Routes,
     pub lifecycle: Lifecycle,
     internal: Routes,
@@ -76,12 +76,12 @@ impl Fixture {
         live: Arc<dyn Live>,
     ) -> Self {
         chassis::install_crypto();
-        let (ambient, time) = Ambient::mock(START, 7);
+        let (env, time) = Env::mock(START, 7);
         let database = test_database.database.clone();
         let lifecycle = Lifecycle::new();
-        let (public, internal) = bind(&ambient, &database, live, &lifecycle, hash_cost, limits).await;
+        let (public, internal) = bind(&env, &database, live, &lifecycle, hash_cost, limits).await;
         let kind = test_database.kind;
-        Fixture { kind, ambient, time, routes: public, lifecycle, internal, test_database }
+        Fixture { kind, env, time, routes: public, lifecycle, internal, test_database }
     }
 
     /// Another replica of the same service, with another cost of hashes.
@@ -91,7 +91,7 @@ impl Fixture {
 
     /// Another replica, whose tasks belong to another lifecycle.
     pub async fn replica_within(&self, hash_cost: HashCost, lifecycle: &Lifecycle) -> Routes {
-        bind(&self.ambient, self.database(), memory().await, lifecycle, hash_cost, WIDE).await.0
+        bind(&self.env, self.database(), memory().await, lifecycle, hash_cost, WIDE).await.0
     }
 
     pub fn database(&self) -> &Database {
@@ -155,12 +155,12 @@ impl Fixture {
 
     /// What an access token says, if the keys that are listed now verify it.
     pub async fn claims(&self, token: &str) -> Result<Claims, JwtError> {
-        jwt::verify(token, &self.keys().await, PLAYERS, self.ambient.now())
+        jwt::verify(token, &self.keys().await, PLAYERS, self.env.now())
     }
 
     /// A new request id.
     pub fn request_id(&self) -> String {
-        self.ambient.uuid().to_string()
+        self.env.uuid().to_string()
     }
 
     /// Registers somebody with everybody's password.
@@ -207,16 +207,16 @@ pub fn plain<T: Default>() -> Request<T> {
 }
 
 async fn bind(
-    ambient: &Ambient,
+    env: &Env,
     database: &Database,
     live: Arc<dyn Live>,
     lifecycle: &Lifecycle,
     hash_cost: HashCost,
     limits: Limits,
 ) -> (Routes, Routes) {
-    let (ambient, database, lifecycle) = (ambient.clone(), database.clone(), lifecycle.clone());
+    let (env, database, lifecycle) = (env.clone(), database.clone(), lifecycle.clone());
     let vault = Vault::open_to_all();
-    let deps = Deps { ambient, database, vault, live, lifecycle, hash_cost, limits };
+    let deps = Deps { env, database, vault, live, lifecycle, hash_cost, limits };
     let bound = identity::bind(deps).await.expect("binds");
     (bound.public, bound.internal)
 }

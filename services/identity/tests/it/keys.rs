@@ -33,7 +33,7 @@ async fn signed_by(fixture: &Fixture, token: &str) -> Option<String> {
     answer.keys.into_iter().find_map(|key| {
         let mut alone = VerifyingKeys::new();
         alone.insert_encoded(&key.kid, &key.x).expect("a good key");
-        let now = fixture.ambient.now();
+        let now = fixture.env.now();
         chassis::jwt::verify(token, &alone, chassis::auth::PLAYERS, now).is_ok().then_some(key.kid)
     })
 }
@@ -85,7 +85,7 @@ async fn the_command_rotates_in_the_database() {
     for fixture in fixtures().await {
         fixture.register("anna").await;
         let vault = chassis::Vault::open_to_all();
-        let kid = identity::admin::rotate(fixture.database(), &vault, &fixture.ambient);
+        let kid = identity::admin::rotate(fixture.database(), &vault, &fixture.env);
         let kid = kid.await.expect("rotates");
         fixture.time.advance(Duration::from_secs(5));
         let session = fixture.sign_in("anna", PASSWORD).await.expect("signs in");

@@ -24,7 +24,7 @@ async fn accounts_are_found_by_id_and_name_each_once() {
             name: account.name.clone(),
             guest: account.guest,
         };
-        let unknown = fixture.ambient.uuid().to_string();
+        let unknown = fixture.env.uuid().to_string();
         assert_eq!(
             look_up(&fixture, &[&anna.id, &unknown], &["aNNA", "BERT", "carl"]).await,
             [public(&anna), public(&bert)]
@@ -43,7 +43,7 @@ async fn what_cannot_be_looked_up_is_refused() {
             refused(fixture.client().look_up_accounts(request).await, Code::InvalidArgument, "BAD_ID");
         }
         let mut names: Vec<String> = (0..199).map(|number| format!("name-{number}")).collect();
-        let ids = vec![fixture.ambient.uuid().to_string()];
+        let ids = vec![fixture.env.uuid().to_string()];
         let request = LookUpAccountsRequest { ids: ids.clone(), names: names.clone() };
         fixture.client().look_up_accounts(request).await.expect("two hundred are looked up");
         names.push("one-more".to_owned());

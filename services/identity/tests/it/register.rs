@@ -17,7 +17,7 @@ async fn a_new_account_is_signed_in() {
     for fixture in fixtures().await {
         let (account, session) = fixture.register("Anna").await;
         assert_eq!((account.name.as_str(), account.guest), ("Anna", false));
-        let now = api::time::timestamp(fixture.ambient.now());
+        let now = api::time::timestamp(fixture.env.now());
         assert_eq!(account.create_time, Some(now));
         let expires_s = |moment: &Option<prost_types::Timestamp>| moment.expect("set").seconds - now.seconds;
         assert_eq!(expires_s(&session.access_expire_time), 15 * 60);
@@ -39,7 +39,7 @@ async fn a_new_account_is_signed_in() {
         let mut nobody = fixture.client();
         let outcome = nobody.get_my_account(plain::<GetMyAccountRequest>()).await;
         refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");
-        let stranger = chassis::testing::player(&fixture.ambient, "stranger");
+        let stranger = chassis::testing::player(&fixture.env, "stranger");
         let outcome = fixture.calling(stranger).get_my_account(plain::<GetMyAccountRequest>()).await;
         refused(outcome, Code::Unauthenticated, "TOKEN_INVALID");
     }

@@ -32,7 +32,7 @@ async fn roles_are_listed_by_account_event_and_federation() {
     for fixture in fixtures().await {
         let (anna, _) = fixture.register("Anna").await;
         let (bert, _) = fixture.register("bert").await;
-        let event = EventId::from(fixture.ambient.uuid());
+        let event = EventId::from(fixture.env.uuid());
         // The same id, to see that the kinds are kept apart.
         let federation = FederationId::from(event.uuid());
         let mut granted = Vec::new();
@@ -40,7 +40,7 @@ async fn roles_are_listed_by_account_event_and_federation() {
             in_event(&anna.id, Role::ChiefArbiter, event),
             in_event(&bert.id, Role::Arbiter, event),
             in_federation(&bert.id, Role::Committee, federation),
-            in_event(&bert.id, Role::Scorer, fixture.ambient.uuid().into()),
+            in_event(&bert.id, Role::Scorer, fixture.env.uuid().into()),
         ] {
             fixture.time.advance(Duration::from_millis(1));
             granted.insert(0, grant(&fixture, &request).await);
@@ -60,7 +60,7 @@ async fn roles_are_listed_by_account_event_and_federation() {
 #[tokio::test]
 async fn lists_have_pages() {
     for fixture in fixtures().await {
-        let event = EventId::from(fixture.ambient.uuid());
+        let event = EventId::from(fixture.env.uuid());
         let mut granted = Vec::new();
         for number in 0..7 {
             let (account, _) = fixture.register(&format!("anna-{number}")).await;

@@ -54,7 +54,7 @@ async fn revoke(fixture: &Fixture, request: &GrantRoleRequest) -> bool {
 }
 
 fn event(fixture: &Fixture) -> EventId {
-    fixture.ambient.uuid().into()
+    fixture.env.uuid().into()
 }
 
 /// Who calls with a token, as every service reads it.
@@ -99,7 +99,7 @@ async fn mine(fixture: &Fixture, session: &Session) -> Vec<RoleGrant> {
 async fn a_role_is_in_the_next_token_and_gone_when_revoked() {
     for fixture in fixtures().await {
         let (account, session) = fixture.register("Anna").await;
-        let (event, federation) = (event(&fixture), FederationId::from(fixture.ambient.uuid()));
+        let (event, federation) = (event(&fixture), FederationId::from(fixture.env.uuid()));
         let roles = [
             in_event(&account.id, Role::ChiefArbiter, event),
             in_federation(&account.id, Role::Committee, federation),
@@ -173,7 +173,7 @@ async fn granting_and_revoking_twice_is_no_error() {
             role: Role::Arbiter.into(),
             bound: Some(role_grant::Bound::EventId(event.to_string())),
             granted_by: chief.id,
-            grant_time: Some(api::time::timestamp(fixture.ambient.now())),
+            grant_time: Some(api::time::timestamp(fixture.env.now())),
         };
         assert_eq!(granted, expected);
         fixture.time.advance(Duration::from_mins(1));
@@ -188,7 +188,7 @@ async fn granting_and_revoking_twice_is_no_error() {
         let later = grant(&fixture, &again).await;
         assert_eq!(
             (later.granted_by, later.grant_time),
-            (account.id, Some(api::time::timestamp(fixture.ambient.now())))
+            (account.id, Some(api::time::timestamp(fixture.env.now())))
         );
     }
 }
@@ -255,14 +255,13 @@ async fn guests_have_no_roles_until_they_are_none() {
 async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
     for fixture in fixtures().await {
         let (account, session) = fixture.register(&"围".repeat(24)).await;
-        let first = in_federation(&account.id, Role::ChiefArbiter, fixture.ambient.uuid().into());
+        let first = in_federation(&account.id, Role::ChiefArbiter, fixture.env.uuid().into());
         for _ in 0..28 {
-            grant(&fixture, &in_federation(&account.id, Role::ChiefArbiter, fixture.ambient.uuid().into()))
-                .await;
+            grant(&fixture, &in_federation(&account.id, Role::ChiefArbiter, fixture.env.uuid().into())).await;
         }
         let more = (0..12).map(|number| {
             // The first is asked for again and again.
-            let other = in_federation(&account.id, Role::ChiefArbiter, fixture.ambient.uuid().into());
+            let other = in_federation(&account.id, Role::ChiefArbiter, fixture.env.uuid().into());
             let (mut sister, request) =
                 (fixture.sister(), if number % 3 == 0 { first.clone() } else { other });
             tokio::spawn(async move { sister.grant_role(request).await })
@@ -293,7 +292,7 @@ async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
 async fn the_operator_grants_in_the_database() {
     for fixture in fixtures().await {
         let (Account { id, .. }, session) = fixture.register("Anna").await;
-        let roles = Roles::open(fixture.database(), &fixture.ambient).await.expect("opens");
+        let roles = Roles::open(fixture.database(), &fixture.env).await.expect("opens");
         let account = roles.account("anna").await.expect("is there");
         assert_eq!(account, AccountId::parse(&id, "id").expect("an id"));
         assert_eq!(roles.account("bert").await.expect_err("is not").to_string(), "there is no such account");

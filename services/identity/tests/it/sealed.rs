@@ -19,7 +19,7 @@ async fn stored(fixture: &Fixture) -> Vec<Vec<u8>> {
 
 async fn start(fixture: &Fixture, vault: Vault) -> Result<chassis::Bound, BindError> {
     let deps = identity::Deps {
-        ambient: fixture.ambient.clone(),
+        env: fixture.env.clone(),
         database: fixture.database().clone(),
         vault,
         live: memory().await,

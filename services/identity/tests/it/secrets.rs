@@ -166,7 +166,7 @@ async fn tokens(fixture: &Fixture, secrets: &mut Secrets, session: &Session) {
 /// Roles, and a token that speaks of them.
 async fn roles(fixture: &Fixture, secrets: &mut Secrets) {
     let (account, session) = fixture.register("emil").await;
-    let mut request = in_event(&account.id, Role::Arbiter, fixture.ambient.uuid().into());
+    let mut request = in_event(&account.id, Role::Arbiter, fixture.env.uuid().into());
     grant(fixture, &request).await;
     let session = secrets.session(Some(session));
     let refresh = RefreshRequest { refresh_token: session.refresh_token, request_id: fixture.request_id() };

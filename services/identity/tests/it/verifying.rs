@@ -56,8 +56,8 @@ impl Line {
     fn verifier(&self, fixture: &Fixture, file: Option<&Path>) -> (Verifier, Health) {
         let health = Health::default();
         let keeping = Keeping { file: file.map(Path::to_owned), health: Some((health.clone(), PART)) };
-        let cluster = ClusterKey::random(&fixture.ambient);
-        (Verifier::keeping(self.way(fixture), cluster, fixture.ambient.clone(), keeping), health)
+        let cluster = ClusterKey::random(&fixture.env);
+        (Verifier::keeping(self.way(fixture), cluster, fixture.env.clone(), keeping), health)
     }
 }
 

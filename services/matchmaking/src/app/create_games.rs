@@ -59,7 +59,7 @@ impl GameCreator {
     /// Takes up the matches in the database that have no game yet: at first all of them, for they are what a dead
     /// process left, then those that whoever made them has had his time for.
     pub async fn recover(self) -> Result<(), Error> {
-        let (now, timings) = (self.tickets.ambient.now(), self.tickets.timings);
+        let (now, timings) = (self.tickets.env.now(), self.tickets.timings);
         let grace = if self.has_recovered.load(Ordering::Relaxed) { timings.grace } else { Duration::ZERO };
         if self.tickets.queue.lease_recovery(now, timings.retry * 3).await? {
             let pending =
@@ -72,13 +72,13 @@ impl GameCreator {
 
     /// Writes pairs down and starts making their games; how many there were.
     async fn round(&self) -> Result<usize, Error> {
-        let now = self.tickets.ambient.now();
+        let now = self.tickets.env.now();
         let pairs = self.tickets.queue.pending(now, self.tickets.timings.grace, BATCH).await?;
         if pairs.is_empty() {
             return Ok(0);
         }
         let with_coins: Vec<(Pair, bool)> =
-            self.tickets.ambient.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
+            self.tickets.env.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
         let recorded = record(&self.tickets.database, &with_coins, now).await?;
         let (mut pending, mut settled) = (Vec::new(), Vec::new());
         for ((pair, _), recorded) in with_coins.iter().zip(recorded) {
@@ -139,7 +139,7 @@ impl GameCreator {
             return Ok(());
         }
         let games: Vec<GameId> = matches.iter().map(|matched| matched.game).collect();
-        let (on, now) = (self.tickets.database.write(), self.tickets.ambient.now());
+        let (on, now) = (self.tickets.database.write(), self.tickets.env.now());
         Ok(store::matches::settle(on, &games, state, now).await?)
     }
 
@@ -148,7 +148,7 @@ impl GameCreator {
         if !self.tickets.queue.settle(matched.game).await? {
             // Live state was lost meanwhile, and the tickets may have been handed in again.
             for player in [&matched.first, &matched.second] {
-                self.tickets.queue.cancel(player.ticket, player.account, self.tickets.ambient.now()).await?;
+                self.tickets.queue.cancel(player.ticket, player.account, self.tickets.env.now()).await?;
             }
         }
         self.tickets.queue.tell(matched).await;
@@ -158,7 +158,7 @@ impl GameCreator {
     /// Tells that a match will never be a game.
     async fn give_up(&self, matched: &Match) -> Result<(), Error> {
         let tickets = [matched.first.ticket, matched.second.ticket];
-        self.tickets.queue.dissolve(matched.game, &tickets, self.tickets.ambient.now()).await?;
+        self.tickets.queue.dissolve(matched.game, &tickets, self.tickets.env.now()).await?;
         for ticket in tickets {
             self.tickets.queue.call(ticket).await;
         }
@@ -168,7 +168,7 @@ impl GameCreator {
     /// Undoes a pair of which some tickets belong to other matches; the other goes on waiting.
     async fn dissolve(&self, pair: &Pair, taken: &[TicketId]) -> Result<(), Error> {
         tracing::warn!(game.id = %pair.game, "a ticket was paired that has a game already; the pair is undone");
-        self.tickets.queue.dissolve(pair.game, taken, self.tickets.ambient.now()).await?;
+        self.tickets.queue.dissolve(pair.game, taken, self.tickets.env.now()).await?;
         for player in &pair.players {
             self.tickets.queue.call(player.ticket).await;
         }

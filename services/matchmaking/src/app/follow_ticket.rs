@@ -70,7 +70,7 @@ impl Watch {
             let queued = if self.recorded {
                 None
             } else if beaten {
-                queue.hold(&self.ticket, self.tickets.ambient.now() + self.tickets.timings.hold).await?
+                queue.hold(&self.ticket, self.tickets.env.now() + self.tickets.timings.hold).await?
             } else {
                 queue.find(&self.ticket).await?
             };
@@ -111,7 +111,7 @@ impl Watch {
 
     fn waiting(&self) -> Status {
         let Ticket { settings, window, since, .. } = &self.ticket;
-        let waited = Duration::try_from(self.tickets.ambient.now() - *since).unwrap_or_default();
+        let waited = Duration::try_from(self.tickets.env.now() - *since).unwrap_or_default();
         let (pool_size, remaining) = self.tickets.pool_stats.estimate(settings, waited);
         Status::Waiting { since: *since, remaining, difference: window.after(waited), pool_size }
     }

@@ -50,14 +50,14 @@ impl Matcher {
     }
 
     async fn pass_in_turn(&self, settings: &Settings) -> Result<(), Error> {
-        if self.tickets.queue.lease_pool(settings, self.tickets.ambient.now(), LEASE).await? {
+        if self.tickets.queue.lease_pool(settings, self.tickets.env.now(), LEASE).await? {
             self.pass(settings).await?;
         }
         Ok(())
     }
 
     async fn pass(&self, settings: &Settings) -> Result<(), Error> {
-        let now = self.tickets.ambient.now();
+        let now = self.tickets.env.now();
         let tickets = self.tickets.queue.waiting(settings, now).await?;
         let candidates: Vec<_> = tickets.iter().map(Ticket::candidate).collect();
         let found = pairs(&candidates, now);
@@ -65,7 +65,7 @@ impl Matcher {
             return Ok(());
         }
         let proposals = found.into_iter().map(|(one, other)| Pair {
-            game: self.tickets.ambient.uuid().into(),
+            game: self.tickets.env.uuid().into(),
             settings: settings.clone(),
             players: [tickets[one].player.clone(), tickets[other].player.clone()],
         });

@@ -8,7 +8,7 @@ use super::Tickets;
 
 /// Ends the tickets whose time is over.
 pub async fn sweep(tickets: Arc<Tickets>) -> Result<(), LiveError> {
-    for ticket in tickets.queue.expire(tickets.ambient.now()).await? {
+    for ticket in tickets.queue.expire(tickets.env.now()).await? {
         tickets.queue.call(ticket).await;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chassis::{Ambient, Database, auth::Caller, id::TicketId};
+use chassis::{Database, Env, auth::Caller, id::TicketId};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -20,7 +20,7 @@ const POOLS_LISTED_MAX: usize = 200;
 /// Everything that calls need; shared by all of them.
 pub struct Tickets {
     /// Time and chance.
-    pub ambient: Ambient,
+    pub env: Env,
     /// The tickets that wait.
     pub queue: Queue,
     /// Where the matches are that were made.
@@ -53,8 +53,7 @@ impl Tickets {
             return Err(Error::Stopping);
         }
         let player = Player { account: caller.id, name: caller.name.clone(), rating: 0, ticket: ask.ticket };
-        let mut ticket =
-            Ticket { player, settings: ask.settings, window: ask.window, since: self.ambient.now() };
+        let mut ticket = Ticket { player, settings: ask.settings, window: ask.window, since: self.env.now() };
         // The database first: what it knows of a ticket is true whatever live state says.
         if let Some((matched, _)) = match_of(&self.database, ask.ticket).await? {
             check_same(&matched, &ticket)?;
@@ -84,7 +83,7 @@ impl Tickets {
     /// # Errors
     /// When it is refused or live state fails.
     pub async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
-        match self.queue.open(ticket, self.ambient.now() + self.timings.hold).await? {
+        match self.queue.open(ticket, self.env.now() + self.timings.hold).await? {
             Opened::New => {
                 self.arrived.notify_one();
                 self.queue.announce().await;
@@ -110,7 +109,7 @@ impl Tickets {
                 MatchState::Dissolved => Ok(()),
             };
         }
-        match self.queue.cancel(ticket, caller.id, self.ambient.now()).await? {
+        match self.queue.cancel(ticket, caller.id, self.env.now()).await? {
             Withdrawn::Now => {
                 self.queue.call(ticket).await;
                 Ok(())

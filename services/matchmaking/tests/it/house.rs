@@ -12,7 +12,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Database, Lifecycle, MockTime,
+    Database, Env, Lifecycle, MockClock,
     auth::Caller,
     testing::{self, TestDatabase},
 };
@@ -42,8 +42,8 @@ pub const TIMINGS: Timings = Timings {
 pub struct House {
     /// Which database and live state, for messages.
     pub kind: String,
-    pub ambient: Ambient,
-    pub time: MockTime,
+    pub env: Env,
+    pub time: MockClock,
     pub games: Games,
     pub ratings: Ratings,
     pub live: Arc<Intercept<Faulty>>,
@@ -87,11 +87,11 @@ pub async fn houses() -> Vec<House> {
 impl House {
     async fn on(database: TestDatabase, place: &str) -> House {
         let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
-        let (ambient, time) = Ambient::mock(start, 7);
+        let (env, time) = Env::mock(start, 7);
         let live = Intercept::new(Faulty::new(empty_live(place).await));
         let kind = format!("{} and {}", database.kind, place.split(':').next().expect("a first part"));
         let (games, ratings) = (Games::new(), Ratings::default());
-        House { kind, ambient, time, games, ratings, live, database, place: place.to_owned() }
+        House { kind, env, time, games, ratings, live, database, place: place.to_owned() }
     }
 
     /// Starts a replica with connections of its own.
@@ -103,7 +103,7 @@ impl House {
         let lifecycle = Lifecycle::new();
         let database = Database::open(&self.database.url).await.expect("the database opens again");
         let deps = Deps {
-            ambient: self.ambient.clone(),
+            env: self.env.clone(),
             database: database.clone(),
             live: Arc::clone(&self.live) as Arc<dyn Live>,
             lifecycle: lifecycle.clone(),
@@ -121,11 +121,11 @@ impl House {
     }
 
     pub fn caller(&self, name: &str) -> Caller {
-        testing::player(&self.ambient, name)
+        testing::player(&self.env, name)
     }
 
     pub fn ticket(&self) -> Uuid {
-        self.ambient.uuid()
+        self.env.uuid()
     }
 }
 
@@ -235,7 +235,7 @@ pub async fn soon<F: Future>(future: F) -> F::Output {
 
 async fn empty_live(place: &str) -> Arc<dyn Live> {
     let config = live::Config::new(place).expect("a live state");
-    let prefix = format!("t{}", Ambient::system().uuid().simple());
+    let prefix = format!("t{}", Env::system().uuid().simple());
     let config = config.with_prefix(&prefix).expect("letters and digits");
     live::connect(&config).await.expect("the live state answers")
 }

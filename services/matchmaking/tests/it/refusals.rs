@@ -74,7 +74,7 @@ async fn callers_who_may_not() {
     let spectator = replica.player(&spectator);
     let refused = spectator.enqueue(house.ticket(), blitz(false)).await;
     check(refused, Code::PermissionDenied, "SCOPE_MISSING");
-    let mut nobody = testing::player(&house.ambient, "nobody");
+    let mut nobody = testing::player(&house.env, "nobody");
     nobody.scopes.clear();
     let status = replica.player(&nobody).cancel(house.ticket()).await.expect_err("refused");
     assert_eq!(fault::reason(&status), "SCOPE_MISSING");

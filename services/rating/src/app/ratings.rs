@@ -1,6 +1,6 @@
 //! Tells ratings: of a player, how they moved, and who leads.
 
-use chassis::{Ambient, Database, id::AccountId, page::Page};
+use chassis::{Database, Env, id::AccountId, page::Page};
 
 use crate::{
     core::{
@@ -16,7 +16,7 @@ use crate::{
 /// The ratings of the database, each as it is to be shown now.
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    pub ambient: Ambient,
+    pub env: Env,
     pub database: Database,
 }
 
@@ -24,7 +24,7 @@ impl Ratings {
     /// Where a player stands in one category, also without games.
     pub async fn get(&self, key: &Key) -> Result<Standing, Error> {
         let standing = store::rating::find(self.database.read(), key).await?;
-        Ok(standing.unwrap_or(Standing::INITIAL).at(self.ambient.now()))
+        Ok(standing.unwrap_or(Standing::INITIAL).at(self.env.now()))
     }
 
     /// Where a player stands everywhere, by variant and speed class.
@@ -47,7 +47,7 @@ impl Ratings {
         category: &Category,
         page: &Page<Place>,
     ) -> Result<(Vec<(Key, Standing)>, String), Error> {
-        let (on, now) = (self.database.read(), self.ambient.now());
+        let (on, now) = (self.database.read(), self.env.now());
         let below = page.after.map(|place| (place.rating(), place.account));
         let found = store::rating::leaders(on, category, now, below, page.fetch()).await?;
         let (leaders, next) = page.cut(found, |(key, standing)| Place::of(key, standing));
@@ -55,7 +55,7 @@ impl Ratings {
     }
 
     fn shown(&self, standings: Vec<(Key, Standing)>) -> Vec<(Key, Standing)> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         standings.into_iter().map(|(key, standing)| (key, standing.at(now))).collect()
     }
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use chassis::{
-    Ambient, Database, Lifecycle,
+    Database, Env, Lifecycle,
     database::{StoreError, Transaction, retry_contended},
     id::AccountId,
 };
@@ -35,7 +35,7 @@ const WAITING_MAX: usize = 1024;
 /// Where results are handed in; clones share it.
 #[derive(Clone, Debug)]
 pub struct Results {
-    ambient: Ambient,
+    env: Env,
     jobs: mpsc::Sender<Job>,
 }
 
@@ -49,14 +49,14 @@ struct Job {
 impl Results {
     /// Starts the task that enters them. When the lifecycle is stopped it finishes what it has taken, and takes no
     /// more.
-    pub fn start(ambient: Ambient, database: Database, lifecycle: &Lifecycle) -> Self {
+    pub fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         // Who runs has it; who takes over after a panic finds what still waits.
         let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.soft());
         lifecycle.supervise(("rating", "writer"), move || {
             run(database.clone(), Arc::clone(&waiting), stop.clone())
         });
-        Results { ambient, jobs: sender }
+        Results { env, jobs: sender }
     }
 
     /// Enters a game, and says what it did. An end in the future (by the clock of another machine) becomes now.
@@ -66,7 +66,7 @@ impl Results {
     /// # Errors
     /// See [`Error`].
     pub async fn apply(&self, game: Game) -> Result<Changes, Error> {
-        let game = Game { ended: game.ended.min(self.ambient.now()), ..game };
+        let game = Game { ended: game.ended.min(self.env.now()), ..game };
         let (answer, answered) = oneshot::channel();
         self.jobs.send(Job { game, answer }).await.map_err(|_| StoreError::Stopped)?;
         answered.await.map_err(|_| StoreError::Stopped)?

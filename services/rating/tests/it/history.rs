@@ -23,7 +23,7 @@ async fn page(house: &House, account: Uuid, page_token: String) -> ListHistoryRe
 #[tokio::test]
 async fn pages_hold_still_while_games_are_rated() {
     for house in houses().await {
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         house.series(one, two, 10).await;
         house.replica.apply(house.game(one, two, Verdict::Void)).await.expect("applied");
 
@@ -54,7 +54,7 @@ async fn pages_hold_still_while_games_are_rated() {
 #[tokio::test]
 async fn a_change_tells_both_sides_alike() {
     for house in houses().await {
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         house.series(one, two, 2).await;
         let (ours, theirs) =
             (page(&house, one, String::new()).await.changes, page(&house, two, String::new()).await.changes);

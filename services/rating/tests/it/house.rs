@@ -14,7 +14,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Database, Lifecycle, MockTime,
+    Database, Env, Lifecycle, MockClock,
     testing::{TestDatabase, as_service, databases},
 };
 use tonic::Status;
@@ -32,8 +32,8 @@ pub struct Replica {
 
 /// A database, a time, and one replica; more can be started.
 pub struct House {
-    pub ambient: Ambient,
-    pub time: MockTime,
+    pub env: Env,
+    pub time: MockClock,
     pub replica: Replica,
     database: TestDatabase,
 }
@@ -43,9 +43,9 @@ pub async fn houses() -> Vec<House> {
     let mut houses = Vec::new();
     for database in databases().await {
         let start = time::OffsetDateTime::UNIX_EPOCH + Duration::from_hours(500_000);
-        let (ambient, time) = Ambient::mock(start, 1);
-        let replica = bind(&ambient, database.database.clone()).await;
-        houses.push(House { ambient, time, replica, database });
+        let (env, time) = Env::mock(start, 1);
+        let replica = bind(&env, database.database.clone()).await;
+        houses.push(House { env, time, replica, database });
     }
     houses
 }
@@ -54,7 +54,7 @@ impl House {
     /// One more replica on the same database, with connections of its own.
     pub async fn another(&self) -> Replica {
         let database = Database::open(&self.database.url).await.expect("the database opens again");
-        bind(&self.ambient, database).await
+        bind(&self.env, database).await
     }
 
     /// Takes the first replica's database away.
@@ -70,7 +70,7 @@ impl House {
     /// A game of Go on a blitz clock that has just ended.
     pub fn game(&self, first: Uuid, second: Uuid, verdict: Verdict) -> ApplyResultRequest {
         ApplyResultRequest {
-            game_id: self.ambient.uuid().to_string(),
+            game_id: self.env.uuid().to_string(),
             variant: "go".to_owned(),
             speed_class: SpeedClass::Blitz.into(),
             first_id: first.to_string(),
@@ -78,7 +78,7 @@ impl House {
             second_id: second.to_string(),
             second_name: "Gennan".to_owned(),
             verdict: verdict.into(),
-            end_time: Some(timestamp(self.ambient.now())),
+            end_time: Some(timestamp(self.env.now())),
         }
     }
 
@@ -110,9 +110,9 @@ impl Replica {
     }
 }
 
-async fn bind(ambient: &Ambient, database: Database) -> Replica {
+async fn bind(env: &Env, database: Database) -> Replica {
     let lifecycle = Lifecycle::new();
-    let deps = rating::Deps { ambient: ambient.clone(), database, lifecycle: lifecycle.clone() };
+    let deps = rating::Deps { env: env.clone(), database, lifecycle: lifecycle.clone() };
     let bound = rating::bind(deps).await.expect("the service binds");
     let bare = over(bound.internal.prepare());
     Replica {

@@ -42,8 +42,8 @@ async fn all<F: AsyncFn()>(house: &House, between: F) -> Vec<Rating> {
 async fn settled(house: &House, pairs: usize) -> Vec<Uuid> {
     let mut players = Vec::new();
     for _ in 0..pairs {
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
-        let start = house.ambient.now();
+        let (one, two) = (house.env.uuid(), house.env.uuid());
+        let start = house.env.now();
         house.series(one, two, 24).await;
         house.time.set(start);
         players.extend([one, two]);
@@ -56,7 +56,7 @@ async fn settled(house: &House, pairs: usize) -> Vec<Uuid> {
 async fn leaders_come_highest_first_once_each_and_settled() {
     for house in houses().await {
         let players = settled(&house, 4).await;
-        let (newcomer, victim) = (house.ambient.uuid(), house.ambient.uuid());
+        let (newcomer, victim) = (house.env.uuid(), house.env.uuid());
         house.replica.apply(house.game(newcomer, victim, Verdict::FirstWins)).await.expect("applied");
         assert!(house.replica.rating(newcomer).await.provisional);
 
@@ -108,7 +108,7 @@ async fn who_stays_away_is_no_longer_ranked() {
 #[tokio::test]
 async fn all_ratings_of_a_player_are_listed_by_variant_and_speed() {
     for house in houses().await {
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         for (variant, speed) in [
             ("go9", SpeedClass::Rapid),
             ("go-19", SpeedClass::Rapid),

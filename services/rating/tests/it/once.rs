@@ -25,7 +25,7 @@ async fn all_at_once(replicas: &[Replica], requests: &[ApplyResultRequest]) {
 async fn the_same_game_many_times_at_once_counts_once() {
     for house in houses().await {
         let replicas = [house.replica.clone(), house.another().await, house.another().await];
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         let request = house.game(one, two, Verdict::FirstWins);
         let calls = (0..21).map(|n| {
             let (replica, request) = (replicas[n % 3].clone(), request.clone());
@@ -51,7 +51,7 @@ async fn the_same_game_many_times_at_once_counts_once() {
 async fn games_at_once_come_out_like_games_in_some_order() {
     for house in houses().await {
         let replicas = [house.replica.clone(), house.another().await];
-        let players: Vec<Uuid> = (0..5).map(|_| house.ambient.uuid()).collect();
+        let players: Vec<Uuid> = (0..5).map(|_| house.env.uuid()).collect();
         let requests: Vec<_> = (0..60)
             .map(|n| {
                 house.time.advance(Duration::from_hours(7));
@@ -61,7 +61,7 @@ async fn games_at_once_come_out_like_games_in_some_order() {
         all_at_once(&replicas, &requests).await;
 
         let alone = houses().await.swap_remove(0);
-        alone.time.set(house.ambient.now());
+        alone.time.set(house.env.now());
         for request in in_order(&house, &requests).await {
             let expected = house.replica.apply(request.clone()).await.expect("applied");
             assert_eq!(alone.replica.apply(request.clone()).await.expect("applied"), expected);
@@ -99,7 +99,7 @@ async fn in_order<'a>(house: &House, requests: &'a [ApplyResultRequest]) -> Vec<
 #[tokio::test]
 async fn a_void_game_changes_nothing_and_is_answered_alike() {
     for house in houses().await {
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         let void = house.game(one, two, Verdict::Void);
         let answer = house.replica.apply(void.clone()).await.expect("applied");
         let first = answer.first.clone().expect("present");
@@ -117,7 +117,7 @@ async fn a_void_game_changes_nothing_and_is_answered_alike() {
 #[tokio::test]
 async fn what_was_taken_is_finished_when_the_service_stops() {
     for house in houses().await {
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         let under_way = join_all((0..5).map(|n| house.replica.apply(house.game(one, two, VERDICTS[n % 4]))));
         let (outcomes, ()) =
             futures::join!(under_way, house.replica.lifecycle.drain(Duration::from_secs(30)));

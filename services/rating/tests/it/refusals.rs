@@ -34,8 +34,8 @@ fn invalid(reason: &str) -> (Code, String) {
 #[tokio::test]
 async fn only_services_may_report_results() {
     for house in houses().await {
-        let game = house.game(house.ambient.uuid(), house.ambient.uuid(), Verdict::FirstWins);
-        let as_player = as_account(house.replica.bare.clone(), player(&house.ambient, "mallory"));
+        let game = house.game(house.env.uuid(), house.env.uuid(), Verdict::FirstWins);
+        let as_player = as_account(house.replica.bare.clone(), player(&house.env, "mallory"));
         for transport in [as_player, house.replica.bare.clone()] {
             let outcome = RatingInternalServiceClient::new(transport).apply_result(game.clone()).await;
             assert_eq!(refused(outcome), (Code::PermissionDenied, "SERVICES_ONLY".to_owned()));
@@ -69,7 +69,7 @@ async fn results_that_make_no_sense() {
     for house in houses().await {
         let mut internal = house.replica.internal.clone();
         for (number, (reason, spoil)) in SPOILT.iter().enumerate() {
-            let mut game = house.game(house.ambient.uuid(), house.ambient.uuid(), Verdict::Draw);
+            let mut game = house.game(house.env.uuid(), house.env.uuid(), Verdict::Draw);
             spoil(&mut game);
             assert_eq!(refused(internal.apply_result(game).await), invalid(reason), "number {number}");
         }
@@ -80,12 +80,12 @@ async fn results_that_make_no_sense() {
 async fn a_known_game_told_otherwise() {
     for house in houses().await {
         let mut internal = house.replica.internal.clone();
-        let (one, two) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, two) = (house.env.uuid(), house.env.uuid());
         let game = house.game(one, two, Verdict::FirstWins);
         internal.apply_result(game.clone()).await.expect("applied");
         let before = house.replica.rating(one).await;
 
-        let stranger = ApplyResultRequest { second_id: house.ambient.uuid().to_string(), ..game.clone() };
+        let stranger = ApplyResultRequest { second_id: house.env.uuid().to_string(), ..game.clone() };
         let drawn = ApplyResultRequest { verdict: Verdict::Draw.into(), ..game.clone() };
         let other = ApplyResultRequest { variant: "jiu".to_owned(), ..game.clone() };
         for otherwise in [stranger, drawn, other] {
@@ -98,11 +98,11 @@ async fn a_known_game_told_otherwise() {
 #[tokio::test]
 async fn an_end_in_the_future_is_now() {
     for house in houses().await {
-        let one = house.ambient.uuid();
-        let mut game = house.game(one, house.ambient.uuid(), Verdict::Draw);
-        game.end_time = Some(timestamp(house.ambient.now() + Duration::from_hours(1000)));
+        let one = house.env.uuid();
+        let mut game = house.game(one, house.env.uuid(), Verdict::Draw);
+        game.end_time = Some(timestamp(house.env.now() + Duration::from_hours(1000)));
         house.replica.apply(game).await.expect("applied");
-        assert_eq!(house.replica.rating(one).await.update_time, Some(timestamp(house.ambient.now())));
+        assert_eq!(house.replica.rating(one).await.update_time, Some(timestamp(house.env.now())));
     }
 }
 
@@ -110,7 +110,7 @@ async fn an_end_in_the_future_is_now() {
 async fn questions_that_make_no_sense() {
     for house in houses().await {
         let mut public = house.replica.public.clone();
-        let id = house.ambient.uuid().to_string();
+        let id = house.env.uuid().to_string();
         let rating = |account_id: &str, variant: &str, speed_class| GetRatingRequest {
             account_id: account_id.to_owned(),
             variant: variant.to_owned(),
@@ -136,7 +136,7 @@ async fn questions_that_make_no_sense() {
             page_size: 0,
             page_token,
         };
-        let account = house.ambient.uuid();
+        let account = house.env.uuid();
         let not_a_number = format!("{{\"rating_bits\":{},\"account\":\"{account}\"}}", f64::NAN.to_bits());
         let forged: serde_json::Value = serde_json::from_str(&not_a_number).expect("JSON");
         for token in ["%".to_owned(), page::encode("leaders/go/1", &7), page::encode("leaders/go/1", &forged)]
@@ -149,7 +149,7 @@ async fn questions_that_make_no_sense() {
 #[tokio::test]
 async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
     for house in houses().await {
-        let (one, other) = (house.ambient.uuid(), house.ambient.uuid());
+        let (one, other) = (house.env.uuid(), house.env.uuid());
         house.lose_database().await;
         let outcomes = [
             house

@@ -17,7 +17,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::Ambient;
+use crate::Env;
 
 /// Who issues the tokens of players.
 pub const ISSUER: &str = "shoutan";
@@ -112,8 +112,8 @@ pub struct BadKey;
 
 impl SigningKey {
     /// A new key.
-    pub fn generate(ambient: &Ambient) -> Self {
-        Self::from_seed(&ambient.bytes())
+    pub fn generate(env: &Env) -> Self {
+        Self::from_seed(&env.bytes())
     }
 
     /// The key of a secret seed. Its id follows from the public key.

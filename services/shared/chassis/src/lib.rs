@@ -3,10 +3,10 @@
 //!
 //! It knows no service. What a service decides is in the service's own `core`.
 
-pub mod ambient;
 pub mod auth;
 pub mod background;
 pub mod database;
+pub mod env;
 pub mod fault;
 pub mod health;
 pub mod id;
@@ -26,8 +26,8 @@ pub mod time;
 pub mod tls;
 pub mod vault;
 
-pub use ambient::{Ambient, MockTime};
 pub use database::Database;
+pub use env::{Env, MockClock};
 pub use health::Health;
 pub use lifecycle::Lifecycle;
 pub use throttle::Throttle;

@@ -9,7 +9,7 @@ use api::transport::Transport;
 use sea_orm::ConnectionTrait as _;
 
 use crate::{
-    Ambient, Database,
+    Database, Env,
     auth::{Bound, Caller, Credential, Kind, Role, RoleGrant, Scope, with_credential},
     id::EventId,
 };
@@ -59,9 +59,9 @@ pub fn as_account(transport: Transport, caller: Caller) -> Transport {
 }
 
 /// A signed-in player with all scopes and no role.
-pub fn player(ambient: &Ambient, name: &str) -> Caller {
+pub fn player(env: &Env, name: &str) -> Caller {
     Caller {
-        id: ambient.uuid().into(),
+        id: env.uuid().into(),
         name: name.to_owned(),
         guest: false,
         scopes: Scope::ALL.to_vec(),
@@ -71,13 +71,13 @@ pub fn player(ambient: &Ambient, name: &str) -> Caller {
 }
 
 /// A signed-in official of an event.
-pub fn arbiter(ambient: &Ambient, name: &str, role: Role, event: EventId) -> Caller {
+pub fn arbiter(env: &Env, name: &str, role: Role, event: EventId) -> Caller {
     let roles = vec![RoleGrant { role, bound: Bound::Event(event) }];
-    Caller { roles, ..player(ambient, name) }
+    Caller { roles, ..player(env, name) }
 }
 
 async fn sqlite() -> TestDatabase {
-    let folder = std::env::temp_dir().join(format!("shoutan-test-{}", Ambient::system().uuid()));
+    let folder = std::env::temp_dir().join(format!("shoutan-test-{}", Env::system().uuid()));
     std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
     let url = format!("sqlite://{}/test.db", folder.display());
     let database = Database::open(&url).await.expect("a new SQLite file opens");
@@ -85,7 +85,7 @@ async fn sqlite() -> TestDatabase {
 }
 
 async fn postgres(server: &str) -> TestDatabase {
-    let name = format!("test_{}", Ambient::system().uuid().simple());
+    let name = format!("test_{}", Env::system().uuid().simple());
     let maintenance = Database::open(server).await.expect("the PostgreSQL server of the tests answers");
     maintenance
         .write()

@@ -17,7 +17,7 @@ use ring::{
 use secrecy::{ExposeSecret as _, SecretSlice};
 
 use crate::{
-    Ambient,
+    Env,
     limit::{Amount, Limit},
 };
 
@@ -96,8 +96,8 @@ impl Vault {
     }
 
     /// A vault with a key that is kept nowhere, for a service that has nothing to seal.
-    pub fn nobodys(ambient: &Ambient) -> Self {
-        Vault(Arc::new(Inner { keys: RwLock::new(vec![Key::of(&ambient.bytes())]), file: None }))
+    pub fn nobodys(env: &Env) -> Self {
+        Vault(Arc::new(Inner { keys: RwLock::new(vec![Key::of(&env.bytes())]), file: None }))
     }
 
     /// A vault whose key anybody knows, for tests and simulations.

@@ -7,7 +7,7 @@ use std::{
 
 use anyhow::Context as _;
 use chassis::{
-    Ambient, Database,
+    Database, Env,
     vault::{KEY_BYTES, key_text},
 };
 
@@ -62,32 +62,32 @@ pub struct Sealed {
 
 /// Carries the command out.
 pub async fn run(command: Command) -> anyhow::Result<()> {
-    let ambient = Ambient::system();
+    let env = Env::system();
     let said = match command {
-        Command::Rotate(args) => rotate(args, &ambient).await?,
-        Command::Make => key_text(&ambient.bytes::<KEY_BYTES>()),
+        Command::Rotate(args) => rotate(args, &env).await?,
+        Command::Make => key_text(&env.bytes::<KEY_BYTES>()),
         Command::Renew(sealed) => {
-            let file = sealed.keys.renew(&sealed.data, &ambient)?;
-            let count = reseal(&sealed, &ambient).await?;
+            let file = sealed.keys.renew(&sealed.data, &env)?;
+            let count = reseal(&sealed, &env).await?;
             format!("a new key is the first of {}; {count}", file.display())
         }
-        Command::Reseal(sealed) => reseal(&sealed, &ambient).await?,
+        Command::Reseal(sealed) => reseal(&sealed, &env).await?,
     };
     writeln!(io::stdout().lock(), "{said}")?;
     Ok(())
 }
 
-async fn rotate(args: Args, ambient: &Ambient) -> anyhow::Result<String> {
+async fn rotate(args: Args, env: &Env) -> anyhow::Result<String> {
     let url = platform::database_url(Service::Identity, &args.data, args.database.as_deref());
-    let vault = args.keys.vault(&args.data, ambient)?;
+    let vault = args.keys.vault(&args.data, env)?;
     let database = Database::open(&url).await?;
-    let kid = identity::admin::rotate(&database, &vault, ambient).await?;
+    let kid = identity::admin::rotate(&database, &vault, env).await?;
     Ok(format!("tokens are now signed with key {kid}"))
 }
 
-async fn reseal(sealed: &Sealed, ambient: &Ambient) -> anyhow::Result<String> {
+async fn reseal(sealed: &Sealed, env: &Env) -> anyhow::Result<String> {
     let Sealed { service, data, database, keys } = sealed;
-    let vault = keys.vault(data, ambient)?;
+    let vault = keys.vault(data, env)?;
     let mut count = 0;
     for service in service {
         let which = if service == "game" { Service::Game } else { Service::Identity };

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Context as _, anyhow};
 use api::fault::Fault;
 use chassis::{
-    Ambient, Database,
+    Database, Env,
     auth::{Bound, Role, RoleGrant},
     id::{EventId, FederationId},
 };
@@ -95,7 +95,7 @@ impl Store {
     async fn open(&self) -> anyhow::Result<Roles> {
         let url = platform::database_url(Service::Identity, &self.data, self.database.as_deref());
         let database = Database::open(&url).await.context("opening the database of identity")?;
-        Ok(Roles::open(&database, &Ambient::system()).await?)
+        Ok(Roles::open(&database, &Env::system()).await?)
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
 use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
-    Ambient, Lifecycle, Vault,
+    Env, Lifecycle, Vault,
     auth::{
         ClusterKey, Keeping, Verifier, as_certified_service, as_service_over, connect_with, gateway_token,
     },
@@ -175,9 +175,9 @@ impl Args {
 pub async fn run(args: Args) -> anyhow::Result<()> {
     let form = if args.log_json { LogForm::Json } else { LogForm::Text };
     telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
-    let ambient = Ambient::system();
+    let env = Env::system();
     let (lifecycle, mut signals) = (Lifecycle::new(), Signals::listen()?);
-    let served = match signals.unless_told(Box::pin(start(&args, &ambient, &lifecycle))).await {
+    let served = match signals.unless_told(Box::pin(start(&args, &env, &lifecycle))).await {
         Some(Ok(ready)) => edge::serve(ready, &lifecycle, signals).await,
         Some(Err(error)) => Err(error),
         None => Ok(()),
@@ -187,20 +187,20 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     served
 }
 
-async fn start(args: &Args, ambient: &Ambient, lifecycle: &Lifecycle) -> anyhow::Result<Ready> {
+async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<Ready> {
     platform::make_data_folder(&args.data)?;
     let mutual = args.mutual.open(lifecycle)?;
     let door = args.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
-    let sisters = Sisters { cluster: cluster(args, mutual.as_ref(), ambient)?, mutual };
+    let sisters = Sisters { cluster: cluster(args, mutual.as_ref(), env)?, mutual };
     let (routes, names) = match args.what.service() {
-        Some(service) => one_service(service, args, ambient, lifecycle, &sisters).await?,
-        None => the_gateway(args, ambient, lifecycle, &sisters)?,
+        Some(service) => one_service(service, args, env, lifecycle, &sisters).await?,
+        None => the_gateway(args, env, lifecycle, &sisters)?,
     };
-    let routes = server::with_standard_services(routes, &names, lifecycle, ambient)?;
+    let routes = server::with_standard_services(routes, &names, lifecycle, env)?;
     let identity = sisters.connect(args.url_of(Service::Identity))?;
     let name = args.what.service().map_or("gateway", Service::name);
-    let verifier = verifier(identity, sisters.cluster, args, ambient, lifecycle);
+    let verifier = verifier(identity, sisters.cluster, args, env, lifecycle);
     let port = args.what.service().map_or(GATEWAY_PORT, |service| service.info().port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
@@ -220,7 +220,7 @@ fn verifier(
     identity: Transport,
     cluster: ClusterKey,
     args: &Args,
-    ambient: &Ambient,
+    env: &Env,
     lifecycle: &Lifecycle,
 ) -> Arc<Verifier> {
     let name = args.what.service().map_or("gateway", Service::name);
@@ -228,7 +228,7 @@ fn verifier(
         file: Some(args.data.join(format!("keys-of-tokens-{name}.json"))),
         health: Some((lifecycle.health().clone(), (name, "keys of tokens"))),
     };
-    let verifier = Arc::new(Verifier::keeping(identity, cluster, ambient.clone(), keeping));
+    let verifier = Arc::new(Verifier::keeping(identity, cluster, env.clone(), keeping));
     let (kept, stop) = (Arc::clone(&verifier), lifecycle.soft());
     lifecycle.supervise(("process", "keys of tokens"), move || Arc::clone(&kept).keep(stop.clone()));
     verifier
@@ -252,19 +252,19 @@ impl Sisters {
     }
 
     /// A transport on which every request says that `service` is calling.
-    fn connect_as(&self, url: &str, service: &'static str, ambient: &Ambient) -> anyhow::Result<Transport> {
+    fn connect_as(&self, url: &str, service: &'static str, env: &Env) -> anyhow::Result<Transport> {
         let transport = self.connect(url)?;
         Ok(match &self.mutual {
             Some(_) => as_certified_service(transport, service),
-            None => as_service_over(transport, self.cluster.clone(), service, ambient.clone()),
+            None => as_service_over(transport, self.cluster.clone(), service, env.clone()),
         })
     }
 }
 
 /// The key of the shared secret; where services know each other by certificates nobody else has the key.
-fn cluster(args: &Args, mutual: Option<&Mutual>, ambient: &Ambient) -> anyhow::Result<ClusterKey> {
+fn cluster(args: &Args, mutual: Option<&Mutual>, env: &Env) -> anyhow::Result<ClusterKey> {
     match (&args.cluster_secret, mutual) {
-        (None, Some(_)) => Ok(ClusterKey::random(ambient)),
+        (None, Some(_)) => Ok(ClusterKey::random(env)),
         (Some(secret), None) => Ok(ClusterKey::from_secret(&SecretString::from(secret.clone()))?),
         (None, None) => anyhow::bail!(
             "services of several processes share a secret: set SHOUTAN_CLUSTER_SECRET, or show each other \
@@ -279,7 +279,7 @@ fn cluster(args: &Args, mutual: Option<&Mutual>, ambient: &Ambient) -> anyhow::R
 async fn one_service(
     service: Service,
     args: &Args,
-    ambient: &Ambient,
+    env: &Env,
     lifecycle: &Lifecycle,
     sisters: &Sisters,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
@@ -289,7 +289,7 @@ async fn one_service(
         "memory cannot be shared between processes: name a Redis with --live redis://…"
     );
     let way = |peer: Service| -> anyhow::Result<Transport> {
-        sisters.connect_as(args.url_of(peer), service.name(), ambient)
+        sisters.connect_as(args.url_of(peer), service.name(), env)
     };
     let peers =
         Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
@@ -300,8 +300,8 @@ async fn one_service(
     }
     // Who has no secrets to seal need not be trusted with the key.
     let has_secrets = service.info().has_secrets;
-    let vault = if has_secrets { args.keys.vault(&args.data, ambient)? } else { Vault::nobodys(ambient) };
-    let shared = Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
+    let vault = if has_secrets { args.keys.vault(&args.data, env)? } else { Vault::nobodys(env) };
+    let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = bound.public.into_axum_router().reset_fallback();
@@ -311,18 +311,18 @@ async fn one_service(
 
 fn the_gateway(
     args: &Args,
-    ambient: &Ambient,
+    env: &Env,
     lifecycle: &Lifecycle,
     sisters: &Sisters,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
-    let game = sisters.connect_as(args.url_of(Service::Game), "gateway", ambient)?;
+    let game = sisters.connect_as(args.url_of(Service::Game), "gateway", env)?;
     let soft = lifecycle.soft();
     lifecycle.supervise(("gateway", "report"), move || gateway::report(game.clone(), soft.clone()));
     for service in Service::ALL {
         let way = sisters.connect(args.url_of(service))?;
         probe::service(lifecycle, (service.name(), "behind the gateway"), way, true);
     }
-    let token = gateway_token(sisters.cluster.clone(), ambient.clone());
+    let token = gateway_token(sisters.cluster.clone(), env.clone());
     let router = gateway::routes(|service| sisters.connect(args.url_of(service)), token)?;
     let names = Service::ALL.into_iter().flat_map(Service::public).collect();
     Ok((Routes::from(router), names))

@@ -12,7 +12,7 @@ use api::{
     },
     transport::Transport,
 };
-use chassis::Ambient;
+use chassis::Env;
 use rand::{SeedableRng as _, rngs::StdRng};
 use time::OffsetDateTime;
 
@@ -41,7 +41,7 @@ pub struct GameArgs {
 /// A server that has answered.
 #[derive(Clone)]
 pub struct Server {
-    ambient: Ambient,
+    env: Env,
     transport: Transport,
     /// By how much its time is ahead of ours.
     ahead: time::Duration,
@@ -58,18 +58,18 @@ impl ServerArg {
     /// # Errors
     /// When nobody answers there.
     pub async fn reach(&self) -> anyhow::Result<Server> {
-        let ambient = Ambient::system();
+        let env = Env::system();
         let transport = api::client::connect(&self.server)?;
         let clocks = ClockServiceClient::new(transport.clone());
-        let asked = ambient.now();
+        let asked = env.now();
         let answer = retrying(FIRST_ANSWER, || async { clocks.clone().get_time(GetTimeRequest {}).await })
             .await
             .with_context(|| format!("no server answers at {}", self.server))?;
-        let answered = ambient.now();
+        let answered = env.now();
         let theirs = answer.server_time.as_ref().and_then(api::time::moment).unwrap_or(answered);
         // The server looked at its clock about half-way between question and answer.
         let ahead = theirs - (asked + (answered - asked) / 2);
-        Ok(Server { ambient, transport, ahead })
+        Ok(Server { env, transport, ahead })
     }
 }
 
@@ -81,23 +81,23 @@ impl Server {
 
     /// The time of the platform.
     pub fn now(&self) -> OffsetDateTime {
-        self.ambient.now() + self.ahead
+        self.env.now() + self.ahead
     }
 
     /// Randomness that is fit for secrets.
     pub fn rng(&self) -> StdRng {
-        StdRng::from_seed(self.ambient.bytes())
+        StdRng::from_seed(self.env.bytes())
     }
 
     /// So many random bytes as hexadecimal digits.
     pub fn random_hex<const N: usize>(&self) -> String {
         let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
-        self.ambient.bytes::<N>().into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+        self.env.bytes::<N>().into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
     /// A new id for a request.
     pub fn new_id(&self) -> String {
-        self.ambient.uuid().to_string()
+        self.env.uuid().to_string()
     }
 
     /// Signs an account in.
@@ -105,8 +105,8 @@ impl Server {
     /// # Errors
     /// What the server says.
     pub async fn sign_in(&self, credentials: Credentials) -> Result<Player, tonic::Status> {
-        let ambient = self.ambient.clone();
-        let ids: Ids = Arc::new(move || ambient.uuid());
+        let env = self.env.clone();
+        let ids: Ids = Arc::new(move || env.uuid());
         Player::sign_in(self.transport(), credentials, ids).await
     }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 use anyhow::Context as _;
 use chassis::{
-    Ambient, Health, Lifecycle,
+    Env, Health, Lifecycle,
     auth::{ClusterKey, Verifier},
     server::{self, Answers},
     telemetry::{self, LogForm},
@@ -75,18 +75,18 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 /// Starts everything; a Redis that was started for it is left in `redis`, to be stopped last.
 async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>) -> anyhow::Result<Ready> {
     platform::make_data_folder(&args.data)?;
-    let ambient = &Ambient::system();
-    let vault = args.keys.vault(&args.data, ambient)?;
+    let env = &Env::system();
+    let vault = args.keys.vault(&args.data, env)?;
     let live = connect_live(args, lifecycle.health(), redis).await?;
     let door = args.edge.door(lifecycle, None)?;
     probe::live_state(lifecycle, &live, &Service::ALL);
-    let shared = &Shared { ambient: ambient.clone(), lifecycle: lifecycle.clone(), live, vault };
+    let shared = &Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
     let names: Vec<_> = Service::ALL.into_iter().flat_map(Service::public).collect();
-    let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, ambient)?;
-    let cluster = ClusterKey::random(ambient);
-    let verifier = Arc::new(Verifier::new(way, cluster, ambient.clone()));
+    let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, env)?;
+    let cluster = ClusterKey::random(env);
+    let verifier = Arc::new(Verifier::new(way, cluster, env.clone()));
     let (listener, address) =
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address, args.edge.tls_cert.is_some())?;

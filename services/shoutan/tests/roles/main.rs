@@ -11,7 +11,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{
-    Ambient, Database, Lifecycle,
+    Database, Env, Lifecycle,
     auth::{ClusterKey, Credential, Verifier},
 };
 
@@ -22,7 +22,7 @@ const FEDERATION: &str = "0190a3c4-0000-7000-8000-00000000002b";
 /// A running identity service on a data folder of its own.
 struct Platform {
     folder: PathBuf,
-    ambient: Ambient,
+    env: Env,
     transport: Transport,
 }
 
@@ -35,14 +35,14 @@ impl Drop for Platform {
 impl Platform {
     async fn new() -> Self {
         chassis::install_crypto();
-        let ambient = Ambient::system();
-        let folder = std::env::temp_dir().join(format!("shoutan-roles-{}", ambient.uuid()));
+        let env = Env::system();
+        let folder = std::env::temp_dir().join(format!("shoutan-roles-{}", env.uuid()));
         std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
         let url = format!("sqlite://{}", folder.join("identity.db").display());
         let database = Database::open(&url).await.expect("a new SQLite file opens");
         let live = live::connect(&live::Config::new("memory").expect("a place")).await.expect("memory");
         let bound = identity::bind(identity::Deps {
-            ambient: ambient.clone(),
+            env: env.clone(),
             database,
             vault: chassis::Vault::open_to_all(),
             live,
@@ -51,7 +51,7 @@ impl Platform {
             limits: identity::Limits::default(),
         });
         let transport = over(bound.await.expect("binds").public.prepare());
-        Platform { folder, ambient, transport }
+        Platform { folder, env, transport }
     }
 
     fn client(&self) -> IdentityServiceClient<Transport> {
@@ -60,7 +60,7 @@ impl Platform {
 
     async fn register(&self, name: &str) {
         let (name, password) = (name.to_owned(), PASSWORD.to_owned());
-        let request = RegisterRequest { name, password, request_id: self.ambient.uuid().to_string() };
+        let request = RegisterRequest { name, password, request_id: self.env.uuid().to_string() };
         self.client().register(request).await.expect("registers");
     }
 
@@ -72,8 +72,8 @@ impl Platform {
             device_mark: String::new(),
         };
         let session = self.client().sign_in(request).await.expect("signs in").into_inner().session;
-        let cluster = ClusterKey::random(&self.ambient);
-        let verifier = Arc::new(Verifier::new(self.transport.clone(), cluster, self.ambient.clone()));
+        let cluster = ClusterKey::random(&self.env);
+        let verifier = Arc::new(Verifier::new(self.transport.clone(), cluster, self.env.clone()));
         match verifier.credential(&session.expect("a session").access_token).await {
             Credential::Account(caller) => caller.roles.iter().map(ToString::to_string).collect(),
             other => panic!("{other:?}"),
@@ -109,7 +109,7 @@ async fn a_role_comes_and_goes_with_the_next_token() {
     platform.register("Anna").await;
     platform.register("bert").await;
     let (deputy, committee) = (format!("deputy@event:{EVENT}"), format!("committee@federation:{FEDERATION}"));
-    let day = platform.ambient.now().date();
+    let day = platform.env.now().date();
     let line = |grant: &str| format!("Anna  {grant}  since {day}\n");
     for _ in 0..2 {
         assert_eq!(platform.done(&format!("roles grant anna deputy --event {EVENT}")), line(&deputy));
@@ -133,7 +133,7 @@ async fn a_role_comes_and_goes_with_the_next_token() {
 #[tokio::test]
 async fn what_cannot_be_done_is_said() {
     let platform = Platform::new().await;
-    let request = RegisterGuestRequest { request_id: platform.ambient.uuid().to_string() };
+    let request = RegisterGuestRequest { request_id: platform.env.uuid().to_string() };
     let guest = platform.client().register_guest(request).await.expect("registers").into_inner();
     let guest = guest.account.expect("an account").name;
     for (line, why) in [

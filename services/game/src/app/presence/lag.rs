@@ -33,8 +33,8 @@ pub(super) struct Lags {
 impl Attendance {
     /// A new probe for a player who watches here; none if nobody of that side does.
     pub(crate) fn probe(&self, game: GameId, side: Side) -> Option<String> {
-        let nonce = format!("{:032x}", u128::from_be_bytes(self.ambient.bytes()));
-        let now = self.ambient.now();
+        let nonce = format!("{:032x}", u128::from_be_bytes(self.env.bytes()));
+        let now = self.env.now();
         let mut games = self.games();
         let lags = &mut games.get_mut(&game)?.lags[side.index()];
         if lags.pending.len() == PENDING_MAX {

@@ -18,7 +18,7 @@ use std::{
 };
 
 use chassis::{
-    Ambient,
+    Env,
     id::{AccountId, GameId},
 };
 use live::{Live, LiveError};
@@ -52,7 +52,7 @@ pub(crate) enum Who {
 
 /// Everybody who is here.
 pub(crate) struct Attendance {
-    ambient: Ambient,
+    env: Env,
     live: Arc<dyn Live>,
     /// As whom this replica gives its word.
     witness: Uuid,
@@ -91,10 +91,10 @@ impl Drop for Here {
 }
 
 impl Attendance {
-    pub(crate) fn new(ambient: Ambient, live: Arc<dyn Live>) -> Self {
-        let (witness, now) = (ambient.uuid(), ambient.now());
+    pub(crate) fn new(env: Env, live: Arc<dyn Live>) -> Self {
+        let (witness, now) = (env.uuid(), env.now());
         Attendance {
-            ambient,
+            env,
             live,
             witness,
             games: Mutex::default(),
@@ -124,7 +124,7 @@ impl Attendance {
     /// # Errors
     /// When the live state does not answer.
     pub(crate) async fn audience(&self, game: GameId) -> Result<u32, LiveError> {
-        self.live.count_present(&names::audience(game), live_moment(self.ambient.now())).await
+        self.live.count_present(&names::audience(game), live_moment(self.env.now())).await
     }
 
     /// Waits until somebody has come or gone.
@@ -135,7 +135,7 @@ impl Attendance {
     /// Tells the live state who has come and gone, and when it is time who is still there.
     pub(crate) async fn look(&self) {
         let mut beaten = self.beaten.lock().await;
-        let now = self.ambient.now();
+        let now = self.env.now();
         let beat = now - *beaten >= HEARTBEAT || now < *beaten;
         if beat {
             *beaten = now;
@@ -154,7 +154,7 @@ impl Attendance {
     /// The same if it should have been done long ago: when time flies, or the task that does it is stuck.
     pub(crate) async fn look_if_overdue(&self) {
         let overdue = match self.beaten.try_lock() {
-            Ok(beaten) => self.ambient.now() - *beaten >= HEARTBEAT + OVERDUE,
+            Ok(beaten) => self.env.now() - *beaten >= HEARTBEAT + OVERDUE,
             Err(_) => false,
         };
         if overdue {
@@ -220,7 +220,7 @@ impl Attendance {
     }
 
     fn go(&self, game: GameId, who: Who) {
-        let now = self.ambient.now();
+        let now = self.env.now();
         let mut games = self.games();
         let Some(present) = games.get_mut(&game) else { return };
         let Some(streams) = present.streams.get_mut(&who) else { return };
@@ -237,7 +237,7 @@ impl Attendance {
     /// A player has called: when he was last known to be there before it, if that is so lately that the call need not
     /// be told of.
     pub(crate) fn heard(&self, game: GameId, side: Side) -> Option<OffsetDateTime> {
-        let now = self.ambient.now();
+        let now = self.env.now();
         let watches = |present: &Present| {
             present.streams.keys().any(|who| matches!(who, Who::Player(player, ..) if *player == side))
         };

@@ -87,7 +87,7 @@ impl Players {
         if let Some(at) = self.0.attendance.heard(id, side) {
             return Some(at + PATIENCE);
         }
-        let at = self.0.ambient.now();
+        let at = self.0.env.now();
         let absent = game.course().presence.absence(side).is_some();
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run(async move {
@@ -117,7 +117,7 @@ impl Players {
 
     async fn look_after_missed(&self) {
         for side in Side::BOTH {
-            let now = self.0.ambient.now();
+            let now = self.0.env.now();
             let due = self.0.live.take_due(
                 names::missed(side),
                 live_moment(now),
@@ -162,13 +162,13 @@ impl Intent for Welcome {
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>, CallError> {
         room.refresh_if_shared().await?;
-        let Registry { ambient, attendance, .. } = room.registry;
+        let Registry { env, attendance, .. } = room.registry;
         let other = self.0.other();
         if room.acted[other.index()].is_some() && room.course().presence.absence(other).is_none() {
-            attendance.sign(room.info.id, other, Sign::Expected(ambient.now())).await?;
+            attendance.sign(room.info.id, other, Sign::Expected(env.now())).await?;
         }
         let Some(draft) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
-        let written = room.commit(draft, ambient.now().into(), None).await?;
+        let written = room.commit(draft, env.now().into(), None).await?;
         Ok(if written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
@@ -192,7 +192,7 @@ impl Intent for Missed<'_> {
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Waited>, CallError> {
         room.refresh_if_shared().await?;
-        let now = room.registry.ambient.now();
+        let now = room.registry.env.now();
         let (seen, wait) = self.wait(room, now).await?;
         if let Some(until) = wait {
             let (id, revision) = (room.info.id, self.deadline.revision + 1);
@@ -201,7 +201,7 @@ impl Intent for Missed<'_> {
         }
         let left = decide_left(room, self.side, seen, now).filter(|_| is_attended(&room.info));
         let Some(draft) = left else { return Ok(ControlFlow::Break(Waited::Enough)) };
-        let written = room.commit(draft, room.registry.ambient.now().into(), None).await?;
+        let written = room.commit(draft, room.registry.env.now().into(), None).await?;
         Ok(if written.is_some() { ControlFlow::Break(Waited::Enough) } else { ControlFlow::Continue(()) })
     }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use chassis::{
-    Ambient, Lifecycle,
+    Env, Lifecycle,
     outbox::Outbox,
     testing::{TestDatabase, databases},
 };
@@ -33,7 +33,7 @@ pub(super) fn stumble_over(rows: &[super::events::Model]) {
 
 /// Appends that wait together, and so are one batch.
 async fn together(test: &TestDatabase, appends: Vec<Append>) -> Vec<Result<Appended, JournalError>> {
-    let outbox = Outbox::new(test.database.clone(), Ambient::system());
+    let outbox = Outbox::new(test.database.clone(), Env::system());
     let (journal, writer) = Journal::channel(test.database.clone(), outbox);
     let waiting = async {
         let answers = join_all(appends.into_iter().map(|append| journal.append(append))).await;
@@ -80,8 +80,8 @@ async fn fresh() -> Vec<TestDatabase> {
 #[tokio::test]
 async fn a_game_that_is_made_twice_in_one_batch_is_made_once_and_its_neighbours_are_written() {
     for test in fresh().await {
-        let ambient = Ambient::system();
-        let (twice, neighbour) = (ambient.uuid(), ambient.uuid());
+        let env = Env::system();
+        let (twice, neighbour) = (env.uuid(), env.uuid());
         let begin = |id| plain(vec![event(id, 1), event(id, 2)], Some(new_game(id)));
         let mut answers = together(&test, vec![begin(twice), begin(neighbour), begin(twice)]).await;
         assert_eq!(answers.remove(1), Ok(Appended::Written), "{}", test.kind);
@@ -93,8 +93,8 @@ async fn a_game_that_is_made_twice_in_one_batch_is_made_once_and_its_neighbours_
 #[tokio::test]
 async fn only_the_append_that_is_refused_is_told() {
     for test in fresh().await {
-        let ambient = Ambient::system();
-        let (culprit, first, second) = (ambient.uuid(), ambient.uuid(), ambient.uuid());
+        let env = Env::system();
+        let (culprit, first, second) = (env.uuid(), env.uuid(), env.uuid());
         // A game without a log: its row is in the way of the new one.
         let row = games::ActiveModel { id: Set(culprit), ..new_game(culprit).into() };
         games::Entity::insert(row).exec_without_returning(test.database.write()).await.expect("inserts");
@@ -110,8 +110,8 @@ async fn only_the_append_that_is_refused_is_told() {
 #[tokio::test]
 async fn a_database_that_fails_is_not_asked_for_each_append() {
     for test in fresh().await {
-        let ambient = Ambient::system();
-        let appends = (0..400).map(|_| plain(vec![event(ambient.uuid(), 1)], None)).collect();
+        let env = Env::system();
+        let appends = (0..400).map(|_| plain(vec![event(env.uuid(), 1)], None)).collect();
         test.database.clone().close().await;
         let answered = tokio::time::timeout(Duration::from_secs(4), together(&test, appends)).await;
         let answers = answered.expect("the answer comes before a second deadline");
@@ -193,9 +193,9 @@ async fn where_the_answer_to_a_commit_is_lost_the_log_is_read() {
     for test in fresh().await.into_iter().filter(|test| test.kind == "postgres") {
         let wire = Wire::to(&test.url).await;
         let database = chassis::Database::open(&wire.url).await.expect("it opens");
-        let ambient = Ambient::system();
+        let env = Env::system();
         let (journal, writer) =
-            Journal::channel(database.clone(), Outbox::new(database.clone(), ambient.clone()));
+            Journal::channel(database.clone(), Outbox::new(database.clone(), env.clone()));
         let lifecycle = Lifecycle::new();
         lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
         // It proves by itself that new connections are good; only then, lest what it writes be cut.
@@ -211,7 +211,7 @@ async fn where_the_answer_to_a_commit_is_lost_the_log_is_read() {
             keeper.drain(Duration::from_secs(5)).await;
         };
         let begin = |id| plain(vec![event(id, 1), event(id, 2)], Some(new_game(id)));
-        let [untouched, answer_lost, commit_lost] = [(); 3].map(|()| ambient.uuid());
+        let [untouched, answer_lost, commit_lost] = [(); 3].map(|()| env.uuid());
         assert_eq!(journal.append(begin(untouched)).await, Ok(Appended::Written));
 
         wire.lose(Loss::Answer);
@@ -244,10 +244,10 @@ async fn where_the_answer_to_a_commit_is_lost_the_log_is_read() {
 #[tokio::test]
 async fn a_journal_that_panics_goes_on_and_has_acknowledged_nothing_that_is_not_written() {
     for test in fresh().await {
-        let (ambient, lifecycle) = (Ambient::system(), Lifecycle::new());
-        let outbox = Outbox::new(test.database.clone(), ambient.clone());
+        let (env, lifecycle) = (Env::system(), Lifecycle::new());
+        let outbox = Outbox::new(test.database.clone(), env.clone());
         let (journal, writer) = Journal::channel(test.database.clone(), outbox);
-        let [first, stone, beside, second] = [(); 4].map(|()| ambient.uuid());
+        let [first, stone, beside, second] = [(); 4].map(|()| env.uuid());
         let begin = |id| plain(vec![event(id, 1)], Some(new_game(id)));
         let mut culprit = begin(stone);
         STONE.clone_into(&mut culprit.events[0].payload);

@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::SERVICES;
 use crate::{
-    Ambient,
+    Env,
     jwt::{Claims, ISSUER, SigningKey, VerifyingKeys},
 };
 
@@ -43,8 +43,8 @@ impl ClusterKey {
     }
 
     /// A key that nobody else has, for a process that holds all services.
-    pub fn random(ambient: &Ambient) -> Self {
-        ClusterKey(Arc::new(SigningKey::generate(ambient)))
+    pub fn random(env: &Env) -> Self {
+        ClusterKey(Arc::new(SigningKey::generate(env)))
     }
 
     /// The id of the key in tokens.
@@ -82,30 +82,25 @@ impl fmt::Debug for ClusterKey {
 }
 
 /// A transport on which every request says that `service` is calling.
-pub fn as_service_over(
-    transport: Transport,
-    key: ClusterKey,
-    service: &'static str,
-    ambient: Ambient,
-) -> Transport {
-    let token = token_source(key, service, ambient);
+pub fn as_service_over(transport: Transport, key: ClusterKey, service: &'static str, env: Env) -> Transport {
+    let token = token_source(key, service, env);
     with_bearer(transport, move || Some(token()))
 }
 
 /// A source of tokens with which a gateway proves to be one.
-pub fn gateway_token(key: ClusterKey, ambient: Ambient) -> impl Fn() -> String + Clone + Send + Sync {
-    token_source(key, "gateway", ambient)
+pub fn gateway_token(key: ClusterKey, env: Env) -> impl Fn() -> String + Clone + Send + Sync {
+    token_source(key, "gateway", env)
 }
 
 /// Tokens of a service, made anew when half their life is over.
 fn token_source(
     key: ClusterKey,
     service: &'static str,
-    ambient: Ambient,
+    env: Env,
 ) -> impl Fn() -> String + Clone + Send + Sync + 'static {
     let cached: Arc<Mutex<Option<(String, i64)>>> = Arc::default();
     move || {
-        let now_s = ambient.now().unix_timestamp();
+        let now_s = env.now().unix_timestamp();
         let mut cached = cached.lock();
         let fresh = cached.as_ref().filter(|(_, made_s)| (0..LIFETIME_S / 2).contains(&(now_s - made_s)));
         let token = fresh.map_or_else(|| key.token(service, now_s), |(token, _)| token.clone());

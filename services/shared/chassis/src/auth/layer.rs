@@ -113,19 +113,15 @@ mod tests {
 
     use super::*;
     use crate::{
-        Ambient,
+        Env,
         auth::{ClusterKey, gateway_token, peer_address},
     };
 
     /// What a request with these headers carries behind the layer.
-    async fn behind(
-        headers: &[(&'static str, String)],
-        cluster: &ClusterKey,
-        ambient: &Ambient,
-    ) -> Extensions {
+    async fn behind(headers: &[(&'static str, String)], cluster: &ClusterKey, env: &Env) -> Extensions {
         crate::install_crypto();
         let identity = Loopback::new().transport();
-        let verifier = Arc::new(Verifier::new(identity, cluster.clone(), ambient.clone()));
+        let verifier = Arc::new(Verifier::new(identity, cluster.clone(), env.clone()));
         let service = AuthLayer::new(verifier).layer(service_fn(async |request: Request<()>| {
             Ok::<_, Infallible>(request.into_parts().0.extensions)
         }));
@@ -151,26 +147,26 @@ mod tests {
 
     #[tokio::test]
     async fn only_a_gateway_says_where_a_request_came_from() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
-        let (ours, other) = (ClusterKey::random(&ambient), ClusterKey::random(&ambient));
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let (ours, other) = (ClusterKey::random(&env), ClusterKey::random(&env));
         let peer = (PEER_HEADER, "192.0.2.7".to_owned());
-        let proof = |key: &ClusterKey| (GATEWAY_HEADER, gateway_token(key.clone(), ambient.clone())());
-        let believed = behind(&[peer.clone(), proof(&ours)], &ours, &ambient).await;
+        let proof = |key: &ClusterKey| (GATEWAY_HEADER, gateway_token(key.clone(), env.clone())());
+        let believed = behind(&[peer.clone(), proof(&ours)], &ours, &env).await;
         assert_eq!(peer_address(&believed), Some([192, 0, 2, 7].into()));
         for forged in [vec![peer.clone()], vec![peer.clone(), proof(&other)], vec![proof(&ours)]] {
-            assert_eq!(peer_address(&behind(&forged, &ours, &ambient).await), None);
+            assert_eq!(peer_address(&behind(&forged, &ours, &env).await), None);
         }
     }
 
     #[tokio::test]
     async fn a_header_becomes_a_credential() {
-        let (ambient, _) = Ambient::mock(OffsetDateTime::UNIX_EPOCH, 1);
-        let cluster = ClusterKey::random(&ambient);
+        let (env, _) = Env::mock(OffsetDateTime::UNIX_EPOCH, 1);
+        let cluster = ClusterKey::random(&env);
         let credential = async |value: String| {
-            let extensions = behind(&[("authorization", value)], &cluster, &ambient).await;
+            let extensions = behind(&[("authorization", value)], &cluster, &env).await;
             extensions.get::<Credential>().cloned()
         };
-        let token = gateway_token(cluster.clone(), ambient.clone())();
+        let token = gateway_token(cluster.clone(), env.clone())();
         assert_eq!(
             credential(format!("Bearer {token}")).await,
             Some(Credential::Service("gateway".to_owned()))
@@ -178,6 +174,6 @@ mod tests {
         let refused = Some(Credential::Refused(JwtError::Invalid));
         assert_eq!(credential(token).await, refused);
         assert_eq!(credential("Bearer nonsense".to_owned()).await, refused);
-        assert_eq!(behind(&[], &cluster, &ambient).await.get::<Credential>(), None);
+        assert_eq!(behind(&[], &cluster, &env).await.get::<Credential>(), None);
     }
 }

@@ -16,7 +16,7 @@ use super::{
     kept::{KeySet, Shelf},
 };
 use crate::{
-    Ambient, Health,
+    Env, Health,
     health::PartName,
     jwt::{self, Claims, JwtError, VerifyingKeys},
     limit::{Amount, Limit},
@@ -82,7 +82,7 @@ pub struct Keeping {
 }
 
 struct Inner {
-    ambient: Ambient,
+    env: Env,
     identity: IdentityServiceClient<Transport>,
     cluster: ClusterKey,
     cluster_keys: VerifyingKeys,
@@ -133,17 +133,17 @@ impl From<JwtError> for Unaccepted {
 
 impl Verifier {
     /// A verifier that fetches the keys of players from identity when it first needs them.
-    pub fn new(identity: Transport, cluster: ClusterKey, ambient: Ambient) -> Self {
-        Verifier::keeping(identity, cluster, ambient, Keeping::default())
+    pub fn new(identity: Transport, cluster: ClusterKey, env: Env) -> Self {
+        Verifier::keeping(identity, cluster, env, Keeping::default())
     }
 
     /// The same, which keeps its keys over a restart and says whether there are any.
-    pub fn keeping(identity: Transport, cluster: ClusterKey, ambient: Ambient, keeping: Keeping) -> Self {
+    pub fn keeping(identity: Transport, cluster: ClusterKey, env: Env, keeping: Keeping) -> Self {
         let shelf = keeping.file.as_deref().map(Shelf::new);
         let set = shelf.as_ref().and_then(Shelf::load).unwrap_or_default();
         let known = Known { keys: set.verifying(), set, generation: 0, fetched: None };
         Verifier(Arc::new(Inner {
-            ambient,
+            env,
             identity: IdentityServiceClient::new(identity),
             cluster_keys: cluster.verifying(),
             cluster,
@@ -157,7 +157,7 @@ impl Verifier {
 
     /// What a token amounts to now.
     pub async fn credential(&self, token: &str) -> Credential {
-        let now = self.0.ambient.now();
+        let now = self.0.env.now();
         let digest = ring::digest::digest(&ring::digest::SHA256, token.as_bytes());
         let digest = <[u8; 32]>::try_from(digest.as_ref()).expect("SHA-256 has 32 bytes");
         if let Some((credential, expires_s)) = self.0.memory().tokens.get(&digest) {
@@ -259,7 +259,7 @@ impl Inner {
         let why = match answer {
             Ok(Ok(answer)) => {
                 let keys = answer.into_inner().keys.into_iter().map(|key| (key.kid, key.x)).collect();
-                let set = KeySet { fetched_s: self.ambient.now().unix_timestamp(), keys };
+                let set = KeySet { fetched_s: self.env.now().unix_timestamp(), keys };
                 self.replace(set).await;
                 return true;
             }
@@ -269,7 +269,7 @@ impl Inner {
         if before.is_none_or(|before| before.answered) {
             tracing::warn!("the keys of tokens cannot be fetched from identity: {why}");
         }
-        let age_s = self.ambient.now().unix_timestamp().saturating_sub(self.known().set.fetched_s);
+        let age_s = self.env.now().unix_timestamp().saturating_sub(self.known().set.fetched_s);
         if age_s > KEYS_AGE_MAX.as_secs().cast_signed()
             && let Some((health, part)) = &self.health
         {

@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Statement};
 use tokio_util::sync::CancellationToken;
 
 use super::Database;
-use crate::Ambient;
+use crate::Env;
 
 /// How often it is tried while writing fails: soon enough that players hardly wait longer than the fault.
 const RETRY: Duration = Duration::from_millis(500);
@@ -73,7 +73,7 @@ async fn prove(database: &Database, bytes: usize) -> Result<(), DbErr> {
     let backend = database.backend();
     let places = if backend == DbBackend::Postgres { "$1, $2" } else { "?, ?" };
     let insert = format!("INSERT INTO write_proofs (id, body) VALUES ({places})");
-    let values = [Ambient::system().uuid().into(), noise(bytes).into()];
+    let values = [Env::system().uuid().into(), noise(bytes).into()];
     let transaction = database.begin().await?;
     transaction.execute_raw(Statement::from_sql_and_values(backend, insert, values)).await?;
     transaction.commit().await?;

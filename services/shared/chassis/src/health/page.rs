@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use time::format_description::well_known::Rfc3339;
 
 use super::PartState;
-use crate::{Ambient, Lifecycle};
+use crate::{Env, Lifecycle};
 
 /// Where it is found.
 pub const READY_PATH: &str = "/readyz";
@@ -42,8 +42,8 @@ pub struct PartPage {
 }
 
 impl Page {
-    fn of(lifecycle: &Lifecycle, ambient: &Ambient) -> Self {
-        let now = ambient.now();
+    fn of(lifecycle: &Lifecycle, env: &Env) -> Self {
+        let now = env.now();
         let parts = lifecycle.health().list().into_iter().map(|part| PartPage {
             service: part.name.0.to_owned(),
             part: part.name.1.to_owned(),
@@ -68,10 +68,10 @@ impl Page {
 }
 
 /// The route that answers it.
-pub(crate) fn route(lifecycle: &Lifecycle, ambient: &Ambient) -> Router {
-    let (lifecycle, ambient) = (lifecycle.clone(), ambient.clone());
+pub(crate) fn route(lifecycle: &Lifecycle, env: &Env) -> Router {
+    let (lifecycle, env) = (lifecycle.clone(), env.clone());
     let answer = move || async move {
-        let page = Page::of(&lifecycle, &ambient);
+        let page = Page::of(&lifecycle, &env);
         let code = if page.ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
         let text = serde_json::to_string(&page).expect("a page of plain text is written as JSON");
         (code, [(CONTENT_TYPE, "application/json")], text).into_response()

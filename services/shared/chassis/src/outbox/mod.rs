@@ -20,7 +20,7 @@ use sea_orm_migration::{
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::{Ambient, Database, Lifecycle, health::PartName, time::to_micros};
+use crate::{Database, Env, Lifecycle, health::PartName, time::to_micros};
 use entry::{ActiveModel, Column, Entity};
 
 pub use entry::Model as Entry;
@@ -75,7 +75,7 @@ pub struct Dead {
 #[derive(Clone, Debug)]
 pub struct Outbox {
     database: Database,
-    ambient: Ambient,
+    env: Env,
     called: Arc<Notify>,
 }
 
@@ -134,8 +134,8 @@ pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
 
 impl Outbox {
     /// The outbox in this database.
-    pub fn new(database: Database, ambient: Ambient) -> Self {
-        Outbox { database, ambient, called: Arc::default() }
+    pub fn new(database: Database, env: Env) -> Self {
+        Outbox { database, env, called: Arc::default() }
     }
 
     /// Writes entries in the transaction that they belong to; call [`Outbox::call`] after the commit.
@@ -147,7 +147,7 @@ impl Outbox {
             return Ok(());
         }
         let entries = drafts.into_iter().map(|draft| ActiveModel {
-            id: Set(self.ambient.uuid()),
+            id: Set(self.env.uuid()),
             kind: Set(draft.kind.to_owned()),
             payload: Set(draft.payload),
             due_us: Set(self.now_us()),
@@ -251,6 +251,6 @@ impl Outbox {
     }
 
     fn now_us(&self) -> i64 {
-        to_micros(self.ambient.now())
+        to_micros(self.env.now())
     }
 }

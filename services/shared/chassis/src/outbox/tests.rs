@@ -11,7 +11,7 @@ use std::{
 use sea_orm_migration::SchemaManager;
 
 use super::{Delivery, Draft, Outbox, create_dead_table, create_table, dead};
-use crate::{Ambient, Lifecycle, testing::databases};
+use crate::{Env, Lifecycle, testing::databases};
 
 #[tokio::test]
 async fn what_can_never_be_delivered_is_asked_once_and_listed() {
@@ -20,7 +20,7 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         let manager = SchemaManager::new(&plain);
         create_table(&manager).await.expect("makes the table");
         create_dead_table(&manager).await.expect("makes the table");
-        let outbox = Outbox::new(test.database.clone(), Ambient::system());
+        let outbox = Outbox::new(test.database.clone(), Env::system());
         let draft = |payload: &[u8]| Draft { kind: "test", payload: payload.to_vec() };
         let drafts = vec![draft(b"never"), draft(b"good")];
         outbox.insert(test.database.write(), drafts).await.expect("inserts");

@@ -39,7 +39,7 @@ use web::WebLayer;
 pub use work::{Road, Roads};
 
 use crate::{
-    Ambient, Lifecycle,
+    Env, Lifecycle,
     auth::{AuthLayer, Verifier},
     health::{self, HealthApi},
     limit::{Amount, Limit},
@@ -249,7 +249,7 @@ pub fn with_standard_services(
     routes: Routes,
     services: &[(&'static str, &'static str)],
     lifecycle: &Lifecycle,
-    ambient: &Ambient,
+    env: &Env,
 ) -> Result<Routes, tonic_reflection::server::Error> {
     let reflection = || {
         let reflection = tonic_reflection::server::Builder::configure()
@@ -263,7 +263,7 @@ pub fn with_standard_services(
     let routes = routes.add_service(health).add_service(reflection().build_v1()?);
     let routes = routes.add_service(reflection().build_v1alpha()?);
     // A router has one fallback, and the services have theirs.
-    Ok(Routes::from(routes.into_axum_router().merge(health::route(lifecycle, ambient))))
+    Ok(Routes::from(routes.into_axum_router().merge(health::route(lifecycle, env))))
 }
 
 /// Serves until the lifecycle is told to stop; then tells everybody to come again, lets the calls under way finish

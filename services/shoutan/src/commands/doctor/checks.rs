@@ -5,7 +5,7 @@ use std::{path::Path, time::Duration};
 use crate::platform::{self, Service};
 use axum::body::Body;
 use chassis::{
-    Ambient, Database, Lifecycle,
+    Database, Env, Lifecycle,
     auth::ClusterKey,
     health::{Page, READY_PATH},
     outbox::Dead,
@@ -64,7 +64,7 @@ fn secret(args: &Args) -> Vec<Finding> {
 
 /// The key that seals what is secret in the databases.
 fn key(args: &Args) -> Finding {
-    match args.keys.known(&args.data, &Ambient::system()) {
+    match args.keys.known(&args.data, &Env::system()) {
         Ok(Some(_)) => Finding::good("secrets in the databases: the key that seals them can be read"),
         Ok(None) => Finding::note("secrets in the databases: there is no key yet; the first start makes it"),
         Err(error) => Finding::bad(
@@ -212,7 +212,7 @@ async fn postgres(database: &Database, wanted: u32) -> Result<Vec<Finding>, DbEr
     let connections = ask("SELECT current_setting('max_connections')::bigint \
                            - current_setting('superuser_reserved_connections')::bigint")
     .await?;
-    let ours = Ambient::system().now();
+    let ours = Env::system().now();
     let theirs = from_micros(theirs).unwrap_or(ours);
     let mut findings = vec![clock("the database's clock", theirs - ours)];
     findings.push(room(connections, wanted));
@@ -293,7 +293,7 @@ async fn server(args: &Args) -> Vec<Finding> {
         findings.push(Finding::good(format!("the platform at {url} is ready")));
     }
     if let Ok(server) = args.server.reach().await {
-        findings.push(clock("the platform's clock", server.now() - Ambient::system().now()));
+        findings.push(clock("the platform's clock", server.now() - Env::system().now()));
     }
     findings
 }

@@ -10,19 +10,19 @@ use uuid::Uuid;
 
 /// Where a service gets the time, its ids and its randomness from.
 #[derive(Clone)]
-pub struct Ambient {
+pub struct Env {
     time: TimeSource,
     rng: Arc<Mutex<StdRng>>,
 }
 
 /// The hands of a mock time.
 #[derive(Clone, Debug)]
-pub struct MockTime(Arc<Mutex<OffsetDateTime>>);
+pub struct MockClock(Arc<Mutex<OffsetDateTime>>);
 
 #[derive(Clone)]
 enum TimeSource {
     System,
-    Mock(MockTime),
+    Mock(MockClock),
     /// That much after `start` as tokio's time is after `zero`.
     Virtual {
         start: OffsetDateTime,
@@ -30,28 +30,28 @@ enum TimeSource {
     },
 }
 
-impl Ambient {
+impl Env {
     /// The real time and the operating system's randomness.
     ///
     /// # Panics
     /// If the operating system has no randomness to give.
     pub fn system() -> Self {
         let rng = StdRng::try_from_rng(&mut SysRng).expect("the operating system gives randomness");
-        Ambient { time: TimeSource::System, rng: Arc::new(Mutex::new(rng)) }
+        Env { time: TimeSource::System, rng: Arc::new(Mutex::new(rng)) }
     }
 
     /// A time that stands still until it is moved, and randomness that repeats.
-    pub fn mock(start: OffsetDateTime, seed: u64) -> (Self, MockTime) {
-        let time = MockTime(Arc::new(Mutex::new(start)));
+    pub fn mock(start: OffsetDateTime, seed: u64) -> (Self, MockClock) {
+        let time = MockClock(Arc::new(Mutex::new(start)));
         let rng = Arc::new(Mutex::new(StdRng::seed_from_u64(seed)));
-        (Ambient { time: TimeSource::Mock(time.clone()), rng }, time)
+        (Env { time: TimeSource::Mock(time.clone()), rng }, time)
     }
 
     /// A time that is `start` now and goes on as tokio's time does, and randomness that repeats. On a runtime
     /// with paused time both jump to the next timer together, and hours pass in no time.
     pub fn simulated(start: OffsetDateTime, seed: u64) -> Self {
         let time = TimeSource::Virtual { start, zero: Instant::now() };
-        Ambient { time, rng: Arc::new(Mutex::new(StdRng::seed_from_u64(seed))) }
+        Env { time, rng: Arc::new(Mutex::new(StdRng::seed_from_u64(seed))) }
     }
 
     /// The time now, in UTC and whole microseconds (PostgreSQL stores no more).
@@ -84,13 +84,13 @@ impl Ambient {
     }
 }
 
-impl fmt::Debug for Ambient {
+impl fmt::Debug for Env {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ambient").finish_non_exhaustive()
+        f.debug_struct("Env").finish_non_exhaustive()
     }
 }
 
-impl MockTime {
+impl MockClock {
     /// Moves the time on.
     pub fn advance(&self, by: Duration) {
         *self.0.lock() += by;
@@ -113,18 +113,18 @@ mod tests {
 
     #[test]
     fn mock_time_moves_only_when_told_and_ids_sort_by_it() {
-        let (ambient, time) = Ambient::mock(OffsetDateTime::UNIX_EPOCH + Duration::from_hours(1), 7);
-        let (before, first) = (ambient.now(), ambient.uuid());
-        assert_eq!(ambient.now(), before);
+        let (env, time) = Env::mock(OffsetDateTime::UNIX_EPOCH + Duration::from_hours(1), 7);
+        let (before, first) = (env.now(), env.uuid());
+        assert_eq!(env.now(), before);
         time.advance(Duration::from_millis(2));
-        assert!(ambient.uuid() > first);
-        assert_eq!(ambient.now() - before, Duration::from_millis(2));
+        assert!(env.uuid() > first);
+        assert_eq!(env.now() - before, Duration::from_millis(2));
     }
 
     #[tokio::test(start_paused = true)]
     async fn simulated_time_is_that_of_tokio() {
-        let ambient = Ambient::simulated(OffsetDateTime::UNIX_EPOCH, 7);
+        let env = Env::simulated(OffsetDateTime::UNIX_EPOCH, 7);
         tokio::time::sleep(Duration::from_hours(5)).await;
-        assert_eq!(ambient.now(), OffsetDateTime::UNIX_EPOCH + Duration::from_hours(5));
+        assert_eq!(env.now(), OffsetDateTime::UNIX_EPOCH + Duration::from_hours(5));
     }
 }
