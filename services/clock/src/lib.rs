@@ -29,7 +29,7 @@ use api::{
     game::v1::game_internal_service_client::GameInternalServiceClient,
     transport::Transport,
 };
-use chassis::{Bound, Env, Lifecycle, ServiceInfo};
+use chassis::{Env, Lifecycle, ServiceInfo, ServiceRoutes};
 use live::Live;
 use tonic::service::Routes;
 
@@ -71,7 +71,7 @@ pub struct Deps {
 /// that does not answer yet is waited for.
 ///
 /// Must be called within a tokio runtime.
-pub fn bind(deps: Deps) -> Bound {
+pub fn bind(deps: Deps) -> ServiceRoutes {
     let Deps { env, live, lifecycle, game } = deps;
     let flags = Flags::new(live);
     let games = GameInternalServiceClient::new(game);
@@ -84,7 +84,7 @@ pub fn bind(deps: Deps) -> Bound {
     lifecycle
         .every(("clock", "recovery"), recovery::INTERVAL, move || recovery.clone().pass_until(stop.clone()));
     let stop = lifecycle.soft();
-    Bound {
+    ServiceRoutes {
         public: Routes::new(ClockServiceServer::new(PublicApi { clocks: clocks.clone(), stop })),
         internal: Routes::new(ClockInternalServiceServer::new(InternalApi(clocks))),
     }

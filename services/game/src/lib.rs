@@ -26,7 +26,7 @@ use api::{
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
     transport::Transport,
 };
-use chassis::{BindError, Bound, Database, Env, Lifecycle, ServiceInfo, Vault, outbox::Outbox};
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault, outbox::Outbox};
 use live::Live;
 use tonic::service::Routes;
 
@@ -95,7 +95,7 @@ pub struct Deps {
 ///
 /// # Errors
 /// When the tables cannot be brought up to date.
-pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
+pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, vault, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;
@@ -145,5 +145,5 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let chat = ChatServiceServer::new(ChatApi(Arc::clone(&app))).max_decoding_message_size(CHAT_BYTES_MAX);
     let internal = GameInternalServiceServer::new(InternalApi(app));
     let public = Routes::new(public).add_service(arbiter).add_service(chat);
-    Ok(Bound { public, internal: Routes::new(internal) })
+    Ok(ServiceRoutes { public, internal: Routes::new(internal) })
 }

@@ -42,7 +42,7 @@ use api::identity::v1::{
     identity_internal_service_server::{self, IdentityInternalServiceServer},
     identity_service_server::{self, IdentityServiceServer},
 };
-use chassis::{BindError, Bound, Database, Env, Lifecycle, ServiceInfo, Vault};
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault};
 use live::Live;
 use tonic::service::Routes;
 
@@ -90,7 +90,7 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 ///
 /// # Errors
 /// See [`BindError`].
-pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
+pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, vault, live, lifecycle, hash_cost, limits } = deps;
     database.migrate::<store::Migrator>().await?;
     app::first_key(&database, &vault, &env).await.map_err(BindError::part("the first signing key"))?;
@@ -123,7 +123,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
     let key_set = axum::routing::get(rpc::jwks).with_state(keys.clone());
     let public = Routes::from(public.into_axum_router().route(rpc::JWKS_PATH, key_set));
     let internal = Routes::new(IdentityInternalServiceServer::new(rpc::InternalApi { keys, roles }));
-    Ok(Bound { public, internal })
+    Ok(ServiceRoutes { public, internal })
 }
 
 impl fmt::Debug for Deps {

@@ -21,7 +21,7 @@ use api::{
     transport::Transport,
 };
 use chassis::{
-    BindError, Bound, Database, Env, Lifecycle, ServiceInfo,
+    BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes,
     limit::{Amount, Limit},
 };
 use live::Live;
@@ -83,7 +83,7 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
+pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     bind_at(deps, Timings::default()).await
 }
 
@@ -91,7 +91,7 @@ pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
 ///
 /// # Errors
 /// As [`bind`].
-pub async fn bind_at(deps: Deps, timings: Timings) -> Result<Bound, BindError> {
+pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let tickets = Arc::new(app::Tickets {
         queue: store::Queue::new(deps.live, deps.env.uuid()),
@@ -105,7 +105,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<Bound, BindError> {
         env: deps.env,
     });
     app::start(&tickets, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
-    Ok(Bound {
+    Ok(ServiceRoutes {
         public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(tickets))),
         internal: Routes::default(),
     })

@@ -19,7 +19,7 @@ use api::rating::v1::{
     rating_internal_service_server::{self, RatingInternalServiceServer},
     rating_service_server::{self, RatingServiceServer},
 };
-use chassis::{BindError, Bound, Database, Env, Lifecycle, ServiceInfo};
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes};
 use tonic::service::Routes;
 
 /// What there is to know of the service.
@@ -56,12 +56,12 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn bind(deps: Deps) -> Result<Bound, BindError> {
+pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, lifecycle } = deps;
     database.migrate::<store::Migrator>().await?;
     let ratings = app::Ratings { env: env.clone(), database: database.clone() };
     let results = app::Results::start(env, database, &lifecycle);
-    Ok(Bound {
+    Ok(ServiceRoutes {
         public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings))),
         internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi(results))),
     })

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
 use chassis::{
-    BindError, Bound, Database, Env, Lifecycle, ServiceInfo, Vault,
+    BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault,
     auth::as_service,
     database,
     server::{self, RateLimits},
@@ -245,9 +245,9 @@ pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
     let peers = Peers { game: way.clone(), clock: way.clone(), rating: way.clone() };
     let (mut public, mut internal) = (Router::new(), Router::new());
     for service in Service::ALL {
-        let bound = bind(service, shared, &open, &peers, limits).await?;
-        public = public.merge(bound.public.into_axum_router().reset_fallback());
-        internal = internal.merge(bound.internal.into_axum_router().reset_fallback());
+        let routes = bind(service, shared, &open, &peers, limits).await?;
+        public = public.merge(routes.public.into_axum_router().reset_fallback());
+        internal = internal.merge(routes.internal.into_axum_router().reset_fallback());
     }
     loopback.bind(over(Routes::from(public.clone().merge(internal)).prepare()));
     Ok(InOne { public, way })
@@ -263,7 +263,7 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     open: impl Fn(Service) -> F,
     peers: &Peers,
     limits: &Limits,
-) -> anyhow::Result<Bound> {
+) -> anyhow::Result<ServiceRoutes> {
     let Shared { env, lifecycle, live, vault } = shared;
     let open = async |service: Service| -> anyhow::Result<Database> {
         let database = open(service).await?;
@@ -272,7 +272,7 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     };
     let (env, lifecycle, live) = (env.clone(), lifecycle.clone(), Arc::clone(live));
     let vault = vault.clone();
-    let bound: Result<Bound, BindError> = match service {
+    let routes: Result<ServiceRoutes, BindError> = match service {
         Service::Identity => {
             let database = open(service).await?;
             let limits = identity::Limits::with_accounts_per_address(limits.accounts_per_address);
@@ -297,7 +297,7 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
             rating::bind(rating::Deps { env, database, lifecycle }).await
         }
     };
-    bound.with_context(|| format!("putting {} together", service.name()))
+    routes.with_context(|| format!("putting {} together", service.name()))
 }
 
 /// Opens the database of a service to serve from it; where it is, [`database_url`] says.

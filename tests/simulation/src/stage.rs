@@ -16,7 +16,7 @@ use api::{
 };
 use chassis::{
     Lifecycle,
-    auth::{Bound, Role, RoleGrant, as_service, gateway_token},
+    auth::{RoleScope, Role, RoleGrant, as_service, gateway_token},
 };
 use futures::future::BoxFuture;
 use http::{Request, Response};
@@ -139,9 +139,9 @@ impl Stage {
     ///
     /// # Panics
     /// When it is not made, or the role not granted.
-    pub async fn official(self: &Arc<Self>, name: &str, role: Role, bound: Bound) -> Player {
+    pub async fn official(self: &Arc<Self>, name: &str, role: Role, scope: RoleScope) -> Player {
         self.account(name).await;
-        self.grant(name, RoleGrant { role, bound }).await;
+        self.grant(name, RoleGrant { role, scope }).await;
         self.sign_in(Credentials::Existing { name: name.to_owned(), password: password(name) }).await
     }
 
@@ -220,8 +220,8 @@ impl Stage {
         let vault = chassis::Vault::open_to_all();
         let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
         let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
-        let bound = platform::bind_all(&shared, open, &World::limits()).await;
-        let InOne { public, way } = bound.expect("the platform starts");
+        let routes = platform::bind_all(&shared, open, &World::limits()).await;
+        let InOne { public, way } = routes.expect("the platform starts");
         // Clients reach it over a network, on which the death of the process is noticed.
         let guarded = self.world.guarded(Routes::from(public), way.clone());
         self.world.network.open(WHOLE, Door::new(guarded, way));

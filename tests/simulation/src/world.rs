@@ -10,7 +10,7 @@ use std::{
 use anyhow::Context as _;
 use api::transport::{Transport, over};
 use chassis::{
-    Bound, Database, Env, Lifecycle,
+    Database, Env, Lifecycle, ServiceRoutes,
     auth::{AuthLayer, ClusterKey, Verifier, as_service},
     server::details,
 };
@@ -157,7 +157,7 @@ impl World {
         self.look();
         loop {
             match self.bind(node, lifecycle.clone()).await {
-                Ok(Bound { public, internal }) => {
+                Ok(ServiceRoutes { public, internal }) => {
                     let way = self.network.way(End::Node(node), Service::Identity, Face::Public);
                     let all = merged(public.clone(), internal);
                     let door = Door::new(self.guarded(public, way), over(all.prepare()));
@@ -264,7 +264,7 @@ impl World {
         Ok(Database::over(connection))
     }
 
-    async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<Bound> {
+    async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<ServiceRoutes> {
         let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
         let live = self.live.line(node, Arc::clone(&self.sky), self.chance.clone());
         let vault = chassis::Vault::open_to_all();

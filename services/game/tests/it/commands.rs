@@ -178,7 +178,7 @@ async fn games_are_made_once_and_listed() {
 async fn players_may_not_call_what_is_internal() {
     for world in World::all().await {
         let lifecycle = chassis::Lifecycle::new();
-        let bound = game::bind(game::Deps {
+        let routes = game::bind(game::Deps {
             env: world.env.clone(),
             database: world.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
@@ -190,7 +190,7 @@ async fn players_may_not_call_what_is_internal() {
         .await
         .expect("the service is put together");
         let transport =
-            chassis::testing::as_account(api::transport::over(bound.internal), world.players[0].clone());
+            chassis::testing::as_account(api::transport::over(routes.internal), world.players[0].clone());
         let mut internal =
             api::game::v1::game_internal_service_client::GameInternalServiceClient::new(transport);
         let request = world.commission("go", &[], true);

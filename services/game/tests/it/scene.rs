@@ -75,8 +75,8 @@ impl World {
             clock: clock.transport(),
             rating: self.rating.transport(),
         };
-        let bound = game::bind(deps).await.expect("the service is put together");
-        Replica { public: over(bound.public), internal: as_service(over(bound.internal)), lifecycle }
+        let routes = game::bind(deps).await.expect("the service is put together");
+        Replica { public: over(routes.public), internal: as_service(over(routes.internal)), lifecycle }
     }
 
     /// What is asked of matchmaking to make a game.

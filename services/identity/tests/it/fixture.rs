@@ -217,6 +217,6 @@ async fn bind(
     let (env, database, lifecycle) = (env.clone(), database.clone(), lifecycle.clone());
     let vault = Vault::open_to_all();
     let deps = Deps { env, database, vault, live, lifecycle, hash_cost, limits };
-    let bound = identity::bind(deps).await.expect("binds");
-    (bound.public, bound.internal)
+    let routes = identity::bind(deps).await.expect("binds");
+    (routes.public, routes.internal)
 }

@@ -17,7 +17,7 @@ async fn stored(fixture: &Fixture) -> Vec<Vec<u8>> {
     rows.iter().map(|row| row.try_get("", "stored").expect("bytes")).collect()
 }
 
-async fn start(fixture: &Fixture, vault: Vault) -> Result<chassis::Bound, BindError> {
+async fn start(fixture: &Fixture, vault: Vault) -> Result<chassis::ServiceRoutes, BindError> {
     let deps = identity::Deps {
         env: fixture.env.clone(),
         database: fixture.database().clone(),

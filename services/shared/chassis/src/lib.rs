@@ -77,7 +77,7 @@ impl ServiceInfo {
 }
 
 /// A service that has been put together: what it answers to everybody, and what only to its sisters.
-pub struct Bound {
+pub struct ServiceRoutes {
     /// The public services.
     pub public: Routes,
     /// The internal ones. Their handlers check that a service of the platform is calling.

@@ -303,9 +303,9 @@ async fn one_service(
     let vault = if has_secrets { args.keys.vault(&args.data, env)? } else { Vault::nobodys(env) };
     let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
-    let bound = platform::bind(service, &shared, open, &peers, &args.limits).await?;
-    let public = bound.public.into_axum_router().reset_fallback();
-    let router = public.merge(bound.internal.into_axum_router().reset_fallback());
+    let routes = platform::bind(service, &shared, open, &peers, &args.limits).await?;
+    let public = routes.public.into_axum_router().reset_fallback();
+    let router = public.merge(routes.internal.into_axum_router().reset_fallback());
     Ok((Routes::from(router), service.answered().collect()))
 }
 

@@ -41,7 +41,7 @@ impl Platform {
         let url = format!("sqlite://{}", folder.join("identity.db").display());
         let database = Database::open(&url).await.expect("a new SQLite file opens");
         let live = live::connect(&live::Config::new("memory").expect("a place")).await.expect("memory");
-        let bound = identity::bind(identity::Deps {
+        let routes = identity::bind(identity::Deps {
             env: env.clone(),
             database,
             vault: chassis::Vault::open_to_all(),
@@ -50,7 +50,7 @@ impl Platform {
             hash_cost: identity::HashCost::LEAST,
             limits: identity::Limits::default(),
         });
-        let transport = over(bound.await.expect("binds").public.prepare());
+        let transport = over(routes.await.expect("binds").public.prepare());
         Platform { folder, env, transport }
     }
 
