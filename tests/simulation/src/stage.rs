@@ -16,7 +16,7 @@ use api::{
 };
 use chassis::{
     Lifecycle,
-    auth::{RoleScope, Role, RoleGrant, as_service, gateway_token},
+    auth::{Role, RoleGrant, RoleScope, as_service, gateway_token},
 };
 use futures::future::BoxFuture;
 use http::{Request, Response};

@@ -65,7 +65,7 @@ impl Fixture {
     /// Starts another replica over the same live state.
     pub fn replica(&self) -> Replica {
         let lifecycle = Lifecycle::new();
-        let bound = clock::bind(Deps {
+        let routes = clock::bind(Deps {
             env: self.env.clone(),
             live: self.live.clone(),
             lifecycle: lifecycle.clone(),
@@ -73,8 +73,8 @@ impl Fixture {
         });
         Replica {
             lifecycle,
-            public: over(bound.public),
-            internal: over(bound.internal),
+            public: over(routes.public),
+            internal: over(routes.internal),
             env: self.env.clone(),
         }
     }

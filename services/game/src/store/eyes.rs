@@ -1,6 +1,6 @@
 //! Which games somebody sees in a list, when some are broadcast with a delay.
 
-use chassis::auth::{Bound, Caller};
+use chassis::auth::{Caller, RoleScope};
 use sea_orm::{ColumnTrait as _, Condition, ExprTrait as _, sea_query::Expr};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -31,9 +31,9 @@ impl Eyes {
             now_us: micros(now),
         };
         for grant in caller.iter().flat_map(|caller| &caller.roles) {
-            match grant.bound {
-                Bound::Event(event) => eyes.events.push(event.uuid()),
-                Bound::Federation(federation) => eyes.federations.push(federation.uuid()),
+            match grant.scope {
+                RoleScope::Event(event) => eyes.events.push(event.uuid()),
+                RoleScope::Federation(federation) => eyes.federations.push(federation.uuid()),
             }
         }
         eyes

@@ -61,7 +61,7 @@ pub fn expires(claims: &Claims) -> OffsetDateTime {
 #[cfg(test)]
 mod tests {
     use chassis::{
-        auth::{Bound, Caller, Role},
+        auth::{Caller, Role, RoleScope},
         jwt::{SigningKey, TOKEN_BYTES_MAX, VerifyingKeys, verify},
     };
 
@@ -93,8 +93,9 @@ mod tests {
     /// As many roles as an account may have, with the longest of texts.
     fn most_roles() -> Vec<RoleGrant> {
         let longest = Role::ALL.into_iter().max_by_key(|role| role.as_str().len()).expect("there are roles");
-        let bound = |number: u64| Bound::Federation(Uuid::from_u128(u128::MAX - u128::from(number)).into());
-        (0..ROLES_MAX).map(|number| RoleGrant { role: longest, bound: bound(number) }).collect()
+        let scope =
+            |number: u64| RoleScope::Federation(Uuid::from_u128(u128::MAX - u128::from(number)).into());
+        (0..ROLES_MAX).map(|number| RoleGrant { role: longest, scope: scope(number) }).collect()
     }
 
     #[test]

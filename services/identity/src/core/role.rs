@@ -1,7 +1,7 @@
 //! The roles of accounts.
 
 use chassis::{
-    auth::{Bound, RoleGrant},
+    auth::{RoleGrant, RoleScope},
     id::AccountId,
 };
 use time::OffsetDateTime;
@@ -52,7 +52,7 @@ pub enum RoleFilter {
     /// Those of an account.
     Account(AccountId),
     /// Those in an event or a federation.
-    Bound(Bound),
+    In(RoleScope),
 }
 
 /// A role, and the account's name as it is shown.

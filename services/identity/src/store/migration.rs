@@ -207,7 +207,7 @@ fn index(name: &str, table: &str, columns: &[&str]) -> IndexCreateStatement {
 #[cfg(test)]
 mod tests {
     use chassis::{
-        auth::{Bound, Role, RoleGrant},
+        auth::{Role, RoleGrant, RoleScope},
         testing::databases,
     };
     use time::OffsetDateTime;
@@ -256,7 +256,7 @@ mod tests {
             assert!(!account::insert(on, &guest(20, "annaI")).await.expect("inserts"));
             assert!(account::insert(on, &guest(21, "Carl")).await.expect("inserts"));
             assert!(!account::insert(on, &guest(22, "Car1")).await.expect("inserts"));
-            let grant = RoleGrant { role: Role::Deputy, bound: Bound::Event(Uuid::from_u128(8).into()) };
+            let grant = RoleGrant { role: Role::Deputy, scope: RoleScope::Event(Uuid::from_u128(8).into()) };
             let held = |id| Held { id, account: anna.id, grant, granted_by: None, granted: now };
             role::insert(on, &held(Uuid::from_u128(1))).await.expect("inserts");
             assert!(role::insert(on, &held(Uuid::from_u128(2))).await.is_err(), "no role twice");

@@ -1,7 +1,7 @@
 //! The table `role_grants`.
 
 use chassis::{
-    auth::{Bound, Role, RoleGrant},
+    auth::{Role, RoleGrant, RoleScope},
     database::StoreError,
     id::AccountId,
     time::to_micros,
@@ -40,13 +40,13 @@ impl ActiveModelBehavior for ActiveModel {}
 
 /// Adds a role that its account does not have.
 pub async fn insert(on: &impl ConnectionTrait, held: &Held) -> Result<(), StoreError> {
-    let (kind, bound) = columns(held.grant.bound);
+    let (kind, scope) = columns(held.grant.scope);
     let row = ActiveModel {
         id: Set(held.id),
         account_id: Set(held.account.uuid()),
         role: Set(held.grant.role.as_str().to_owned()),
         bound_kind: Set(kind.to_owned()),
-        bound_id: Set(bound),
+        bound_id: Set(scope),
         granted_by: Set(held.granted_by.map(AccountId::uuid)),
         granted_us: Set(to_micros(held.granted)),
     };
@@ -108,23 +108,23 @@ pub async fn page(
 fn of(whose: RoleFilter) -> Select<Entity> {
     match whose {
         RoleFilter::Account(account) => Entity::find().filter(Column::AccountId.eq(account.uuid())),
-        RoleFilter::Bound(bound) => Entity::find().filter(is_in(bound)),
+        RoleFilter::In(scope) => Entity::find().filter(is_in(scope)),
     }
 }
 
 fn is(grant: RoleGrant) -> Condition {
-    is_in(grant.bound).add(Column::Role.eq(grant.role.as_str()))
+    is_in(grant.scope).add(Column::Role.eq(grant.role.as_str()))
 }
 
-fn is_in(bound: Bound) -> Condition {
-    let (kind, id) = columns(bound);
+fn is_in(scope: RoleScope) -> Condition {
+    let (kind, id) = columns(scope);
     Condition::all().add(Column::BoundKind.eq(kind)).add(Column::BoundId.eq(id))
 }
 
-const fn columns(bound: Bound) -> (&'static str, Uuid) {
-    match bound {
-        Bound::Event(id) => (EVENT, id.uuid()),
-        Bound::Federation(id) => (FEDERATION, id.uuid()),
+const fn columns(scope: RoleScope) -> (&'static str, Uuid) {
+    match scope {
+        RoleScope::Event(id) => (EVENT, id.uuid()),
+        RoleScope::Federation(id) => (FEDERATION, id.uuid()),
     }
 }
 
@@ -132,16 +132,16 @@ impl TryFrom<Model> for Held {
     type Error = StoreError;
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
-        let bound = match row.bound_kind.as_str() {
-            EVENT => Bound::Event(row.bound_id.into()),
-            FEDERATION => Bound::Federation(row.bound_id.into()),
+        let scope = match row.bound_kind.as_str() {
+            EVENT => RoleScope::Event(row.bound_id.into()),
+            FEDERATION => RoleScope::Federation(row.bound_id.into()),
             _ => return Err(StoreError::Corrupt(TABLE)),
         };
         let role = Role::parse(&row.role).ok_or(StoreError::Corrupt(TABLE))?;
         Ok(Held {
             id: row.id,
             account: row.account_id.into(),
-            grant: RoleGrant { role, bound },
+            grant: RoleGrant { role, scope },
             granted_by: row.granted_by.map(AccountId::from),
             granted: moment(row.granted_us, TABLE)?,
         })

@@ -2,7 +2,7 @@
 
 use api::{fault::Fault, identity::v1 as pb, reason, time::timestamp};
 use chassis::{
-    auth::{Bound, Role, RoleGrant},
+    auth::{Role, RoleGrant, RoleScope},
     id::{AccountId, EventId, FederationId},
 };
 
@@ -12,10 +12,10 @@ impl TryFrom<&pb::GrantRoleRequest> for GrantRole {
     type Error = Fault;
 
     fn try_from(request: &pb::GrantRoleRequest) -> Result<Self, Fault> {
-        use pb::grant_role_request::Bound as Asked;
+        use pb::grant_role_request::Scope as Asked;
         let account = AccountId::parse(&request.account_id, "account_id")?;
         let role = role(request.role)?;
-        let bound = match &request.bound {
+        let scope = match &request.scope {
             Some(Asked::EventId(id)) => event(id)?,
             Some(Asked::FederationId(id)) => federation(id)?,
             None => return Err(nowhere()),
@@ -24,7 +24,7 @@ impl TryFrom<&pb::GrantRoleRequest> for GrantRole {
             "" => None,
             id => Some(AccountId::parse(id, "granted_by")?),
         };
-        Ok(GrantRole { account, grant: RoleGrant { role, bound }, granted_by })
+        Ok(GrantRole { account, grant: RoleGrant { role, scope }, granted_by })
     }
 }
 
@@ -32,15 +32,15 @@ impl TryFrom<&pb::RevokeRoleRequest> for RevokeRole {
     type Error = Fault;
 
     fn try_from(request: &pb::RevokeRoleRequest) -> Result<Self, Fault> {
-        use pb::revoke_role_request::Bound as Asked;
+        use pb::revoke_role_request::Scope as Asked;
         let account = AccountId::parse(&request.account_id, "account_id")?;
         let role = role(request.role)?;
-        let bound = match &request.bound {
+        let scope = match &request.scope {
             Some(Asked::EventId(id)) => event(id)?,
             Some(Asked::FederationId(id)) => federation(id)?,
             None => return Err(nowhere()),
         };
-        Ok(RevokeRole { account, grant: RoleGrant { role, bound } })
+        Ok(RevokeRole { account, grant: RoleGrant { role, scope } })
     }
 }
 
@@ -51,8 +51,8 @@ impl TryFrom<&pb::ListRolesRequest> for RoleFilter {
         use pb::list_roles_request::Of as Asked;
         match &request.of {
             Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(RoleFilter::Account),
-            Some(Asked::EventId(id)) => event(id).map(RoleFilter::Bound),
-            Some(Asked::FederationId(id)) => federation(id).map(RoleFilter::Bound),
+            Some(Asked::EventId(id)) => event(id).map(RoleFilter::In),
+            Some(Asked::FederationId(id)) => federation(id).map(RoleFilter::In),
             None => Err(Fault::invalid(reason::BAD_ID, "of", "no account, event or federation is named")),
         }
     }
@@ -60,32 +60,32 @@ impl TryFrom<&pb::ListRolesRequest> for RoleFilter {
 
 impl From<RoleRecord> for pb::RoleGrant {
     fn from(RoleRecord { held, name }: RoleRecord) -> Self {
-        use pb::role_grant::Bound as Told;
-        let bound = match held.grant.bound {
-            Bound::Event(id) => Told::EventId(id.to_string()),
-            Bound::Federation(id) => Told::FederationId(id.to_string()),
+        use pb::role_grant::Scope as Told;
+        let scope = match held.grant.scope {
+            RoleScope::Event(id) => Told::EventId(id.to_string()),
+            RoleScope::Federation(id) => Told::FederationId(id.to_string()),
         };
         pb::RoleGrant {
             account_id: held.account.to_string(),
             account_name: name,
             role: told(held.grant.role).into(),
-            bound: Some(bound),
+            scope: Some(scope),
             granted_by: held.granted_by.map(|account| account.to_string()).unwrap_or_default(),
             grant_time: Some(timestamp(held.granted)),
         }
     }
 }
 
-fn event(id: &str) -> Result<Bound, Fault> {
-    EventId::parse(id, "event_id").map(Bound::Event)
+fn event(id: &str) -> Result<RoleScope, Fault> {
+    EventId::parse(id, "event_id").map(RoleScope::Event)
 }
 
-fn federation(id: &str) -> Result<Bound, Fault> {
-    FederationId::parse(id, "federation_id").map(Bound::Federation)
+fn federation(id: &str) -> Result<RoleScope, Fault> {
+    FederationId::parse(id, "federation_id").map(RoleScope::Federation)
 }
 
 fn nowhere() -> Fault {
-    Fault::invalid(reason::BAD_ID, "bound", "neither an event nor a federation is named")
+    Fault::invalid(reason::BAD_ID, "scope", "neither an event nor a federation is named")
 }
 
 fn role(number: i32) -> Result<Role, Fault> {

@@ -24,24 +24,24 @@ pub fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleReques
     GrantRoleRequest {
         account_id: account_id.to_owned(),
         role: role.into(),
-        bound: Some(grant_role_request::Bound::EventId(event.to_string())),
+        scope: Some(grant_role_request::Scope::EventId(event.to_string())),
         granted_by: String::new(),
     }
 }
 
 /// A request to grant a role in a federation.
 pub fn in_federation(account_id: &str, role: Role, federation: FederationId) -> GrantRoleRequest {
-    let bound = Some(grant_role_request::Bound::FederationId(federation.to_string()));
-    GrantRoleRequest { bound, ..in_event(account_id, role, Uuid::max().into()) }
+    let scope = Some(grant_role_request::Scope::FederationId(federation.to_string()));
+    GrantRoleRequest { scope, ..in_event(account_id, role, Uuid::max().into()) }
 }
 
 /// The request that undoes one.
 fn undone(request: &GrantRoleRequest) -> RevokeRoleRequest {
-    let bound = request.bound.clone().map(|bound| match bound {
-        grant_role_request::Bound::EventId(id) => revoke_role_request::Bound::EventId(id),
-        grant_role_request::Bound::FederationId(id) => revoke_role_request::Bound::FederationId(id),
+    let scope = request.scope.clone().map(|scope| match scope {
+        grant_role_request::Scope::EventId(id) => revoke_role_request::Scope::EventId(id),
+        grant_role_request::Scope::FederationId(id) => revoke_role_request::Scope::FederationId(id),
     });
-    RevokeRoleRequest { account_id: request.account_id.clone(), role: request.role, bound }
+    RevokeRoleRequest { account_id: request.account_id.clone(), role: request.role, scope }
 }
 
 pub async fn grant(fixture: &Fixture, request: &GrantRoleRequest) -> RoleGrant {
@@ -171,7 +171,7 @@ async fn granting_and_revoking_twice_is_no_error() {
             account_id: account.id.clone(),
             account_name: "Anna".to_owned(),
             role: Role::Arbiter.into(),
-            bound: Some(role_grant::Bound::EventId(event.to_string())),
+            scope: Some(role_grant::Scope::EventId(event.to_string())),
             granted_by: chief.id,
             grant_time: Some(api::time::timestamp(fixture.env.now())),
         };
@@ -199,13 +199,13 @@ async fn what_cannot_be_granted_is_refused() {
         let (account, session) = fixture.register("anna").await;
         let good = in_event(&account.id, Role::Arbiter, event(&fixture));
         for bad in ["", "anna", "00000000-0000-0000-0000-000000000000"] {
-            let event_id = Some(grant_role_request::Bound::EventId(bad.to_owned()));
-            let federation_id = Some(grant_role_request::Bound::FederationId(bad.to_owned()));
+            let event_id = Some(grant_role_request::Scope::EventId(bad.to_owned()));
+            let federation_id = Some(grant_role_request::Scope::FederationId(bad.to_owned()));
             for request in [
                 GrantRoleRequest { account_id: bad.to_owned(), ..good.clone() },
-                GrantRoleRequest { bound: event_id, ..good.clone() },
-                GrantRoleRequest { bound: federation_id, ..good.clone() },
-                GrantRoleRequest { bound: None, ..good.clone() },
+                GrantRoleRequest { scope: event_id, ..good.clone() },
+                GrantRoleRequest { scope: federation_id, ..good.clone() },
+                GrantRoleRequest { scope: None, ..good.clone() },
             ] {
                 refused(
                     fixture.sister().revoke_role(undone(&request)).await,
@@ -277,7 +277,7 @@ async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
         assert_eq!(told(&fixture, &session.access_token).await.len(), 32);
 
         let held = mine(&fixture, &session).await.swap_remove(0);
-        let Some(role_grant::Bound::FederationId(id)) = held.bound else { panic!("all are in federations") };
+        let Some(role_grant::Scope::FederationId(id)) = held.scope else { panic!("all are in federations") };
         let held =
             in_federation(&account.id, Role::ChiefArbiter, FederationId::parse(&id, "id").expect("an id"));
         grant(&fixture, &held).await;
@@ -297,14 +297,14 @@ async fn the_operator_grants_in_the_database() {
         assert_eq!(account, AccountId::parse(&id, "id").expect("an id"));
         assert_eq!(roles.account("bert").await.expect_err("is not").to_string(), "there is no such account");
         assert!(roles.account("not a name").await.is_err());
-        let bound = auth::Bound::Event(event(&fixture));
-        let grant = auth::RoleGrant { role: auth::Role::Deputy, bound };
+        let scope = auth::RoleScope::Event(event(&fixture));
+        let grant = auth::RoleGrant { role: auth::Role::Deputy, scope };
         let granted = roles.grant(account, grant).await.expect("grants");
         assert_eq!((granted.name.as_str(), granted.held.grant), ("Anna", grant));
         assert_eq!(mine(&fixture, &session).await[0].granted_by, "");
         let session = refreshed(&fixture, &session).await;
         assert_eq!(told(&fixture, &session.access_token).await, [grant.to_string()]);
-        let of = identity::core::role::RoleFilter::Bound(bound);
+        let of = identity::core::role::RoleFilter::In(scope);
         let page = roles.page(of, None).await.expect("lists");
         assert_eq!(page, [granted]);
         assert_eq!(roles.page(of, Some(page[0].held.id)).await.expect("lists"), []);

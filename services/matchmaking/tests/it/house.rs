@@ -111,8 +111,8 @@ impl House {
             rating: self.ratings.transport(),
             arrival: matchmaking::ARRIVAL,
         };
-        let bound = matchmaking::bind_at(deps, timings).await.expect("the service binds");
-        Replica { transport: over(bound.public.prepare()), database, lifecycle }
+        let routes = matchmaking::bind_at(deps, timings).await.expect("the service binds");
+        Replica { transport: over(routes.public.prepare()), database, lifecycle }
     }
 
     /// Loses the whole live state.

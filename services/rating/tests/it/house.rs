@@ -113,10 +113,10 @@ impl Replica {
 async fn bind(env: &Env, database: Database) -> Replica {
     let lifecycle = Lifecycle::new();
     let deps = rating::Deps { env: env.clone(), database, lifecycle: lifecycle.clone() };
-    let bound = rating::bind(deps).await.expect("the service binds");
-    let bare = over(bound.internal.prepare());
+    let routes = rating::bind(deps).await.expect("the service binds");
+    let bare = over(routes.internal.prepare());
     Replica {
-        public: RatingServiceClient::new(over(bound.public.prepare())),
+        public: RatingServiceClient::new(over(routes.public.prepare())),
         internal: RatingInternalServiceClient::new(as_service(bare.clone())),
         bare,
         lifecycle,

@@ -10,7 +10,7 @@ use sea_orm::ConnectionTrait as _;
 
 use crate::{
     Database, Env,
-    auth::{Bound, Caller, Credential, Kind, Role, RoleGrant, Scope, with_credential},
+    auth::{Caller, Credential, Kind, Role, RoleGrant, RoleScope, Scope, with_credential},
     id::EventId,
 };
 
@@ -72,7 +72,7 @@ pub fn player(env: &Env, name: &str) -> Caller {
 
 /// A signed-in official of an event.
 pub fn arbiter(env: &Env, name: &str, role: Role, event: EventId) -> Caller {
-    let roles = vec![RoleGrant { role, bound: Bound::Event(event) }];
+    let roles = vec![RoleGrant { role, scope: RoleScope::Event(event) }];
     Caller { roles, ..player(env, name) }
 }
 

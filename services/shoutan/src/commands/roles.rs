@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow};
 use api::fault::Fault;
 use chassis::{
     Database, Env,
-    auth::{Bound, Role, RoleGrant},
+    auth::{Role, RoleGrant, RoleScope},
     id::{EventId, FederationId},
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -86,8 +86,8 @@ struct Store {
 
 impl Change {
     fn grant(&self) -> anyhow::Result<RoleGrant> {
-        let bound = bound(self.place.event, self.place.federation);
-        Ok(RoleGrant { role: self.role, bound: bound.context("name an event or a federation")? })
+        let scope = scope_of(self.place.event, self.place.federation);
+        Ok(RoleGrant { role: self.role, scope: scope.context("name an event or a federation")? })
     }
 }
 
@@ -123,7 +123,7 @@ async fn print(list: &List) -> anyhow::Result<()> {
     let roles = list.store.open().await?;
     let of = match &list.name {
         Some(name) => RoleFilter::Account(roles.account(name).await.with_context(|| name.clone())?),
-        None => RoleFilter::Bound(bound(list.event, list.federation).context("name what to list")?),
+        None => RoleFilter::In(scope_of(list.event, list.federation).context("name what to list")?),
     };
     let mut before = None;
     loop {
@@ -142,8 +142,8 @@ fn line(role: &RoleRecord) -> String {
     format!("{}  {}  since {}", role.name, role.held.grant, role.held.granted.date())
 }
 
-fn bound(event: Option<EventId>, federation: Option<FederationId>) -> Option<Bound> {
-    event.map(Bound::Event).or(federation.map(Bound::Federation))
+fn scope_of(event: Option<EventId>, federation: Option<FederationId>) -> Option<RoleScope> {
+    event.map(RoleScope::Event).or(federation.map(RoleScope::Federation))
 }
 
 fn role(name: &str) -> anyhow::Result<Role> {

@@ -15,7 +15,7 @@ use api::{
         ruling::{self, Act, AddTime, DeductTime},
     },
 };
-use chassis::auth::{Bound, Role};
+use chassis::auth::{Role, RoleScope};
 use simulation::in_every_shape;
 use time::OffsetDateTime;
 use tonic::Status;
@@ -153,7 +153,7 @@ fn the_clock_runs_when_the_last_reason_to_rest_is_gone() {
 fn players_rest_until_both_or_one_of_them_wishes_to_go_on() {
     in_every_shape(async |stage| {
         let table = Table::matched(&stage, go("1m"), false).await;
-        let official = stage.official("fatma", Role::Arbiter, Bound::Event(stage.id())).await;
+        let official = stage.official("fatma", Role::Arbiter, RoleScope::Event(stage.id())).await;
         let arbiter = rule(&official, &table, pause(PauseReason::Arbiter)).await;
         assert_eq!(refused(arbiter), "NOT_AN_EVENT_GAME", "nobody else stops the game of two players");
         let start = since(&table.reading().await);

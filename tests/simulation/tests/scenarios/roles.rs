@@ -16,7 +16,7 @@ use api::{
     transport::{Transport, with_bearer},
 };
 use chassis::{
-    auth::{Bound, Role, RoleGrant},
+    auth::{Role, RoleGrant, RoleScope},
     id::{EventId, FederationId},
 };
 use simulation::{Stage, in_every_shape};
@@ -46,9 +46,9 @@ fn roles_hold_in_their_event_or_in_every_event_of_their_federation() {
         let (event, other_event): (EventId, EventId) = (stage.id(), stage.id());
         let (federation, other_federation): (FederationId, FederationId) = (stage.id(), stage.id());
         let officials = [
-            stage.official("gyatso", Role::Arbiter, Bound::Event(event)).await,
-            stage.official("hada", Role::Arbiter, Bound::Federation(federation)).await,
-            stage.official("idris", Role::Arbiter, Bound::Federation(other_federation)).await,
+            stage.official("gyatso", Role::Arbiter, RoleScope::Event(event)).await,
+            stage.official("hada", Role::Arbiter, RoleScope::Federation(federation)).await,
+            stage.official("idris", Role::Arbiter, RoleScope::Federation(other_federation)).await,
             stage.account("jamyang").await,
         ];
         let players = two_players(&stage).await;
@@ -93,7 +93,7 @@ fn a_role_comes_and_goes_with_the_next_token() {
         let bench = Bench::new(&stage).await;
         let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
         let (arbiter, new) = (&bench.arbiter, stage.account("kunga").await);
-        let grant = RoleGrant { role: Role::Arbiter, bound: Bound::Event(bench.event) };
+        let grant = RoleGrant { role: Role::Arbiter, scope: RoleScope::Event(bench.event) };
         stage.grant("kunga", grant).await;
         stage.grant(&table.players[0].account().name, grant).await;
         stage.revoke("dolma", grant).await;
@@ -141,7 +141,7 @@ fn a_personal_access_token_acts_in_a_role_only_if_it_was_made_for_it() {
         rule_by(with.clone(), &table, add()).await.expect("it was made for that");
         let call = Asked::CallArbiter(CallArbiter { text: "please come".to_owned() });
         assert_eq!(refused(petition_by(with, &table, call).await), "SCOPE_MISSING", "and for nothing else");
-        let grant = RoleGrant { role: Role::Arbiter, bound: Bound::Event(bench.event) };
+        let grant = RoleGrant { role: Role::Arbiter, scope: RoleScope::Event(bench.event) };
         stage.revoke("dolma", grant).await;
         let later = exchanged(&stage, &secret).await;
         assert_eq!(refused(rule_by(later, &table, add()).await), "NO_ROLE");

@@ -18,7 +18,7 @@ use api::{
     transport::Transport,
 };
 use chassis::{
-    auth::{Bound, Role},
+    auth::{Role, RoleScope},
     id::EventId,
 };
 use simulation::{ClockHistory, Stage};
@@ -272,12 +272,12 @@ pub struct Bench {
 impl Bench {
     pub async fn new(stage: &Arc<Stage>) -> Bench {
         let event = stage.id();
-        let bound = Bound::Event(event);
+        let scope = RoleScope::Event(event);
         Bench {
             event,
-            chief: stage.official("chen", Role::ChiefArbiter, bound).await,
-            arbiter: stage.official("dolma", Role::Arbiter, bound).await,
-            committee: stage.official("enkh", Role::Committee, bound).await,
+            chief: stage.official("chen", Role::ChiefArbiter, scope).await,
+            arbiter: stage.official("dolma", Role::Arbiter, scope).await,
+            committee: stage.official("enkh", Role::Committee, scope).await,
         }
     }
 

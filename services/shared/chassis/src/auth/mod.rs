@@ -14,7 +14,7 @@ mod verifier;
 pub use certified::{SERVICE_HEADER, as_certified_service, connect_with};
 pub use cluster::{ClusterKey, as_service_over, gateway_token};
 pub use layer::{AuthLayer, AuthService};
-pub use role::{Bound, Role, RoleGrant};
+pub use role::{Role, RoleGrant, RoleScope};
 pub use verifier::{Keeping, LIMITS, Verifier};
 
 use std::{collections::BTreeSet, net::IpAddr};
@@ -151,14 +151,14 @@ impl Caller {
     /// The roles that the caller has in an event, in a federation, or in an event of a federation: those of the
     /// event itself and those of its federation. None in what belongs to neither.
     pub fn roles_in(&self, event: Option<EventId>, federation: Option<FederationId>) -> BTreeSet<Role> {
-        let here = self.roles.iter().filter(|grant| grant.bound.reaches(event, federation));
+        let here = self.roles.iter().filter(|grant| grant.scope.reaches(event, federation));
         here.map(|grant| grant.role).collect()
     }
 
     /// Whether the caller has a role in an event, in a federation, or in an event of a federation. A chief
     /// arbiter is not for that an arbiter: who may do what is for the service to say that is asked for it.
     pub fn has_role(&self, role: Role, event: Option<EventId>, federation: Option<FederationId>) -> bool {
-        self.roles.iter().any(|grant| grant.role == role && grant.bound.reaches(event, federation))
+        self.roles.iter().any(|grant| grant.role == role && grant.scope.reaches(event, federation))
     }
 }
 
@@ -271,8 +271,8 @@ mod tests {
         assert_eq!(
             caller.roles,
             [
-                RoleGrant { role: Role::Deputy, bound: Bound::Event(event) },
-                RoleGrant { role: Role::Arbiter, bound: Bound::Federation(federation) },
+                RoleGrant { role: Role::Deputy, scope: RoleScope::Event(event) },
+                RoleGrant { role: Role::Arbiter, scope: RoleScope::Federation(federation) },
             ]
         );
         assert_eq!((calling("").scopes, calling("").roles), (vec![], vec![]));

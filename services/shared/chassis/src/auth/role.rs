@@ -25,7 +25,7 @@ pub enum Role {
 
 /// Where a role holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Bound {
+pub enum RoleScope {
     /// In one event.
     Event(EventId),
     /// In a federation and every event of it.
@@ -38,7 +38,7 @@ pub struct RoleGrant {
     /// The role.
     pub role: Role,
     /// Where it holds.
-    pub bound: Bound,
+    pub scope: RoleScope,
 }
 
 impl Role {
@@ -63,20 +63,20 @@ impl Role {
     }
 }
 
-impl Bound {
+impl RoleScope {
     /// Whether this reaches an event of a federation. Either may be absent: a game of no event, an event of no
     /// federation, or what concerns a federation alone.
     pub fn reaches(self, event: Option<EventId>, federation: Option<FederationId>) -> bool {
         match self {
-            Bound::Event(own) => event == Some(own),
-            Bound::Federation(own) => federation == Some(own),
+            RoleScope::Event(own) => event == Some(own),
+            RoleScope::Federation(own) => federation == Some(own),
         }
     }
 
     fn parse(text: &str) -> Option<Self> {
         match text.split_once(':')? {
-            ("event", id) => EventId::parse(id, "event").ok().map(Bound::Event),
-            ("federation", id) => FederationId::parse(id, "federation").ok().map(Bound::Federation),
+            ("event", id) => EventId::parse(id, "event").ok().map(RoleScope::Event),
+            ("federation", id) => FederationId::parse(id, "federation").ok().map(RoleScope::Federation),
             _ => None,
         }
     }
@@ -85,8 +85,8 @@ impl Bound {
 impl RoleGrant {
     /// The grant of a text; `None` when it is not exactly the text of one.
     pub fn parse(text: &str) -> Option<Self> {
-        let (role, bound) = text.split_once('@')?;
-        let grant = RoleGrant { role: Role::parse(role)?, bound: Bound::parse(bound)? };
+        let (role, scope) = text.split_once('@')?;
+        let grant = RoleGrant { role: Role::parse(role)?, scope: RoleScope::parse(scope)? };
         // A UUID can be written in several ways, of which one is ours.
         (grant.to_string() == text).then_some(grant)
     }
@@ -98,18 +98,18 @@ impl fmt::Display for Role {
     }
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for RoleScope {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Bound::Event(id) => write!(f, "event:{id}"),
-            Bound::Federation(id) => write!(f, "federation:{id}"),
+            RoleScope::Event(id) => write!(f, "event:{id}"),
+            RoleScope::Federation(id) => write!(f, "federation:{id}"),
         }
     }
 }
 
 impl fmt::Display for RoleGrant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}@{}", self.role, self.bound)
+        write!(f, "{}@{}", self.role, self.scope)
     }
 }
 
@@ -120,15 +120,15 @@ mod tests {
 
     use super::*;
 
-    fn bounds() -> impl Strategy<Value = Bound> {
+    fn scopes() -> impl Strategy<Value = RoleScope> {
         (any::<bool>(), 1..=u128::MAX).prop_map(|(event, id)| {
             let id = Uuid::from_u128(id);
-            if event { Bound::Event(id.into()) } else { Bound::Federation(id.into()) }
+            if event { RoleScope::Event(id.into()) } else { RoleScope::Federation(id.into()) }
         })
     }
 
     fn grants() -> impl Strategy<Value = RoleGrant> {
-        (prop::sample::select(&Role::ALL[..]), bounds()).prop_map(|(role, bound)| RoleGrant { role, bound })
+        (prop::sample::select(&Role::ALL[..]), scopes()).prop_map(|(role, scope)| RoleGrant { role, scope })
     }
 
     proptest! {
@@ -153,14 +153,14 @@ mod tests {
         }
 
         #[test]
-        fn a_bound_reaches_its_own_place_only(own in bounds(), event in 1..=u128::MAX, federation in 1..=u128::MAX) {
+        fn a_scope_reaches_its_own_place_only(own in scopes(), event in 1..=u128::MAX, federation in 1..=u128::MAX) {
             let (event, federation) = (Uuid::from_u128(event).into(), Uuid::from_u128(federation).into());
             prop_assert!(!own.reaches(None, None));
-            prop_assert_eq!(own.reaches(Some(event), None), own == Bound::Event(event));
-            prop_assert_eq!(own.reaches(None, Some(federation)), own == Bound::Federation(federation));
+            prop_assert_eq!(own.reaches(Some(event), None), own == RoleScope::Event(event));
+            prop_assert_eq!(own.reaches(None, Some(federation)), own == RoleScope::Federation(federation));
             let (in_event, in_federation) = match own {
-                Bound::Event(id) => (id, federation),
-                Bound::Federation(id) => (event, id),
+                RoleScope::Event(id) => (id, federation),
+                RoleScope::Federation(id) => (event, id),
             };
             prop_assert!(own.reaches(Some(in_event), Some(in_federation)));
         }
