@@ -76,14 +76,14 @@ pub fn bind(deps: Deps) -> ServiceRoutes {
     let flags = Flags::new(live);
     let games = GameInternalServiceClient::new(game);
     let clocks = Clocks::new(env, flags.clone());
-    let (watched, reported, stop) = (clocks.clone(), games.clone(), lifecycle.soft());
+    let (watched, reported, stop) = (clocks.clone(), games.clone(), lifecycle.stopping());
     lifecycle.supervise(("clock", "watch"), move || {
         Watcher::new(watched.clone(), reported.clone()).run(stop.clone())
     });
-    let (recovery, stop) = (Recovery::new(flags, games), lifecycle.soft());
+    let (recovery, stop) = (Recovery::new(flags, games), lifecycle.stopping());
     lifecycle
         .every(("clock", "recovery"), recovery::INTERVAL, move || recovery.clone().pass_until(stop.clone()));
-    let stop = lifecycle.soft();
+    let stop = lifecycle.stopping();
     ServiceRoutes {
         public: Routes::new(ClockServiceServer::new(PublicApi { clocks: clocks.clone(), stop })),
         internal: Routes::new(ClockInternalServiceServer::new(InternalApi(clocks))),

@@ -126,7 +126,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     outbox.start(&lifecycle, ("game", "outbox"), delivered);
     let kept = Arc::clone(&app.registry);
     lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
-    let (kept, stop) = (Arc::clone(&app.readers), lifecycle.soft());
+    let (kept, stop) = (Arc::clone(&app.readers), lifecycle.stopping());
     lifecycle.supervise(("game", "readers"), move || Arc::clone(&kept).keep(stop.clone()));
     let kept = Arc::clone(&app.registry);
     lifecycle.supervise(("game", "due"), move || Arc::clone(&kept).keep_due());
@@ -137,7 +137,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         let registry = Arc::clone(&crediting);
         async move { registry.credit_all().await }
     };
-    let stop = lifecycle.soft();
+    let stop = lifecycle.stopping();
     lifecycle.supervise(("game", "beat"), move || Arc::clone(&beat).run(stop.clone(), credit.clone()));
     let public =
         GameServiceServer::new(PublicApi(Arc::clone(&app))).max_decoding_message_size(REQUEST_BYTES_MAX);

@@ -101,7 +101,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         arrived: Arc::default(),
         paired: Arc::default(),
         timings,
-        stop: deps.lifecycle.soft(),
+        stop: deps.lifecycle.stopping(),
         env: deps.env,
     });
     app::start(&tickets, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);

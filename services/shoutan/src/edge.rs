@@ -144,7 +144,7 @@ fn watched(
     lifecycle: &Lifecycle,
 ) -> anyhow::Result<Certificate> {
     let certificate = Certificate::open(certificate, key)?;
-    let (kept, stop) = (certificate.clone(), lifecycle.soft());
+    let (kept, stop) = (certificate.clone(), lifecycle.stopping());
     lifecycle.supervise(("process", "certificate"), move || kept.clone().watch(stop.clone()));
     Ok(certificate)
 }
@@ -217,13 +217,13 @@ pub async fn serve(ready: Ready, lifecycle: &Lifecycle, mut signals: Signals) ->
         async move {
             signals.next().await;
             tracing::info!("stopping: no new work is taken, what is under way is finished");
-            lifecycle.soft().cancel();
+            lifecycle.stopping().cancel();
             tokio::select! {
                 biased;
                 () = signals.next() => {
                     tracing::warn!("a second signal: what is under way is cut off");
                     second.store(true, Ordering::SeqCst);
-                    lifecycle.cut_off();
+                    lifecycle.abort();
                 }
                 () = tokio::time::sleep(stop_within) => {}
             }
@@ -233,7 +233,7 @@ pub async fn serve(ready: Ready, lifecycle: &Lifecycle, mut signals: Signals) ->
         }
     });
     let began = async {
-        lifecycle.soft().cancelled_owned().await;
+        lifecycle.stopping().cancelled_owned().await;
         Instant::now()
     };
     let (began, ()) = tokio::join!(began, server::serve(listener, routes, answers, door, lifecycle));

@@ -46,7 +46,7 @@ pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Servi
         .filter(|service| service.info().has_live_state)
         .map(|service| (service.name(), "live state"))
         .collect();
-    let (live, health, stop) = (Arc::clone(live), lifecycle.health().clone(), lifecycle.soft());
+    let (live, health, stop) = (Arc::clone(live), lifecycle.health().clone(), lifecycle.stopping());
     for part in &parts {
         health.awaited(*part);
     }
@@ -66,7 +66,7 @@ pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Servi
 /// Asks a service in another process how it does, and says so: of `part`, when it is that service on which the part
 /// depends; with `whole` also when it answers and says that it is not ready.
 pub fn service(lifecycle: &Lifecycle, part: PartName, way: Transport, whole: bool) {
-    let (health, stop) = (lifecycle.health().clone(), lifecycle.soft());
+    let (health, stop) = (lifecycle.health().clone(), lifecycle.stopping());
     health.awaited(part);
     lifecycle.supervise(("process", "probe of a service"), move || {
         let (way, health) = (way.clone(), health.clone());

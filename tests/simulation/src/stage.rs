@@ -206,7 +206,7 @@ impl Stage {
     /// Every process dies.
     pub fn stop(&self) {
         let up = self.up().take();
-        up.inspect(|up| up.lifecycle.cut_off());
+        up.inspect(|up| up.lifecycle.abort());
         self.world.network.close(WHOLE);
         for node in self.world.nodes() {
             self.world.kill(node);
@@ -238,7 +238,7 @@ impl Stage {
         let routes = gateway::routes(|service| Ok(network.way(End::Outside, service, Face::Public)), token);
         let Ok::<_, Infallible>(routes) = routes;
         let internal = as_service(network.way(End::Outside, Service::Game, Face::Internal));
-        let report = gateway::report(internal.clone(), lifecycle.soft());
+        let report = gateway::report(internal.clone(), lifecycle.stopping());
         lifecycle.spawn("gateway report", report);
         Up { public: over(Routes::from(routes).prepare()), internal, lifecycle }
     }

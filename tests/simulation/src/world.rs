@@ -177,7 +177,7 @@ impl World {
         let lifecycle = locked(&self.up).remove(&node);
         if let Some(lifecycle) = lifecycle {
             self.trace.note(format!("kill {node}"));
-            lifecycle.cut_off();
+            lifecycle.abort();
             self.network.close(node);
             self.look();
         }

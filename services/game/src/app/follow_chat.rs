@@ -83,7 +83,7 @@ impl Follower {
     }
 
     async fn listen(&mut self) -> Result<(), Status> {
-        let stop = self.registry.lifecycle.soft();
+        let stop = self.registry.lifecycle.stopping();
         let received = tokio::select! {
             biased;
             () = stop.cancelled() => return Err(shutting_down()),

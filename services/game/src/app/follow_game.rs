@@ -119,7 +119,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
     let mut watcher = Watcher {
         game,
         subscription,
-        shutdown: app.registry.lifecycle.soft(),
+        shutdown: app.registry.lifecycle.stopping(),
         snapshot: None,
         waiting: VecDeque::new(),
         more: false,

@@ -123,7 +123,7 @@ impl Registry {
         &self,
         work: impl Future<Output = Result<T, CallError>> + Send + 'static,
     ) -> Result<T, CallError> {
-        self.lifecycle.run(work).await.map_err(|_| CallError::Contended)?
+        self.lifecycle.run_detached(work).await.map_err(|_| CallError::Contended)?
     }
 
     /// The game as it stands now.
@@ -170,7 +170,7 @@ impl Registry {
 
     /// Empties idle rooms until `stop`.
     pub(crate) async fn sweep(self: Arc<Self>) {
-        let stop = self.lifecycle.soft();
+        let stop = self.lifecycle.stopping();
         loop {
             tokio::select! {
                 biased;

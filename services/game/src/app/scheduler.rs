@@ -32,7 +32,7 @@ impl Registry {
     }
 
     async fn visit_unsure(&self) {
-        let stop = self.lifecycle.soft();
+        let stop = self.lifecycle.stopping();
         while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
             self.look_after_unsure().await;
         }
@@ -40,7 +40,7 @@ impl Registry {
 
     /// Each game is under way once at most, however often it is found.
     async fn visit_due(&self) {
-        let stop = self.lifecycle.soft();
+        let stop = self.lifecycle.stopping();
         let mut looks = tokio::time::interval_at(tokio::time::Instant::now() + LOOK, LOOK);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let (mut known, mut waiting) = (BTreeSet::new(), VecDeque::new());

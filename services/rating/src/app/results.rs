@@ -52,7 +52,7 @@ impl Results {
     pub fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         // Who runs has it; who takes over after a panic finds what still waits.
-        let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.soft());
+        let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.stopping());
         lifecycle.supervise(("rating", "writer"), move || {
             run(database.clone(), Arc::clone(&waiting), stop.clone())
         });

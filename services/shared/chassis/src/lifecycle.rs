@@ -11,13 +11,13 @@ use crate::{Health, health::PartName, supervise};
 /// The work has ended without an answer: it panicked, or was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the work was cut off")]
-pub struct CutOff;
+pub struct Aborted;
 
 /// The tasks of a process and the two ways to end them.
 #[derive(Clone, Debug, Default)]
 pub struct Lifecycle {
-    soft: CancellationToken,
-    hard: CancellationToken,
+    stopping: CancellationToken,
+    aborting: CancellationToken,
     tasks: TaskTracker,
     last: TaskTracker,
     health: Health,
@@ -29,18 +29,18 @@ impl Lifecycle {
         Lifecycle::default()
     }
 
-    /// Starts a task that ends by itself soon after [`Lifecycle::soft`] is cancelled; whatever is left when
+    /// Starts a task that ends by itself soon after [`Lifecycle::stopping`] is cancelled; whatever is left when
     /// the drain is over is dropped at its next await. A panic of it is logged and counted; a task that must go
     /// on after one is [supervised](Lifecycle::supervise).
     pub fn spawn<F>(&self, name: &'static str, task: F)
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (hard, health) = (self.hard.clone(), self.health.clone());
+        let (aborting, health) = (self.aborting.clone(), self.health.clone());
         let task = async move {
             tokio::select! {
                 biased;
-                () = hard.cancelled() => tracing::warn!("task {name} was cut off"),
+                () = aborting.cancelled() => tracing::warn!("task {name} was cut off"),
                 () = supervise::caught(&health, ("process", name), task) => {}
             }
         };
@@ -52,9 +52,9 @@ impl Lifecycle {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let hard = self.hard.clone();
+        let aborting = self.aborting.clone();
         let task = async move {
-            let _cut = hard.run_until_cancelled(task).await;
+            let _aborted = aborting.run_until_cancelled(task).await;
         };
         self.last.spawn(task.instrument(tracing::info_span!("task", service, name)));
     }
@@ -63,20 +63,20 @@ impl Lifecycle {
     /// next await when the drain is over.
     ///
     /// # Errors
-    /// The future that is returned answers with [`CutOff`] when there is no answer.
-    pub fn run<F>(&self, work: F) -> impl Future<Output = Result<F::Output, CutOff>> + Send + use<F>
+    /// The future that is returned answers with [`Aborted`] when there is no answer.
+    pub fn run_detached<F>(&self, work: F) -> impl Future<Output = Result<F::Output, Aborted>> + Send + use<F>
     where
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        let hard = self.hard.clone();
+        let aborting = self.aborting.clone();
         let (reply, answer) = oneshot::channel();
         self.tasks.spawn(async move {
-            if let Some(output) = hard.run_until_cancelled(work).await {
+            if let Some(output) = aborting.run_until_cancelled(work).await {
                 let _nobody_may_wait = reply.send(output);
             }
         });
-        async move { answer.await.map_err(|_| CutOff) }
+        async move { answer.await.map_err(|_| Aborted) }
     }
 
     /// How the parts of the process do.
@@ -85,30 +85,30 @@ impl Lifecycle {
     }
 
     /// Cancelled when no new work should be taken.
-    pub fn soft(&self) -> CancellationToken {
-        self.soft.clone()
+    pub fn stopping(&self) -> CancellationToken {
+        self.stopping.clone()
     }
 
     /// Cancelled when everything is cut off.
-    pub fn cut(&self) -> CancellationToken {
-        self.hard.clone()
+    pub fn aborting(&self) -> CancellationToken {
+        self.aborting.clone()
     }
 
     /// Tells every task to stop, and waits until all have or the deadline is over; then cuts the rest off.
     pub async fn drain(&self, deadline: Duration) {
-        self.soft.cancel();
+        self.stopping.cancel();
         self.tasks.close();
         if tokio::time::timeout(deadline, self.tasks.wait()).await.is_err() {
             tracing::warn!("{} tasks did not end within {} s", self.tasks.len(), deadline.as_secs());
         }
-        self.cut_off();
+        self.abort();
         self.last.close();
         self.tasks.wait().await;
         self.last.wait().await;
     }
 
     /// Drops every task at its next await, as the death of the process would: none of them is told before.
-    pub fn cut_off(&self) {
-        self.hard.cancel();
+    pub fn abort(&self) {
+        self.aborting.cancel();
     }
 }

@@ -45,7 +45,7 @@ struct Record {
 }
 
 impl Lifecycle {
-    /// Starts a task that runs until [`Lifecycle::soft`] is cancelled. When it panics, or ends before, that is
+    /// Starts a task that runs until [`Lifecycle::stopping`] is cancelled. When it panics, or ends before, that is
     /// logged and counted, and `make` makes it anew after a pause; when it keeps failing, its service is not ready.
     pub fn supervise<M, F>(&self, part: PartName, make: M)
     where
@@ -55,15 +55,15 @@ impl Lifecycle {
         let lifecycle = self.clone();
         let (service, task) = part;
         let keep = async move {
-            let (mut record, soft) = (Record::new(part), lifecycle.soft());
+            let (mut record, stop) = (Record::new(part), lifecycle.stopping());
             loop {
                 let why = match record.run(&lifecycle, &make).await {
-                    Ok(()) if soft.is_cancelled() => return,
+                    Ok(()) if stop.is_cancelled() => return,
                     Ok(()) => "it ended before it was told to".to_owned(),
                     Err(why) => why,
                 };
                 let pause = record.note(&lifecycle, &why);
-                if soft.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
+                if stop.run_until_cancelled(tokio::time::sleep(pause)).await.is_none() {
                     return;
                 }
             }
@@ -170,12 +170,12 @@ mod tests {
     /// A task that panics so many times, and then runs until it is told to stop.
     fn frail(lifecycle: &Lifecycle, panics: u64) -> Arc<AtomicU64> {
         let starts: Arc<AtomicU64> = Arc::default();
-        let (counted, soft) = (Arc::clone(&starts), lifecycle.soft());
+        let (counted, stop) = (Arc::clone(&starts), lifecycle.stopping());
         lifecycle.supervise(PART, move || {
-            let (nth, soft) = (counted.fetch_add(1, Ordering::SeqCst), soft.clone());
+            let (nth, stop) = (counted.fetch_add(1, Ordering::SeqCst), stop.clone());
             async move {
                 assert!(nth >= panics, "start {nth}");
-                soft.cancelled().await;
+                stop.cancelled().await;
             }
         });
         starts
@@ -223,12 +223,12 @@ mod tests {
                 }
             }
         });
-        let soft = lifecycle.soft();
+        let stop = lifecycle.stopping();
         lifecycle.spawn("who relies on it", async move {
             for number in [1, 13, 2] {
                 queue.send(number).await.expect("it takes them");
             }
-            soft.cancelled().await;
+            stop.cancelled().await;
             queue.send(4).await.expect("it is still there");
             tokio::time::sleep(Duration::from_secs(1)).await;
         });

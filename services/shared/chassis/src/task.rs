@@ -16,8 +16,8 @@ const PAUSES: ExponentialBuilder = ExponentialBuilder::new()
     .without_max_times();
 
 impl Lifecycle {
-    /// Does work now and then once a period, until [`Lifecycle::soft`] is cancelled: work under way is finished. That it
-    /// fails is logged once, and once that it works again; after a panic it goes on, as what is
+    /// Does work now and then once a period, until [`Lifecycle::stopping`] is cancelled: work under way is finished.
+    /// That it fails is logged once, and once that it works again; after a panic it goes on, as what is
     /// [supervised](Lifecycle::supervise) does.
     pub fn every<W, F, E>(&self, part: PartName, period: Duration, work: W)
     where
@@ -35,7 +35,7 @@ impl Lifecycle {
         F: Future<Output = Result<(), E>> + Send + 'static,
         E: Error + 'static,
     {
-        let (stop, called, work) = (self.soft(), Arc::clone(called), Arc::new(work));
+        let (stop, called, work) = (self.stopping(), Arc::clone(called), Arc::new(work));
         self.supervise(part, move || {
             repeat(part, period, stop.clone(), Arc::clone(&called), Arc::clone(&work))
         });

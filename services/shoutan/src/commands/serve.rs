@@ -229,7 +229,7 @@ fn verifier(
         health: Some((lifecycle.health().clone(), (name, "keys of tokens"))),
     };
     let verifier = Arc::new(Verifier::keeping(identity, cluster, env.clone(), keeping));
-    let (kept, stop) = (Arc::clone(&verifier), lifecycle.soft());
+    let (kept, stop) = (Arc::clone(&verifier), lifecycle.stopping());
     lifecycle.supervise(("process", "keys of tokens"), move || Arc::clone(&kept).keep(stop.clone()));
     verifier
 }
@@ -316,8 +316,8 @@ fn the_gateway(
     sisters: &Sisters,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
     let game = sisters.connect_as(args.url_of(Service::Game), "gateway", env)?;
-    let soft = lifecycle.soft();
-    lifecycle.supervise(("gateway", "report"), move || gateway::report(game.clone(), soft.clone()));
+    let stop = lifecycle.stopping();
+    lifecycle.supervise(("gateway", "report"), move || gateway::report(game.clone(), stop.clone()));
     for service in Service::ALL {
         let way = sisters.connect(args.url_of(service))?;
         probe::service(lifecycle, (service.name(), "behind the gateway"), way, true);

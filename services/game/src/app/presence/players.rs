@@ -40,7 +40,7 @@ pub(crate) struct Players(pub Arc<Registry>);
 impl Players {
     /// Says who is here and looks after who is missed, until `stop`.
     pub(crate) async fn keep(self: Arc<Self>) {
-        let stop = self.0.lifecycle.soft();
+        let stop = self.0.lifecycle.stopping();
         let mut looks = tokio::time::interval(LOOK);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -60,7 +60,7 @@ impl Players {
     /// has ever been there: after a restart nobody else would know.
     pub(crate) fn greet(&self, game: GameId, side: Side) {
         let registry = Arc::clone(&self.0);
-        drop(self.0.lifecycle.run(async move {
+        drop(self.0.lifecycle.run_detached(async move {
             if let Err(error) = welcome(&registry, game, side).await {
                 tracing::warn!(game.id = %game, %error, "a player is back, and the game does not know");
             }
@@ -70,7 +70,7 @@ impl Players {
     /// A player has been seen to act by an opponent who watches.
     pub(crate) fn seen_acting(&self, game: GameId, side: Side, at: OffsetDateTime) {
         let registry = Arc::clone(&self.0);
-        drop(self.0.lifecycle.run(async move {
+        drop(self.0.lifecycle.run_detached(async move {
             if let Err(error) = registry.attendance.sign(game, side, Sign::Alive(at)).await {
                 tracing::debug!(game.id = %game, %error, "a sign of life was not kept");
             }
@@ -90,7 +90,7 @@ impl Players {
         let at = self.0.env.now();
         let absent = game.course().presence.absence(side).is_some();
         let registry = Arc::clone(&self.0);
-        drop(self.0.lifecycle.run(async move {
+        drop(self.0.lifecycle.run_detached(async move {
             let kept = match registry.live.deadline(names::missed(side), id.uuid()).await {
                 // Who was never expected is not missed either.
                 Ok(None) => Ok(()),

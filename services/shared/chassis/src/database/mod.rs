@@ -199,7 +199,7 @@ impl Database {
     pub fn keep(&self, lifecycle: &Lifecycle, part: PartName) {
         if self.plan.is_some() {
             self.condition.report_to(lifecycle.health().clone(), part);
-            let (database, stop) = (self.clone(), lifecycle.soft());
+            let (database, stop) = (self.clone(), lifecycle.stopping());
             lifecycle.supervise((part.0, "proof of the database"), move || {
                 proof::keep(database.clone(), stop.clone())
             });

@@ -56,7 +56,7 @@ impl Page {
             since: (now - part.lasting).format(&Rfc3339).unwrap_or_default(),
         });
         let parts = parts.collect::<Vec<_>>();
-        let stopping = lifecycle.soft().is_cancelled();
+        let stopping = lifecycle.stopping().is_cancelled();
         let panics = lifecycle.health().panics().into_iter();
         Page {
             ready: !stopping && parts.iter().all(|part| part.working),

@@ -26,7 +26,7 @@ impl HealthApi {
     pub(crate) fn new(lifecycle: &Lifecycle, services: &[(&'static str, &'static str)]) -> Self {
         HealthApi {
             parts: lifecycle.health().clone(),
-            stop: lifecycle.soft(),
+            stop: lifecycle.stopping(),
             services: services.iter().copied().collect(),
         }
     }

@@ -168,7 +168,7 @@ impl Outbox {
         F: Fn(Entry) -> D + Send + Sync + 'static,
         D: Future<Output = Delivery> + Send + 'static,
     {
-        let (outbox, stop, deliver) = (self.clone(), lifecycle.soft(), Arc::new(deliver));
+        let (outbox, stop, deliver) = (self.clone(), lifecycle.stopping(), Arc::new(deliver));
         lifecycle.every_or_when(part, POLL, &self.called, move || {
             let (outbox, stop, deliver) = (outbox.clone(), stop.clone(), Arc::clone(&deliver));
             async move {

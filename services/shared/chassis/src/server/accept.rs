@@ -28,7 +28,7 @@ pub(super) async fn serve(listener: TcpListener, service: Answering, door: Door,
         door,
         service,
         http: connection::http(),
-        stop: lifecycle.soft(),
+        stop: lifecycle.stopping(),
         cut: CancellationToken::new(),
     });
     let tasks = TaskTracker::new();
@@ -36,7 +36,7 @@ pub(super) async fn serve(listener: TcpListener, service: Answering, door: Door,
     tasks.close();
     let told = tokio::select! {
         biased;
-        () = lifecycle.cut().cancelled_owned() => false,
+        () = lifecycle.aborting().cancelled_owned() => false,
         ended = tokio::time::timeout(calls_within, tasks.wait()) => ended.is_ok(),
     };
     if !told {

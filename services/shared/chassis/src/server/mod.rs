@@ -283,7 +283,7 @@ pub async fn serve(
     let layers = ServiceBuilder::new()
         .layer(cors())
         .layer(WebLayer)
-        .layer(Around(stopping::Stopping::new(lifecycle.soft())))
+        .layer(Around(stopping::Stopping::new(lifecycle.stopping())))
         .layer(details())
         .layer(Around(deadline::Deadlines::new(ANSWER_TIMEOUT)))
         .layer(AuthLayer::new(answers.verifier))
