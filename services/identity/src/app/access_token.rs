@@ -1,7 +1,7 @@
 //! Personal access tokens: making, listing, revoking and exchanging them.
 
 use chassis::{
-    auth::{Caller, Kind},
+    auth::{Caller, GrantType},
     database::StoreError,
     id::RequestId,
 };
@@ -92,7 +92,7 @@ impl Identity {
         let account = store::account::find(self.database.read(), token.account).await?;
         let account = account.ok_or(StoreError::Corrupt("access_tokens"))?;
         let roles = store::role::grants(self.database.read(), account.id).await?;
-        let (kind, jti, until) = (Kind::AccessToken, self.env.uuid(), Some(token.expires));
+        let (kind, jti, until) = (GrantType::AccessToken, self.env.uuid(), Some(token.expires));
         let claims = claims::claims(&account, &token.scopes, &roles, kind, jti, now, until);
         let access_expires = claims::expires(&claims);
         Ok(ExchangedToken { access: key.sign(&claims).into(), access_expires, account })

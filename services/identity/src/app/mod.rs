@@ -20,7 +20,7 @@ pub use sweep::SWEEP_INTERVAL;
 
 use chassis::{
     Database, Env, Vault,
-    auth::{Caller, Kind},
+    auth::{Caller, GrantType},
 };
 
 use crate::{
@@ -54,7 +54,7 @@ impl Identity {
 /// Refuses personal access tokens: whoever has one must not get hold of more than it allows.
 fn require_sign_in(caller: &Caller) -> Result<()> {
     match caller.kind {
-        Kind::SignIn => Ok(()),
-        Kind::AccessToken => Err(Error::SignInNeeded),
+        GrantType::SignIn => Ok(()),
+        GrantType::AccessToken => Err(Error::SignInNeeded),
     }
 }

@@ -1,7 +1,7 @@
 //! Sessions: beginning, going on and ending.
 
 use chassis::{
-    auth::{Caller, Kind, RoleGrant, Scope},
+    auth::{Caller, GrantType, RoleGrant, Scope},
     database::{StoreError, Transaction, retry_contended},
     id::RequestId,
     jwt::SigningKey,
@@ -136,7 +136,7 @@ impl Identity {
         session: &Session,
     ) -> TokenPair {
         let (jti, now) = (self.env.uuid(), self.env.now());
-        let claims = claims::claims(account, &Scope::ALL, roles, Kind::SignIn, jti, now, None);
+        let claims = claims::claims(account, &Scope::ALL, roles, GrantType::SignIn, jti, now, None);
         TokenPair {
             access_expires: claims::expires(&claims),
             access: key.sign(&claims).into(),

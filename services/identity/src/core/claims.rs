@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chassis::{
-    auth::{Kind, PLAYERS, RoleGrant, Scope},
+    auth::{GrantType, PLAYERS, RoleGrant, Scope},
     jwt::{Claims, ISSUER},
 };
 use time::OffsetDateTime;
@@ -20,7 +20,7 @@ pub fn claims(
     account: &Account,
     scopes: &[Scope],
     roles: &[RoleGrant],
-    kind: Kind,
+    kind: GrantType,
     jti: Uuid,
     now: OffsetDateTime,
     not_after: Option<OffsetDateTime>,
@@ -77,7 +77,7 @@ mod tests {
         let name = Name::parse("anna").expect("a good name");
         let account = Account::guest(Uuid::from_u128(7).into(), &name, now);
         let lifetime_s = |not_after| {
-            let claims = claims(&account, &Scope::ALL, &[], Kind::SignIn, Uuid::from_u128(9), now, not_after);
+            let claims = claims(&account, &Scope::ALL, &[], GrantType::SignIn, Uuid::from_u128(9), now, not_after);
             assert_eq!(
                 (claims.scope.as_str(), claims.kind.as_str()),
                 ("account queue play record arbitrate", "sign-in")
@@ -105,7 +105,7 @@ mod tests {
         let now = OffsetDateTime::from_unix_timestamp(i64::from(u32::MAX)).expect("in range");
         let account = Account::guest(Uuid::from_u128(u128::MAX).into(), &name, now);
         let (roles, jti) = (most_roles(), Uuid::from_u128(u128::MAX));
-        let claims = claims(&account, &Scope::ALL, &roles, Kind::AccessToken, jti, now, None);
+        let claims = claims(&account, &Scope::ALL, &roles, GrantType::AccessToken, jti, now, None);
         let key = SigningKey::from_seed(&[7; 32]);
         let mut keys = VerifyingKeys::new();
         keys.insert(key.kid(), key.public_key());

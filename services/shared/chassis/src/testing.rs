@@ -10,7 +10,7 @@ use sea_orm::ConnectionTrait as _;
 
 use crate::{
     Database, Env,
-    auth::{Caller, Credential, Kind, Role, RoleGrant, RoleScope, Scope, with_credential},
+    auth::{Caller, Credential, GrantType, Role, RoleGrant, RoleScope, Scope, with_credential},
     id::EventId,
 };
 
@@ -66,7 +66,7 @@ pub fn player(env: &Env, name: &str) -> Caller {
         guest: false,
         scopes: Scope::ALL.to_vec(),
         roles: Vec::new(),
-        kind: Kind::SignIn,
+        kind: GrantType::SignIn,
     }
 }
 

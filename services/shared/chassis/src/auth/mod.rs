@@ -86,19 +86,19 @@ impl Scope {
 
 /// How a token came about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum GrantType {
     /// By signing in.
     SignIn,
     /// By exchanging a personal access token.
     AccessToken,
 }
 
-impl Kind {
+impl GrantType {
     /// Its name in tokens.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Kind::SignIn => "sign-in",
-            Kind::AccessToken => "access-token",
+            GrantType::SignIn => "sign-in",
+            GrantType::AccessToken => "access-token",
         }
     }
 }
@@ -117,7 +117,7 @@ pub struct Caller {
     /// The roles of the account, as they were when the token was issued.
     pub roles: Vec<RoleGrant>,
     /// How the token came about.
-    pub kind: Kind,
+    pub kind: GrantType,
 }
 
 /// What the `authorization` header of a request amounts to.
@@ -136,7 +136,7 @@ pub enum Credential {
 impl Caller {
     /// The caller that claims speak of; `None` when they are not an account's.
     pub fn from_claims(claims: &Claims) -> Option<Self> {
-        let kind = [Kind::SignIn, Kind::AccessToken].into_iter().find(|kind| kind.as_str() == claims.kind)?;
+        let kind = [GrantType::SignIn, GrantType::AccessToken].into_iter().find(|kind| kind.as_str() == claims.kind)?;
         Some(Caller {
             id: uuid::Uuid::try_parse(&claims.sub).ok()?.into(),
             name: claims.name.clone(),

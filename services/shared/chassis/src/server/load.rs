@@ -233,7 +233,7 @@ mod tests {
     use tower::service_fn;
 
     use super::*;
-    use crate::auth::{Caller, Kind};
+    use crate::auth::{Caller, GrantType};
 
     const GET: &str = "/shoutan.game.v1.GameService/GetGame";
     const PLAY: &str = "/shoutan.game.v1.GameService/Play";
@@ -246,7 +246,7 @@ mod tests {
             guest: false,
             scopes: Vec::new(),
             roles: Vec::new(),
-            kind: Kind::SignIn,
+            kind: GrantType::SignIn,
         })
     }
 

@@ -192,7 +192,7 @@ mod tests {
     use tower::{Layer as _, ServiceExt as _, service_fn};
 
     use super::{super::middleware::Around, *};
-    use crate::auth::{Caller as Account, Kind};
+    use crate::auth::{Caller as Account, GrantType};
 
     const WATCH: &str = "/shoutan.game.v1.GameService/Watch";
     const PLAY: &str = "/shoutan.game.v1.GameService/Play";
@@ -204,7 +204,7 @@ mod tests {
             guest: false,
             scopes: Vec::new(),
             roles: Vec::new(),
-            kind: Kind::SignIn,
+            kind: GrantType::SignIn,
         })
     }
 
