@@ -17,7 +17,7 @@ use super::{
     room::Room,
 };
 use crate::{
-    core::{AdjournmentStep, Command, Draft, Event, Kind, Refusal, decide},
+    core::{AdjournmentStep, Command, Draft, Event, EventKind, Refusal, decide},
     error::CallError,
     store::Reader,
     wire::event_from_pb,
@@ -175,7 +175,7 @@ impl Order {
             room.info.seats[if swapped { side.other() } else { side }.index()].account
         });
         let same = match &self.command {
-            Command::Play { text, .. } if matches!(event.kind, Kind::Played(_)) => {
+            Command::Play { text, .. } if matches!(event.kind, EventKind::Played(_)) => {
                 is_act(&registry.reader, self.game, event.sequence, text).await?
             }
             _ => true,
@@ -207,30 +207,32 @@ async fn is_act(reader: &Reader, id: GameId, sequence: u64, text: &str) -> Resul
 /// Whether an event is what a command becomes, but for the text of an act.
 fn is_answer(event: &Event, command: &Command) -> bool {
     match (&event.kind, command) {
-        (Kind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
-        (Kind::Ended(outcome), Command::Resign) => outcome.reason == Reason::Resignation,
-        (Kind::Ended(outcome), Command::Abort) => outcome.reason == Reason::Aborted,
-        (Kind::Ended(outcome), Command::AcceptDraw | Command::OfferDraw) => {
+        (EventKind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
+        (EventKind::Ended(outcome), Command::Resign) => outcome.reason == Reason::Resignation,
+        (EventKind::Ended(outcome), Command::Abort) => outcome.reason == Reason::Aborted,
+        (EventKind::Ended(outcome), Command::AcceptDraw | Command::OfferDraw) => {
             outcome.reason == Reason::Agreement
         }
-        (Kind::DrawOffered, Command::OfferDraw)
-        | (Kind::DrawDeclined, Command::DeclineDraw)
-        | (Kind::CheckedIn, Command::CheckIn) => true,
-        (Kind::Proposed(event) | Kind::Agreed(event), Command::Propose(proposal)) => event == proposal,
-        (Kind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
-        (Kind::TimeGiven(event), Command::GiveTime(span)) => event == span,
-        (Kind::Petitioned(event), Command::Petition(petition)) => event == petition,
-        (Kind::ForbiddenPlayed(event), Command::Play { text, ply }) => {
+        (EventKind::DrawOffered, Command::OfferDraw)
+        | (EventKind::DrawDeclined, Command::DeclineDraw)
+        | (EventKind::CheckedIn, Command::CheckIn) => true,
+        (EventKind::Proposed(event) | EventKind::Agreed(event), Command::Propose(proposal)) => {
+            event == proposal
+        }
+        (EventKind::ProposalDropped(event), Command::DropProposal(proposal)) => event.same_matter(*proposal),
+        (EventKind::TimeGiven(event), Command::GiveTime(span)) => event == span,
+        (EventKind::Petitioned(event), Command::Petition(petition)) => event == petition,
+        (EventKind::ForbiddenPlayed(event), Command::Play { text, ply }) => {
             event.text == *text && event.incident.ply == *ply
         }
-        (Kind::ForbiddenPlayed(event), Command::OfferDraw) => {
+        (EventKind::ForbiddenPlayed(event), Command::OfferDraw) => {
             event.incident.kind == IncidentKind::RepeatedOffer
         }
-        (Kind::Ended(outcome), Command::ClaimAbandonment { claim, .. }) => {
+        (EventKind::Ended(outcome), Command::ClaimAbandonment { claim, .. }) => {
             let claimed = event.by.side().map(|side| claim.verdict(side));
             outcome.reason == Reason::Abandoned && claimed == Some(outcome.verdict)
         }
-        (Kind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
+        (EventKind::Adjournment(AdjournmentStep::Sealed(event)), Command::SealMove(sealed)) => {
             event.commitment == sealed.commitment
         }
         _ => false,

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 
 use super::{App, availability::Reached, broadcast::is_known, registry::Intent, room::Room};
 use crate::{
-    core::{Bench, By, Game, Kind, OfficialAct, Ruling, decide_ruling},
+    core::{Bench, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
     error::CallError,
     wire::event_from_pb,
 };
@@ -88,7 +88,7 @@ impl Hearing {
         let event = event_from_pb(&stored, None)?;
         let by_him = matches!(&event.by, By::Official(by) if by.account == self.official.id);
         match &event.kind {
-            Kind::Ruled(ruling) if by_him && is_answer(ruling, &self.ruling) => Ok(Some(stored)),
+            EventKind::Ruled(ruling) if by_him && is_answer(ruling, &self.ruling) => Ok(Some(stored)),
             _ => Err(CallError::RequestIdReused),
         }
     }

@@ -7,7 +7,7 @@ use rules::{Outcome, Reason, Remedy, Sanction, Side, Verdict, Violations};
 use time::OffsetDateTime;
 
 use super::{
-    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, Incident, Info, Kind, Lapse, OfficialAct,
+    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Incident, Info, Lapse, OfficialAct,
     Petition, Role, Task,
 };
 
@@ -90,7 +90,7 @@ impl Arbitration {
     }
 
     /// The result that something makes of a game that stands here; none if it changes nothing about it.
-    pub(super) fn outcome(&self, info: &Info, kind: &Kind, by: &By) -> Option<Outcome> {
+    pub(super) fn outcome(&self, info: &Info, kind: &EventKind, by: &By) -> Option<Outcome> {
         let arbiter = |verdict| Some(Outcome { verdict, reason: Reason::Arbiter, score: None });
         let decided = |incident: &Incident| match (incident.decision.remedy, incident.decision.sanction) {
             (Remedy::Draw, _) => arbiter(Verdict::Draw),
@@ -101,8 +101,8 @@ impl Arbitration {
             _ => None,
         };
         let declared = match kind {
-            Kind::ForbiddenPlayed(forbidden) => decided(&forbidden.incident),
-            Kind::Ruled(ruling) => match &ruling.act {
+            EventKind::ForbiddenPlayed(forbidden) => decided(&forbidden.incident),
+            EventKind::Ruled(ruling) => match &ruling.act {
                 OfficialAct::RecordIncident(report) => decided(&report.incident),
                 OfficialAct::Declare(declared) => Some(declared.outcome()),
                 OfficialAct::Annul => {
@@ -120,15 +120,15 @@ impl Arbitration {
 
     /// What it is after something that happened, but for the confirmation of the result.
     #[must_use]
-    pub(super) fn noted(&self, kind: &Kind, by: &By) -> Arbitration {
+    pub(super) fn noted(&self, kind: &EventKind, by: &By) -> Arbitration {
         let mut after = self.clone();
         match kind {
-            Kind::Petitioned(petition) => after.petition(petition, by),
-            Kind::Ruled(ruling) => after.rule(&ruling.act, by),
-            Kind::ForbiddenPlayed(forbidden) => after.record(&forbidden.incident),
-            Kind::Lapsed(Lapse::Claim(number)) => after.step(*number, ClaimStep::Lapse),
-            Kind::Lapsed(Lapse::Contest) => after.contest_deadline = None,
-            Kind::OutageCredited { from, until } => {
+            EventKind::Petitioned(petition) => after.petition(petition, by),
+            EventKind::Ruled(ruling) => after.rule(&ruling.act, by),
+            EventKind::ForbiddenPlayed(forbidden) => after.record(&forbidden.incident),
+            EventKind::Lapsed(Lapse::Claim(number)) => after.step(*number, ClaimStep::Lapse),
+            EventKind::Lapsed(Lapse::Contest) => after.contest_deadline = None,
+            EventKind::OutageCredited { from, until } => {
                 let later = |at: OffsetDateTime| at + (*until - *from);
                 after.contest_deadline = after.contest_deadline.map(later);
                 for claim in &mut after.claims {

@@ -7,7 +7,7 @@ use rules::{HouseDue, Outcome, Side};
 use time::OffsetDateTime;
 
 use super::{
-    Adjournment, Arbitration, By, Confirmation, Gathering, Info, Kind, Lapse, OfficialAct, Presence,
+    Adjournment, Arbitration, By, Confirmation, EventKind, Gathering, Info, Lapse, OfficialAct, Presence,
     rematch_of,
 };
 
@@ -160,7 +160,7 @@ impl Course {
     pub fn after(
         &self,
         info: &Info,
-        kind: &Kind,
+        kind: &EventKind,
         by: &By,
         time: OffsetDateTime,
         outcome: Option<&Outcome>,
@@ -214,46 +214,46 @@ impl Course {
     }
 
     /// What something that has happened does of itself.
-    fn take(&mut self, info: &Info, kind: &Kind, by: &By, time: OffsetDateTime) {
+    fn take(&mut self, info: &Info, kind: &EventKind, by: &By, time: OffsetDateTime) {
         match kind {
-            Kind::Played(_) => {
+            EventKind::Played(_) => {
                 self.drop_about(Proposal::Undo(0));
                 if self.stage == Stage::Adjourned {
                     self.end_adjournment();
                 }
             }
-            Kind::Proposed(proposal) => self.propose(by, *proposal, time),
-            Kind::ProposalDropped(proposal) => self.drop_about(*proposal),
-            Kind::Agreed(proposal) => self.agree(info, *proposal, time),
-            Kind::OutageCredited { from, until } => {
+            EventKind::Proposed(proposal) => self.propose(by, *proposal, time),
+            EventKind::ProposalDropped(proposal) => self.drop_about(*proposal),
+            EventKind::Agreed(proposal) => self.agree(info, *proposal, time),
+            EventKind::OutageCredited { from, until } => {
                 self.pause_ends = self.pause_ends.map(|ends| ends + (*until - *from));
                 self.credit_meeting(*from, *until);
             }
-            Kind::CheckedIn => {
+            EventKind::CheckedIn => {
                 if let (Some(gathering), Some(side)) = (&mut self.gathering, by.side()) {
                     gathering.come(side, time, &info.regulations);
                 }
             }
-            Kind::Started => {
+            EventKind::Started => {
                 self.stage = Stage::Playing;
                 self.gathering = None;
             }
-            Kind::Adjournment(step) => self.adjourn(step, time),
-            Kind::Created(_)
-            | Kind::DrawOffered
-            | Kind::DrawDeclined
-            | Kind::TimeGiven(_)
-            | Kind::Petitioned(_)
-            | Kind::Lapsed(_)
-            | Kind::Ended(_)
-            | Kind::Left { .. }
-            | Kind::Returned => {}
-            Kind::ForbiddenPlayed(forbidden) => {
+            EventKind::Adjournment(step) => self.adjourn(step, time),
+            EventKind::Created(_)
+            | EventKind::DrawOffered
+            | EventKind::DrawDeclined
+            | EventKind::TimeGiven(_)
+            | EventKind::Petitioned(_)
+            | EventKind::Lapsed(_)
+            | EventKind::Ended(_)
+            | EventKind::Left { .. }
+            | EventKind::Returned => {}
+            EventKind::ForbiddenPlayed(forbidden) => {
                 if forbidden.counts_as.is_some() {
                     self.drop_about(Proposal::Undo(0));
                 }
             }
-            Kind::Ruled(ruling) => match &ruling.act {
+            EventKind::Ruled(ruling) => match &ruling.act {
                 OfficialAct::Pause(reason) => self.pause(*reason, time),
                 OfficialAct::Resume(reason) => self.resume(*reason),
                 OfficialAct::VoidMoves(_) => self.drop_about(Proposal::Undo(0)),

@@ -19,7 +19,7 @@ pub use ruling::{Bench, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClaimKind, ClockEntry, Event, Game, IllegalInput, Kind, Matter, PauseReason, Petition, Played,
+    By, ClaimKind, ClockEntry, Event, EventKind, Game, IllegalInput, Matter, PauseReason, Petition, Played,
     Proposal, Reading, Refusal, SealedMove, Stage, Task,
     game::{Happening, fallen, time_loss},
 };
@@ -113,7 +113,7 @@ pub enum TimeStep {
 #[derive(Debug)]
 pub struct Draft {
     by: By,
-    kind: Kind,
+    kind: EventKind,
     /// The position after it, if it changes.
     pub position: Option<Box<dyn rules::Game>>,
     /// What to tell the clocks, in order.
@@ -152,7 +152,7 @@ impl Draft {
         }
     }
 
-    fn new(by: By, kind: Kind, time_steps: Vec<TimeStep>) -> Self {
+    fn new(by: By, kind: EventKind, time_steps: Vec<TimeStep>) -> Self {
         Draft { by, kind, position: None, time_steps }
     }
 
@@ -186,7 +186,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
             match { game.offers }.offer(side, game.position.actors().include(side)) {
                 Ok(()) => {
                     game.wishes.check(side, Matter::Draw)?;
-                    Ok(Draft::new(By::Side(side), Kind::DrawOffered, Vec::new()))
+                    Ok(Draft::new(By::Side(side), EventKind::DrawOffered, Vec::new()))
                 }
                 Err(fault @ OfferFault::Repeated) => {
                     forbidden::offered_again(game, side, fault).ok_or(fault.into())
@@ -200,7 +200,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         }
         Command::DeclineDraw => {
             { game.offers }.decline(side)?;
-            Ok(Draft::new(By::Side(side), Kind::DrawDeclined, Vec::new()))
+            Ok(Draft::new(By::Side(side), EventKind::DrawDeclined, Vec::new()))
         }
         Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
@@ -223,7 +223,7 @@ const fn is_for_waiting(game: &Game, command: &Command) -> bool {
 
 /// The event of a flag that has fallen.
 pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, clocked: Clocked) -> Event {
-    let kind = Kind::Ended(time_loss(side));
+    let kind = EventKind::Ended(time_loss(side));
     Draft::new(By::Platform, kind, Vec::new()).finish(game, time, clocked)
 }
 
@@ -235,7 +235,8 @@ pub fn outage_event(
     time: OffsetDateTime,
     clocked: Clocked,
 ) -> Event {
-    Draft::new(By::Platform, Kind::OutageCredited { from, until }, Vec::new()).finish(game, time, clocked)
+    Draft::new(By::Platform, EventKind::OutageCredited { from, until }, Vec::new())
+        .finish(game, time, clocked)
 }
 
 /// Decides an act of the house.
@@ -256,9 +257,9 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
         Task::House(_) => None,
         Task::EndPause => {
             let steps = vec![TimeStep::Resume(PauseReason::Players)];
-            Some(Draft::new(By::Platform, Kind::Agreed(Proposal::Resume), steps))
+            Some(Draft::new(By::Platform, EventKind::Agreed(Proposal::Resume), steps))
         }
-        Task::Lapse(lapse) => Some(Draft::new(By::Platform, Kind::Lapsed(lapse), Vec::new())),
+        Task::Lapse(lapse) => Some(Draft::new(By::Platform, EventKind::Lapsed(lapse), Vec::new())),
         Task::Begin | Task::Forfeit => start::task(game, task),
         Task::Seal | Task::AnnounceResumption | Task::OpenSealed | Task::PlaySealed => {
             adjourn::task(game, task, opening)
@@ -291,12 +292,12 @@ fn act(game: &Game, author: Author, text: &str) -> Result<Draft, Refusal> {
     let next = if position.outcome().is_some() { None } else { position.on_clock() };
     Ok(Draft {
         by: author.side().map_or(By::Platform, By::Side),
-        kind: Kind::Played(Played::new(author, played)),
+        kind: EventKind::Played(Played::new(author, played)),
         position: Some(position),
         time_steps: vec![TimeStep::Turn { author: author.side(), next }],
     })
 }
 
 fn end(by: By, verdict: Verdict, reason: Reason) -> Draft {
-    Draft::new(by, Kind::Ended(Outcome { verdict, reason, score: None }), vec![TimeStep::Stop])
+    Draft::new(by, EventKind::Ended(Outcome { verdict, reason, score: None }), vec![TimeStep::Stop])
 }

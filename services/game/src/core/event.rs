@@ -80,7 +80,7 @@ pub struct Event {
     /// Who brought it about.
     pub by: By,
     /// What happened.
-    pub kind: Kind,
+    pub kind: EventKind,
     /// What it did to the clocks, in order; the reading of the last one is that of `after`.
     pub clock_entries: Vec<ClockEntry>,
     /// Where the game stands after it.
@@ -121,7 +121,7 @@ impl By {
 
 /// What happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EventKind {
     /// The game was made.
     Created(Box<Info>),
     /// A side or the house acted.
@@ -172,17 +172,17 @@ pub enum Kind {
     Adjournment(AdjournmentStep),
 }
 
-impl Kind {
+impl EventKind {
     /// Whether it is about who is there, and not about the game.
     pub const fn is_presence(&self) -> bool {
-        matches!(self, Kind::Left { .. } | Kind::Returned)
+        matches!(self, EventKind::Left { .. } | EventKind::Returned)
     }
 
     /// The ply that the game goes back to, if it does.
     pub const fn goes_back_to(&self) -> Option<u32> {
         match self {
-            Kind::Agreed(Proposal::Undo(ply)) => Some(*ply),
-            Kind::Ruled(ruling) => match ruling.act {
+            EventKind::Agreed(Proposal::Undo(ply)) => Some(*ply),
+            EventKind::Ruled(ruling) => match ruling.act {
                 OfficialAct::VoidMoves(ply) => Some(ply),
                 _ => None,
             },
@@ -193,8 +193,8 @@ impl Kind {
     /// The incident that it records, if it records one.
     pub fn incident(&self) -> Option<&Incident> {
         match self {
-            Kind::ForbiddenPlayed(forbidden) => Some(&forbidden.incident),
-            Kind::Ruled(ruling) => match &ruling.act {
+            EventKind::ForbiddenPlayed(forbidden) => Some(&forbidden.incident),
+            EventKind::Ruled(ruling) => match &ruling.act {
                 OfficialAct::RecordIncident(report) => Some(&report.incident),
                 _ => None,
             },
@@ -205,8 +205,8 @@ impl Kind {
     /// The act that the rules have taken, if one has been played.
     pub fn played(&self) -> Option<&Played> {
         match self {
-            Kind::Played(played) => Some(played),
-            Kind::ForbiddenPlayed(forbidden) => forbidden.counts_as.as_ref(),
+            EventKind::Played(played) => Some(played),
+            EventKind::ForbiddenPlayed(forbidden) => forbidden.counts_as.as_ref(),
             _ => None,
         }
     }
@@ -225,12 +225,12 @@ pub struct Forbidden {
     pub counts_as: Option<Played>,
 }
 
-impl Kind {
+impl EventKind {
     /// What is sealed in it, and kept beside it.
     pub const fn sealed(&self) -> Option<&Sealed> {
         match self {
-            Kind::Played(played) => played.sealed.as_ref(),
-            Kind::Adjournment(AdjournmentStep::Sealed(sealed)) => sealed.sealed.as_ref(),
+            EventKind::Played(played) => played.sealed.as_ref(),
+            EventKind::Adjournment(AdjournmentStep::Sealed(sealed)) => sealed.sealed.as_ref(),
             _ => None,
         }
     }
@@ -333,7 +333,7 @@ pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Ev
         sequence: 1,
         time: info.created,
         by: By::Platform,
-        kind: Kind::Created(Box::new(info.clone())),
+        kind: EventKind::Created(Box::new(info.clone())),
         clock_entries: clocked.entries,
         after: After { clock: clocked.reading, course, ..after },
     }

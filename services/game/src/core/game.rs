@@ -4,7 +4,7 @@ use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, After, By, ClockEntry, Course, Event, Info, Kind, Origin, Reading, Sealed, Stage,
+    AdjournmentStep, After, By, ClockEntry, Course, Event, EventKind, Info, Origin, Reading, Sealed, Stage,
     Wishes, due::expiry, past,
 };
 
@@ -47,7 +47,7 @@ pub struct Corrupt {
 
 /// Something that has happened, and what of it does not follow from the game.
 pub(super) struct Happening<'a> {
-    pub kind: &'a Kind,
+    pub kind: &'a EventKind,
     pub by: &'a By,
     pub time: OffsetDateTime,
     /// The position after it, if it changes.
@@ -65,7 +65,7 @@ impl Game {
     /// When that is not the event that made it.
     pub fn begin(event: &Event) -> Result<Self, Corrupt> {
         let corrupt = |detail: String| Corrupt { sequence: event.sequence, detail };
-        let Kind::Created(info) = &event.kind else {
+        let EventKind::Created(info) = &event.kind else {
             return Err(corrupt("a log begins with the creation of its game".to_owned()));
         };
         let position = past::start(info).map_err(corrupt)?;
@@ -147,10 +147,10 @@ impl Game {
 
     /// Takes an event whose position has been worked out already.
     pub(crate) fn adopt(&mut self, event: &Event, position: Option<Box<dyn rules::Game>>) {
-        if let Kind::OutageCredited { until, .. } = event.kind {
+        if let EventKind::OutageCredited { until, .. } = event.kind {
             self.credited_until = until;
         }
-        if let Kind::Adjournment(AdjournmentStep::Sealed(sealed)) = &event.kind {
+        if let EventKind::Adjournment(AdjournmentStep::Sealed(sealed)) = &event.kind {
             self.sealed_move.clone_from(&sealed.sealed);
         }
         self.wishes = self.wishes.after(&event.kind, event.by.side());
@@ -214,7 +214,7 @@ impl Game {
         let position = position.unwrap_or(self.position.as_ref());
         let outcome = match kind {
             _ if fallen.is_some() => fallen.clone(),
-            Kind::Ended(outcome) => Some(outcome.clone()),
+            EventKind::Ended(outcome) => Some(outcome.clone()),
             _ => (self.course().arbitration.outcome(&self.info, kind, by))
                 .or_else(|| self.after.outcome.clone())
                 .or_else(|| position.outcome().cloned()),
@@ -239,7 +239,7 @@ impl Game {
             expires: match kind {
                 _ if outcome.is_some() || recorded => None,
                 _ if moved => expiry(position, *time, self.after.expires),
-                Kind::Started => expiry(position, *time, None),
+                EventKind::Started => expiry(position, *time, None),
                 _ => self.after.expires.map(|at| at + lost),
             },
             outcome,
@@ -249,21 +249,21 @@ impl Game {
 
     /// The time that was nobody's until something happened: while the platform was down, or a pause that it ends
     /// was on. Whatever the players have time for ends so much later.
-    fn lost_time(&self, kind: &Kind, course: &Course, time: OffsetDateTime) -> time::Duration {
+    fn lost_time(&self, kind: &EventKind, course: &Course, time: OffsetDateTime) -> time::Duration {
         match (kind, self.after.course.paused_since, course.paused_since) {
-            (Kind::OutageCredited { from, until }, None, _) => *until - *from,
+            (EventKind::OutageCredited { from, until }, None, _) => *until - *from,
             (_, Some(since), None) => time - since,
             _ => time::Duration::ZERO,
         }
     }
 
     /// The draw offers after something that this side has brought about. What cannot be, changes nothing.
-    pub(super) fn offers_after(&self, kind: &Kind, author: Option<Side>) -> Offers {
+    pub(super) fn offers_after(&self, kind: &EventKind, author: Option<Side>) -> Offers {
         let mut offers = self.offers;
         let Some(side) = author else { return offers };
         let _refused = match kind {
-            Kind::DrawOffered => offers.offer(side, self.position.actors().include(side)),
-            Kind::DrawDeclined => offers.decline(side),
+            EventKind::DrawOffered => offers.offer(side, self.position.actors().include(side)),
+            EventKind::DrawDeclined => offers.decline(side),
             kind if kind.played().is_some() => {
                 offers.turn_completed(side);
                 Ok(())
@@ -284,7 +284,7 @@ impl Game {
             return Err(corrupt(format!("it does not follow event {}", self.sequence)));
         }
         match &event.kind {
-            Kind::Created(_) => Err(corrupt("a game is made once".to_owned())),
+            EventKind::Created(_) => Err(corrupt("a game is made once".to_owned())),
             kind if let Some(played) = kind.played() => {
                 let mut position = self.position.clone();
                 position

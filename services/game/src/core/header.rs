@@ -4,7 +4,7 @@ use chassis::id::AccountId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{After, Course, Event, Game, Info, Kind};
+use super::{After, Course, Event, EventKind, Game, Info};
 
 /// What a game is and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Header {
 impl Header {
     /// A game between the two ends of its log; none if that does not begin with a creation.
     pub fn between(first: &Event, last: Event) -> Option<Self> {
-        let Kind::Created(info) = &first.kind else { return None };
+        let EventKind::Created(info) = &first.kind else { return None };
         let Event { sequence, time: updated, after, .. } = last;
         Some(Header { info: info.as_ref().clone(), sequence, updated, after })
     }

@@ -41,8 +41,8 @@ pub use decide::{
 pub use derived::{import_of, rematch_of};
 pub use due::due;
 pub use event::{
-    After, By, ClockEntry, Event, Forbidden, Info, Kind, Official, Origin, Played, Reading, Role, Sealed,
-    Seat, SideTime, TimeControl, creation,
+    After, By, ClockEntry, Event, EventKind, Forbidden, Info, Official, Origin, Played, Reading, Role,
+    Sealed, Seat, SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};
 pub use game_spec::GameSpec;

@@ -5,7 +5,8 @@ use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    Event, Game, GameSpec, Info, Kind, Proposal, Regulations, Seat, Stage, presence::is_attended, rematch_of,
+    Event, EventKind, Game, GameSpec, Info, Proposal, Regulations, Seat, Stage, presence::is_attended,
+    rematch_of,
 };
 
 /// What is owed.
@@ -35,7 +36,7 @@ pub struct RatedResult<'a> {
 pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> {
     let is_made_final = game.after.course.stage < Stage::Final && event.after.course.stage == Stage::Final;
     let result = is_made_final.then(|| rated_result(&game.info, event)).flatten();
-    let rematch = matches!(event.kind, Kind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
+    let rematch = matches!(event.kind, EventKind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
     result.map(Obligation::Result).into_iter().chain(rematch.map(Box::new).map(Obligation::Rematch)).collect()
 }
 

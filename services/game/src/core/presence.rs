@@ -9,7 +9,7 @@ use api::clock::v1::SpeedClass;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{By, Info, Kind, TimeControl};
+use super::{By, EventKind, Info, TimeControl};
 
 /// How long after his last stream has ended a player counts as gone: who only changes networks, or is up to
 /// mischief, writes no more often than this to the log.
@@ -63,13 +63,13 @@ impl Presence {
 
     /// What is left of it after something that has happened. Time in which nobody could come back does not
     /// count; and whoever acts is there.
-    pub(super) fn see(&mut self, kind: &Kind, by: &By) {
+    pub(super) fn see(&mut self, kind: &EventKind, by: &By) {
         match (kind, by.side()) {
-            (Kind::Left { since, claim }, Some(side)) => {
+            (EventKind::Left { since, claim }, Some(side)) => {
                 self.absences[side.index()] = Some(Absence { since: *since, claim: *claim });
                 self.departures[side.index()] = self.departures[side.index()].saturating_add(1);
             }
-            (Kind::OutageCredited { from, until }, _) => {
+            (EventKind::OutageCredited { from, until }, _) => {
                 for absence in self.absences.iter_mut().flatten() {
                     let lost = *until - (*from).max(absence.since).min(*until);
                     absence.claim = absence.claim.map(|at| if at > *from { at + lost } else { at });

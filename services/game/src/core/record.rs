@@ -6,7 +6,7 @@ use chassis::{background::breathe, id::GameId};
 use rules::{Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
-use super::{After, By, Event, Game, Info, Kind, Origin, Played, Regulations, Seat, Sheet, Stage};
+use super::{After, By, Event, EventKind, Game, Info, Origin, Played, Regulations, Seat, Sheet, Stage};
 
 /// Headings that a record of the platform carries.
 const FIRST: &str = "first";
@@ -72,7 +72,7 @@ pub fn import(
         created: now,
         regulations: Regulations::default(),
     };
-    let mut log = vec![event(1, now, None, Kind::Created(Box::new(info)), position.as_ref())];
+    let mut log = vec![event(1, now, None, EventKind::Created(Box::new(info)), position.as_ref())];
     for (index, act) in record.acts.iter().enumerate() {
         if index % ACTS_A_BREATH == 0 {
             breathe();
@@ -82,11 +82,11 @@ pub fn import(
         let played = position
             .act(act.author, printed.as_ref().unwrap_or(&act.text))
             .map_err(|refusal| ImportError::Illegal { number: index + 1, text: act.text.clone(), refusal })?;
-        let kind = Kind::Played(Played::new(act.author, played));
+        let kind = EventKind::Played(Played::new(act.author, played));
         log.push(event(index as u64 + 2, now, act.side(), kind, position.as_ref()));
     }
     if let (None, Some(outcome)) = (position.outcome(), &record.outcome) {
-        let kind = Kind::Ended(outcome.clone());
+        let kind = EventKind::Ended(outcome.clone());
         let mut last = event(log.len() as u64 + 1, now, None, kind, position.as_ref());
         last.after.actors = Actors::Nobody;
         last.after.outcome = Some(outcome.clone());
@@ -160,7 +160,7 @@ fn event(
     sequence: u64,
     time: OffsetDateTime,
     author: Option<Side>,
-    kind: Kind,
+    kind: EventKind,
     position: &dyn rules::Game,
 ) -> Event {
     let by = author.map_or(By::Platform, By::Side);

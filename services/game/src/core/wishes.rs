@@ -4,7 +4,7 @@
 use chassis::limit::{Amount, Limit};
 use rules::Side;
 
-use super::{Kind, Proposal, Refusal};
+use super::{EventKind, Proposal, Refusal};
 
 /// The most that a side asks for the same between two acts.
 const A_MOVE_MAX: u16 = 3;
@@ -67,11 +67,11 @@ struct Asked {
 
 impl Matter {
     /// What an event asks of the other side, if it does.
-    fn of(kind: &Kind) -> Option<Matter> {
+    fn of(kind: &EventKind) -> Option<Matter> {
         match kind {
-            Kind::Proposed(proposal) => Some((*proposal).into()),
-            Kind::DrawOffered => Some(Matter::Draw),
-            Kind::TimeGiven(_) => Some(Matter::Gift),
+            EventKind::Proposed(proposal) => Some((*proposal).into()),
+            EventKind::DrawOffered => Some(Matter::Draw),
+            EventKind::TimeGiven(_) => Some(Matter::Gift),
             _ => None,
         }
     }
@@ -111,7 +111,7 @@ impl Wishes {
 
     /// The same after something that this side has brought about.
     #[must_use]
-    pub fn after(mut self, kind: &Kind, author: Option<Side>) -> Self {
+    pub fn after(mut self, kind: &EventKind, author: Option<Side>) -> Self {
         if kind.played().is_some() {
             for asked in self.0.iter_mut().flatten() {
                 asked.lately = 0;

@@ -22,7 +22,7 @@ use super::{
     side_from_pb, side_to_pb,
 };
 use crate::core::{
-    After, By, Course, Event, Forbidden, Header, Info, Kind, Origin, Played, Sealed, Seat, Stage,
+    After, By, Course, Event, EventKind, Forbidden, Header, Info, Origin, Played, Sealed, Seat, Stage,
     TimeControl, short_result,
 };
 
@@ -117,30 +117,30 @@ pub(crate) fn state_to_pb(sequence: u64, after: &After) -> pb::GameState {
 pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::GameEvent {
     use pb::game_event as kind;
     let kind = match &event.kind {
-        Kind::Created(info) => kind::Event::Created(kind::Created { info: Some(info_to_pb(info)) }),
-        Kind::Played(played) => kind::Event::Played(played_to_pb(played, name)),
-        Kind::DrawOffered => kind::Event::DrawOffered(kind::DrawOffered {}),
-        Kind::DrawDeclined => kind::Event::DrawDeclined(kind::DrawDeclined {}),
-        Kind::OutageCredited { from, until } => kind::Event::OutageCredited(kind::OutageCredited {
+        EventKind::Created(info) => kind::Event::Created(kind::Created { info: Some(info_to_pb(info)) }),
+        EventKind::Played(played) => kind::Event::Played(played_to_pb(played, name)),
+        EventKind::DrawOffered => kind::Event::DrawOffered(kind::DrawOffered {}),
+        EventKind::DrawDeclined => kind::Event::DrawDeclined(kind::DrawDeclined {}),
+        EventKind::OutageCredited { from, until } => kind::Event::OutageCredited(kind::OutageCredited {
             from_time: Some(api::time::timestamp(*from)),
             until_time: Some(api::time::timestamp(*until)),
         }),
-        Kind::Ended(_) => kind::Event::Ended(kind::Ended {}),
-        Kind::Proposed(proposal) => {
+        EventKind::Ended(_) => kind::Event::Ended(kind::Ended {}),
+        EventKind::Proposed(proposal) => {
             kind::Event::Proposed(kind::Proposed { proposal: Some(proposal_to_pb(*proposal)) })
         }
-        Kind::ProposalDropped(proposal) => {
+        EventKind::ProposalDropped(proposal) => {
             kind::Event::ProposalDropped(kind::ProposalDropped { proposal: Some(proposal_to_pb(*proposal)) })
         }
-        Kind::Agreed(proposal) => {
+        EventKind::Agreed(proposal) => {
             kind::Event::Agreed(kind::Agreed { proposal: Some(proposal_to_pb(*proposal)) })
         }
-        Kind::TimeGiven(span) => {
+        EventKind::TimeGiven(span) => {
             kind::Event::TimeGiven(kind::TimeGiven { given_duration: Some(api::time::duration(*span)) })
         }
-        Kind::Petitioned(petition) => kind::Event::Petitioned(petition_to_pb(petition)),
-        Kind::Ruled(ruling) => kind::Event::Ruled(ruling_to_pb(ruling)),
-        Kind::ForbiddenPlayed(forbidden) => kind::Event::ForbiddenPlayed(kind::ForbiddenPlayed {
+        EventKind::Petitioned(petition) => kind::Event::Petitioned(petition_to_pb(petition)),
+        EventKind::Ruled(ruling) => kind::Event::Ruled(ruling_to_pb(ruling)),
+        EventKind::ForbiddenPlayed(forbidden) => kind::Event::ForbiddenPlayed(kind::ForbiddenPlayed {
             forbidden: Some(pb::ForbiddenAct {
                 text: forbidden.text.clone(),
                 rule: forbidden.rule.clone(),
@@ -148,12 +148,12 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
             }),
             counts_as: forbidden.counts_as.as_ref().map(|played| played_to_pb(played, name)),
         }),
-        Kind::Lapsed(lapse) => kind::Event::Lapsed(lapse_to_pb(*lapse)),
-        Kind::Left { since, claim } => kind::Event::Left(left_to_pb(*since, *claim)),
-        Kind::Returned => kind::Event::Returned(kind::Returned {}),
-        Kind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
-        Kind::Started => kind::Event::Started(kind::Started {}),
-        Kind::Adjournment(step) => kind::Event::Adjournment(step_to_pb(step)),
+        EventKind::Lapsed(lapse) => kind::Event::Lapsed(lapse_to_pb(*lapse)),
+        EventKind::Left { since, claim } => kind::Event::Left(left_to_pb(*since, *claim)),
+        EventKind::Returned => kind::Event::Returned(kind::Returned {}),
+        EventKind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
+        EventKind::Started => kind::Event::Started(kind::Started {}),
+        EventKind::Adjournment(step) => kind::Event::Adjournment(step_to_pb(step)),
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -207,41 +207,41 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
         |proposal: &Option<pb::Proposal>| proposal_from_pb(proposal.as_ref()).ok_or(Malformed("a proposal"));
     let kind = match event.event.as_ref().ok_or(Malformed("an event"))? {
         Pb::Created(created) => {
-            Kind::Created(Box::new(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?))
+            EventKind::Created(Box::new(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?))
         }
-        Pb::Played(played) => Kind::Played(played_from_pb(played, sealed)?),
-        Pb::DrawOffered(_) => Kind::DrawOffered,
-        Pb::DrawDeclined(_) => Kind::DrawDeclined,
-        Pb::OutageCredited(credited) => Kind::OutageCredited {
+        Pb::Played(played) => EventKind::Played(played_from_pb(played, sealed)?),
+        Pb::DrawOffered(_) => EventKind::DrawOffered,
+        Pb::DrawDeclined(_) => EventKind::DrawDeclined,
+        Pb::OutageCredited(credited) => EventKind::OutageCredited {
             from: moment(credited.from_time.as_ref(), "start of an outage")?,
             until: moment(credited.until_time.as_ref(), "end of an outage")?,
         },
-        Pb::Ended(_) => Kind::Ended(after.outcome.clone().ok_or(Malformed("an outcome"))?),
-        Pb::Proposed(proposed) => Kind::Proposed(proposal(&proposed.proposal)?),
-        Pb::ProposalDropped(dropped) => Kind::ProposalDropped(proposal(&dropped.proposal)?),
-        Pb::Agreed(agreed) => Kind::Agreed(proposal(&agreed.proposal)?),
+        Pb::Ended(_) => EventKind::Ended(after.outcome.clone().ok_or(Malformed("an outcome"))?),
+        Pb::Proposed(proposed) => EventKind::Proposed(proposal(&proposed.proposal)?),
+        Pb::ProposalDropped(dropped) => EventKind::ProposalDropped(proposal(&dropped.proposal)?),
+        Pb::Agreed(agreed) => EventKind::Agreed(proposal(&agreed.proposal)?),
         Pb::TimeGiven(given) => {
             let span = given.given_duration.as_ref().and_then(api::time::span);
-            Kind::TimeGiven(span.ok_or(Malformed("given time"))?)
+            EventKind::TimeGiven(span.ok_or(Malformed("given time"))?)
         }
-        Pb::Petitioned(petition) => Kind::Petitioned(petition_from_pb(petition)?),
-        Pb::Ruled(ruling) => Kind::Ruled(Box::new(ruling_from_pb(ruling)?)),
+        Pb::Petitioned(petition) => EventKind::Petitioned(petition_from_pb(petition)?),
+        Pb::Ruled(ruling) => EventKind::Ruled(Box::new(ruling_from_pb(ruling)?)),
         Pb::ForbiddenPlayed(played) => {
             let forbidden = played.forbidden.as_ref().ok_or(Malformed("a forbidden act"))?;
             let incident = forbidden.incident.as_ref().ok_or(Malformed("an incident"))?;
-            Kind::ForbiddenPlayed(Box::new(Forbidden {
+            EventKind::ForbiddenPlayed(Box::new(Forbidden {
                 text: forbidden.text.clone(),
                 rule: forbidden.rule.clone(),
                 incident: incident_from_pb(incident)?,
                 counts_as: played.counts_as.as_ref().map(|act| played_from_pb(act, sealed)).transpose()?,
             }))
         }
-        Pb::Lapsed(lapse) => Kind::Lapsed(lapse_from_pb(*lapse)?),
+        Pb::Lapsed(lapse) => EventKind::Lapsed(lapse_from_pb(*lapse)?),
         Pb::Left(left) => left_from_pb(left)?,
-        Pb::Returned(_) => Kind::Returned,
-        Pb::CheckedIn(_) => Kind::CheckedIn,
-        Pb::Started(_) => Kind::Started,
-        Pb::Adjournment(step) => Kind::Adjournment(step_from_pb(step, sealed)?),
+        Pb::Returned(_) => EventKind::Returned,
+        Pb::CheckedIn(_) => EventKind::CheckedIn,
+        Pb::Started(_) => EventKind::Started,
+        Pb::Adjournment(step) => EventKind::Adjournment(step_from_pb(step, sealed)?),
     };
     Ok(Event {
         sequence: event.sequence,

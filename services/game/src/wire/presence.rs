@@ -5,7 +5,7 @@ use rules::Side;
 use time::OffsetDateTime;
 
 use super::{Malformed, moment, optional_moment, side_from_pb, side_to_pb};
-use crate::core::{AbandonmentClaim, Absence, Kind, Presence};
+use crate::core::{AbandonmentClaim, Absence, EventKind, Presence};
 
 /// The absences, and how often each side has left; nothing of that when nobody ever has.
 pub(super) fn presence_to_pb(presence: &Presence) -> (Vec<pb::Absence>, Vec<u32>) {
@@ -44,8 +44,8 @@ pub(super) fn left_to_pb(since: OffsetDateTime, claim: Option<OffsetDateTime>) -
     }
 }
 
-pub(super) fn left_from_pb(left: &pb::game_event::Left) -> Result<Kind, Malformed> {
-    Ok(Kind::Left {
+pub(super) fn left_from_pb(left: &pb::game_event::Left) -> Result<EventKind, Malformed> {
+    Ok(EventKind::Left {
         since: moment(left.since_time.as_ref(), "begin of an absence")?,
         claim: optional_moment(left.claim_time.as_ref(), "claim time")?,
     })

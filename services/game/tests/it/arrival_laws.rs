@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    Clocked, Command, Draft, Event, Game, Info, Kind, Origin, Regulations, Seat, Stage, Task, TimeStep,
+    Clocked, Command, Draft, Event, EventKind, Game, Info, Origin, Regulations, Seat, Stage, Task, TimeStep,
     creation, decide, decide_task, due, outage_event,
 };
 use proptest::prelude::*;
@@ -88,7 +88,7 @@ impl Course {
 
     fn have_come(&self) -> [bool; 2] {
         Side::BOTH.map(|side| {
-            let come = |event: &Event| event.kind == Kind::CheckedIn && event.by.side() == Some(side);
+            let come = |event: &Event| event.kind == EventKind::CheckedIn && event.by.side() == Some(side);
             self.log.iter().any(come)
         })
     }

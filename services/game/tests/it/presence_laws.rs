@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    Clocked, Command, Draft, Event, Game, Info, Kind, Origin, Regulations, Seat, creation, decide,
+    Clocked, Command, Draft, Event, EventKind, Game, Info, Origin, Regulations, Seat, creation, decide,
     decide_left, decide_returned, outage_event,
     presence::{DEPARTURES_MAX, grace},
 };
@@ -106,13 +106,13 @@ proptest! {
                     let grace = grace(game.info.time_control).expect("a blitz");
                     prop_assert!(claim >= absence.since + grace, "nobody has less than the grace");
                 }
-                if let (Kind::OutageCredited { from, until }, Some(old), Some(new)) =
+                if let (EventKind::OutageCredited { from, until }, Some(old), Some(new)) =
                     (&event.kind, before.absence(side), after.absence(side))
                 {
                     let (old, new) = (old.claim.expect("a claim"), new.claim.expect("a claim"));
                     prop_assert_eq!(new, if old > *from { old + (*until - *from) } else { old });
                 }
-                if event.by.side() == Some(side) && !matches!(event.kind, Kind::Left { .. }) {
+                if event.by.side() == Some(side) && !matches!(event.kind, EventKind::Left { .. }) {
                     prop_assert_eq!(after.absence(side), None, "who acts is there");
                 }
             }

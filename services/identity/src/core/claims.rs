@@ -77,7 +77,8 @@ mod tests {
         let name = Name::parse("anna").expect("a good name");
         let account = Account::guest(Uuid::from_u128(7).into(), &name, now);
         let lifetime_s = |not_after| {
-            let claims = claims(&account, &Scope::ALL, &[], GrantType::SignIn, Uuid::from_u128(9), now, not_after);
+            let claims =
+                claims(&account, &Scope::ALL, &[], GrantType::SignIn, Uuid::from_u128(9), now, not_after);
             assert_eq!(
                 (claims.scope.as_str(), claims.kind.as_str()),
                 ("account queue play record arbitrate", "sign-in")

@@ -146,7 +146,8 @@ async fn upgrades_are_refused_like_registrations() {
         );
         // Whoever has only a guest's access token must not get a password of his own.
         let claims = fixture.claims(&session.access_token).await.expect("verifies");
-        let caller = Caller { kind: GrantType::AccessToken, ..Caller::from_claims(&claims).expect("a player's") };
+        let caller =
+            Caller { kind: GrantType::AccessToken, ..Caller::from_claims(&claims).expect("a player's") };
         let outcome = fixture.calling(caller).upgrade_guest(request).await;
         refused(outcome, Code::PermissionDenied, "SCOPE_MISSING");
     }

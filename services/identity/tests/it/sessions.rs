@@ -90,7 +90,8 @@ async fn another_password_ends_every_other_session() {
         let outcome = fixture.client().change_password(change(PASSWORD, "a new password")).await;
         refused(outcome, Code::Unauthenticated, "TOKEN_MISSING");
         let claims = fixture.claims(&first.access_token).await.expect("verifies");
-        let bot = Caller { kind: GrantType::AccessToken, ..Caller::from_claims(&claims).expect("a player's") };
+        let bot =
+            Caller { kind: GrantType::AccessToken, ..Caller::from_claims(&claims).expect("a player's") };
         let outcome = fixture.calling(bot).change_password(change(PASSWORD, "a new password")).await;
         refused(outcome, Code::PermissionDenied, "SCOPE_MISSING");
 

@@ -6,8 +6,8 @@ use time::OffsetDateTime;
 
 use super::{Draft, TimeStep, act};
 use crate::core::{
-    AdjournmentStep, By, Game, Kind, PauseReason, RESUMPTION_MAX, Refusal, SealRuling, SealedMove, Stage,
-    Task,
+    AdjournmentStep, By, EventKind, Game, PauseReason, RESUMPTION_MAX, Refusal, SealRuling, SealedMove,
+    Stage, Task,
 };
 
 /// The reason of a sealed move that cannot be read.
@@ -117,7 +117,7 @@ fn held(reason: &str) -> Draft {
 }
 
 fn step(by: By, step: AdjournmentStep, time_steps: Vec<TimeStep>) -> Draft {
-    Draft::new(by, Kind::Adjournment(step), time_steps)
+    Draft::new(by, EventKind::Adjournment(step), time_steps)
 }
 
 fn sealer(game: &Game) -> Option<Side> {

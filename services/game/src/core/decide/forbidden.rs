@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rules::{ActKind, Author, Decision, IncidentKind, RefusalKind, Remedy, Side};
 
 use super::{Draft, TimeStep};
-use crate::core::{By, Event, Forbidden, Game, IllegalInput, Incident, Kind, Played, past};
+use crate::core::{By, Event, EventKind, Forbidden, Game, IllegalInput, Incident, Played, past};
 
 /// How an offer of a draw is named among acts.
 const DRAW_OFFER: &str = "draw";
@@ -40,7 +40,7 @@ pub(super) fn happened(
 
 /// The same of an act that the rules have taken, if they have made it void.
 pub(super) fn made_void(game: &Game, side: Side, text: &str, taken: &Draft) -> Option<Draft> {
-    let (Kind::Played(played), Some(position)) = (&taken.kind, &taken.position) else { return None };
+    let (EventKind::Played(played), Some(position)) = (&taken.kind, &taken.position) else { return None };
     let decision = decision(game, IncidentKind::ForbiddenMove)
         .filter(|_| (game.variant().act_kind)(&played.text) == ActKind::Void)?;
     let mut draft = draft(game, side, IncidentKind::ForbiddenMove, decision, text, VOID_MOVE);
@@ -74,7 +74,7 @@ fn draft(game: &Game, side: Side, kind: IncidentKind, decision: Decision, text: 
         appeal_of: None,
     };
     let forbidden = Forbidden { text: text.to_owned(), rule: rule.to_owned(), incident, counts_as: None };
-    let mut draft = Draft::new(By::Side(side), Kind::ForbiddenPlayed(Box::new(forbidden)), Vec::new());
+    let mut draft = Draft::new(By::Side(side), EventKind::ForbiddenPlayed(Box::new(forbidden)), Vec::new());
     if draft.ends(game) {
         draft.time_steps = vec![TimeStep::Stop];
     }
@@ -84,7 +84,7 @@ fn draft(game: &Game, side: Side, kind: IncidentKind, decision: Decision, text: 
 impl Draft {
     /// Has a forbidden act count as one that the rules have taken: the clock is pressed.
     fn counts_as(&mut self, game: &Game, side: Side, played: Played, position: Box<dyn rules::Game>) {
-        if let Kind::ForbiddenPlayed(forbidden) = &mut self.kind {
+        if let EventKind::ForbiddenPlayed(forbidden) = &mut self.kind {
             forbidden.counts_as = Some(played);
         }
         let next = if position.outcome().is_some() { None } else { position.on_clock() };

@@ -4,7 +4,7 @@ use rules::{Author, Side};
 
 use super::{Draft, ruling::TEXT_CHARS_MAX};
 use crate::core::{
-    By, ClaimKind, ClaimState, Event, Filing, Game, Kind, Objection, Petition, Refusal, Stage, past,
+    By, ClaimKind, ClaimState, Event, EventKind, Filing, Game, Objection, Petition, Refusal, Stage, past,
 };
 
 /// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
@@ -37,7 +37,7 @@ pub(super) fn petition(
             }
         }
     }
-    Ok(Draft::new(By::Side(side), Kind::Petitioned(petition.clone()), Vec::new()))
+    Ok(Draft::new(By::Side(side), EventKind::Petitioned(petition.clone()), Vec::new()))
 }
 
 fn answered_by_officials(game: &Game, text: &str) -> Result<(), Objection> {

@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 
 use super::{Draft, end};
 use crate::core::{
-    By, Game, Kind, Refusal,
+    By, EventKind, Game, Refusal,
     presence::{DEPARTURES_MAX, grace},
 };
 
@@ -36,14 +36,14 @@ pub fn decide_left(game: &Game, side: Side, since: OffsetDateTime, now: OffsetDa
     }
     // Where there are officials, an arbiter judges who leaves without cause: competition.md 1.9.
     let claim = (!game.info.regulations.has_officials()).then(|| (since + grace).max(now));
-    Some(Draft::new(By::Side(side), Kind::Left { since, claim }, Vec::new()))
+    Some(Draft::new(By::Side(side), EventKind::Left { since, claim }, Vec::new()))
 }
 
 /// A player who was gone watches again; nothing if that makes no difference.
 pub fn decide_returned(game: &Game, side: Side) -> Option<Draft> {
     let presence = &game.course().presence;
     let back = presence.absence(side).is_some() && presence.departures[side.index()] < DEPARTURES_MAX;
-    back.then(|| Draft::new(By::Side(side), Kind::Returned, Vec::new()))
+    back.then(|| Draft::new(By::Side(side), EventKind::Returned, Vec::new()))
 }
 
 /// Ends the game because the other side has been gone for too long by `now`.

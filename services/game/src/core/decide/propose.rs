@@ -5,7 +5,9 @@ use std::time::Duration;
 use rules::Side;
 
 use super::{Draft, TimeStep, adjourn};
-use crate::core::{By, Event, Game, Kind, Matter, Objection, PauseReason, Proposal, Refusal, Stage, past};
+use crate::core::{
+    By, Event, EventKind, Game, Matter, Objection, PauseReason, Proposal, Refusal, Stage, past,
+};
 
 /// The least and the most time that is given at once.
 const GIFT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(10);
@@ -25,7 +27,7 @@ pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event
     if agrees {
         return agree(game, side, proposal, past);
     }
-    Ok(Draft::new(By::Side(side), Kind::Proposed(proposal), Vec::new()))
+    Ok(Draft::new(By::Side(side), EventKind::Proposed(proposal), Vec::new()))
 }
 
 /// Whether this side agrees to what the other proposes by proposing this, and not for the first; as far as it can be
@@ -48,7 +50,7 @@ pub(super) fn drop_proposal(game: &Game, side: Side, proposal: Proposal) -> Resu
     if !open {
         return Err(Refusal::NoProposal);
     }
-    Ok(Draft::new(By::Side(side), Kind::ProposalDropped(proposal), Vec::new()))
+    Ok(Draft::new(By::Side(side), EventKind::ProposalDropped(proposal), Vec::new()))
 }
 
 /// Gives time to the other side.
@@ -63,7 +65,7 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
         return Err(Refusal::NoClock);
     }
     game.wishes.check(side, Matter::Gift)?;
-    Ok(Draft::new(By::Side(side), Kind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
+    Ok(Draft::new(By::Side(side), EventKind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
 }
 
 fn check(game: &Game, proposal: Proposal) -> Result<(), Refusal> {
@@ -98,5 +100,5 @@ fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<
         Proposal::Resume => (None, vec![TimeStep::Resume(PauseReason::Players)]),
         Proposal::Rematch | Proposal::Adjourn | Proposal::ResumeAt(_) => (None, Vec::new()),
     };
-    Ok(Draft { by: By::Side(side), kind: Kind::Agreed(proposal), position, time_steps })
+    Ok(Draft { by: By::Side(side), kind: EventKind::Agreed(proposal), position, time_steps })
 }

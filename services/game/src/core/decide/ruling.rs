@@ -7,7 +7,7 @@ use rules::{Outcome, Sanction};
 
 use super::{Draft, TimeStep, adjourn};
 use crate::core::{
-    Answer, By, Claim, ClaimState, Event, Game, Kind, Objection, Official, OfficialAct, PauseReason,
+    Answer, By, Claim, ClaimState, Event, EventKind, Game, Objection, Official, OfficialAct, PauseReason,
     Permission, Refusal, Report, Role, Ruling, Stage, past,
 };
 
@@ -61,7 +61,7 @@ pub fn decide_ruling(game: &Game, bench: &Bench, ruling: &Ruling, past: &[Event]
     };
     let by = By::Official(Official { account: bench.account, name: bench.name.clone(), role });
     let time_steps = adjourned(game, &by, ruling)?.unwrap_or(time_steps);
-    let kind = Kind::Ruled(Box::new(Ruling { reason: ruling.reason.clone(), act }));
+    let kind = EventKind::Ruled(Box::new(Ruling { reason: ruling.reason.clone(), act }));
     let mut draft = Draft { by, kind, position, time_steps };
     if draft.ends(game) {
         draft.time_steps = vec![TimeStep::Stop];

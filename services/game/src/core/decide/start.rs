@@ -3,14 +3,14 @@
 use rules::{Reason, Side, Verdict};
 
 use super::{Draft, TimeStep, end};
-use crate::core::{By, Game, Kind, Refusal, Task};
+use crate::core::{By, EventKind, Game, Refusal, Task};
 
 /// A player has come.
 pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, Refusal> {
     match &game.course().gathering {
         None => Err(Refusal::NotWaiting),
         Some(gathering) if gathering.is_there(side) => Err(Refusal::CheckedIn),
-        Some(_) => Ok(Draft::new(By::Side(side), Kind::CheckedIn, Vec::new())),
+        Some(_) => Ok(Draft::new(By::Side(side), EventKind::CheckedIn, Vec::new())),
     }
 }
 
@@ -23,7 +23,7 @@ pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
             let deducted = late.into_iter().filter(|(_, late)| !late.is_zero());
             let deducted = deducted.map(|(side, late)| TimeStep::Deduct(side, late));
             let start = game.position.on_clock().map(TimeStep::Start);
-            Some(Draft::new(By::Platform, Kind::Started, deducted.chain(start).collect()))
+            Some(Draft::new(By::Platform, EventKind::Started, deducted.chain(start).collect()))
         }
         Task::Forfeit if game.info.regulations.arrival.is_some() => {
             Some(end(By::Platform, Verdict::Void, Reason::NotAppeared))

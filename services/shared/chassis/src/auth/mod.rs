@@ -136,7 +136,9 @@ pub enum Credential {
 impl Caller {
     /// The caller that claims speak of; `None` when they are not an account's.
     pub fn from_claims(claims: &Claims) -> Option<Self> {
-        let kind = [GrantType::SignIn, GrantType::AccessToken].into_iter().find(|kind| kind.as_str() == claims.kind)?;
+        let kind = [GrantType::SignIn, GrantType::AccessToken]
+            .into_iter()
+            .find(|kind| kind.as_str() == claims.kind)?;
         Some(Caller {
             id: uuid::Uuid::try_parse(&claims.sub).ok()?.into(),
             name: claims.name.clone(),
