@@ -31,7 +31,7 @@ async fn players_agree_on_what_they_like() {
         play(&pairing, 2, &["E5"]).await;
         both(&pairing, 1, Proposal::Pause(Pause {})).await;
         let refused = pairing.players[1].play(&id, "G3", 3, PATIENCE).await.expect_err("nobody plays now");
-        assert_eq!(api::fault::reason(&refused), "NOT_IN_PLAY");
+        assert_eq!(api::error::reason(&refused), "NOT_IN_PLAY");
         both(&pairing, 0, Proposal::Resume(Resume {})).await;
         pairing.players[0].give_time(&id, Duration::from_secs(15), PATIENCE).await.expect("a gift is taken");
         play(&pairing, 3, &["G3"]).await;

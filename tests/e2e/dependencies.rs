@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use anyhow::Context as _;
-use api::{board::v1::Side, client::Patience, fault::reason, transport::Transport};
+use api::{board::v1::Side, client::Patience, error::reason, transport::Transport};
 use chassis::health::{Page, PartPage};
 use tests::{Ground, Pairing, Platform, Proxy, Redis, Shape, Store, ask, bots, game_settings, pair_up};
 use tokio::time::Instant;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use api::transport::Transport;
 use api::{
     clock::v1::{GetTimeRequest, clock_service_client::ClockServiceClient},
-    fault::reason,
+    error::reason,
     game::v1::{GetGameRequest, PlayRequest, game_service_client::GameServiceClient},
     identity::v1::{RegisterGuestRequest, identity_service_client::IdentityServiceClient},
     matchmaking::v1::{EnqueueRequest, matchmaking_service_client::MatchmakingServiceClient},

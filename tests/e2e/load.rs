@@ -9,7 +9,7 @@ use std::{
 };
 
 use api::{
-    fault::reason,
+    error::reason,
     game::v1::{ListGamesRequest, game_service_client::GameServiceClient},
     transport::Transport,
 };

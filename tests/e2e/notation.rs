@@ -3,7 +3,7 @@
 use api::{
     board::v1::Side,
     client::Patience,
-    fault::reason,
+    error::reason,
     game::v1::{Game, Hint, ListHintsRequest},
     matchmaking::v1::GameSettings,
 };

@@ -2,7 +2,7 @@
 
 use api::{
     client::{Patience, retrying},
-    fault::reason,
+    error::reason,
     game::v1::{
         AbortRequest, AcceptDrawRequest, DeclineDrawRequest, PlayRequest, PlayResponse, ResignRequest,
         game_service_client::GameServiceClient,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    fault::reason,
+    error::reason,
     game::v1::{ChatRoom, WatchMessagesRequest, WatchRequest, chat_service_client::ChatServiceClient},
 };
 use chassis::database::MIGRATION_LOCK;

@@ -6,7 +6,7 @@ use std::{path::Path, sync::Arc, time::Duration};
 use api::{
     client::Patience,
     clock::v1::{GetTimeRequest, clock_service_client::ClockServiceClient},
-    fault::reason,
+    error::reason,
     game::v1::{ListRunningClocksRequest, game_internal_service_client::GameInternalServiceClient},
     transport::Transport,
 };

@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use api::{
     client::{ANSWER_BYTES_MAX, Patience},
-    fault::reason,
+    error::reason,
     game::v1::{
         GameEvent, GetGameRequest, PlayRequest, WatchRequest, game_service_client::GameServiceClient,
         watch_response::Step,

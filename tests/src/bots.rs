@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use api::{
     board::v1::Side,
     client::{Credentials, Ids, Patience, Player, retrying},
-    fault::reason,
+    error::reason,
     game::v1::{Game, GameEvent, GetGameRequest, game_service_client::GameServiceClient},
     matchmaking::v1::GameSettings,
     time_control::TimeControl,

@@ -1,6 +1,6 @@
 //! What can go wrong in a call, and how it is told.
 
-use api::{fault::Fault, reason, time_control::BadTimeControl};
+use api::{reason, time_control::BadTimeControl};
 use live::LiveError;
 use tonic::{Code, Status};
 
@@ -14,7 +14,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 pub enum Error {
     /// The caller may not call this, or named no game.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Api(#[from] api::Error),
     /// The time control is none.
     #[error(transparent)]
     Control(#[from] BadTimeControl),
@@ -58,26 +58,28 @@ pub struct InvalidField {
 impl From<Error> for Status {
     fn from(error: Error) -> Status {
         let text = error.to_string();
-        let fault = match error {
-            Error::Fault(fault) => fault,
+        let answer = match error {
+            Error::Api(answer) => answer,
             Error::Control(BadTimeControl { field: field @ ("text" | "time_control"), detail }) => {
-                Fault::invalid(reason::BAD_TIME_CONTROL, field, detail)
+                api::Error::invalid(reason::BAD_TIME_CONTROL, field, detail)
             }
             Error::Control(BadTimeControl { field, detail }) => {
-                Fault::invalid(reason::BAD_TIME_CONTROL, &format!("time_control.{field}"), detail)
+                api::Error::invalid(reason::BAD_TIME_CONTROL, &format!("time_control.{field}"), detail)
             }
             Error::Field(InvalidField { field, detail }) => {
-                Fault::invalid(reason::BAD_CLOCK_STEP, field, detail)
+                api::Error::invalid(reason::BAD_CLOCK_STEP, field, detail)
             }
-            Error::Step(bad) => Fault::invalid(reason::BAD_CLOCK_STEP, field_of(bad), text),
-            Error::UnknownVariant => Fault::unknown_variant("variant"),
-            Error::UnknownClock => Fault::new(Code::NotFound, reason::UNKNOWN_CLOCK, text),
-            Error::NothingAnnounced => Fault::new(Code::FailedPrecondition, reason::NOTHING_CALLED, text),
-            Error::Live(error) => chassis::fault::live(&error),
-            Error::Unfollowed => Fault::unavailable(reason::LIVE_STATE_UNAVAILABLE, text),
-            Error::Stopping => Fault::unavailable(reason::STOPPING, text),
+            Error::Step(bad) => api::Error::invalid(reason::BAD_CLOCK_STEP, field_of(bad), text),
+            Error::UnknownVariant => api::Error::unknown_variant("variant"),
+            Error::UnknownClock => api::Error::new(Code::NotFound, reason::UNKNOWN_CLOCK, text),
+            Error::NothingAnnounced => {
+                api::Error::new(Code::FailedPrecondition, reason::NOTHING_CALLED, text)
+            }
+            Error::Live(error) => chassis::error::live(&error),
+            Error::Unfollowed => api::Error::unavailable(reason::LIVE_STATE_UNAVAILABLE, text),
+            Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
         };
-        fault.into()
+        answer.into()
     }
 }
 

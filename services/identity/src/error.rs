@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::{fault::Fault, reason};
+use api::reason;
 use chassis::database::{Contention, StoreError};
 use sea_orm::DbErr;
 use tonic::{Code, Status};
@@ -98,7 +98,7 @@ pub enum Error {
     Store(#[from] StoreError),
     /// A field of the request is none.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Api(#[from] api::Error),
 }
 
 impl From<DbErr> for Error {
@@ -119,54 +119,56 @@ impl From<Error> for Status {
     fn from(error: Error) -> Status {
         use Error as E;
         let message = error.to_string();
-        let fault = match error {
-            E::InvalidName(_) => Fault::invalid(reason::BAD_NAME, "name", message),
-            E::InvalidPassword(field) => Fault::invalid(reason::BAD_PASSWORD, field, message),
-            E::CommonPassword(field) => Fault::invalid(reason::COMMON_PASSWORD, field, message),
-            E::NameTaken => Fault::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
-            E::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
-            E::NotAGuest => Fault::new(Code::FailedPrecondition, reason::NOT_A_GUEST, message),
+        let answer = match error {
+            E::InvalidName(_) => api::Error::invalid(reason::BAD_NAME, "name", message),
+            E::InvalidPassword(field) => api::Error::invalid(reason::BAD_PASSWORD, field, message),
+            E::CommonPassword(field) => api::Error::invalid(reason::COMMON_PASSWORD, field, message),
+            E::NameTaken => api::Error::new(Code::AlreadyExists, reason::NAME_TAKEN, message),
+            E::RequestIdReused => api::Error::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
+            E::NotAGuest => api::Error::new(Code::FailedPrecondition, reason::NOT_A_GUEST, message),
             E::TooManyAttempts(wait) => {
-                Fault::new(Code::ResourceExhausted, reason::TOO_MANY_ATTEMPTS, message).retry_after(wait)
+                api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_ATTEMPTS, message).retry_after(wait)
             }
-            E::BadCredentials => Fault::new(Code::Unauthenticated, reason::BAD_CREDENTIALS, message),
-            E::BadRefreshToken => Fault::new(Code::Unauthenticated, reason::BAD_REFRESH_TOKEN, message),
-            E::RefreshTokenReused => Fault::new(Code::Unauthenticated, reason::REFRESH_TOKEN_REUSED, message),
+            E::BadCredentials => api::Error::new(Code::Unauthenticated, reason::BAD_CREDENTIALS, message),
+            E::BadRefreshToken => api::Error::new(Code::Unauthenticated, reason::BAD_REFRESH_TOKEN, message),
+            E::RefreshTokenReused => {
+                api::Error::new(Code::Unauthenticated, reason::REFRESH_TOKEN_REUSED, message)
+            }
             E::InvalidNewAccessToken(InvalidNewAccessToken::Label) => {
-                Fault::invalid(reason::BAD_LABEL, "label", message)
+                api::Error::invalid(reason::BAD_LABEL, "label", message)
             }
             E::InvalidNewAccessToken(InvalidNewAccessToken::Scope) => {
-                Fault::invalid(reason::BAD_SCOPE, "scopes", message)
+                api::Error::invalid(reason::BAD_SCOPE, "scopes", message)
             }
             E::InvalidNewAccessToken(InvalidNewAccessToken::Lifetime) => {
-                Fault::invalid(reason::BAD_LIFETIME, "lifetime_duration", message)
+                api::Error::invalid(reason::BAD_LIFETIME, "lifetime_duration", message)
             }
-            E::TooManyTokens => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_TOKENS, message),
-            E::SignInNeeded => Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message),
-            E::UnknownToken => Fault::new(Code::NotFound, reason::UNKNOWN_TOKEN, message),
-            E::BadAccessToken => Fault::new(Code::Unauthenticated, reason::BAD_ACCESS_TOKEN, message),
-            E::TokenMissing => Fault::new(Code::Unauthenticated, reason::TOKEN_MISSING, message),
-            E::UnknownCaller => Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, message),
-            E::UnknownAccount => Fault::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, message),
-            E::Guest => Fault::new(Code::FailedPrecondition, reason::GUEST, message),
-            E::RolesFull => Fault::new(Code::ResourceExhausted, reason::ROLES_FULL, message),
-            E::TooManyIds => Fault::invalid(reason::TOO_MANY_IDS, "ids", message),
+            E::TooManyTokens => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_TOKENS, message),
+            E::SignInNeeded => api::Error::new(Code::PermissionDenied, reason::SCOPE_MISSING, message),
+            E::UnknownToken => api::Error::new(Code::NotFound, reason::UNKNOWN_TOKEN, message),
+            E::BadAccessToken => api::Error::new(Code::Unauthenticated, reason::BAD_ACCESS_TOKEN, message),
+            E::TokenMissing => api::Error::new(Code::Unauthenticated, reason::TOKEN_MISSING, message),
+            E::UnknownCaller => api::Error::new(Code::Unauthenticated, reason::TOKEN_INVALID, message),
+            E::UnknownAccount => api::Error::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, message),
+            E::Guest => api::Error::new(Code::FailedPrecondition, reason::GUEST, message),
+            E::RolesFull => api::Error::new(Code::ResourceExhausted, reason::ROLES_FULL, message),
+            E::TooManyIds => api::Error::invalid(reason::TOO_MANY_IDS, "ids", message),
             E::Overloaded => {
                 let wait = Duration::from_secs(1);
-                Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(wait)
+                api::Error::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(wait)
             }
-            E::TooManyKeys => Fault::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
-            E::Store(error) => chassis::fault::store(&error),
-            E::Fault(fault) => fault,
+            E::TooManyKeys => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_KEYS, message),
+            E::Store(error) => chassis::error::store(&error),
+            E::Api(answer) => answer,
             // The threads end before the calls only when the process does.
             E::Cut(ref join) if join.is_cancelled() => {
-                Fault::unavailable(reason::STOPPING, "this server is stopping; call again")
+                api::Error::unavailable(reason::STOPPING, "this server is stopping; call again")
             }
             E::NoKey | E::Hash(_) | E::Cut(_) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a call failed");
-                Fault::internal()
+                api::Error::internal()
             }
         };
-        fault.into()
+        answer.into()
     }
 }

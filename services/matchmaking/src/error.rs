@@ -1,6 +1,6 @@
 //! Why a call is refused, and what that is on the wire.
 
-use api::{fault::Fault, reason};
+use api::reason;
 use chassis::{Throttle, database::StoreError, id::TicketId};
 use live::LiveError;
 use tonic::{Code, Status};
@@ -40,35 +40,35 @@ pub enum Error {
     Store(#[from] StoreError),
 }
 
-impl From<Error> for Fault {
-    fn from(error: Error) -> Fault {
+impl From<Error> for api::Error {
+    fn from(error: Error) -> api::Error {
         let text = error.to_string();
         match error {
-            Error::GuestNotRated => Fault::new(Code::FailedPrecondition, reason::GUEST_NOT_RATED, text),
-            Error::TicketOpen(ticket) => Fault::new(Code::AlreadyExists, reason::TICKET_OPEN, text)
-                .with("ticket_id", ticket.to_string()),
-            Error::TicketDiffers => Fault::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
-            Error::UnknownTicket => Fault::new(Code::NotFound, reason::UNKNOWN_TICKET, text),
-            Error::TicketMatched => Fault::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
-            Error::Stopping => Fault::unavailable(reason::STOPPING, text),
+            Error::GuestNotRated => api::Error::new(Code::FailedPrecondition, reason::GUEST_NOT_RATED, text),
+            Error::TicketOpen(ticket) => api::Error::new(Code::AlreadyExists, reason::TICKET_OPEN, text)
+                .with_metadata("ticket_id", ticket.to_string()),
+            Error::TicketDiffers => api::Error::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
+            Error::UnknownTicket => api::Error::new(Code::NotFound, reason::UNKNOWN_TICKET, text),
+            Error::TicketMatched => api::Error::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
+            Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
             Error::Rating(status) => {
                 static COMPLAINTS: Throttle = Throttle::new();
                 if let Some(held_back) = COMPLAINTS.admit() {
                     tracing::warn!(%status, held_back, "a rating is not to be had");
                 }
-                Fault::unavailable(reason::RATING_UNAVAILABLE, text)
+                api::Error::unavailable(reason::RATING_UNAVAILABLE, text)
             }
             Error::PoolFull | Error::Live(LiveError::Full { .. }) => {
-                Fault::new(Code::ResourceExhausted, reason::POOL_FULL, text)
+                api::Error::new(Code::ResourceExhausted, reason::POOL_FULL, text)
             }
-            Error::Live(error) => chassis::fault::live(&error),
-            Error::Store(error) => chassis::fault::store(&error),
+            Error::Live(error) => chassis::error::live(&error),
+            Error::Store(error) => chassis::error::store(&error),
         }
     }
 }
 
 impl From<Error> for Status {
     fn from(error: Error) -> Status {
-        Fault::from(error).into()
+        api::Error::from(error).into()
     }
 }

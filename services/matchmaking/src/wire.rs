@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use api::{
     board::v1::Side as PbSide,
-    fault::Fault,
     game::v1::{CreateGameRequest, Regulations, Seat},
     matchmaking::v1::{self as pb, enqueue_response::State},
     reason,
@@ -34,9 +33,9 @@ pub struct Ask {
 }
 
 impl TryFrom<pb::EnqueueRequest> for Ask {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: pb::EnqueueRequest) -> Result<Self, Fault> {
+    fn try_from(request: pb::EnqueueRequest) -> Result<Self, api::Error> {
         Ok(Ask {
             ticket: TicketId::parse(&request.ticket_id, "ticket_id")?,
             settings: settings(request.settings.unwrap_or_default())?,
@@ -45,27 +44,27 @@ impl TryFrom<pb::EnqueueRequest> for Ask {
     }
 }
 
-fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
+fn settings(asked: pb::GameSettings) -> Result<Settings, api::Error> {
     let too_long = |text: &str| text.len() > TEXT_MAX;
     if asked.options.len() > OPTIONS_MAX
         || asked.options.iter().any(|(name, value)| too_long(name) || too_long(value))
         || too_long(&asked.rule_set)
     {
-        return Err(Fault::invalid(reason::BAD_RULE_SET, "settings.options", "too many or too long"));
+        return Err(api::Error::invalid(reason::BAD_RULE_SET, "settings.options", "too many or too long"));
     }
     if too_long(&asked.variant) {
-        return Err(Fault::invalid(
+        return Err(api::Error::invalid(
             reason::UNKNOWN_VARIANT,
             "settings.variant",
             "no variant has such a long name",
         ));
     }
     let time_control = asked.time_control.as_ref().map_or(
-        Err(Fault::invalid(reason::BAD_TIME_CONTROL, "settings.time_control", "required")),
+        Err(api::Error::invalid(reason::BAD_TIME_CONTROL, "settings.time_control", "required")),
         |control| {
             TimeControl::try_from(control).map_err(|bad| {
                 let field = format!("settings.time_control.{}", bad.field);
-                Fault::invalid(reason::BAD_TIME_CONTROL, &field, bad.detail)
+                api::Error::invalid(reason::BAD_TIME_CONTROL, &field, bad.detail)
             })
         },
     )?;
@@ -74,28 +73,28 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, Fault> {
         let text = bad.to_string();
         match bad {
             BadSettings::UnknownVariant(_) => {
-                Fault::invalid(reason::UNKNOWN_VARIANT, "settings.variant", text)
+                api::Error::invalid(reason::UNKNOWN_VARIANT, "settings.variant", text)
             }
-            BadSettings::TimeControl(bad) => Fault::invalid(
+            BadSettings::TimeControl(bad) => api::Error::invalid(
                 reason::BAD_TIME_CONTROL,
                 &format!("settings.time_control.{}", bad.field),
                 text,
             ),
-            BadSettings::NotRateable(_) => Fault::invalid(reason::NOT_RATEABLE, "settings.rated", text),
+            BadSettings::NotRateable(_) => api::Error::invalid(reason::NOT_RATEABLE, "settings.rated", text),
             BadSettings::RuleSet(_) | BadSettings::Text => {
-                Fault::invalid(reason::BAD_RULE_SET, "settings.options", text)
+                api::Error::invalid(reason::BAD_RULE_SET, "settings.options", text)
             }
         }
     })
 }
 
-fn limit(max_rating_difference: u32) -> Result<u32, Fault> {
+fn limit(max_rating_difference: u32) -> Result<u32, api::Error> {
     match max_rating_difference {
         0 => Ok(NO_LIMIT),
         limit if (DIFFERENCE_MIN..=DIFFERENCE_MAX).contains(&limit) => Ok(limit),
         _ => {
             let message = format!("from {DIFFERENCE_MIN} to {DIFFERENCE_MAX}, or 0 for no limit");
-            Err(Fault::invalid(reason::BAD_WINDOW, "max_rating_difference", message))
+            Err(api::Error::invalid(reason::BAD_WINDOW, "max_rating_difference", message))
         }
     }
 }

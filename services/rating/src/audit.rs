@@ -85,8 +85,8 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
     // When it ended is nowhere compared: the ratings know it only of their newest game.
     let game = match Game::try_from(owed.clone()) {
         Ok(game) => game,
-        Err(fault) => {
-            return Some(Difference::Otherwise(format!("its result cannot be rated: {}", fault.message)));
+        Err(error) => {
+            return Some(Difference::Otherwise(format!("its result cannot be rated: {}", error.message)));
         }
     };
     let sides: BTreeSet<usize> = changes.iter().map(|change| change.side.index()).collect();

@@ -1,6 +1,6 @@
 //! Why a call is refused or failed, and what that is on the wire.
 
-use api::{fault::Fault, reason};
+use api::reason;
 use chassis::database::StoreError;
 use tonic::Status;
 
@@ -21,9 +21,9 @@ impl From<Error> for Status {
     fn from(error: Error) -> Status {
         match error {
             Error::Contradiction(error) => {
-                Fault::invalid(reason::BAD_RESULT, "game_id", error.to_string()).into()
+                api::Error::invalid(reason::BAD_RESULT, "game_id", error.to_string()).into()
             }
-            Error::Store(error) => chassis::fault::store(&error).into(),
+            Error::Store(error) => chassis::error::store(&error).into(),
         }
     }
 }

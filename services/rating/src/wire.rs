@@ -1,8 +1,8 @@
 //! Between protos and the types of `core`.
 
 use api::{
-    board::v1 as board, clock::v1::SpeedClass, fault::Fault, proto_enum, rating::v1 as pb, reason,
-    time::moment, time::timestamp,
+    board::v1 as board, clock::v1::SpeedClass, proto_enum, rating::v1 as pb, reason, time::moment,
+    time::timestamp,
 };
 use chassis::{
     id::{AccountId, GameId},
@@ -62,17 +62,17 @@ impl Place {
 }
 
 impl TryFrom<pb::GetRatingRequest> for Key {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: pb::GetRatingRequest) -> Result<Self, Fault> {
+    fn try_from(request: pb::GetRatingRequest) -> Result<Self, api::Error> {
         key(&request.account_id, &request.variant, request.speed_class())
     }
 }
 
 impl TryFrom<pb::ListHistoryRequest> for History {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: pb::ListHistoryRequest) -> Result<Self, Fault> {
+    fn try_from(request: pb::ListHistoryRequest) -> Result<Self, api::Error> {
         let key = key(&request.account_id, &request.variant, request.speed_class())?;
         let list = format!("history/{}/{}/{}", key.account, request.variant, request.speed_class);
         Ok(History { key, page: Page::of(list, request.page_size, &request.page_token)? })
@@ -80,30 +80,30 @@ impl TryFrom<pb::ListHistoryRequest> for History {
 }
 
 impl TryFrom<pb::ListLeadersRequest> for Leaders {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: pb::ListLeadersRequest) -> Result<Self, Fault> {
+    fn try_from(request: pb::ListLeadersRequest) -> Result<Self, api::Error> {
         let category = category(&request.variant, request.speed_class())?;
         let list = format!("leaders/{}/{}", request.variant, request.speed_class);
         let page: Page<Place> = Page::of(list, request.page_size, &request.page_token)?;
         // The token may be forged, and NaN must not reach the database.
         if page.after.is_some_and(|place| !place.rating().is_finite()) {
             let message = "not a token from the list before";
-            return Err(Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", message));
+            return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "page_token", message));
         }
         Ok(Leaders { category, page })
     }
 }
 
 impl TryFrom<pb::ApplyResultRequest> for Game {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: pb::ApplyResultRequest) -> Result<Self, Fault> {
-        let bad = |field, message: &str| Fault::invalid(reason::BAD_RESULT, field, message);
+    fn try_from(request: pb::ApplyResultRequest) -> Result<Self, api::Error> {
+        let bad = |field, message: &str| api::Error::invalid(reason::BAD_RESULT, field, message);
         let speed = request.speed_class();
         let verdict = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
         let category = category(&request.variant, speed)
-            .map_err(|fault| Fault { reason: reason::BAD_RESULT, ..fault })?;
+            .map_err(|error| api::Error { reason: reason::BAD_RESULT, ..error })?;
         let ended = request.end_time.as_ref().and_then(moment);
         // As the database will have it: a repeated call gets the very same answer.
         let ended = ended.and_then(|ended| from_micros(to_micros(ended)));
@@ -152,14 +152,14 @@ pub fn rating((key, standing): (Key, Standing)) -> pb::Rating {
     }
 }
 
-fn key(account_id: &str, variant: &str, speed: SpeedClass) -> Result<Key, Fault> {
+fn key(account_id: &str, variant: &str, speed: SpeedClass) -> Result<Key, api::Error> {
     let account = AccountId::parse(account_id, "account_id")?;
     Ok(Key { account, category: category(variant, speed)? })
 }
 
 /// A category. An unknown speed class is an unknown variant, too: there are no ratings for such games.
-fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
-    let unknown = |field, message| Fault::invalid(reason::UNKNOWN_VARIANT, field, message);
+fn category(variant: &str, speed: SpeedClass) -> Result<Category, api::Error> {
+    let unknown = |field, message| api::Error::invalid(reason::UNKNOWN_VARIANT, field, message);
     Ok(Category {
         variant: Variant::parse(variant).ok_or_else(|| unknown("variant", "no such variant"))?,
         speed: speed
@@ -168,11 +168,11 @@ fn category(variant: &str, speed: SpeedClass) -> Result<Category, Fault> {
     })
 }
 
-fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<Player, Fault> {
+fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<Player, api::Error> {
     let id = AccountId::parse(id, id_field)?;
     let chars = name.chars().count();
     if !(1..=NAME_CHARS_MAX).contains(&chars) || name.chars().any(char::is_control) {
-        return Err(Fault::invalid(reason::BAD_RESULT, name_field, "1 to 64 printable characters"));
+        return Err(api::Error::invalid(reason::BAD_RESULT, name_field, "1 to 64 printable characters"));
     }
     Ok(Player { id, name })
 }

@@ -13,7 +13,6 @@ use std::{
 };
 
 use api::{
-    fault::Fault,
     game::v1::{ReportGatewayRequest, game_internal_service_client::GameInternalServiceClient},
     reason,
     transport::Transport,
@@ -191,13 +190,13 @@ fn no_room() -> Status {
         tracing::warn!(held_back, "calls are refused: as many as may be are under way to a service");
     }
     let message = "too many calls and streams are under way; try again";
-    Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(RETRY_AFTER).into()
+    api::Error::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(RETRY_AFTER).into()
 }
 
 /// What a client is told when the service for its call is not there.
 fn unreachable_now() -> Status {
     let message = "the service cannot be reached; try again";
-    Fault::unavailable(reason::SERVICE_UNREACHABLE, message).into()
+    api::Error::unavailable(reason::SERVICE_UNREACHABLE, message).into()
 }
 
 /// An answer that ends with a status also when the service breaks off in the middle of it: a reset would reach the
@@ -343,6 +342,6 @@ mod tests {
         assert!(ways.take(PLAY).is_some() && ways.take(LOOK).is_some());
         taken.pop();
         assert!(ways.take(WATCH).is_some());
-        assert_eq!(api::fault::reason(&no_room()), "OVERLOADED");
+        assert_eq!(api::error::reason(&no_room()), "OVERLOADED");
     }
 }

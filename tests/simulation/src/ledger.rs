@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use api::{fault::reason, game::v1::GameEvent};
+use api::{error::reason, game::v1::GameEvent};
 use tokio::time::Instant;
 use tonic::{Code, Status};
 

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     client::{ANSWER_BYTES_MAX, Patience, retrying},
-    fault::reason,
+    error::reason,
     game::v1::{
         Game, GetGameRequest, Stage, game_internal_service_client::GameInternalServiceClient,
         game_service_client::GameServiceClient,

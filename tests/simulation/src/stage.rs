@@ -10,7 +10,6 @@ use std::{
 
 use api::{
     client::{Credentials, Player},
-    fault::Fault,
     reason,
     transport::{Transport, over},
 };
@@ -262,7 +261,7 @@ fn password(name: &str) -> String {
 
 fn pass_on(way: Option<Transport>, request: Request<Body>) -> BoxFuture<'static, Response<Body>> {
     let down =
-        || Status::from(Fault::unavailable(reason::SERVICE_UNREACHABLE, "no process is up")).into_http();
+        || Status::from(api::Error::unavailable(reason::SERVICE_UNREACHABLE, "no process is up")).into_http();
     Box::pin(async move {
         match way {
             Some(way) => way.oneshot(request).await.unwrap_or_else(|_| down()),

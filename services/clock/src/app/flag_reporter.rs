@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     clock::v1::watch_calls_response::Step,
-    fault,
+    error,
     game::v1::{CallFlagRequest, CallFlagResponse, game_internal_service_client::GameInternalServiceClient},
     reason,
     transport::Transport,
@@ -66,7 +66,7 @@ impl FlagReporter {
         match called {
             Ok(answer) => self.on_response(clock, &answer.into_inner()).await,
             // Its log is the only copy that counts: a game that it does not know has no flag.
-            Err(status) if fault::reason(&status) == reason::UNKNOWN_GAME => {
+            Err(status) if error::reason(&status) == reason::UNKNOWN_GAME => {
                 tracing::warn!("a flag fell in the game {}, which does not exist", clock.game);
                 Ok(self.flags.forget(clock.game, clock.reading.revision).await?)
             }

@@ -1,17 +1,17 @@
 //! Who may hear a clock.
 
-use api::{clock::v1 as pb, fault::Fault, reason};
+use api::{clock::v1 as pb, reason};
 use chassis::id::{AccountId, EventId, FederationId};
 
 use crate::core::Audience;
 
 impl TryFrom<&pb::Listeners> for Audience {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(listeners: &pb::Listeners) -> Result<Self, Fault> {
+    fn try_from(listeners: &pb::Listeners) -> Result<Self, api::Error> {
         let mut players = [None; 2];
         if listeners.account_ids.len() > players.len() {
-            return Err(Fault::invalid(reason::BAD_ID, "listeners.account_ids", "two players at most"));
+            return Err(api::Error::invalid(reason::BAD_ID, "listeners.account_ids", "two players at most"));
         }
         for (player, id) in players.iter_mut().zip(&listeners.account_ids) {
             *player = Some(AccountId::parse(id, "listeners.account_ids")?);

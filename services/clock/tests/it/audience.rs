@@ -2,7 +2,7 @@
 
 use api::{
     clock::v1::{GetRemainingTimeRequest, Listeners, StepRequest, WatchCallsRequest},
-    fault,
+    error,
 };
 use chassis::{
     auth::{Caller, Role},
@@ -29,7 +29,7 @@ async fn heard(replica: &Replica, who: Option<&Caller>, game: &str) -> [String; 
 
 /// All that a refusal says.
 fn said(status: &Status) -> String {
-    format!("{:?} {} {} {:?}", status.code(), fault::reason(status), status.message(), status.details())
+    format!("{:?} {} {} {:?}", status.code(), error::reason(status), status.message(), status.details())
 }
 
 #[test]

@@ -8,7 +8,6 @@ use std::{
 
 use api::{
     clock::v1::ClockReading,
-    fault::Fault,
     game::v1::{
         CallFlagRequest, CallFlagResponse, CreateGameRequest, CreateGameResponse, ListRunningClocksRequest,
         ListRunningClocksResponse, ReportGatewayRequest, ReportGatewayResponse, RunningClock,
@@ -108,7 +107,7 @@ impl FakeGames {
 
     fn mood(&self) -> Result<Mood, Status> {
         match self.log().mood {
-            Mood::Unavailable => Err(Fault::unavailable(reason::STARTING, "not now").into()),
+            Mood::Unavailable => Err(api::Error::unavailable(reason::STARTING, "not now").into()),
             mood => Ok(mood),
         }
     }
@@ -117,7 +116,7 @@ impl FakeGames {
     fn fall(&self, request: &CallFlagRequest) -> Result<(ClockReading, bool, bool), Status> {
         let mut log = self.log();
         let Some(game) = log.games.get_mut(&request.game_id) else {
-            return Err(Fault::new(Code::NotFound, reason::UNKNOWN_GAME, "there is no such game").into());
+            return Err(api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, "there is no such game").into());
         };
         let clock = game.clock.reading.as_mut().expect("a clock");
         let falls = !game.ended && clock.revision == request.revision && clock.flag_time == request.fall_time;

@@ -9,7 +9,7 @@ use api::{
         RepeatCallRequest, ResumeClock, TimeCall, WatchCallsRequest, WatchCallsResponse,
         adjust_clock::Adjustment, step_request::Event, watch_calls_response::Step,
     },
-    fault, time,
+    error, time,
 };
 use tokio::time::timeout;
 use tonic::{Code, Streaming};
@@ -167,10 +167,10 @@ async fn a_player_may_ask_what_is_left() {
     assert_eq!((left.running(), left.second.expect("what is left").unlimited), (Side::First, true));
     let unknown = GetRemainingTimeRequest { game_id: fixture.game() };
     let refused = one.public().get_remaining_time(unknown).await.expect_err("no such clock");
-    assert_eq!((refused.code(), fault::reason(&refused).as_str()), (Code::NotFound, "UNKNOWN_CLOCK"));
+    assert_eq!((refused.code(), error::reason(&refused).as_str()), (Code::NotFound, "UNKNOWN_CLOCK"));
     let bad = WatchCallsRequest { game_id: "7".to_owned() };
     let refused = one.public().watch_calls(bad).await.map(drop).expect_err("no id");
-    assert_eq!((refused.code(), fault::reason(&refused).as_str()), (Code::InvalidArgument, "BAD_ID"));
+    assert_eq!((refused.code(), error::reason(&refused).as_str()), (Code::InvalidArgument, "BAD_ID"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -182,7 +182,7 @@ async fn calls_are_repeated_for_everybody() {
     let (mut ear, _) = Ear::open(&fixture, &two, &game).await;
     let order = |from_time| RepeatCallRequest { game_id: game.clone(), from_time };
     let early = one.internal().repeat_call(order(None)).await.expect_err("nothing has been called");
-    assert_eq!((early.code(), fault::reason(&early).as_str()), (Code::FailedPrecondition, "NOTHING_CALLED"));
+    assert_eq!((early.code(), error::reason(&early).as_str()), (Code::FailedPrecondition, "NOTHING_CALLED"));
     assert_eq!(ear.calls(3).await, MINUTE[..3]);
     let from = Some(time::timestamp(START + Duration::from_secs(40)));
     let ordered = one.internal().repeat_call(order(from)).await.expect("ordered").into_inner();
@@ -194,7 +194,7 @@ async fn calls_are_repeated_for_everybody() {
     assert_eq!(ear.calls(1).await, MINUTE[3..4], "the count goes on");
     for mut client in [one.internal_by_player(), one.internal_by_nobody()] {
         let refused = client.repeat_call(order(None)).await.expect_err("not a service");
-        assert_eq!(fault::reason(&refused), "SERVICES_ONLY");
+        assert_eq!(error::reason(&refused), "SERVICES_ONLY");
     }
 }
 
@@ -214,7 +214,7 @@ async fn a_listener_outlives_what_the_live_state_loses() {
     assert_eq!(ear.call().await.side(), Side::Second);
     two.kill().await;
     let end = timeout(PATIENCE, ear.stream.message()).await.expect("it ends").expect_err("shut down");
-    assert_eq!((end.code(), fault::reason(&end).as_str()), (Code::Unavailable, "STOPPING"));
+    assert_eq!((end.code(), error::reason(&end).as_str()), (Code::Unavailable, "STOPPING"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -232,6 +232,6 @@ async fn a_deduction_of_everything_is_told_as_a_fall() {
     for bad in [None, Some(nothing)] {
         let bad = AdjustClock { side: Side::First.into(), adjustment: bad };
         let refused = replica.step(&game, "10m", Some(started.clone()), Event::Adjust(bad)).await;
-        assert_eq!(fault::reason(&refused.expect_err("no correction")), "BAD_CLOCK_STEP");
+        assert_eq!(error::reason(&refused.expect_err("no correction")), "BAD_CLOCK_STEP");
     }
 }

@@ -7,7 +7,7 @@ use live::DeadlineStore as _;
 use api::{
     board::v1::Side,
     clock::v1::{CreditOutage, PingRequest, StartClock, StepRequest, step_request::Event},
-    fault,
+    error,
 };
 use prost_types::Timestamp;
 use tonic::{Code, Status};
@@ -25,7 +25,7 @@ async fn only_services_may_call_it() {
             client.ping(PingRequest {}).await.map(drop).expect_err("not a service"),
         ] {
             assert_eq!(
-                (refused.code(), fault::reason(&refused).as_str()),
+                (refused.code(), error::reason(&refused).as_str()),
                 (Code::PermissionDenied, "SERVICES_ONLY")
             );
         }
@@ -95,7 +95,7 @@ async fn what_does_not_fit_is_refused_with_a_reason() {
     let good = request(&game, "10m", Some(started.clone()), press(&started), START);
     let refused = async |bad: StepRequest| -> (Code, String) {
         let status: Status = replica.internal().step(bad).await.expect_err("does not fit");
-        (status.code(), fault::reason(&status))
+        (status.code(), error::reason(&status))
     };
     let bad_step = (Code::InvalidArgument, "BAD_CLOCK_STEP".to_owned());
     let no_side = Event::Start(StartClock { running: Side::Unspecified.into() });
@@ -140,9 +140,9 @@ async fn a_step_whose_flag_cannot_be_watched_is_not_answered() {
     fixture.live.set_broken(true);
     let unavailable = (Code::Unavailable, "LIVE_STATE_UNAVAILABLE".to_owned());
     let step = replica.step(&game, "10m", None, start()).await.expect_err("the flag is not watched");
-    assert_eq!((step.code(), fault::reason(&step)), unavailable);
+    assert_eq!((step.code(), error::reason(&step)), unavailable);
     let ping = replica.internal().ping(PingRequest {}).await.expect_err("does not answer");
-    assert_eq!((ping.code(), fault::reason(&ping)), unavailable);
+    assert_eq!((ping.code(), error::reason(&ping)), unavailable);
     fixture.live.set_broken(false);
     replica.step(&game, "10m", None, start()).await.expect("the line is mended");
     replica.internal().ping(PingRequest {}).await.expect("the line is mended");

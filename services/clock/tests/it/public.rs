@@ -5,7 +5,7 @@ use api::{
         DescribeTimeControlRequest, GetTimeRequest, ListTimeControlsRequest, SpeedClass, TimeControl,
         time_control::{ByoYomi, Control, Fischer},
     },
-    fault,
+    error,
 };
 use prost_types::Duration;
 use tonic::{Code, Status};
@@ -37,7 +37,7 @@ async fn it_lists_what_is_usual_for_a_variant() {
     }
     let refused = texts("halma").await.expect_err("there is no such variant");
     assert_eq!(
-        (refused.code(), fault::reason(&refused).as_str()),
+        (refused.code(), error::reason(&refused).as_str()),
         (Code::InvalidArgument, "UNKNOWN_VARIANT")
     );
 }
@@ -71,7 +71,7 @@ async fn it_refuses_what_is_no_control_and_names_the_field() {
         let request = DescribeTimeControlRequest { time_control, text: text.to_owned() };
         let status = client.describe_time_control(request).await.expect_err("no control");
         assert_eq!(
-            (status.code(), fault::reason(&status).as_str()),
+            (status.code(), error::reason(&status).as_str()),
             (Code::InvalidArgument, "BAD_TIME_CONTROL")
         );
         status.get_details_bad_request().expect("fields").field_violations.remove(0).field

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use api::{fault::Fault, reason};
+use api::reason;
 use chassis::id::AccountId;
 use prost::Message as _;
 use rules::{RuleSet, Side};
@@ -35,7 +35,7 @@ impl Registry {
     async fn make(&self, spec: GameSpec) -> Result<Game, CallError> {
         let asked = RuleSet { id: spec.rule_set.clone(), options: options(&spec) };
         let position = (spec.variant.start)(&asked)
-            .map_err(|error| Fault::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;
+            .map_err(|error| api::Error::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;
         let rule_set = position.rule_set().clone();
         self.beat.ensure_fresh(Reached::Assumed).await?;
         let now = self.env.now();

@@ -15,7 +15,6 @@ use std::{
 };
 
 use api::{
-    fault::Fault,
     game::v1::{Audience, Course, GameEvent, Probe, WatchResponse, game_event, watch_response::Step},
     reason,
 };
@@ -348,7 +347,7 @@ impl Watcher {
 /// Why a stream ends that another replica goes on with.
 pub(super) fn shutting_down() -> Status {
     let message = "the server is shutting down; go on with the last sequence number";
-    Fault::unavailable(reason::STOPPING, message).into()
+    api::Error::unavailable(reason::STOPPING, message).into()
 }
 
 /// Waits until there is something to be told about the audience.

@@ -113,8 +113,7 @@ impl Imported {
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
         let (turn, now) = (self.queries.sights.import_turn().await?, self.queries.registry.env.now());
         let play = move || (played(variant, &text, id, now), turn);
-        let (played, _turn) =
-            chassis::background::spawn(play).await.map_err(|_| api::fault::Fault::internal())?;
+        let (played, _turn) = chassis::background::spawn(play).await.map_err(|_| api::Error::internal())?;
         let Played { game, rows, finished } = played?;
         let (finished, summary) = finished.unzip();
         let import = Model {

@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use api::{fault::Fault, reason};
+use api::reason;
 use chassis::limit::{Amount, Limit};
 use futures::{Stream, StreamExt as _, stream::BoxStream};
 use tokio::time::Instant;
@@ -185,5 +185,7 @@ impl<T> Stream for Reading<T> {
 
 fn stalled(sequence: u64) -> Status {
     let message = "nothing was read for a minute; go on with the last sequence number";
-    Fault::unavailable(reason::READER_STALLED, message).with("sequence", sequence.to_string()).into()
+    api::Error::unavailable(reason::READER_STALLED, message)
+        .with_metadata("sequence", sequence.to_string())
+        .into()
 }

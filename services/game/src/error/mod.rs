@@ -4,7 +4,7 @@ mod store;
 
 use std::time::Duration;
 
-use api::{fault::Fault, reason};
+use api::reason;
 use chassis::Throttle;
 use prost::DecodeError;
 use sea_orm::DbErr;
@@ -20,7 +20,7 @@ pub(crate) use store::{JournalError, StoreError};
 pub(crate) enum CallError {
     /// The request itself is at fault.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Api(#[from] api::Error),
     /// There is no such game.
     #[error("there is no such game")]
     UnknownGame,
@@ -119,54 +119,60 @@ macro_rules! from_store {
 
 from_store!(DbErr, DecodeError, Malformed, Corrupt);
 
-impl From<CallError> for Fault {
-    fn from(error: CallError) -> Fault {
+impl From<CallError> for api::Error {
+    fn from(error: CallError) -> api::Error {
         let message = error.to_string();
         match error {
-            CallError::Fault(fault) => fault,
-            CallError::UnknownGame => Fault::new(Code::NotFound, reason::UNKNOWN_GAME, message),
-            CallError::NotAPlayer => Fault::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
+            CallError::Api(answer) => answer,
+            CallError::UnknownGame => api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, message),
+            CallError::NotAPlayer => api::Error::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
             CallError::Refused(refusal) => refused(&refusal),
-            CallError::RequestIdReused => Fault::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
-            CallError::GameDiffers => Fault::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
+            CallError::RequestIdReused => api::Error::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
+            CallError::GameDiffers => api::Error::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
             CallError::Import(error) => not_imported(&error),
             CallError::ImportQuota(usage) => {
-                Fault::new(Code::ResourceExhausted, reason::IMPORT_QUOTA, message)
-                    .with("records", usage.records.to_string())
-                    .with("bytes", usage.bytes.to_string())
+                api::Error::new(Code::ResourceExhausted, reason::IMPORT_QUOTA, message)
+                    .with_metadata("records", usage.records.to_string())
+                    .with_metadata("bytes", usage.bytes.to_string())
             }
-            CallError::NotYourImport => Fault::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message),
+            CallError::NotYourImport => {
+                api::Error::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message)
+            }
             CallError::Chat(refusal) => {
                 let (code, reason) = match refusal {
                     ChatRefusal::WrongRoom => (Code::PermissionDenied, reason::WRONG_ROOM),
                     ChatRefusal::GuestsReadOnly => (Code::PermissionDenied, reason::GUESTS_READ_ONLY),
                     ChatRefusal::Off => (Code::FailedPrecondition, reason::CHAT_OFF),
                 };
-                Fault::new(code, reason, message)
+                api::Error::new(code, reason, message)
             }
             CallError::ChatTooFast(retry_after) => {
-                Fault::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, message).retry_after(retry_after)
+                api::Error::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, message)
+                    .retry_after(retry_after)
             }
-            CallError::ChatFull => Fault::new(Code::FailedPrecondition, reason::CHAT_FULL, message),
-            CallError::UnknownMessage => Fault::new(Code::NotFound, reason::UNKNOWN_MESSAGE, message),
+            CallError::ChatFull => api::Error::new(Code::FailedPrecondition, reason::CHAT_FULL, message),
+            CallError::UnknownMessage => api::Error::new(Code::NotFound, reason::UNKNOWN_MESSAGE, message),
             CallError::BadCursor { last, .. } => {
-                Fault::new(Code::OutOfRange, reason::BAD_CURSOR, message).with("sequence", last.to_string())
+                api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, message)
+                    .with_metadata("sequence", last.to_string())
             }
-            CallError::NotAnOfficial => Fault::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, message),
-            CallError::Busy => Fault::unavailable(reason::BUSY, message),
-            CallError::Contended => Fault::unavailable(reason::CONTENDED, message),
+            CallError::NotAnOfficial => {
+                api::Error::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, message)
+            }
+            CallError::Busy => api::Error::unavailable(reason::BUSY, message),
+            CallError::Contended => api::Error::unavailable(reason::CONTENDED, message),
             CallError::Clock(status) => {
                 tracing::warn!(%status, "the clocks did not answer");
-                Fault::unavailable(reason::CLOCK_UNAVAILABLE, "the clocks do not answer; try again")
+                api::Error::unavailable(reason::CLOCK_UNAVAILABLE, "the clocks do not answer; try again")
             }
-            CallError::Unreachable => Fault::unavailable(reason::UNREACHABLE, message),
+            CallError::Unreachable => api::Error::unavailable(reason::UNREACHABLE, message),
             CallError::Journal(JournalError::Failed | JournalError::Unwritten) => {
-                Fault::unavailable(reason::LOG_UNAVAILABLE, message)
+                api::Error::unavailable(reason::LOG_UNAVAILABLE, message)
             }
-            CallError::Journal(JournalError::Refused) => Fault::internal(),
+            CallError::Journal(JournalError::Refused) => api::Error::internal(),
             CallError::Live(error) => {
                 tracing::warn!(%error, "the live state did not answer");
-                Fault::unavailable(
+                api::Error::unavailable(
                     reason::LIVE_STATE_UNAVAILABLE,
                     "the live state does not answer; try again",
                 )
@@ -176,11 +182,14 @@ impl From<CallError> for Fault {
                 if let Some(held_back) = COMPLAINTS.admit() {
                     tracing::error!(%error, held_back, "the database could not be read");
                 }
-                Fault::unavailable(reason::DATABASE_UNAVAILABLE, "the database does not answer; try again")
+                api::Error::unavailable(
+                    reason::DATABASE_UNAVAILABLE,
+                    "the database does not answer; try again",
+                )
             }
             CallError::Store(error) => {
                 tracing::error!(%error, "the log of a game is damaged");
-                Fault::internal()
+                api::Error::internal()
             }
         }
     }
@@ -188,44 +197,42 @@ impl From<CallError> for Fault {
 
 impl From<CallError> for tonic::Status {
     fn from(error: CallError) -> tonic::Status {
-        Fault::from(error).into()
+        api::Error::from(error).into()
     }
 }
 
-fn refused(refusal: &Refusal) -> Fault {
+fn refused(refusal: &Refusal) -> api::Error {
     if refusal.is_malformed() {
         let field = match refusal {
             Refusal::Officials(objection) => objection.field(),
             _ => None,
         };
-        return Fault::invalid(refusal.reason(), field.unwrap_or("act"), refusal.to_string());
+        return api::Error::invalid(refusal.reason(), field.unwrap_or("act"), refusal.to_string());
     }
     let code = match refusal {
         Refusal::Officials(objection) if objection.is_denial() => Code::PermissionDenied,
         _ => Code::FailedPrecondition,
     };
-    let fault = Fault::new(code, refusal.reason(), refusal.to_string());
+    let answer = api::Error::new(code, refusal.reason(), refusal.to_string());
     match refusal {
-        Refusal::StalePly { current, .. } => fault.with("ply", current.to_string()),
-        Refusal::GraceRunning(until) => fault.with("until", until.unix_timestamp().to_string()),
-        Refusal::Rules(rules) if rules.kind.is_against_a_rule() => fault.with("rule", rules.reason),
-        _ => fault,
+        Refusal::StalePly { current, .. } => answer.with_metadata("ply", current.to_string()),
+        Refusal::GraceRunning(until) => answer.with_metadata("until", until.unix_timestamp().to_string()),
+        Refusal::Rules(rules) if rules.kind.is_against_a_rule() => answer.with_metadata("rule", rules.reason),
+        _ => answer,
     }
 }
 
-fn not_imported(error: &ImportError) -> Fault {
+fn not_imported(error: &ImportError) -> api::Error {
     let message = error.to_string();
     match error {
-        ImportError::Unreadable(unreadable) => {
-            Fault::invalid(reason::BAD_RECORD, "text", message).with("line", unreadable.line.to_string())
-        }
-        ImportError::Rules(rules) => {
-            Fault::invalid(reason::BAD_RECORD, "text", message).with("option", rules.option.clone())
-        }
+        ImportError::Unreadable(unreadable) => api::Error::invalid(reason::BAD_RECORD, "text", message)
+            .with_metadata("line", unreadable.line.to_string()),
+        ImportError::Rules(rules) => api::Error::invalid(reason::BAD_RECORD, "text", message)
+            .with_metadata("option", rules.option.clone()),
         ImportError::Illegal { number, refusal, .. } => {
-            Fault::invalid(reason::ILLEGAL_RECORD, "text", message)
-                .with("act", number.to_string())
-                .with("rule", refusal.reason)
+            api::Error::invalid(reason::ILLEGAL_RECORD, "text", message)
+                .with_metadata("act", number.to_string())
+                .with_metadata("rule", refusal.reason)
         }
     }
 }

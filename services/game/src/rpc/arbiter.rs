@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{
-    fault::Fault,
-    game::v1::{self as pb, arbiter_service_server::ArbiterService},
-};
+use api::game::v1::{self as pb, arbiter_service_server::ArbiterService};
 use chassis::{
     auth::{self, Scope},
     id::{GameId, RequestId},
@@ -64,8 +61,8 @@ impl ArbiterService for ArbiterApi {
         &self,
         request: Request<pb::ListIncidentsRequest>,
     ) -> Result<Response<pb::ListIncidentsResponse>, Status> {
-        let variant =
-            rules::variant(&request.get_ref().variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
+        let variant = rules::variant(&request.get_ref().variant)
+            .ok_or_else(|| api::Error::unknown_variant("variant"))?;
         Ok(Response::new(pb::ListIncidentsResponse {
             decisions: variant.conduct.decisions.iter().map(allowed_to_pb).collect(),
             penalties_max: variant.conduct.penalties_max.get().into(),

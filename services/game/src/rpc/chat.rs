@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use api::{
-    fault::Fault,
     game::v1::{self as pb, chat_service_server::ChatService},
     reason,
 };
@@ -109,7 +108,7 @@ impl ChatService for ChatApi {
             ("", federation) => (None, Some(FederationId::parse(federation, "federation_id")?)),
             _ => {
                 return Err(
-                    Fault::invalid(reason::BAD_ID, "federation_id", "either this or the event").into()
+                    api::Error::invalid(reason::BAD_ID, "federation_id", "either this or the event").into()
                 );
             }
         };
@@ -121,19 +120,19 @@ impl ChatService for ChatApi {
     }
 }
 
-fn parse_room(room: i32) -> Result<Room, Fault> {
+fn parse_room(room: i32) -> Result<Room, api::Error> {
     match pb::ChatRoom::try_from(room) {
         Ok(pb::ChatRoom::Players) => Ok(Room::Players),
         Ok(pb::ChatRoom::Spectators) => Ok(Room::Spectators),
-        _ => Err(Fault::invalid(reason::BAD_ROOM, "room", "players or spectators")),
+        _ => Err(api::Error::invalid(reason::BAD_ROOM, "room", "players or spectators")),
     }
 }
 
-fn check_text(field: &str, text: &str) -> Result<(), Fault> {
+fn check_text(field: &str, text: &str) -> Result<(), api::Error> {
     if is_plain(text) {
         return Ok(());
     }
-    Err(Fault::invalid(
+    Err(api::Error::invalid(
         reason::BAD_TEXT,
         field,
         "1 to 500 characters that can be seen, none of which controls",

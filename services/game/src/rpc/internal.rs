@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use api::{
-    fault::Fault,
     game::v1::{self as pb, game_internal_service_server::GameInternalService},
     reason,
 };
@@ -86,8 +85,8 @@ fn running_clock(header: &Header) -> Option<pb::RunningClock> {
     })
 }
 
-fn flag_fall(request: &pb::CallFlagRequest) -> Result<FlagFall, Fault> {
-    let bad = |field: &str| Fault::invalid(reason::BAD_FLAG, field, "required");
+fn flag_fall(request: &pb::CallFlagRequest) -> Result<FlagFall, api::Error> {
+    let bad = |field: &str| api::Error::invalid(reason::BAD_FLAG, field, "required");
     Ok(FlagFall {
         game: GameId::parse(&request.game_id, "game_id")?,
         revision: request.revision,

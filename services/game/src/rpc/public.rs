@@ -3,7 +3,6 @@
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    fault::Fault,
     game::v1::{self as pb, game_service_server::GameService},
     reason,
     sealing::{CIPHERTEXT_BYTES_MAX, COMMITMENT_BYTES},
@@ -197,7 +196,7 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::ClaimAbandonmentResponse>, Status> {
         let pb::ClaimAbandonmentRequest { game_id, claim, request_id } = request.get_ref();
         let claim = claim_from_pb(*claim)
-            .ok_or_else(|| Fault::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?;
+            .ok_or_else(|| api::Error::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?;
         let command = Command::ClaimAbandonment { claim, at: self.0.registry.env.now() };
         let event = self.change(&request, Change::new(game_id, request_id, command)).await?;
         Ok(Response::new(pb::ClaimAbandonmentResponse { event }))
@@ -275,18 +274,18 @@ impl GameService for PublicApi {
             },
             variant: match request.variant.as_str() {
                 "" => None,
-                id => {
-                    Some(rules::variant(id).ok_or_else(|| Fault::unknown_variant("variant"))?.id.to_owned())
-                }
+                id => Some(
+                    rules::variant(id).ok_or_else(|| api::Error::unknown_variant("variant"))?.id.to_owned(),
+                ),
             },
             finished: match pb::GameStatus::try_from(request.status) {
                 Ok(pb::GameStatus::Unspecified) => None,
                 Ok(pb::GameStatus::Running) => Some(false),
                 Ok(pb::GameStatus::Finished) => Some(true),
                 Err(_) => {
-                    let fault =
-                        Fault::invalid(reason::UNKNOWN_VALUE, "status", "running, finished, or nothing");
-                    return Err(fault.into());
+                    let answer =
+                        api::Error::invalid(reason::UNKNOWN_VALUE, "status", "running, finished, or nothing");
+                    return Err(answer.into());
                 }
             },
             ..GameFilter::default()
@@ -319,7 +318,7 @@ impl GameService for PublicApi {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
         let request = request.into_inner();
         let side: Side = side_from_pb(request.side)
-            .ok_or_else(|| Fault::invalid(reason::BAD_SIDE, "side", "first or second"))?;
+            .ok_or_else(|| api::Error::invalid(reason::BAD_SIDE, "side", "first or second"))?;
         let hints = self.0.queries.sights.hints(&game, side).await?;
         Ok(Response::new(pb::ListHintsResponse { hints, ply: game.ply() }))
     }
@@ -361,10 +360,10 @@ impl GameService for PublicApi {
         let caller = auth::require(&request, Scope::Record)?;
         let pb::ImportRecordRequest { variant, text, request_id } = request.into_inner();
         if text.len() > RECORD_BYTES_MAX {
-            return Err(Fault::invalid(reason::RECORD_TOO_LONG, "text", "at most 1 MiB").into());
+            return Err(api::Error::invalid(reason::RECORD_TOO_LONG, "text", "at most 1 MiB").into());
         }
         let request = RequestId::parse(&request_id, "request_id")?;
-        let variant = rules::variant(&variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
+        let variant = rules::variant(&variant).ok_or_else(|| api::Error::unknown_variant("variant"))?;
         let game = self.0.imported.import(variant, text, &caller, request).await?;
         let game = self.0.queries.whole(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::ImportRecordResponse { game: Some(game) }))
@@ -417,16 +416,16 @@ impl GameService for PublicApi {
 }
 
 /// A sealed move as it is kept; what is longer than any can be is not looked at.
-fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, Fault> {
+fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, api::Error> {
     let commitment = <[u8; COMMITMENT_BYTES]>::try_from(request.commitment.as_slice())
-        .map_err(|_| Fault::invalid(reason::BAD_COMMITMENT, "commitment", "32 bytes"))?;
+        .map_err(|_| api::Error::invalid(reason::BAD_COMMITMENT, "commitment", "32 bytes"))?;
     if request.ciphertext.len() > CIPHERTEXT_BYTES_MAX {
-        return Err(Fault::invalid(reason::BAD_CIPHERTEXT, "ciphertext", "at most 4,176 bytes"));
+        return Err(api::Error::invalid(reason::BAD_CIPHERTEXT, "ciphertext", "at most 4,176 bytes"));
     }
     Ok(SealedMove { commitment, sealed: Some(kept(&request.key_id, &request.ciphertext)) })
 }
 
-fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, Fault> {
+fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, api::Error> {
     proposal_from_pb(proposal)
-        .ok_or_else(|| Fault::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
+        .ok_or_else(|| api::Error::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
 }

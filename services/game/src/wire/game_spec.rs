@@ -1,22 +1,27 @@
 //! Games that are to be made.
 
-use api::{fault::Fault, game::v1 as pb, reason};
+use api::{game::v1 as pb, reason};
 use chassis::id::GameId;
 
 use super::{control_to_pb, regulations_from_pb, regulations_to_pb, seat_from_pb, seat_to_pb};
 use crate::core::{GameSpec, Regulations, Seat, TimeControl};
 
 impl TryFrom<pb::CreateGameRequest> for GameSpec {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: pb::CreateGameRequest) -> Result<Self, Fault> {
+    fn try_from(request: pb::CreateGameRequest) -> Result<Self, api::Error> {
         let control = request.time_control.as_ref().ok_or_else(|| no_control("required"))?;
         let time_control = TimeControl::try_from(control).map_err(|error| no_control(error.detail))?;
-        let variant = rules::variant(&request.variant).ok_or_else(|| Fault::unknown_variant("variant"))?;
+        let variant =
+            rules::variant(&request.variant).ok_or_else(|| api::Error::unknown_variant("variant"))?;
         time_control.at_least(variant.main_time_min).map_err(|error| no_control(error.detail))?;
         let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
         if seats[0].account == seats[1].account {
-            return Err(Fault::invalid(reason::OPPONENT_IS_SELF, "second", "nobody plays against himself"));
+            return Err(api::Error::invalid(
+                reason::OPPONENT_IS_SELF,
+                "second",
+                "nobody plays against himself",
+            ));
         }
         Ok(GameSpec {
             id: GameId::parse(&request.game_id, "game_id")?,
@@ -48,20 +53,20 @@ impl From<GameSpec> for pb::CreateGameRequest {
     }
 }
 
-fn seat(seat: Option<&pb::Seat>, field: &str) -> Result<Seat, Fault> {
-    let bad = || Fault::invalid(reason::BAD_ID, field, "an account's seat");
+fn seat(seat: Option<&pb::Seat>, field: &str) -> Result<Seat, api::Error> {
+    let bad = || api::Error::invalid(reason::BAD_ID, field, "an account's seat");
     let seat = seat_from_pb(seat.ok_or_else(bad)?).map_err(|_| bad())?;
     if seat.account.is_none() { Err(bad()) } else { Ok(seat) }
 }
 
-fn regulations(regulations: Option<&pb::Regulations>) -> Result<Regulations, Fault> {
-    let bad = |detail: &str| Fault::invalid(reason::BAD_REGULATIONS, "regulations", detail);
+fn regulations(regulations: Option<&pb::Regulations>) -> Result<Regulations, api::Error> {
+    let bad = |detail: &str| api::Error::invalid(reason::BAD_REGULATIONS, "regulations", detail);
     let Some(regulations) = regulations else { return Ok(Regulations::default()) };
     let regulations = regulations_from_pb(regulations).map_err(|malformed| bad(malformed.0))?;
     regulations.check().map_err(bad)?;
     Ok(regulations)
 }
 
-fn no_control(detail: &'static str) -> Fault {
-    Fault::invalid(reason::BAD_TIME_CONTROL, "time_control", detail)
+fn no_control(detail: &'static str) -> api::Error {
+    api::Error::invalid(reason::BAD_TIME_CONTROL, "time_control", detail)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     clock::v1::PauseReason,
-    fault::reason,
+    error::reason,
     game::v1::{
         Confirmation, Declared, IncidentKind, RuleRequest, Ruling, Stage,
         game_event::Event,

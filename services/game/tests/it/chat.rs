@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    fault,
+    error,
     game::v1::{
         ChatMessage, ChatRoom, CreateGameRequest, ListMessagesRequest, ListReportsRequest, Regulations,
         ReportMessageRequest, ResignRequest, SendMessageRequest, WatchMessagesRequest,
@@ -147,7 +147,7 @@ async fn messages_are_plain_short_and_few() {
                 Err(status) => break status,
             }
         };
-        assert_eq!((fault::reason(&refusal).as_str(), said), ("CHAT_TOO_FAST", 9));
+        assert_eq!((error::reason(&refusal).as_str(), said), ("CHAT_TOO_FAST", 9));
         // What has been written is answered however often it is asked for, and counts once.
         for _ in 0..20 {
             assert_eq!(talk.say_by(first, PLAYERS, &long, &request).await.expect("said before"), once);
@@ -260,7 +260,7 @@ async fn a_room_of_spectators_takes_no_more_from_a_crowd_than_people_can_read() 
             for _ in 0..10 {
                 match talk.say(&one_of_many, SPECTATORS, "!").await {
                     Ok(_) => said += 1,
-                    Err(status) => assert_eq!(fault::reason(&status), "CHAT_TOO_FAST"),
+                    Err(status) => assert_eq!(error::reason(&status), "CHAT_TOO_FAST"),
                 }
             }
         }

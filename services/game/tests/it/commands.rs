@@ -36,7 +36,7 @@ async fn two_replicas_do_not_write_the_same_event() {
             tokio::join!(one.play(&world, &id, 0, "C3", 0, &a), two.play(&world, &id, 0, "D4", 0, &b));
         assert_eq!(a.is_ok(), b.is_err(), "one act is accepted and one is not");
         let lost = a.err().or(b.err()).expect("one of them");
-        assert_eq!(api::fault::reason(&lost), "STALE_PLY");
+        assert_eq!(api::error::reason(&lost), "STALE_PLY");
         // Each replica goes on from what the other one wrote.
         two.play(&world, &id, 1, "G7", 1, &world.id()).await.expect("accepted");
         one.play(&world, &id, 0, "G3", 2, &world.id()).await.expect("accepted");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::fault::reason;
+use api::error::reason;
 use chassis::testing::as_account;
 use prost::{
     Message as _,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    fault,
+    error,
     game::v1::{
         AbandonmentClaim, Absence, ClaimAbandonmentRequest, CreateGameRequest, GameEvent, Regulations,
         game_event::{Event, Returned},
@@ -68,8 +68,8 @@ async fn who_is_gone_for_too_long_can_be_claimed_against() {
         assert_eq!(seconds(absence.since_time), gone);
         assert_eq!(seconds(absence.claim_time), gone + GRACE);
         let early = claim(&world, &two, &id, 0, AbandonmentClaim::Win).await.expect_err("too early");
-        assert_eq!(fault::reason(&early), "GRACE_RUNNING");
-        assert_eq!(fault::fact(&early, "until"), Some((gone + GRACE).unix_timestamp().to_string()));
+        assert_eq!(error::reason(&early), "GRACE_RUNNING");
+        assert_eq!(error::metadata(&early, "until"), Some((gone + GRACE).unix_timestamp().to_string()));
         pass(&world, &[&one, &two], Duration::from_secs(40)).await;
         // Reconnecting shows it in one call.
         let course = one.look(&id).await.state.and_then(|state| state.course).expect("a course");

@@ -251,7 +251,7 @@ async fn in_one_game_nobody_asks_for_ever() {
             };
             replica.caller(&world.players[0]).drop_proposal(request).await.expect("taken back");
         };
-        assert_eq!((api::fault::reason(&refusal).as_str(), asked), ("ASKED_TOO_OFTEN", 20));
+        assert_eq!((api::error::reason(&refusal).as_str(), asked), ("ASKED_TOO_OFTEN", 20));
         assert!(refusal.message().contains("in one game"), "{refusal}");
     }
 }

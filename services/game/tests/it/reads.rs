@@ -304,7 +304,7 @@ async fn a_reader_who_stops_reading_is_told_where_to_come_back() {
             }
         };
         assert!(last < MOVES as u64, "what was on its way still comes, and no more");
-        assert_eq!(api::fault::fact(&status, "sequence"), Some(last.to_string()));
+        assert_eq!(api::error::metadata(&status, "sequence"), Some(last.to_string()));
         assert_eq!(refused(Err::<(), _>(status)), "READER_STALLED");
         let again = WatchRequest { after_sequence: Some(last), ..request };
         let mut stream = replica.anybody().watch(again).await.expect("watched").into_inner();

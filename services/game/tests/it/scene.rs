@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     client::retrying,
-    fault::reason,
+    error::reason,
     game::v1::{
         CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, ProposeRequest, Seat,
         game_internal_service_client::GameInternalServiceClient, game_service_client::GameServiceClient,

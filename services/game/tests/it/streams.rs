@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    fault::reason,
+    error::reason,
     game::v1::{
         GameEvent, WatchRequest, WatchResponse, game_event::Event, game_service_client::GameServiceClient,
         watch_response::Step,

@@ -3,7 +3,6 @@
 mod role;
 
 use api::{
-    fault::Fault,
     identity::v1 as pb,
     reason,
     time::{span, timestamp},
@@ -32,7 +31,7 @@ pub fn address<T>(request: &Request<T>) -> Address {
 
 /// Reads the id of a personal access token.
 pub fn access_token_id(text: &str) -> Result<Uuid> {
-    Ok(Uuid::try_parse(text).map_err(|_| Fault::invalid(reason::BAD_ID, "id", "not a UUID"))?)
+    Ok(Uuid::try_parse(text).map_err(|_| api::Error::invalid(reason::BAD_ID, "id", "not a UUID"))?)
 }
 
 /// Reads ids of accounts.

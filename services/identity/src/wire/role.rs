@@ -1,6 +1,6 @@
 //! Roles between protos and `core`.
 
-use api::{fault::Fault, identity::v1 as pb, reason, time::timestamp};
+use api::{identity::v1 as pb, reason, time::timestamp};
 use chassis::{
     auth::{Role, RoleGrant, RoleScope},
     id::{AccountId, EventId, FederationId},
@@ -9,9 +9,9 @@ use chassis::{
 use crate::core::role::{GrantRole, RevokeRole, RoleFilter, RoleRecord};
 
 impl TryFrom<&pb::GrantRoleRequest> for GrantRole {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: &pb::GrantRoleRequest) -> Result<Self, Fault> {
+    fn try_from(request: &pb::GrantRoleRequest) -> Result<Self, api::Error> {
         use pb::grant_role_request::Scope as Asked;
         let account = AccountId::parse(&request.account_id, "account_id")?;
         let role = role(request.role)?;
@@ -29,9 +29,9 @@ impl TryFrom<&pb::GrantRoleRequest> for GrantRole {
 }
 
 impl TryFrom<&pb::RevokeRoleRequest> for RevokeRole {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: &pb::RevokeRoleRequest) -> Result<Self, Fault> {
+    fn try_from(request: &pb::RevokeRoleRequest) -> Result<Self, api::Error> {
         use pb::revoke_role_request::Scope as Asked;
         let account = AccountId::parse(&request.account_id, "account_id")?;
         let role = role(request.role)?;
@@ -45,15 +45,17 @@ impl TryFrom<&pb::RevokeRoleRequest> for RevokeRole {
 }
 
 impl TryFrom<&pb::ListRolesRequest> for RoleFilter {
-    type Error = Fault;
+    type Error = api::Error;
 
-    fn try_from(request: &pb::ListRolesRequest) -> Result<Self, Fault> {
+    fn try_from(request: &pb::ListRolesRequest) -> Result<Self, api::Error> {
         use pb::list_roles_request::Of as Asked;
         match &request.of {
             Some(Asked::AccountId(id)) => AccountId::parse(id, "account_id").map(RoleFilter::Account),
             Some(Asked::EventId(id)) => event(id).map(RoleFilter::In),
             Some(Asked::FederationId(id)) => federation(id).map(RoleFilter::In),
-            None => Err(Fault::invalid(reason::BAD_ID, "of", "no account, event or federation is named")),
+            None => {
+                Err(api::Error::invalid(reason::BAD_ID, "of", "no account, event or federation is named"))
+            }
         }
     }
 }
@@ -76,21 +78,21 @@ impl From<RoleRecord> for pb::RoleGrant {
     }
 }
 
-fn event(id: &str) -> Result<RoleScope, Fault> {
+fn event(id: &str) -> Result<RoleScope, api::Error> {
     EventId::parse(id, "event_id").map(RoleScope::Event)
 }
 
-fn federation(id: &str) -> Result<RoleScope, Fault> {
+fn federation(id: &str) -> Result<RoleScope, api::Error> {
     FederationId::parse(id, "federation_id").map(RoleScope::Federation)
 }
 
-fn nowhere() -> Fault {
-    Fault::invalid(reason::BAD_ID, "scope", "neither an event nor a federation is named")
+fn nowhere() -> api::Error {
+    api::Error::invalid(reason::BAD_ID, "scope", "neither an event nor a federation is named")
 }
 
-fn role(number: i32) -> Result<Role, Fault> {
+fn role(number: i32) -> Result<Role, api::Error> {
     let asked = Role::ALL.into_iter().find(|role| told(*role) as i32 == number);
-    asked.ok_or_else(|| Fault::invalid(reason::BAD_ROLE, "role", "none of the roles"))
+    asked.ok_or_else(|| api::Error::invalid(reason::BAD_ROLE, "role", "none of the roles"))
 }
 
 const fn told(role: Role) -> pb::Role {

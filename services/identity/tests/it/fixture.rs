@@ -3,7 +3,7 @@
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
 use api::{
-    fault::reason,
+    error::reason,
     identity::v1::{
         Account, ListKeysRequest, RegisterGuestRequest, RegisterRequest, Session, SignInRequest,
         identity_internal_service_client::IdentityInternalServiceClient,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    fault::reason,
+    error::reason,
     identity::v1::{RefreshRequest, Session},
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};

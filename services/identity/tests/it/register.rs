@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    fault::reason,
+    error::reason,
     identity::v1::{ChangePasswordRequest, GetMyAccountRequest, RegisterRequest},
 };
 use futures::future::join_all;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use api::{
-    fault::reason,
+    error::reason,
     transport::{Transport, over},
 };
 use chassis::{

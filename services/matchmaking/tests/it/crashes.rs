@@ -203,7 +203,7 @@ async fn streams_are_told_that_the_server_stops() {
         }
     };
     let status = soon(broken_off).await;
-    assert_eq!((status.code(), &*api::fault::reason(&status)), (Code::Unavailable, "STOPPING"));
+    assert_eq!((status.code(), &*api::error::reason(&status)), (Code::Unavailable, "STOPPING"));
     let refused = one.enqueue(house.ticket(), blitz(true)).await.map(drop).expect_err("refused");
-    assert_eq!(api::fault::reason(&refused), "STOPPING");
+    assert_eq!(api::error::reason(&refused), "STOPPING");
 }

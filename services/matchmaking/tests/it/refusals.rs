@@ -2,7 +2,7 @@
 
 use api::{
     clock::v1::TimeControl,
-    fault,
+    error,
     matchmaking::v1::{EnqueueRequest, GameSettings},
 };
 use chassis::{auth::Scope, testing};
@@ -13,7 +13,7 @@ use crate::house::{Line, blitz, houses};
 
 fn check(answer: Result<Line, Status>, code: Code, reason: &str) -> Status {
     let Err(status) = answer else { panic!("{reason}, not a stream") };
-    assert_eq!((status.code(), fault::reason(&status).as_str()), (code, reason), "{status}");
+    assert_eq!((status.code(), error::reason(&status).as_str()), (code, reason), "{status}");
     status
 }
 
@@ -53,7 +53,7 @@ async fn requests_that_make_no_sense() {
     for (request, reason) in cases {
         check(player.ask(request).await, Code::InvalidArgument, reason);
     }
-    assert_eq!(fault::reason(&player.cancel(uuid::Uuid::nil()).await.expect_err("refused")), "BAD_ID");
+    assert_eq!(error::reason(&player.cancel(uuid::Uuid::nil()).await.expect_err("refused")), "BAD_ID");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -77,10 +77,10 @@ async fn callers_who_may_not() {
     let mut nobody = testing::player(&house.env, "nobody");
     nobody.scopes.clear();
     let status = replica.player(&nobody).cancel(house.ticket()).await.expect_err("refused");
-    assert_eq!(fault::reason(&status), "SCOPE_MISSING");
+    assert_eq!(error::reason(&status), "SCOPE_MISSING");
     let request = EnqueueRequest::default();
     let status = replica.anonymous().enqueue(request).await.expect_err("refused");
-    assert_eq!(fault::reason(&status), "TOKEN_MISSING");
+    assert_eq!(error::reason(&status), "TOKEN_MISSING");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -115,7 +115,7 @@ async fn one_ticket_a_player_and_one_use_a_ticket() {
         line.waiting().await;
         let status =
             check(player.enqueue(house.ticket(), blitz(false)).await, Code::AlreadyExists, "TICKET_OPEN");
-        assert_eq!(fault::fact(&status, "ticket_id"), Some(ticket.to_string()), "{}", house.kind);
+        assert_eq!(error::metadata(&status, "ticket_id"), Some(ticket.to_string()), "{}", house.kind);
         check(player.enqueue(ticket, blitz(false)).await, Code::AlreadyExists, "TICKET_DIFFERS");
         check(stranger.enqueue(ticket, blitz(true)).await, Code::AlreadyExists, "TICKET_DIFFERS");
         let narrower = EnqueueRequest {

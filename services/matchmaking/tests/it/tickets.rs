@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    fault,
+    error,
     matchmaking::v1::{EnqueueRequest, enqueue_response::State},
 };
 use tonic::Code;
@@ -33,7 +33,7 @@ async fn every_stream_on_a_ticket_tells_the_same() {
         let again = replica.player(&one.caller);
         assert_eq!(again.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
         let differs = |answer: Result<_, tonic::Status>| {
-            fault::reason(&answer.map(drop).expect_err("refused")) == "TICKET_DIFFERS"
+            error::reason(&answer.map(drop).expect_err("refused")) == "TICKET_DIFFERS"
         };
         assert!(differs(again.enqueue(ticket, blitz(false)).await), "{}", house.kind);
         assert!(differs(again.enqueue(other_ticket, blitz(true)).await));
@@ -52,7 +52,7 @@ async fn a_withdrawn_ticket_is_never_matched() {
         let mut line = one.enqueue(ticket, blitz(true)).await.expect("waits");
         line.waiting().await;
         let unknown = other.cancel(ticket).await.expect_err("somebody else's");
-        assert_eq!((unknown.code(), &*fault::reason(&unknown)), (Code::NotFound, "UNKNOWN_TICKET"));
+        assert_eq!((unknown.code(), &*error::reason(&unknown)), (Code::NotFound, "UNKNOWN_TICKET"));
         line.waiting().await;
         one.cancel(ticket).await.expect("withdrawn");
         assert!(matches!(line.end().await, State::Cancelled(_)), "{}", house.kind);
@@ -65,11 +65,11 @@ async fn a_withdrawn_ticket_is_never_matched() {
         third.enqueue(ticket, blitz(true)).await.expect("waits").matched().await;
         assert_eq!(late.matched().await.opponent_name, "third");
         let matched = third.cancel(ticket).await.expect_err("too late");
-        assert_eq!((matched.code(), &*fault::reason(&matched)), (Code::FailedPrecondition, "TICKET_MATCHED"));
+        assert_eq!((matched.code(), &*error::reason(&matched)), (Code::FailedPrecondition, "TICKET_MATCHED"));
         let unknown = other.cancel(ticket).await.expect_err("somebody else's");
-        assert_eq!(fault::reason(&unknown), "UNKNOWN_TICKET");
+        assert_eq!(error::reason(&unknown), "UNKNOWN_TICKET");
         let unknown = one.cancel(house.ticket()).await.expect_err("never handed in");
-        assert_eq!(fault::reason(&unknown), "UNKNOWN_TICKET");
+        assert_eq!(error::reason(&unknown), "UNKNOWN_TICKET");
     }
 }
 

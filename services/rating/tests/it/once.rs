@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, time::Duration};
 
-use api::{board::v1::Verdict, fault::reason, rating::v1::ApplyResultRequest};
+use api::{board::v1::Verdict, error::reason, rating::v1::ApplyResultRequest};
 use futures::future::join_all;
 use uuid::Uuid;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::Verdict,
     clock::v1::SpeedClass,
-    fault::reason,
+    error::reason,
     rating::v1::{
         ApplyResultRequest, GetRatingRequest, ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
         rating_internal_service_client::RatingInternalServiceClient,

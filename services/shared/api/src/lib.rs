@@ -7,7 +7,7 @@ pub mod board;
 pub mod client;
 pub mod clock;
 pub mod clock_log;
-pub mod fault;
+pub mod error;
 pub mod game;
 pub mod identity;
 pub mod matchmaking;
@@ -19,6 +19,7 @@ pub mod time;
 pub mod time_control;
 pub mod transport;
 
+pub use error::Error;
 pub use proto_enum::Unspecified;
 
 /// Every proto file with its comments, for gRPC reflection.

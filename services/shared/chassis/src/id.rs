@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use api::{fault::Fault, reason};
+use api::reason;
 use uuid::Uuid;
 
 macro_rules! typed_id {
@@ -12,11 +12,11 @@ macro_rules! typed_id {
         pub struct $name(Uuid);
 
         impl $name {
-            /// Reads an id from a request; `field` names it in the fault.
+            /// Reads an id from a request; `field` names it in the error.
             ///
             /// # Errors
             /// INVALID_ARGUMENT with reason BAD_ID.
-            pub fn parse(text: &str, field: &str) -> Result<Self, Fault> {
+            pub fn parse(text: &str, field: &str) -> Result<Self, api::Error> {
                 parse(text, field).map(Self)
             }
 
@@ -65,10 +65,10 @@ typed_id! {
     RequestId
 }
 
-fn parse(text: &str, field: &str) -> Result<Uuid, Fault> {
-    let uuid = Uuid::try_parse(text).map_err(|_| Fault::invalid(reason::BAD_ID, field, "not a UUID"))?;
+fn parse(text: &str, field: &str) -> Result<Uuid, api::Error> {
+    let uuid = Uuid::try_parse(text).map_err(|_| api::Error::invalid(reason::BAD_ID, field, "not a UUID"))?;
     if uuid.is_nil() {
-        Err(Fault::invalid(reason::BAD_ID, field, "the nil UUID names nothing"))
+        Err(api::Error::invalid(reason::BAD_ID, field, "the nil UUID names nothing"))
     } else {
         Ok(uuid)
     }

@@ -7,7 +7,7 @@ pub mod auth;
 pub mod background;
 pub mod database;
 pub mod env;
-pub mod fault;
+pub mod error;
 pub mod health;
 pub mod id;
 pub mod jwt;

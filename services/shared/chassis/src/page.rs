@@ -1,6 +1,6 @@
 //! Pages of lists: sizes and the opaque tokens that say where the next one starts.
 
-use api::{fault::Fault, reason};
+use api::reason;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -33,7 +33,7 @@ impl<P: Serialize + DeserializeOwned> Page<P> {
     ///
     /// # Errors
     /// INVALID_ARGUMENT with reason BAD_PAGE_TOKEN, also for the token of another list.
-    pub fn of(list: impl Into<String>, size: u32, token: &str) -> Result<Self, Fault> {
+    pub fn of(list: impl Into<String>, size: u32, token: &str) -> Result<Self, api::Error> {
         Page::sized(SIZES, list, size, token)
     }
 
@@ -41,7 +41,7 @@ impl<P: Serialize + DeserializeOwned> Page<P> {
     ///
     /// # Errors
     /// As [`Page::of`].
-    pub fn sized(sizes: Sizes, list: impl Into<String>, size: u32, token: &str) -> Result<Self, Fault> {
+    pub fn sized(sizes: Sizes, list: impl Into<String>, size: u32, token: &str) -> Result<Self, api::Error> {
         let list = list.into();
         let after = decode(&list, token)?;
         Ok(Page { list, size: if size == 0 { sizes.default } else { size.min(sizes.max) }, after })
@@ -68,8 +68,9 @@ pub fn encode<T: Serialize>(list: &str, position: &T) -> String {
 }
 
 /// The position a token stands for in a list; `None` for the empty token of the first page.
-fn decode<T: DeserializeOwned>(list: &str, token: &str) -> Result<Option<T>, Fault> {
-    let bad = || Fault::invalid(reason::BAD_PAGE_TOKEN, "page_token", "not a token from the list before");
+fn decode<T: DeserializeOwned>(list: &str, token: &str) -> Result<Option<T>, api::Error> {
+    let bad =
+        || api::Error::invalid(reason::BAD_PAGE_TOKEN, "page_token", "not a token from the list before");
     if token.is_empty() {
         return Ok(None);
     }

@@ -22,7 +22,7 @@ mod variants;
 
 use std::process::ExitCode;
 
-use api::fault::{fact, reason};
+use api::error::{metadata, reason};
 
 /// Says on standard error why a command failed, with the reason of the server if it was one.
 #[expect(clippy::print_stderr, reason = "this is what the person at the terminal reads")]
@@ -33,7 +33,7 @@ pub fn failed(error: &anyhow::Error) -> ExitCode {
         if !reason.is_empty() {
             eprintln!("  the server's reason: {reason}");
         }
-        if let Some(line) = fact(status, "line") {
+        if let Some(line) = metadata(status, "line") {
             eprintln!("  line: {line}");
         }
     }

@@ -6,7 +6,6 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow};
-use api::fault::Fault;
 use chassis::{
     Database, Env,
     auth::{Role, RoleGrant, RoleScope},
@@ -158,9 +157,9 @@ fn federation(text: &str) -> Result<FederationId, String> {
     FederationId::parse(text, "federation").map_err(said)
 }
 
-/// What a fault says to a person.
-fn said(fault: Fault) -> String {
-    fault.message
+/// What an answer says to a person.
+fn said(answer: api::Error) -> String {
+    answer.message
 }
 
 #[cfg(test)]

@@ -305,8 +305,8 @@ async fn one_service(
     let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
     let routes = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = routes.public.into_axum_router().reset_fallback();
-    let router = public.merge(routes.internal.into_axum_router().reset_fallback());
-    Ok((Routes::from(router), service.answered().collect()))
+    let served = public.merge(routes.internal.into_axum_router().reset_fallback());
+    Ok((Routes::from(served), service.answered().collect()))
 }
 
 fn the_gateway(
@@ -323,7 +323,7 @@ fn the_gateway(
         probe::service(lifecycle, (service.name(), "behind the gateway"), way, true);
     }
     let token = gateway_token(sisters.cluster.clone(), env.clone());
-    let router = gateway::routes(|service| sisters.connect(args.url_of(service)), token)?;
+    let served = gateway::routes(|service| sisters.connect(args.url_of(service)), token)?;
     let names = Service::ALL.into_iter().flat_map(Service::public).collect();
-    Ok((Routes::from(router), names))
+    Ok((Routes::from(served), names))
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     client::{Overheard, Player},
-    fault::reason,
+    error::reason,
     game::v1::{
         ChatMessage, ChatRoom, GetGameRequest, ListMessagesRequest, ListReportsRequest, Regulations,
         ReportMessageRequest, WatchRequest, chat_service_client::ChatServiceClient,

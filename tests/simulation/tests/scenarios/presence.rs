@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    fault::{fact, reason},
+    error::{metadata, reason},
     game::v1::{AbandonmentClaim, GameEvent, game_event::Event},
 };
 use futures::FutureExt as _;
@@ -71,7 +71,7 @@ fn who_does_not_come_back_can_be_claimed_against_and_need_not_be() {
             assert_eq!(absences.len(), 1);
             let early = table.claim_absence(0, claim).await.expect_err("it is too early");
             assert_eq!(reason(&early), "GRACE_RUNNING");
-            assert_eq!(fact(&early, "until"), Some(until.unix_timestamp().to_string()));
+            assert_eq!(metadata(&early, "until"), Some(until.unix_timestamp().to_string()));
             // He waits longer than he has to.
             tokio::time::sleep(Duration::from_secs(70)).await;
             assert!(table.state().await.outcome.is_none(), "nobody is forced");

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use api::{
     board::v1::{Outcome, Side},
     client::{Patience, Player, Seen, Watched},
-    fault::reason,
+    error::reason,
     game::v1::{
         Arbitration, Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Incident,
         IncidentKind, Petition, PetitionRequest, Regulations, RuleRequest, Ruling, Seat, Stage as GameStage,

@@ -145,7 +145,7 @@ fn the_rematch_has_the_colours_reversed() {
             let answer = table.players[0].games().get_game(request.clone()).await;
             match answer.map(|answer| answer.into_inner().game.and_then(|game| game.info).expect("an info")) {
                 Ok(info) => break info,
-                Err(status) => assert_eq!(api::fault::reason(&status), "UNKNOWN_GAME"),
+                Err(status) => assert_eq!(api::error::reason(&status), "UNKNOWN_GAME"),
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         };

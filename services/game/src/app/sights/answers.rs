@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{fault::Fault, game::v1 as pb};
+use api::game::v1 as pb;
 use chassis::id::GameId;
 use prost::Message as _;
 use rules::{CountBoard, Side, View, Viewer};
@@ -57,7 +57,7 @@ impl Sights {
     pub(crate) async fn counts(&self, sight: &Sight) -> Result<Vec<pb::Count>, CallError> {
         match self.answer(sight, Question::Counts).await?.as_ref() {
             Answer::Counts(counts) => Ok(counts.clone()),
-            _ => Err(Fault::internal().into()),
+            _ => Err(api::Error::internal().into()),
         }
     }
 
@@ -71,7 +71,7 @@ impl Sights {
         }
         match self.answer(sight, Question::Hints(side)).await?.as_ref() {
             Answer::Hints(hints) => Ok(hints.clone()),
-            _ => Err(Fault::internal().into()),
+            _ => Err(api::Error::internal().into()),
         }
     }
 
@@ -82,7 +82,7 @@ impl Sights {
     pub(crate) async fn record(&self, sight: &Sight) -> Result<pb::ExportRecordResponse, CallError> {
         match self.answer(sight, Question::Record).await?.as_ref() {
             Answer::Record(record) => Ok(record.clone()),
-            _ => Err(Fault::internal().into()),
+            _ => Err(api::Error::internal().into()),
         }
     }
 
@@ -93,7 +93,7 @@ impl Sights {
     pub(crate) async fn suggestion(&self, sight: &Sight) -> Result<String, CallError> {
         match self.answer(sight, Question::Suggestion).await?.as_ref() {
             Answer::Suggestion(act) => Ok(act.clone()),
-            _ => Err(Fault::internal().into()),
+            _ => Err(api::Error::internal().into()),
         }
     }
 
@@ -144,7 +144,7 @@ impl Sights {
             let _turn = turn;
             position.suggestion().unwrap_or_default()
         };
-        chassis::background::spawn(think).await.map_err(|_| Fault::internal().into())
+        chassis::background::spawn(think).await.map_err(|_| api::Error::internal().into())
     }
 }
 

@@ -5,7 +5,6 @@ use tonic::Status;
 
 use super::{Patience, Player, player::incomplete, retrying};
 use crate::{
-    fault::Fault,
     game::v1::{
         AbandonmentClaim, CheckInRequest, ClaimAbandonmentRequest, GameEvent, GetSealingKeyRequest, Petition,
         PetitionRequest, SealMoveRequest, SuggestActRequest, SuggestActResponse,
@@ -44,7 +43,7 @@ impl Player {
         let asked = || async { games.clone().get_sealing_key(GetSealingKeyRequest {}).await };
         let key = retrying(patience, asked).await?.key.ok_or_else(incomplete)?;
         let sealed = sealing::seal(&key, game_id, ply, act, rng).map_err(|error| {
-            Fault::new(tonic::Code::InvalidArgument, reason::CANNOT_SEAL, error.to_string())
+            crate::Error::new(tonic::Code::InvalidArgument, reason::CANNOT_SEAL, error.to_string())
         })?;
         let request = SealMoveRequest {
             game_id: game_id.to_owned(),

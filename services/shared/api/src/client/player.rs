@@ -11,7 +11,6 @@ use tonic::Status;
 use super::{ANSWER_BYTES_MAX, Ids, Patience, Watched, retrying};
 use crate::{
     board::v1::Side,
-    fault::Fault,
     game::v1::{
         AbortRequest, AcceptDrawRequest, DeclineDrawRequest, GameEvent, GetGameRequest, OfferDrawRequest,
         PlayRequest, ResignRequest, game_service_client::GameServiceClient,
@@ -338,5 +337,6 @@ impl fmt::Debug for Player {
 }
 
 pub(super) fn incomplete() -> Status {
-    Fault::new(tonic::Code::Internal, reason::INCOMPLETE_ANSWER, "the server's answer lacks a part").into()
+    crate::Error::new(tonic::Code::Internal, reason::INCOMPLETE_ANSWER, "the server's answer lacks a part")
+        .into()
 }

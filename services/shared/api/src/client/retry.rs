@@ -61,10 +61,10 @@ pub(super) fn is_passing(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable | Code::Cancelled | Code::DeadlineExceeded => true,
         // A connection that breaks in the middle of a call; the server gives its own errors a reason.
-        Code::Unknown | Code::Internal => crate::fault::reason(status).is_empty(),
+        Code::Unknown | Code::Internal => crate::error::reason(status).is_empty(),
         // Other limits, such as that of attempts to sign in, are for the person to know.
         Code::ResourceExhausted => {
-            let reason = crate::fault::reason(status);
+            let reason = crate::error::reason(status);
             TOO_MUCH.iter().any(|much| reason == *much)
         }
         _ => false,
@@ -74,7 +74,6 @@ pub(super) fn is_passing(status: &Status) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fault::Fault;
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_came_too_soon_is_repeated_when_the_server_says() {
@@ -82,9 +81,12 @@ mod tests {
         let mut calls = 0;
         let answer = retrying(Patience(Duration::from_secs(30)), || {
             calls += 1;
-            let soon =
-                Fault::new(Code::ResourceExhausted, reason::TOO_MANY_CALLS, "too many calls; slow down")
-                    .retry_after(Duration::from_secs(7));
+            let soon = crate::Error::new(
+                Code::ResourceExhausted,
+                reason::TOO_MANY_CALLS,
+                "too many calls; slow down",
+            )
+            .retry_after(Duration::from_secs(7));
             std::future::ready(if calls == 1 { Err(soon.into()) } else { Ok(Response::new(calls)) })
         });
         assert_eq!(answer.await.expect("the second call is answered"), 2);
@@ -96,8 +98,8 @@ mod tests {
         for (reason, wait_s) in [(reason::TOO_MANY_ATTEMPTS, 1), (reason::TOO_MANY_CALLS, 31)] {
             let began = tokio::time::Instant::now();
             let answer = retrying(Patience(Duration::from_secs(30)), || {
-                let fault = Fault::new(Code::ResourceExhausted, reason, "not now");
-                let status = Status::from(fault.retry_after(Duration::from_secs(wait_s)));
+                let answer = crate::Error::new(Code::ResourceExhausted, reason, "not now");
+                let status = Status::from(answer.retry_after(Duration::from_secs(wait_s)));
                 std::future::ready(Err::<Response<()>, _>(status))
             });
             assert_eq!(answer.await.expect_err("refused").code(), Code::ResourceExhausted);

@@ -33,7 +33,7 @@ reasons! {
     TOKEN_EXPIRED "The access token has expired."
         => "Refresh the session and repeat the call.";
     SCOPE_MISSING "The token lacks the scope that the call needs."
-        => "Use a token with the scope that the fact `scope` names, or one from signing in.";
+        => "Use a token with the scope that the metadata `scope` names, or one from signing in.";
     SERVICES_ONLY "Only the platform's own services may call this."
         => "Use the public services.";
     TOO_MANY_CALLS "The account or the address calls too often."

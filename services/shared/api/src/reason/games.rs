@@ -14,12 +14,12 @@ reasons! {
     GAME_OVER "The game has ended."
         => "Read its result; there is nothing more to play.";
     STALE_PLY "The act was meant for another position."
-        => "Read the events since, and decide anew; the fact `ply` has the current one.";
+        => "Read the events since, and decide anew; the metadata `ply` has the current one.";
     ACT_TOO_LONG "The text is longer than any act can be."
         => "Write the act in the notation of the variant.";
     NOT_IN_PLAY "The game is paused, adjourned or not begun."
         => "Wait until it goes on.";
-    RULE_BROKEN "A rule of the game forbids it; the fact `rule` names which."
+    RULE_BROKEN "A rule of the game forbids it; the metadata `rule` names which."
         => "Play something else; ListActs has what is allowed.";
     BAD_RULE_SET "The options of the rules are none of this variant, or do not go together."
         => "Correct the option that the message names; ListVariants has them all.";
@@ -77,7 +77,7 @@ reasons! {
     OPPONENT_PRESENT "The opponent is not gone."
         => "Play on.";
     GRACE_RUNNING "The opponent may still come back."
-        => "Claim after the time that the fact `until` has.";
+        => "Claim after the time that the metadata `until` has.";
     BAD_CLAIM "It is not said what is claimed."
         => "Send a win or a draw.";
     NOT_WAITING "The game does not wait for its start."

@@ -25,7 +25,7 @@ reasons! {
     NOT_RATEABLE "Such a game is not rated: of the board, the options or the time."
         => "Ask for a casual game, or for what the message names.";
     TICKET_OPEN "Another ticket of this player waits."
-        => "Cancel it, or go on with it; the fact `ticket_id` names it.";
+        => "Cancel it, or go on with it; the metadata `ticket_id` names it.";
     TICKET_DIFFERS "The ticket id was used for another search."
         => "Make a new id for a new search.";
     UNKNOWN_TICKET "The player has no such ticket."

@@ -19,7 +19,7 @@ pub use verifier::{Keeping, LIMITS, Verifier};
 
 use std::{collections::BTreeSet, net::IpAddr};
 
-use api::{fault::Fault, reason, transport::Transport};
+use api::{reason, transport::Transport};
 use tonic::{Code, Request, transport::server::TcpConnectInfo};
 use tower::util::MapRequest;
 
@@ -169,18 +169,18 @@ impl Caller {
 /// # Errors
 /// UNAUTHENTICATED with TOKEN_INVALID or TOKEN_EXPIRED for a token that is not accepted; UNAVAILABLE with
 /// KEYS_UNAVAILABLE for one that cannot be verified now.
-pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
+pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, api::Error> {
     match request.extensions().get::<Credential>() {
         Some(Credential::Account(caller)) => Ok(Some(caller.clone())),
         Some(Credential::Refused(JwtError::Expired)) => {
-            Err(Fault::new(Code::Unauthenticated, reason::TOKEN_EXPIRED, "the token has expired"))
+            Err(api::Error::new(Code::Unauthenticated, reason::TOKEN_EXPIRED, "the token has expired"))
         }
         Some(Credential::Refused(_)) => {
-            Err(Fault::new(Code::Unauthenticated, reason::TOKEN_INVALID, "the token is not valid"))
+            Err(api::Error::new(Code::Unauthenticated, reason::TOKEN_INVALID, "the token is not valid"))
         }
         Some(Credential::Unverified) => {
             let message = "the token cannot be verified now; try again";
-            Err(Fault::unavailable(reason::KEYS_UNAVAILABLE, message))
+            Err(api::Error::unavailable(reason::KEYS_UNAVAILABLE, message))
         }
         Some(Credential::Service(_)) | None => Ok(None),
     }
@@ -190,15 +190,16 @@ pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, Fault> {
 ///
 /// # Errors
 /// UNAUTHENTICATED with TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; PERMISSION_DENIED with SCOPE_MISSING.
-pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, Fault> {
+pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, api::Error> {
     let caller = caller(request)?.ok_or_else(|| {
-        Fault::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
+        api::Error::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
     })?;
     if caller.scopes.contains(&scope) {
         return Ok(caller);
     }
     let message = format!("the token lacks the scope {}", scope.as_str());
-    Err(Fault::new(Code::PermissionDenied, reason::SCOPE_MISSING, message).with("scope", scope.as_str()))
+    Err(api::Error::new(Code::PermissionDenied, reason::SCOPE_MISSING, message)
+        .with_metadata("scope", scope.as_str()))
 }
 
 /// The network address that a request came from; `None` within one process.
@@ -217,12 +218,12 @@ pub fn through_gateway(extensions: &http::Extensions) -> bool {
 ///
 /// # Errors
 /// PERMISSION_DENIED with SERVICES_ONLY.
-pub fn require_service<T>(request: &Request<T>) -> Result<(), Fault> {
+pub fn require_service<T>(request: &Request<T>) -> Result<(), api::Error> {
     if let Some(Credential::Service(_)) = request.extensions().get() {
         return Ok(());
     }
     let message = "only services of the platform may call this";
-    Err(Fault::new(Code::PermissionDenied, reason::SERVICES_ONLY, message))
+    Err(api::Error::new(Code::PermissionDenied, reason::SERVICES_ONLY, message))
 }
 
 /// The same transport, calling as a service of the platform, for a process that holds all services: no token

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use api::{fault::Fault, reason};
+use api::reason;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request, Response};
@@ -165,7 +165,7 @@ impl hyper::service::Service<Request<Incoming>> for Calls {
         if self.here.is_in_the_way() {
             // Its place is somebody else's; it can only begin something because it has not heard so yet.
             let message = "this connection was idle and is closed to make room; call again over another";
-            let refusal = refuse(Fault::unavailable(reason::STOPPING, message));
+            let refusal = refuse(api::Error::unavailable(reason::STOPPING, message));
             return Box::pin(async { Ok(refusal.map(|body| Counted { body, taking: None, _call: None })) });
         }
         let here = Arc::clone(&self.here);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::{fault::Fault, reason};
+use api::reason;
 use futures::FutureExt as _;
 use http::{HeaderMap, Request, Response};
 use tonic::{Code, body::Body};
@@ -41,13 +41,13 @@ impl Middleware for Deadlines {
         async move {
             answer.await.unwrap_or_else(|_| {
                 Ok(refuse(if theirs.is_some() {
-                    Fault::new(
+                    api::Error::new(
                         Code::DeadlineExceeded,
                         reason::TIMED_OUT,
                         "the time that the caller gave was over",
                     )
                 } else {
-                    Fault::unavailable(reason::TIMED_OUT, "the answer took too long; try again")
+                    api::Error::unavailable(reason::TIMED_OUT, "the answer took too long; try again")
                 }))
             })
         }
@@ -116,7 +116,7 @@ mod tests {
             let service = Around(Deadlines::new(Duration::from_secs(30))).layer(never);
             let Ok(answer) = service.oneshot(request).await;
             let status = Status::from_header_map(answer.headers()).expect("a status");
-            assert_eq!((status.code(), api::fault::reason(&status).as_str()), (code, "TIMED_OUT"));
+            assert_eq!((status.code(), api::error::reason(&status).as_str()), (code, "TIMED_OUT"));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! Gives every error a stable reason, also those that the framework makes before a handler is reached.
 
-use api::{
-    fault::Fault,
-    reason::{self, Reason},
-};
+use api::reason::{self, Reason};
 use http::Response;
 use tonic::{Code, Status, body::Body};
 use tower::util::MapResponseLayer;
@@ -25,12 +22,12 @@ fn detailed(response: Response<Body>) -> Response<Body> {
         Code::Internal => (Code::InvalidArgument, reason::BAD_MESSAGE),
         code => (code, reason_of(code)),
     };
-    let fault = match code {
+    let answer = match code {
         // The server's own deadlines say that the call was cancelled, which the caller did not do.
-        Code::Unavailable | Code::Cancelled => Fault::unavailable(reason, status.message()),
-        code => Fault::new(code, reason, status.message()),
+        Code::Unavailable | Code::Cancelled => api::Error::unavailable(reason, status.message()),
+        code => api::Error::new(code, reason, status.message()),
     };
-    let refusal = Status::from(fault).into_http();
+    let refusal = Status::from(answer).into_http();
     match message_limit(status.message()) {
         Some(limit) if reason == reason::MESSAGE_TOO_LARGE => limited(refusal, "message-bytes", limit),
         _ => refusal,
@@ -56,7 +53,7 @@ const fn reason_of(code: Code) -> Reason {
 
 #[cfg(test)]
 mod tests {
-    use api::fault;
+    use api::error;
 
     use super::*;
 
@@ -65,11 +62,11 @@ mod tests {
         let answer = |status: Status| {
             let response = detailed(status.into_http());
             let status = Status::from_header_map(response.headers()).expect("a status");
-            (status.code(), fault::reason(&status))
+            (status.code(), error::reason(&status))
         };
         let unread = Status::internal("failed to decode Protobuf message: invalid wire type");
         assert_eq!(answer(unread), (Code::InvalidArgument, "BAD_MESSAGE".to_owned()));
-        assert_eq!(answer(Fault::internal().into()), (Code::Internal, "INTERNAL".to_owned()));
+        assert_eq!(answer(api::Error::internal().into()), (Code::Internal, "INTERNAL".to_owned()));
         assert_eq!(answer(Status::unavailable("not yet")), (Code::Unavailable, "STARTING".to_owned()));
     }
 }

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use api::{fault::Fault, reason};
+use api::reason;
 use futures::{FutureExt as _, future::BoxFuture};
 use http::{Request, Response};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -152,8 +152,8 @@ where
             } else {
                 load.classes[class as usize].say_refused(class, &request);
                 let message = "the server has too much to do; try again";
-                let fault = Fault::new(Code::ResourceExhausted, reason::OVERLOADED, message);
-                Ok(come_again(refuse(fault.retry_after(RETRY_AFTER)), RETRY_AFTER))
+                let answer = api::Error::new(Code::ResourceExhausted, reason::OVERLOADED, message);
+                Ok(come_again(refuse(answer.retry_after(RETRY_AFTER)), RETRY_AFTER))
             }
         }
         .boxed()
@@ -281,7 +281,7 @@ mod tests {
         let Ok(answer) = layer.layer(quick).oneshot(request).await;
         let status = Status::from_header_map(answer.headers())?;
         assert_eq!(status.code(), Code::ResourceExhausted);
-        Some(api::fault::reason(&status))
+        Some(api::error::reason(&status))
     }
 
     #[tokio::test(start_paused = true)]

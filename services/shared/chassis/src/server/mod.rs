@@ -362,6 +362,6 @@ fn come_again(mut refusal: http::Response<Body>, wait: Duration) -> http::Respon
 }
 
 /// An answer without body for a request that a layer refuses.
-fn refuse(fault: api::fault::Fault) -> http::Response<Body> {
-    tonic::Status::from(fault).into_http()
+fn refuse(answer: api::Error) -> http::Response<Body> {
+    tonic::Status::from(answer).into_http()
 }

@@ -89,7 +89,7 @@ impl Middleware for Naming {
                 && let Some(status) = Status::from_header_map(response.headers())
                 && status.code() == Code::ResourceExhausted
             {
-                names.name(caller, address, path.path(), &api::fault::reason(&status));
+                names.name(caller, address, path.path(), &api::error::reason(&status));
             }
             answer
         }

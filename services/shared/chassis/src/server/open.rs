@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use api::{fault::Fault, reason};
+use api::reason;
 use bytes::Bytes;
 use futures::FutureExt as _;
 use http::{Request, Response};
@@ -154,8 +154,8 @@ impl Drop for Open {
 
 fn too_many(most: u32) -> Response<Body> {
     let message = "too many calls and streams are open; end some";
-    let fault = Fault::new(Code::ResourceExhausted, reason::TOO_MANY_OPEN, message);
-    come_again(limited(refuse(fault.retry_after(RETRY_AFTER)), "open-calls", most.into()), RETRY_AFTER)
+    let answer = api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_OPEN, message);
+    come_again(limited(refuse(answer.retry_after(RETRY_AFTER)), "open-calls", most.into()), RETRY_AFTER)
 }
 
 /// The body of an answer, with which its call is no longer open.
@@ -225,7 +225,7 @@ mod tests {
     }
 
     fn refusal(answer: &Response<Body>) -> Option<String> {
-        Status::from_header_map(answer.headers()).map(|status| api::fault::reason(&status))
+        Status::from_header_map(answer.headers()).map(|status| api::error::reason(&status))
     }
 
     #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::{net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
-use api::{fault::Fault, reason};
+use api::reason;
 use futures::FutureExt as _;
 use governor::{
     DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, clock::Clock as _, clock::DefaultClock,
@@ -112,9 +112,9 @@ impl Middleware for CallRates {
             Ok(()) => inner.call(request).boxed(),
             Err(TooSoon { wait, per_s }) => {
                 let message = "too many calls; slow down";
-                let fault =
-                    Fault::new(Code::ResourceExhausted, reason::TOO_MANY_CALLS, message).retry_after(wait);
-                let refusal = limited(refuse(fault), "calls-per-second", per_s.get().into());
+                let answer = api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_CALLS, message)
+                    .retry_after(wait);
+                let refusal = limited(refuse(answer), "calls-per-second", per_s.get().into());
                 futures::future::ok(come_again(refusal, wait)).boxed()
             }
         }
@@ -185,7 +185,7 @@ mod tests {
             let text = text.replace("\n//", "");
             let said =
                 format!("{ACCOUNT_PER_S} units of calls a second for each account, and {ADDRESS_PER_S} for");
-            assert!(text.contains(&said) && text.contains(api::fault::DOMAIN), "{}", path.display());
+            assert!(text.contains(&said) && text.contains(api::error::DOMAIN), "{}", path.display());
         }
     }
 
@@ -209,7 +209,7 @@ mod tests {
                     answered += 1;
                     continue;
                 };
-                assert_eq!(api::fault::reason(&status), "TOO_MANY_CALLS");
+                assert_eq!(api::error::reason(&status), "TOO_MANY_CALLS");
                 assert_eq!(answer.headers()["shoutan-limit"], "calls-per-second=8");
                 return answered;
             }

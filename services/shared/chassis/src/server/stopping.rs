@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use api::{fault::Fault, reason};
+use api::reason;
 use bytes::Bytes;
 use futures::{FutureExt as _, future::BoxFuture};
 use http::{HeaderMap, Request, Response};
@@ -128,7 +128,7 @@ fn come_again() -> HeaderMap {
     let message = "the server is shutting down; come again";
     let mut trailers = HeaderMap::new();
     let _infallible_for_our_own_text =
-        Status::from(Fault::unavailable(reason::STOPPING, message)).add_header(&mut trailers);
+        Status::from(api::Error::unavailable(reason::STOPPING, message)).add_header(&mut trailers);
     trailers
 }
 

@@ -61,7 +61,7 @@ fn plainly(answer: Response<Body>) -> Response<Body> {
     let Some(status) = Status::from_header_map(answer.headers()) else { return answer };
     let code = match status.code() {
         Code::Ok => return answer,
-        Code::ResourceExhausted if api::fault::reason(&status) != reason::OVERLOADED.name() => {
+        Code::ResourceExhausted if api::error::reason(&status) != reason::OVERLOADED.name() => {
             StatusCode::TOO_MANY_REQUESTS
         }
         Code::ResourceExhausted | Code::Unavailable | Code::DeadlineExceeded => {
@@ -80,7 +80,6 @@ fn plainly(answer: Response<Body>) -> Response<Body> {
 mod tests {
     use std::convert::Infallible;
 
-    use api::fault::Fault;
     use tower::service_fn;
 
     use super::*;
@@ -94,7 +93,7 @@ mod tests {
         ];
         for (code, reason, expect) in cases {
             let refuses = service_fn(move |_: Request<Body>| {
-                let refusal = Status::from(Fault::new(code, reason, "no")).into_http::<Body>();
+                let refusal = Status::from(api::Error::new(code, reason, "no")).into_http::<Body>();
                 async { Ok::<_, Infallible>(refusal) }
             });
             let request = Request::get("/readyz").body(Body::empty()).expect("a request");

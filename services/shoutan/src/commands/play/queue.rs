@@ -5,7 +5,7 @@ use std::{io::Write as _, pin::pin, time::Duration};
 use anyhow::Context as _;
 use api::{
     client::Player,
-    fault::reason,
+    error::reason,
     matchmaking::v1::{
         GameSettings,
         enqueue_response::{State, Waiting},

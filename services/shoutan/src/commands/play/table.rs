@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use api::{
     board::v1::{Reason, Side, Verdict},
     client::{Patience, Player, Seen, Watched, retrying},
-    fault::reason,
+    error::reason,
     game::v1::{
         Game, GameEvent, GetGameRequest, ListHintsRequest,
         game_event::Event,
@@ -477,17 +477,20 @@ fn hint(hint: &api::game::v1::Hint) -> String {
 
 #[cfg(test)]
 mod tests {
-    use api::{fault::Fault, game::v1::Hint, reason};
+    use api::{game::v1::Hint, reason};
 
     use super::*;
 
     #[test]
     fn refusals_have_sentence_and_reason() {
-        let fault =
-            Fault::new(tonic::Code::FailedPrecondition, reason::OCCUPIED, "a stone stands on this point");
-        assert_eq!(refusal(&fault.into()), "refused: a stone stands on this point (OCCUPIED)");
-        let fault = Fault::new(tonic::Code::FailedPrecondition, reason::KO, "KO: play elsewhere first");
-        assert_eq!(refusal(&fault.into()), "refused: play elsewhere first (KO)");
+        let answer = api::Error::new(
+            tonic::Code::FailedPrecondition,
+            reason::OCCUPIED,
+            "a stone stands on this point",
+        );
+        assert_eq!(refusal(&answer.into()), "refused: a stone stands on this point (OCCUPIED)");
+        let answer = api::Error::new(tonic::Code::FailedPrecondition, reason::KO, "KO: play elsewhere first");
+        assert_eq!(refusal(&answer.into()), "refused: play elsewhere first (KO)");
         let gone = refusal(&Status::unavailable("connection refused"));
         assert!(gone.starts_with("refused: connection refused ("), "{gone}");
     }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, bail};
 use api::{
     board::v1::Side as PbSide,
     client::{Patience, Player},
-    fault::reason,
+    error::reason,
     game::v1::GameEvent,
     matchmaking::v1::{GameSettings, enqueue_response::Matched},
 };

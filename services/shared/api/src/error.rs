@@ -10,10 +10,10 @@ use crate::reason::{self, Reason};
 /// The `domain` of every reason: the name of the platform as AIP-193 wants it, whoever runs it and wherever.
 pub const DOMAIN: &str = "shoutan.org";
 
-/// A refused or failed call: what becomes a [`Status`] whose reason is stable.
+/// A refused or failed call; it becomes a [`Status`] whose reason is stable.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason}: {message}")]
-pub struct Fault {
+pub struct Error {
     /// The gRPC code.
     pub code: Code,
     /// The stable reason.
@@ -28,10 +28,10 @@ pub struct Fault {
     pub retry_after: Option<Duration>,
 }
 
-impl Fault {
-    /// A fault with a code, a reason and a sentence.
+impl Error {
+    /// An error with a code, a reason and a sentence.
     pub fn new(code: Code, reason: Reason, message: impl Into<String>) -> Self {
-        Fault {
+        Error {
             code,
             reason,
             message: message.into(),
@@ -44,36 +44,36 @@ impl Fault {
     /// A request that is wrong whatever the state of things; `field` names the part at fault.
     pub fn invalid(reason: Reason, field: &str, message: impl Into<String>) -> Self {
         let message = message.into();
-        let mut fault = Fault::new(Code::InvalidArgument, reason, message.clone());
-        fault.fields.push((field.to_owned(), message));
-        fault
+        let mut error = Error::new(Code::InvalidArgument, reason, message.clone());
+        error.fields.push((field.to_owned(), message));
+        error
     }
 
     /// The field names a variant that there is not.
     pub fn unknown_variant(field: &str) -> Self {
-        Fault::invalid(reason::UNKNOWN_VARIANT, field, "no such variant")
+        Error::invalid(reason::UNKNOWN_VARIANT, field, "no such variant")
     }
 
     /// Something went wrong that the caller cannot help; the cause belongs in the log, not in the answer.
     pub fn internal() -> Self {
-        Fault::new(Code::Internal, reason::INTERNAL, "something went wrong on the server")
+        Error::new(Code::Internal, reason::INTERNAL, "something went wrong on the server")
     }
 
     /// The call may be repeated as it is.
     pub fn unavailable(reason: Reason, message: impl Into<String>) -> Self {
-        let mut fault = Fault::new(Code::Unavailable, reason, message);
-        fault.retry_after = Some(Duration::from_millis(200));
-        fault
+        let mut error = Error::new(Code::Unavailable, reason, message);
+        error.retry_after = Some(Duration::from_millis(200));
+        error
     }
 
-    /// The same fault with one more fact.
+    /// The same error with one more entry of metadata.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<String>) -> Self {
+    pub fn with_metadata(mut self, name: &str, value: impl Into<String>) -> Self {
         self.metadata.insert(name.to_owned(), value.into());
         self
     }
 
-    /// The same fault with the time after which to try again.
+    /// The same error with the time after which to try again.
     #[must_use]
     pub fn retry_after(mut self, delay: Duration) -> Self {
         self.retry_after = Some(delay);
@@ -81,16 +81,16 @@ impl Fault {
     }
 }
 
-impl From<Fault> for Status {
-    fn from(fault: Fault) -> Status {
-        let mut details = ErrorDetails::with_error_info(fault.reason.name(), DOMAIN, fault.metadata);
-        for (field, description) in fault.fields {
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
+        let mut details = ErrorDetails::with_error_info(error.reason.name(), DOMAIN, error.metadata);
+        for (field, description) in error.fields {
             details.add_bad_request_violation(field, description);
         }
-        if let Some(delay) = fault.retry_after {
+        if let Some(delay) = error.retry_after {
             details.set_retry_info(Some(delay));
         }
-        Status::with_error_details(fault.code, fault.message, details)
+        Status::with_error_details(error.code, error.message, details)
     }
 }
 
@@ -99,7 +99,7 @@ pub fn reason(status: &Status) -> String {
     status.get_details_error_info().map(|info| info.reason).unwrap_or_default()
 }
 
-/// A fact of a status by its name.
-pub fn fact(status: &Status, name: &str) -> Option<String> {
+/// An entry of the metadata of a status by its name.
+pub fn metadata(status: &Status, name: &str) -> Option<String> {
     status.get_details_error_info().and_then(|info| info.metadata.get(name).cloned())
 }
