@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::clock::v1::{
-    WatchCallsRequest, clock_service_client::ClockServiceClient, watch_calls_response::Step,
+    WatchAnnouncementsRequest, clock_service_client::ClockServiceClient, watch_announcements_response::Step,
 };
 use chassis::Env;
 use futures::future::try_join_all;
@@ -34,12 +34,12 @@ async fn heard(
     game_id: String,
 ) -> anyhow::Result<Vec<Duration>> {
     let env = Env::system();
-    let mut stream = clocks.watch_calls(WatchCallsRequest { game_id }).await?.into_inner();
+    let mut stream = clocks.watch_announcements(WatchAnnouncementsRequest { game_id }).await?.into_inner();
     let mut late = Vec::new();
     while let Some(answer) = stream.message().await? {
         let now = env.now();
-        if let Some(Step::Call(call)) = answer.step
-            && let Some(due) = call.call_time.as_ref().and_then(api::time::moment)
+        if let Some(Step::Announcement(call)) = answer.step
+            && let Some(due) = call.announce_time.as_ref().and_then(api::time::moment)
         {
             // Early would be a fault, not a measurement.
             late.push(Duration::try_from(now - due)?);

@@ -6,7 +6,7 @@ use api::{
     clock::v1::{
         DescribeTimeControlRequest, DescribeTimeControlResponse, GetRemainingTimeRequest,
         GetRemainingTimeResponse, GetTimeRequest, GetTimeResponse, ListTimeControlsRequest,
-        ListTimeControlsResponse, WatchCallsRequest, WatchCallsResponse,
+        ListTimeControlsResponse, WatchAnnouncementsRequest, WatchAnnouncementsResponse,
         clock_service_client::ClockServiceClient,
         clock_service_server::{ClockService, ClockServiceServer},
     },
@@ -43,12 +43,12 @@ impl ClockService for Nothing {
         Ok(Response::new(GetRemainingTimeResponse::default()))
     }
 
-    type WatchCallsStream = futures::stream::Empty<Result<WatchCallsResponse, Status>>;
+    type WatchAnnouncementsStream = futures::stream::Empty<Result<WatchAnnouncementsResponse, Status>>;
 
-    async fn watch_calls(
+    async fn watch_announcements(
         &self,
-        _: Request<WatchCallsRequest>,
-    ) -> Result<Response<Self::WatchCallsStream>, Status> {
+        _: Request<WatchAnnouncementsRequest>,
+    ) -> Result<Response<Self::WatchAnnouncementsStream>, Status> {
         Ok(Response::new(futures::stream::empty()))
     }
 

@@ -218,7 +218,7 @@ impl Officials {
             (Act::VoidMoves(ruling::VoidMoves { ply: ply.saturating_sub(back) }), 15),
             (Act::CorrectColours(ruling::CorrectColours {}), 5),
             (Act::NoteColours(ruling::NoteColours {}), 5),
-            (Act::RepeatCall(ruling::RepeatCall { from_time: None }), 8),
+            (Act::RepeatAnnouncement(ruling::RepeatAnnouncement { from_time: None }), 8),
             (Act::BeginSealing(ruling::BeginSealing {}), 10),
             (self.set_resumption(), 5),
             (Act::Confirm(ruling::Confirm {}), 5),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    clock::v1::watch_calls_response::Step,
+    clock::v1::watch_announcements_response::Step,
     error,
     game::v1::{CallFlagRequest, CallFlagResponse, game_internal_service_client::GameInternalServiceClient},
     reason,

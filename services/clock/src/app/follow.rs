@@ -7,7 +7,7 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use api::clock::v1::{WatchCallsResponse, watch_calls_response::Step};
+use api::clock::v1::{WatchAnnouncementsResponse, watch_announcements_response::Step};
 use chassis::{auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
@@ -72,10 +72,10 @@ impl Follower {
     }
 
     /// The stream of what it hears and announces.
-    pub fn into_stream(self) -> impl Stream<Item = Result<WatchCallsResponse>> {
+    pub fn into_stream(self) -> impl Stream<Item = Result<WatchAnnouncementsResponse>> {
         stream::unfold(self, |mut follower| async move {
             let step = follower.next().await?;
-            Some((step.map(|step| WatchCallsResponse { step: Some(step) }), follower))
+            Some((step.map(|step| WatchAnnouncementsResponse { step: Some(step) }), follower))
         })
     }
 
@@ -101,7 +101,7 @@ impl Follower {
     fn announce_until(&mut self, until: Moment) {
         let ArmedClock { control, reading, .. } = self.clock;
         let due = announcements_between(control, &reading, self.announced_until, until);
-        let announcement = |due| Step::Call(wire::announcement(&due, reading.revision, false));
+        let announcement = |due| Step::Announcement(wire::announcement(&due, reading.revision, false));
         self.waiting.extend(due.map(announcement));
         self.announced_until = self.announced_until.max(until);
     }
@@ -129,8 +129,8 @@ impl Follower {
     }
 
     fn on_message(&mut self, message: &[u8]) {
-        match WatchCallsResponse::decode(message).ok().and_then(|told| told.step) {
-            Some(Step::Call(call)) => self.waiting.push_back(Step::Call(call)),
+        match WatchAnnouncementsResponse::decode(message).ok().and_then(|told| told.step) {
+            Some(Step::Announcement(said)) => self.waiting.push_back(Step::Announcement(said)),
             Some(Step::Clock(state)) => match wire::told(self.clock.game, &state) {
                 Ok(clock) => self.follow(&clock),
                 Err(error) => tracing::error!(%error, "a clock of game {} is told wrong", self.clock.game),

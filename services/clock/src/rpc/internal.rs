@@ -1,8 +1,8 @@
 //! The service for the other services.
 
 use api::clock::v1::{
-    PingRequest, PingResponse, RepeatCallRequest, RepeatCallResponse, StepRequest, StepResponse,
-    clock_internal_service_server::ClockInternalService,
+    PingRequest, PingResponse, RepeatAnnouncementRequest, RepeatAnnouncementResponse, StepRequest,
+    StepResponse, clock_internal_service_server::ClockInternalService,
 };
 use chassis::{auth, id::GameId};
 use tonic::{Request, Response, Status};
@@ -22,16 +22,18 @@ impl ClockInternalService for InternalApi {
         Ok(Response::new(wire::step_response(&step, request.control)))
     }
 
-    async fn repeat_call(
+    async fn repeat_announcement(
         &self,
-        request: Request<RepeatCallRequest>,
-    ) -> Result<Response<RepeatCallResponse>, Status> {
+        request: Request<RepeatAnnouncementRequest>,
+    ) -> Result<Response<RepeatAnnouncementResponse>, Status> {
         auth::require_service(&request)?;
-        let RepeatCallRequest { game_id, from_time } = request.get_ref();
+        let RepeatAnnouncementRequest { game_id, from_time } = request.get_ref();
         let game = GameId::parse(game_id, "game_id")?;
         let from = from_time.as_ref().map(|from| wire::moment(Some(from), "from_time"));
         let from = from.transpose().map_err(Error::from)?;
-        Ok(Response::new(RepeatCallResponse { calls: self.0.repeat_announcements(game, from).await? }))
+        Ok(Response::new(RepeatAnnouncementResponse {
+            announcements: self.0.repeat_announcements(game, from).await?,
+        }))
     }
 
     async fn ping(&self, request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {

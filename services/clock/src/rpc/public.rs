@@ -5,7 +5,8 @@ use std::pin::Pin;
 use api::clock::v1::{
     DescribeTimeControlRequest, DescribeTimeControlResponse, GetRemainingTimeRequest,
     GetRemainingTimeResponse, GetTimeRequest, GetTimeResponse, ListTimeControlsRequest,
-    ListTimeControlsResponse, WatchCallsRequest, WatchCallsResponse, clock_service_server::ClockService,
+    ListTimeControlsResponse, WatchAnnouncementsRequest, WatchAnnouncementsResponse,
+    clock_service_server::ClockService,
 };
 use chassis::{auth, id::GameId};
 use futures::{Stream, TryStreamExt as _};
@@ -53,12 +54,13 @@ impl ClockService for PublicApi {
         Ok(Response::new((&remaining).into()))
     }
 
-    type WatchCallsStream = Pin<Box<dyn Stream<Item = Result<WatchCallsResponse, Status>> + Send>>;
+    type WatchAnnouncementsStream =
+        Pin<Box<dyn Stream<Item = Result<WatchAnnouncementsResponse, Status>> + Send>>;
 
-    async fn watch_calls(
+    async fn watch_announcements(
         &self,
-        request: Request<WatchCallsRequest>,
-    ) -> Result<Response<Self::WatchCallsStream>, Status> {
+        request: Request<WatchAnnouncementsRequest>,
+    ) -> Result<Response<Self::WatchAnnouncementsStream>, Status> {
         let caller = auth::caller(&request).ok().flatten();
         let game = GameId::parse(&request.get_ref().game_id, "game_id")?;
         let follower = Follower::new(self.clocks.clone(), game, caller, self.stop.clone()).await?;

@@ -14,7 +14,7 @@ use std::{
 };
 
 use api::{
-    clock::v1::{WatchCallsResponse, watch_calls_response},
+    clock::v1::{WatchAnnouncementsResponse, watch_announcements_response},
     game::v1::RunningClock,
 };
 use chassis::id::GameId;
@@ -74,7 +74,7 @@ impl Flags {
             self.set(&watched).await?;
         }
         if (taken || replaced) && step.flagged.is_none() {
-            self.publish(game, &watch_calls_response::Step::Clock((&watched).into())).await;
+            self.publish(game, &watch_announcements_response::Step::Clock((&watched).into())).await;
         }
         Ok(())
     }
@@ -91,8 +91,8 @@ impl Flags {
 
     /// Tells whoever follows a game of its clocks or of an announcement. Nothing depends on it: who hears nothing for
     /// a while looks at [`Flags::current`].
-    pub async fn publish(&self, game: GameId, step: &watch_calls_response::Step) {
-        let message = WatchCallsResponse { step: Some(step.clone()) }.encode_to_vec();
+    pub async fn publish(&self, game: GameId, step: &watch_announcements_response::Step) {
+        let message = WatchAnnouncementsResponse { step: Some(step.clone()) }.encode_to_vec();
         if let Err(error) = self.live.publish(&names::announcements(game), message.into()).await {
             let error = &error as &dyn std::error::Error;
             tracing::debug!(error, "whoever listens to game {game} is not told of its clocks");

@@ -6,18 +6,18 @@ use super::{non_zero, side_proto};
 use crate::core::{Announcement, DueAnnouncement, Remaining, RemainingTimes};
 
 /// An announcement that follows from a reading of this revision.
-pub fn announcement(due: &DueAnnouncement, revision: u64, again: bool) -> pb::TimeCall {
+pub fn announcement(due: &DueAnnouncement, revision: u64, again: bool) -> pb::Announcement {
     let (kind, number) = match due.announcement {
-        Announcement::Seconds(seconds) => (pb::CallKind::Seconds, seconds),
-        Announcement::PeriodsLeft(periods) => (pb::CallKind::PeriodsLeft, periods),
-        Announcement::Count(number) => (pb::CallKind::Count, number),
-        Announcement::Time => (pb::CallKind::Time, 10),
+        Announcement::Seconds(seconds) => (pb::AnnouncementKind::Seconds, seconds),
+        Announcement::PeriodsLeft(periods) => (pb::AnnouncementKind::PeriodsLeft, periods),
+        Announcement::Count(number) => (pb::AnnouncementKind::Count, number),
+        Announcement::Time => (pb::AnnouncementKind::Time, 10),
     };
-    pb::TimeCall {
+    pb::Announcement {
         side: side_proto(Some(due.side)).into(),
         kind: kind.into(),
         number,
-        call_time: Some(due.at.into()),
+        announce_time: Some(due.at.into()),
         revision,
         again,
     }

@@ -17,7 +17,7 @@ impl TryFrom<&RunningClock> for ArmedClock {
             game: GameId::parse(&clock.game_id, "game_id")?,
             control: time_control(clock.time_control.as_ref())?,
             reading: required_reading(clock.reading.as_ref())?,
-            audience: clock.listeners.as_ref().map(Audience::try_from).transpose()?,
+            audience: clock.audience.as_ref().map(Audience::try_from).transpose()?,
         })
     }
 }
@@ -28,7 +28,7 @@ impl From<&ArmedClock> for RunningClock {
             game_id: clock.game.to_string(),
             time_control: Some(clock.control.into()),
             reading: Some(clock_reading(&clock.reading, clock.control)),
-            listeners: clock.audience.as_ref().map(Into::into),
+            audience: clock.audience.as_ref().map(Into::into),
         }
     }
 }

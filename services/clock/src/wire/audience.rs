@@ -5,28 +5,28 @@ use chassis::id::{AccountId, EventId, FederationId};
 
 use crate::core::Audience;
 
-impl TryFrom<&pb::Listeners> for Audience {
+impl TryFrom<&pb::Audience> for Audience {
     type Error = api::Error;
 
-    fn try_from(listeners: &pb::Listeners) -> Result<Self, api::Error> {
+    fn try_from(audience: &pb::Audience) -> Result<Self, api::Error> {
         let mut players = [None; 2];
-        if listeners.account_ids.len() > players.len() {
-            return Err(api::Error::invalid(reason::BAD_ID, "listeners.account_ids", "two players at most"));
+        if audience.account_ids.len() > players.len() {
+            return Err(api::Error::invalid(reason::BAD_ID, "audience.account_ids", "two players at most"));
         }
-        for (player, id) in players.iter_mut().zip(&listeners.account_ids) {
-            *player = Some(AccountId::parse(id, "listeners.account_ids")?);
+        for (player, id) in players.iter_mut().zip(&audience.account_ids) {
+            *player = Some(AccountId::parse(id, "audience.account_ids")?);
         }
         let text = |id: &str| Some(id.to_owned()).filter(|id| !id.is_empty());
-        let event = text(&listeners.event_id).map(|id| EventId::parse(&id, "listeners.event_id"));
+        let event = text(&audience.event_id).map(|id| EventId::parse(&id, "audience.event_id"));
         let federation =
-            text(&listeners.federation_id).map(|id| FederationId::parse(&id, "listeners.federation_id"));
+            text(&audience.federation_id).map(|id| FederationId::parse(&id, "audience.federation_id"));
         Ok(Audience { players, event: event.transpose()?, federation: federation.transpose()? })
     }
 }
 
-impl From<&Audience> for pb::Listeners {
+impl From<&Audience> for pb::Audience {
     fn from(audience: &Audience) -> Self {
-        pb::Listeners {
+        pb::Audience {
             account_ids: audience.players.iter().flatten().map(ToString::to_string).collect(),
             event_id: audience.event.map_or_else(String::new, |id| id.to_string()),
             federation_id: audience.federation.map_or_else(String::new, |id| id.to_string()),

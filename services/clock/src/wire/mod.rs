@@ -43,7 +43,7 @@ impl TryFrom<&pb::StepRequest> for StepRequest {
             before: request.before.as_ref().map(Reading::try_from).transpose()?,
             event: event(request.event.as_ref())?,
             now: moment(request.event_time.as_ref(), "event_time")?,
-            audience: request.listeners.as_ref().map(Audience::try_from).transpose()?,
+            audience: request.audience.as_ref().map(Audience::try_from).transpose()?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The clocks of a game that is broadcast with a delay are heard by its players and officials alone.
 
 use api::{
-    clock::v1::{GetRemainingTimeRequest, Listeners, StepRequest, WatchCallsRequest},
+    clock::v1::{Audience, GetRemainingTimeRequest, StepRequest, WatchAnnouncementsRequest},
     error,
 };
 use chassis::{
@@ -16,13 +16,13 @@ use tonic::Status;
 use crate::fixture::{Fixture, Replica, press, start};
 
 /// The public methods that are asked about a game; [`heard`] calls them all.
-const ASKED: [&str; 2] = ["GetRemainingTime", "WatchCalls"];
+const ASKED: [&str; 2] = ["GetRemainingTime", "WatchAnnouncements"];
 
 /// What somebody is told of the clocks: nothing, or why not.
 async fn heard(replica: &Replica, who: Option<&Caller>, game: &str) -> [String; 2] {
     let mut clocks = who.map_or_else(|| replica.public(), |who| replica.public_by(who));
     let remaining = clocks.get_remaining_time(GetRemainingTimeRequest { game_id: game.to_owned() }).await;
-    let calls = clocks.watch_calls(WatchCallsRequest { game_id: game.to_owned() }).await;
+    let calls = clocks.watch_announcements(WatchAnnouncementsRequest { game_id: game.to_owned() }).await;
     [remaining.map(drop), calls.map(drop)]
         .map(|answer| answer.map_or_else(|status| said(&status), |()| String::new()))
 }
@@ -58,15 +58,15 @@ async fn others_hear_nothing_and_not_even_that() {
     let [first, second, stranger] = ["first", "second", "other"].map(|name| player(&fixture.env, name));
     let official = arbiter(&fixture.env, "arbiter", Role::Arbiter, event.into());
     let elsewhere = arbiter(&fixture.env, "arbiter", Role::Arbiter, fixture.env.uuid().into());
-    let listeners = Listeners {
+    let audience = Audience {
         account_ids: vec![first.id.to_string(), second.id.to_string()],
         event_id: event.to_string(),
         federation_id: String::new(),
     };
     let step = |before, event| {
-        let listeners = Some(listeners.clone());
+        let audience = Some(audience.clone());
         let request = crate::fixture::request(&game, "10m", before, event, fixture.env.now());
-        StepRequest { listeners, ..request }
+        StepRequest { audience, ..request }
     };
     let unknown = heard(&replica, None, &fixture.env.uuid().to_string()).await;
     assert!(unknown.iter().all(|said| said.contains("UNKNOWN_CLOCK")), "{unknown:?}");

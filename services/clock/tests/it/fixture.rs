@@ -195,14 +195,14 @@ pub fn request(
         before,
         event_time: Some(api::time::timestamp(at)),
         event: Some(event),
-        listeners: None,
+        audience: None,
     }
 }
 
 /// A clock as the log of a game holds it.
 pub fn running(game: &str, control: &str, reading: ClockReading) -> RunningClock {
     let time_control = Some(parsed(control).into());
-    RunningClock { game_id: game.to_owned(), time_control, reading: Some(reading), listeners: None }
+    RunningClock { game_id: game.to_owned(), time_control, reading: Some(reading), audience: None }
 }
 
 /// The first side's clock starts.

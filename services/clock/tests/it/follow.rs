@@ -5,9 +5,10 @@ use std::time::Duration;
 use api::{
     board::v1::Side,
     clock::v1::{
-        AdjustClock, CallKind, ClockReading, GetRemainingTimeRequest, PauseClock, PauseReason,
-        RepeatCallRequest, ResumeClock, TimeCall, WatchCallsRequest, WatchCallsResponse,
-        adjust_clock::Adjustment, step_request::Event, watch_calls_response::Step,
+        AdjustClock, Announcement, AnnouncementKind, ClockReading, GetRemainingTimeRequest, PauseClock,
+        PauseReason, RepeatAnnouncementRequest, ResumeClock, WatchAnnouncementsRequest,
+        WatchAnnouncementsResponse, adjust_clock::Adjustment, step_request::Event,
+        watch_announcements_response::Step,
     },
     error, time,
 };
@@ -24,14 +25,14 @@ const PATIENCE: Duration = Duration::from_mins(10);
 const CONTROL: &str = "2m-keep2m";
 
 struct Ear {
-    stream: Streaming<WatchCallsResponse>,
+    stream: Streaming<WatchAnnouncementsResponse>,
     fixture: chassis::Env,
 }
 
 impl Ear {
     async fn open(fixture: &Fixture, replica: &Replica, game: &str) -> (Self, ClockReading) {
-        let request = WatchCallsRequest { game_id: game.to_owned() };
-        let stream = replica.public().watch_calls(request).await.expect("a clock runs").into_inner();
+        let request = WatchAnnouncementsRequest { game_id: game.to_owned() };
+        let stream = replica.public().watch_announcements(request).await.expect("a clock runs").into_inner();
         let mut ear = Ear { stream, fixture: fixture.env.clone() };
         let first = ear.clock().await;
         (ear, first)
@@ -50,15 +51,15 @@ impl Ear {
     }
 
     /// The next call, which must be on time unless it is made again.
-    async fn call(&mut self) -> TimeCall {
-        let Some(Step::Call(call)) = self.next().await else { panic!("no call") };
-        let due = call.call_time.as_ref().and_then(time::moment).expect("a time");
+    async fn call(&mut self) -> Announcement {
+        let Some(Step::Announcement(call)) = self.next().await else { panic!("no call") };
+        let due = call.announce_time.as_ref().and_then(time::moment).expect("a time");
         let late = Duration::try_from(self.fixture.now() - due).expect("no call comes before it is due");
         assert!(call.again || late < LATE_MAX, "{call:?} is late by {late:?}");
         call
     }
 
-    async fn calls(&mut self, number: usize) -> Vec<(CallKind, u32)> {
+    async fn calls(&mut self, number: usize) -> Vec<(AnnouncementKind, u32)> {
         let mut calls = Vec::new();
         for _ in 0..number {
             let call = self.call().await;
@@ -68,14 +69,14 @@ impl Ear {
     }
 }
 
-const MINUTE: [(CallKind, u32); 7] = [
-    (CallKind::Seconds, 30),
-    (CallKind::Seconds, 40),
-    (CallKind::Seconds, 50),
-    (CallKind::Seconds, 55),
-    (CallKind::Seconds, 58),
-    (CallKind::Seconds, 60),
-    (CallKind::PeriodsLeft, 1),
+const MINUTE: [(AnnouncementKind, u32); 7] = [
+    (AnnouncementKind::Seconds, 30),
+    (AnnouncementKind::Seconds, 40),
+    (AnnouncementKind::Seconds, 50),
+    (AnnouncementKind::Seconds, 55),
+    (AnnouncementKind::Seconds, 58),
+    (AnnouncementKind::Seconds, 60),
+    (AnnouncementKind::PeriodsLeft, 1),
 ];
 
 #[tokio::test(start_paused = true)]
@@ -89,9 +90,9 @@ async fn every_call_is_made_on_time_until_the_flag_falls() {
     assert_eq!((first.running(), first.revision), (Side::First, 1));
     assert_eq!(ear.calls(7).await, MINUTE);
     let last = ear.calls(13).await;
-    assert_eq!(last[..3], [30, 40, 50].map(|number| (CallKind::Seconds, number)));
-    assert_eq!(last[3..12], [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|number| (CallKind::Count, number)));
-    assert_eq!(last[12], (CallKind::Time, 10));
+    assert_eq!(last[..3], [30, 40, 50].map(|number| (AnnouncementKind::Seconds, number)));
+    assert_eq!(last[3..12], [1, 2, 3, 4, 5, 6, 7, 8, 9].map(|number| (AnnouncementKind::Count, number)));
+    assert_eq!(last[12], (AnnouncementKind::Time, 10));
     let (called, _) = fixture.fall().await;
     let end = ear.clock().await;
     assert_eq!(Some(end), called.request.reading, "the game has ended by it");
@@ -168,8 +169,8 @@ async fn a_player_may_ask_what_is_left() {
     let unknown = GetRemainingTimeRequest { game_id: fixture.game() };
     let refused = one.public().get_remaining_time(unknown).await.expect_err("no such clock");
     assert_eq!((refused.code(), error::reason(&refused).as_str()), (Code::NotFound, "UNKNOWN_CLOCK"));
-    let bad = WatchCallsRequest { game_id: "7".to_owned() };
-    let refused = one.public().watch_calls(bad).await.map(drop).expect_err("no id");
+    let bad = WatchAnnouncementsRequest { game_id: "7".to_owned() };
+    let refused = one.public().watch_announcements(bad).await.map(drop).expect_err("no id");
     assert_eq!((refused.code(), error::reason(&refused).as_str()), (Code::InvalidArgument, "BAD_ID"));
 }
 
@@ -180,20 +181,20 @@ async fn calls_are_repeated_for_everybody() {
     let game = fixture.game();
     one.start(&fixture, &game, CONTROL).await;
     let (mut ear, _) = Ear::open(&fixture, &two, &game).await;
-    let order = |from_time| RepeatCallRequest { game_id: game.clone(), from_time };
-    let early = one.internal().repeat_call(order(None)).await.expect_err("nothing has been called");
+    let order = |from_time| RepeatAnnouncementRequest { game_id: game.clone(), from_time };
+    let early = one.internal().repeat_announcement(order(None)).await.expect_err("nothing has been called");
     assert_eq!((early.code(), error::reason(&early).as_str()), (Code::FailedPrecondition, "NOTHING_CALLED"));
     assert_eq!(ear.calls(3).await, MINUTE[..3]);
     let from = Some(time::timestamp(START + Duration::from_secs(40)));
-    let ordered = one.internal().repeat_call(order(from)).await.expect("ordered").into_inner();
-    assert_eq!(ordered.calls.len(), 2);
-    for call in ordered.calls {
+    let ordered = one.internal().repeat_announcement(order(from)).await.expect("ordered").into_inner();
+    assert_eq!(ordered.announcements.len(), 2);
+    for call in ordered.announcements {
         let heard = ear.call().await;
         assert!(heard.again && heard == call);
     }
     assert_eq!(ear.calls(1).await, MINUTE[3..4], "the count goes on");
     for mut client in [one.internal_by_player(), one.internal_by_nobody()] {
-        let refused = client.repeat_call(order(None)).await.expect_err("not a service");
+        let refused = client.repeat_announcement(order(None)).await.expect_err("not a service");
         assert_eq!(error::reason(&refused), "SERVICES_ONLY");
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     error::CallError,
     store::Outage,
     wire::{
-        control_to_pb, listeners_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
+        audience_to_pb, control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
         side_to_pb,
     },
 };
@@ -95,14 +95,16 @@ impl Clocks {
     ///
     /// # Errors
     /// When nothing has been called, or the clocks do not answer.
-    pub(super) async fn repeat_call(
+    pub(super) async fn repeat_announcement(
         &self,
         game: GameId,
         from: Option<OffsetDateTime>,
     ) -> Result<(), CallError> {
-        let request =
-            pb::RepeatCallRequest { game_id: game.to_string(), from_time: from.map(api::time::timestamp) };
-        match self.0.clone().repeat_call(request).await {
+        let request = pb::RepeatAnnouncementRequest {
+            game_id: game.to_string(),
+            from_time: from.map(api::time::timestamp),
+        };
+        match self.0.clone().repeat_announcement(request).await {
             Ok(_) => Ok(()),
             // Nor was anything called at a time that the clocks cannot even read.
             Err(status)
@@ -171,7 +173,7 @@ impl Clocks {
             before: clocked.reading.as_ref().map(reading_to_pb),
             event_time: Some(api::time::timestamp(at)),
             event: Some(event),
-            listeners: listeners_to_pb(info),
+            audience: audience_to_pb(info),
         };
         let answer = self.0.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(crate::wire::Malformed("a reading"));

@@ -68,8 +68,8 @@ impl Intent for Hearing {
                 return Ok(ControlFlow::Continue(()));
             }
         };
-        if let OfficialAct::RepeatCall(from) = self.ruling.act {
-            room.registry.clocks.repeat_call(self.game, from).await?;
+        if let OfficialAct::RepeatAnnouncement(from) = self.ruling.act {
+            room.registry.clocks.repeat_announcement(self.game, from).await?;
         }
         let Some(written) = room.commit(draft, self.received.into(), Some(self.request)).await? else {
             return Ok(ControlFlow::Continue(()));

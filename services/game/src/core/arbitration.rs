@@ -240,7 +240,7 @@ impl Arbitration {
             | OfficialAct::Pause(_)
             | OfficialAct::Resume(_)
             | OfficialAct::VoidMoves(_)
-            | OfficialAct::RepeatCall(_)
+            | OfficialAct::RepeatAnnouncement(_)
             | OfficialAct::BeginSealing
             | OfficialAct::SetResumption(_)
             | OfficialAct::RuleOnSealed(_)

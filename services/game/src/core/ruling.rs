@@ -38,7 +38,7 @@ pub enum OfficialAct {
     /// Notes that they were, and that it stands.
     NoteColours,
     /// Has calls made again, from the one that was due at this time; the last one if none is named.
-    RepeatCall(Option<OffsetDateTime>),
+    RepeatAnnouncement(Option<OffsetDateTime>),
     /// Confirms the result.
     Confirm,
     /// Ends the game, or changes its result.
@@ -99,7 +99,7 @@ pub enum Permission {
     /// To correct or note the colours.
     Colours,
     /// To have a count repeated.
-    RepeatCall,
+    RepeatAnnouncement,
     /// To adjourn, to set the resumption, to rule on a sealed move that cannot be played.
     Adjourn,
     /// To confirm the result.
@@ -126,7 +126,7 @@ impl Permission {
         Permission::Pause,
         Permission::VoidMoves,
         Permission::Colours,
-        Permission::RepeatCall,
+        Permission::RepeatAnnouncement,
         Permission::Adjourn,
         Permission::Confirm,
         Permission::Declare,
@@ -149,7 +149,7 @@ impl Permission {
             | Permission::Pause
             | Permission::VoidMoves
             | Permission::Colours
-            | Permission::RepeatCall
+            | Permission::RepeatAnnouncement
             | Permission::Adjourn
             | Permission::DecideClaim => &[ChiefArbiter, Deputy, Arbiter],
             Permission::Confirm => &[ChiefArbiter, Deputy, Arbiter, Scorer],

@@ -18,7 +18,7 @@ use crate::{
     app::{App, flags::FlagFall},
     core::Header,
     error::CallError,
-    wire::{control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
+    wire::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
 };
 
 /// Running games in an answer when the caller does not say, and at most.
@@ -81,7 +81,7 @@ fn running_clock(header: &Header) -> Option<pb::RunningClock> {
         game_id: header.info.id.to_string(),
         time_control: Some(control_to_pb(control)),
         reading: Some(reading_to_pb(clock)),
-        listeners: listeners_to_pb(&header.info),
+        audience: audience_to_pb(&header.info),
     })
 }
 

@@ -80,10 +80,10 @@ fn turn(
 }
 
 /// Who alone may hear the clocks of a game; none when everybody may.
-pub(crate) fn listeners_to_pb(info: &Info) -> Option<pb::Listeners> {
+pub(crate) fn audience_to_pb(info: &Info) -> Option<pb::Audience> {
     let Regulations { event, federation, broadcast_delay, .. } = &info.regulations;
     let text = |id: Option<String>| id.unwrap_or_default();
-    (!broadcast_delay.is_zero()).then(|| pb::Listeners {
+    (!broadcast_delay.is_zero()).then(|| pb::Audience {
         account_ids: info.seats.iter().filter_map(|seat| Some(seat.account?.to_string())).collect(),
         event_id: text(event.map(|event| event.to_string())),
         federation_id: text(federation.map(|federation| federation.to_string())),

@@ -19,7 +19,7 @@ pub(crate) use arbitration::petition_from_pb;
 pub(crate) use board::{
     change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
 };
-pub(crate) use clock::{control_to_pb, listeners_to_pb, reading_from_pb, reading_to_pb};
+pub(crate) use clock::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb};
 pub(crate) use course::proposal_from_pb;
 pub(crate) use game::{
     act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,

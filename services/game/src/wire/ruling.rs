@@ -30,8 +30,8 @@ pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
         OfficialAct::VoidMoves(ply) => ActPb::VoidMoves(kind::VoidMoves { ply: *ply }),
         OfficialAct::CorrectColours => ActPb::CorrectColours(kind::CorrectColours {}),
         OfficialAct::NoteColours => ActPb::NoteColours(kind::NoteColours {}),
-        OfficialAct::RepeatCall(from) => {
-            ActPb::RepeatCall(kind::RepeatCall { from_time: from.map(api::time::timestamp) })
+        OfficialAct::RepeatAnnouncement(from) => {
+            ActPb::RepeatAnnouncement(kind::RepeatAnnouncement { from_time: from.map(api::time::timestamp) })
         }
         OfficialAct::Confirm => ActPb::Confirm(kind::Confirm {}),
         OfficialAct::Declare(declared) => {
@@ -67,8 +67,8 @@ pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, Malformed> {
         ActPb::VoidMoves(void) => OfficialAct::VoidMoves(void.ply),
         ActPb::CorrectColours(_) => OfficialAct::CorrectColours,
         ActPb::NoteColours(_) => OfficialAct::NoteColours,
-        ActPb::RepeatCall(repeat) => {
-            OfficialAct::RepeatCall(optional_moment(repeat.from_time.as_ref(), "from time")?)
+        ActPb::RepeatAnnouncement(repeat) => {
+            OfficialAct::RepeatAnnouncement(optional_moment(repeat.from_time.as_ref(), "from time")?)
         }
         ActPb::Confirm(_) => OfficialAct::Confirm,
         ActPb::Declare(declare) => {

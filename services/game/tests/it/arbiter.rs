@@ -67,7 +67,7 @@ fn permissions() -> Vec<(Act, &'static [Role])> {
         (void(0), BENCH),
         (Act::CorrectColours(ruling::CorrectColours {}), BENCH),
         (Act::NoteColours(ruling::NoteColours {}), BENCH),
-        (Act::RepeatCall(ruling::RepeatCall { from_time: None }), BENCH),
+        (Act::RepeatAnnouncement(ruling::RepeatAnnouncement { from_time: None }), BENCH),
         (Act::BeginSealing(ruling::BeginSealing {}), BENCH),
         (
             Act::SetResumption(ruling::SetResumption {
@@ -332,7 +332,7 @@ async fn calls_are_answered_and_counts_repeated() {
         assert_eq!(refused(replica.petition(&world, &id, 0, call()).await), "TOO_MANY_ARBITER_CALLS");
         replica.petition(&world, &id, 1, call()).await.expect("the other side may");
 
-        let repeat = |from_time| Act::RepeatCall(ruling::RepeatCall { from_time });
+        let repeat = |from_time| Act::RepeatAnnouncement(ruling::RepeatAnnouncement { from_time });
         let count = || world.clock.repeated.load(std::sync::atomic::Ordering::SeqCst);
         let request = world.id();
         for _ in 0..2 {

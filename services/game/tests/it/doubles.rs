@@ -11,8 +11,8 @@ use std::{
 use api::{
     board::v1::Side,
     clock::v1::{
-        ClockReading, PingRequest, PingResponse, RepeatCallRequest, RepeatCallResponse, SideTime,
-        StepRequest, StepResponse,
+        ClockReading, PingRequest, PingResponse, RepeatAnnouncementRequest, RepeatAnnouncementResponse,
+        SideTime, StepRequest, StepResponse,
         clock_internal_service_client::ClockInternalServiceClient,
         clock_internal_service_server::{ClockInternalService, ClockInternalServiceServer},
         step_request::Event,
@@ -206,17 +206,17 @@ impl ClockInternalService for FakeClock {
         Ok(Response::new(StepResponse { after: Some(after), flagged, compensated_duration: None }))
     }
 
-    async fn repeat_call(
+    async fn repeat_announcement(
         &self,
-        request: Request<RepeatCallRequest>,
-    ) -> Result<Response<RepeatCallResponse>, Status> {
+        request: Request<RepeatAnnouncementRequest>,
+    ) -> Result<Response<RepeatAnnouncementResponse>, Status> {
         self.check()?;
         // Nothing has been called since any time that is named.
         if request.into_inner().from_time.is_some() {
             return Err(Status::failed_precondition("nothing called"));
         }
         self.repeated.fetch_add(1, Ordering::SeqCst);
-        Ok(Response::new(RepeatCallResponse { calls: Vec::new() }))
+        Ok(Response::new(RepeatAnnouncementResponse { announcements: Vec::new() }))
     }
 
     async fn ping(&self, _request: Request<PingRequest>) -> Result<Response<PingResponse>, Status> {

@@ -5,12 +5,12 @@ use std::{sync::Arc, time::Duration};
 use api::{
     board::v1::Side,
     clock::v1::{
-        CallKind, GetRemainingTimeRequest, GetRemainingTimeResponse, PauseReason, TimeCall, TimeLeft,
-        WatchCallsRequest, watch_calls_response::Step,
+        Announcement, AnnouncementKind, GetRemainingTimeRequest, GetRemainingTimeResponse, PauseReason,
+        TimeLeft, WatchAnnouncementsRequest, watch_announcements_response::Step,
     },
     game::v1::{
         game_event::Event,
-        ruling::{Act, Pause, RepeatCall, Resume},
+        ruling::{Act, Pause, RepeatAnnouncement, Resume},
     },
     transport::Transport,
 };
@@ -49,22 +49,22 @@ const LAST_MINUTE: &[(u32, &str)] = &[
 #[derive(Clone, Copy, Debug)]
 struct Heard {
     at: OffsetDateTime,
-    call: TimeCall,
+    call: Announcement,
 }
 
 impl Heard {
     fn due(&self) -> OffsetDateTime {
-        self.call.call_time.as_ref().and_then(api::time::moment).expect("a call has a time")
+        self.call.announce_time.as_ref().and_then(api::time::moment).expect("a call has a time")
     }
 
     fn words(&self) -> String {
-        let TimeCall { number, .. } = self.call;
+        let Announcement { number, .. } = self.call;
         match self.call.kind() {
-            CallKind::Seconds => format!("{number} s"),
-            CallKind::PeriodsLeft => format!("{number} left"),
-            CallKind::Count => number.to_string(),
-            CallKind::Time => format!("{number}, time"),
-            CallKind::Unspecified => panic!("a call has a kind"),
+            AnnouncementKind::Seconds => format!("{number} s"),
+            AnnouncementKind::PeriodsLeft => format!("{number} left"),
+            AnnouncementKind::Count => number.to_string(),
+            AnnouncementKind::Time => format!("{number}, time"),
+            AnnouncementKind::Unspecified => panic!("a call has a kind"),
         }
     }
 }
@@ -74,12 +74,15 @@ fn listen(stage: &Arc<Stage>, transport: Transport, game_id: &str) -> JoinHandle
     let (stage, game_id) = (Arc::clone(stage), game_id.to_owned());
     tokio::spawn(async move {
         let mut heard = Vec::new();
-        let mut calls =
-            clocks(transport).watch_calls(WatchCallsRequest { game_id }).await.expect("heard").into_inner();
+        let mut calls = clocks(transport)
+            .watch_announcements(WatchAnnouncementsRequest { game_id })
+            .await
+            .expect("heard")
+            .into_inner();
         let first = calls.message().await.expect("a step").and_then(|step| step.step);
         assert!(matches!(first, Some(Step::Clock(_))), "the clocks come first");
         while let Ok(Some(step)) = calls.message().await {
-            if let Some(Step::Call(call)) = step.step {
+            if let Some(Step::Announcement(call)) = step.step {
                 heard.push(Heard { at: stage.now(), call });
             }
         }
@@ -212,7 +215,7 @@ fn a_call_that_was_wrong_is_repeated_by_order() {
         let before = table.reading().await;
         let start = since(&before);
         let repeat = |from: Option<OffsetDateTime>| {
-            Act::RepeatCall(RepeatCall { from_time: from.map(api::time::timestamp) })
+            Act::RepeatAnnouncement(RepeatAnnouncement { from_time: from.map(api::time::timestamp) })
         };
         assert_eq!(refused(rule(&bench.chief, &table, repeat(None)).await), "NOTHING_CALLED");
         stage.wait_until(start + SECOND * 45).await;
@@ -254,7 +257,7 @@ fn a_count_that_was_stopped_because_it_was_wrong_is_repeated() {
         let heard = listen(&stage, stage.public(), &table.id);
         let start = since(&table.reading().await);
         let repeat = |from: Option<OffsetDateTime>| {
-            Act::RepeatCall(RepeatCall { from_time: from.map(api::time::timestamp) })
+            Act::RepeatAnnouncement(RepeatAnnouncement { from_time: from.map(api::time::timestamp) })
         };
         let reason = PauseReason::Arbiter as i32;
         stage.wait_until(start + SECOND * 53 + SECOND / 2).await;

@@ -6,8 +6,8 @@ use api::{
     board::v1::{Reason, Side, Verdict},
     client::Patience,
     clock::v1::{
-        GetRemainingTimeRequest, GetRemainingTimeResponse, PauseReason, WatchCallsRequest,
-        watch_calls_response::Step,
+        GetRemainingTimeRequest, GetRemainingTimeResponse, PauseReason, WatchAnnouncementsRequest,
+        watch_announcements_response::Step,
     },
     game::v1::{
         GameEvent, game_event,
@@ -75,8 +75,9 @@ impl Table {
         let told = self.remaining().await.expect("a clock that is held is known");
         assert_eq!(told.running(), Side::Unspecified);
         assert_left(main_left(told.first), left, "what is left in a pause");
-        let request = WatchCallsRequest { game_id: self.id.clone() };
-        let listening = clocks(self.stage.public()).watch_calls(request).await.expect("a clock is there");
+        let request = WatchAnnouncementsRequest { game_id: self.id.clone() };
+        let listening =
+            clocks(self.stage.public()).watch_announcements(request).await.expect("a clock is there");
         let step = listening.into_inner().message().await.expect("a step").and_then(|it| it.step);
         let Some(Step::Clock(state)) = step else { panic!("the clocks come first: {step:?}") };
         assert_eq!(state.reading, Some(reading));
@@ -282,13 +283,14 @@ fn a_count_goes_on_where_a_pause_has_interrupted_it() {
     in_every_shape(async |stage| {
         let bench = Bench::new(&stage).await;
         let table = Arc::new(Table::arranged(&stage, go("1m-keep1m"), bench.regulations()).await);
-        let request = WatchCallsRequest { game_id: table.id.clone() };
-        let mut calls = clocks(stage.public()).watch_calls(request).await.expect("heard").into_inner();
+        let request = WatchAnnouncementsRequest { game_id: table.id.clone() };
+        let mut calls =
+            clocks(stage.public()).watch_announcements(request).await.expect("heard").into_inner();
         let listening = Arc::clone(&stage);
         let heard = tokio::spawn(async move {
             let mut heard = Vec::new();
             while let Ok(Some(step)) = calls.message().await {
-                if let Some(Step::Call(call)) = step.step {
+                if let Some(Step::Announcement(call)) = step.step {
                     heard.push((listening.now(), call));
                 }
             }

@@ -78,7 +78,7 @@ fn permission(game: &Game, act: &OfficialAct) -> Permission {
         OfficialAct::Pause(_) | OfficialAct::Resume(_) => Permission::Pause,
         OfficialAct::VoidMoves(_) => Permission::VoidMoves,
         OfficialAct::CorrectColours | OfficialAct::NoteColours => Permission::Colours,
-        OfficialAct::RepeatCall(_) => Permission::RepeatCall,
+        OfficialAct::RepeatAnnouncement(_) => Permission::RepeatAnnouncement,
         OfficialAct::Confirm => Permission::Confirm,
         OfficialAct::Declare(_) => Permission::Declare,
         OfficialAct::Annul => Permission::Annul,
@@ -162,7 +162,7 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), R
         OfficialAct::CorrectColours | OfficialAct::NoteColours => {
             return colours(game, matches!(act, OfficialAct::CorrectColours));
         }
-        OfficialAct::RepeatCall(_) => {
+        OfficialAct::RepeatAnnouncement(_) => {
             in_play(game)?;
             return game.clock().map(drop).ok_or(Refusal::NoClock);
         }

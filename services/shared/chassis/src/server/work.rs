@@ -114,7 +114,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ListTimeControls", Look, 1),
             ("DescribeTimeControl", Look, 1),
             ("GetRemainingTime", Look, 2),
-            ("WatchCalls", Look, 4),
+            ("WatchAnnouncements", Look, 4),
         ],
     ),
     (

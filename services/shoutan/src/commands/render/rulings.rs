@@ -45,7 +45,7 @@ pub fn ruling(ruling: &Ruling, official: &str, sides: &Sides) -> Option<String> 
         Act::VoidMoves(void) => format!("makes every move after {} void", void.ply),
         Act::CorrectColours(_) => "has the players change sides".to_owned(),
         Act::NoteColours(_) => "notes that the colours were mixed up".to_owned(),
-        Act::RepeatCall(_) => "has the count repeated".to_owned(),
+        Act::RepeatAnnouncement(_) => "has the count repeated".to_owned(),
         Act::Confirm(_) => "confirms the result".to_owned(),
         Act::Declare(declare) => format!("declares {}", declared(declare.result(), sides)),
         Act::Annul(_) => "annuls the game".to_owned(),
