@@ -1,11 +1,8 @@
 //! What an operator does with the database at hand, whether or not the service is running.
 
-use chassis::{Database, Vault};
+use chassis::{Database, Vault, database::StoreError};
 
-use crate::{
-    error::StoreError,
-    store::{Migrator, sealing_key},
-};
+use crate::store::{Migrator, sealing_key};
 
 /// Why secrets could not be sealed anew.
 #[derive(Debug, thiserror::Error)]

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     core::{Command, decide},
-    error::CallError,
+    error::Result,
 };
 
 impl Queries {
@@ -27,7 +27,7 @@ impl Queries {
         id: GameId,
         caller: Option<&Caller>,
         reached: Reached,
-    ) -> Result<Sight, CallError> {
+    ) -> Result<Sight> {
         let sight = self.sight(id, caller).await?;
         match awaited(&sight, caller) {
             None => Ok(sight),
@@ -47,7 +47,7 @@ impl Queries {
         id: GameId,
         caller: Option<&Caller>,
         reached: Reached,
-    ) -> Result<Sight, CallError> {
+    ) -> Result<Sight> {
         match self.sight_coming(id, caller, reached).await {
             Ok(sight) => Ok(sight),
             Err(error) => {
@@ -58,7 +58,7 @@ impl Queries {
     }
 
     /// A player has come, and play begins if the other has.
-    async fn come(&self, id: GameId, side: Side, reached: Reached) -> Result<(), CallError> {
+    async fn come(&self, id: GameId, side: Side, reached: Reached) -> Result<()> {
         let registry = Arc::clone(&self.registry);
         let work = async move { registry.settle(id, reached, &Coming(side)).await };
         self.registry.to_its_end(work).await
@@ -71,7 +71,7 @@ struct Coming(Side);
 impl Intent for Coming {
     type Answer = ();
 
-    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>, CallError> {
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>> {
         room.refresh_if_shared().await?;
         if !room.awaits(self.0) {
             return Ok(ControlFlow::Break(()));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use api::{clock::v1::ClockEntry, rating::v1::ApplyResultRequest};
 use chassis::{
     Database,
+    database::StoreError,
     id::GameId,
     outbox::{self, Dead},
     schema::Schema,
@@ -23,7 +24,7 @@ use crate::{
         sights::{acts_of, shown},
     },
     core::{Event, Game, Origin, Sheet, TimeControl, result_owed},
-    error::StoreError,
+    error::Error,
     store::{Migrator, Reader, events, games, imports, micros, summary},
     wire::{Owed, reading_to_pb},
 };
@@ -145,7 +146,7 @@ impl Audit {
         };
         let log = match self.reader.events_after(id, 0).await {
             Ok(log) => log,
-            Err(StoreError::Driver(error)) => return Err(error),
+            Err(Error::Store(StoreError::Database(error))) => return Err(error),
             Err(error) => {
                 audited.differences.push(format!("its log cannot be read: {error}"));
                 return Ok(audited);
@@ -174,9 +175,9 @@ impl Audit {
     /// Where a summary of the log up to its last event shows something else than the log does.
     async fn compare_summary(&self, game: &Game, log: &[Event]) -> Result<Option<String>, DbErr> {
         let summary = match summary::find(&self.database, game.info.id).await {
-            Ok(Some(summary)) => summary.decoded().map_err(StoreError::from),
+            Ok(Some(summary)) => summary.decoded().map_err(Error::from),
             Ok(None) => return Ok(None),
-            Err(StoreError::Driver(error)) => return Err(error),
+            Err(Error::Store(StoreError::Database(error))) => return Err(error),
             Err(error) => Err(error),
         };
         let summary = match summary {

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::untold::Untold,
-    error::CallError,
+    error::{Error, Result},
     store::{Availability, GAP_MIN, Outage, from_micros, micros},
 };
 
@@ -119,7 +119,7 @@ impl Beat {
     ///
     /// # Errors
     /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
-    pub(crate) async fn ensure_fresh(&self, reached: Reached) -> Result<(), CallError> {
+    pub(crate) async fn ensure_fresh(&self, reached: Reached) -> Result<()> {
         if reached == Reached::Directly && self.gateways.load(Ordering::Relaxed) {
             self.availability.forget_gateway().await?;
             self.gateways.store(false, Ordering::Relaxed);
@@ -132,7 +132,7 @@ impl Beat {
     ///
     /// # Errors
     /// When the clocks or the database do not answer.
-    pub(crate) async fn gateway(&self) -> Result<(), CallError> {
+    pub(crate) async fn gateway(&self) -> Result<()> {
         let _turn = self.turn.lock().await;
         self.prove().await?;
         let now = self.env.now();
@@ -191,7 +191,7 @@ impl Beat {
     }
 
     /// Beats unless the last beat is younger.
-    async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<(), CallError> {
+    async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<()> {
         let asked = self.env.now();
         let is_younger = |now: OffsetDateTime| {
             let last = *self.last.read().unwrap_or_else(PoisonError::into_inner);
@@ -212,7 +212,7 @@ impl Beat {
     }
 
     /// Beats, as far as it is known that players can reach the platform.
-    async fn renew(&self, reached: Reached) -> Result<(), CallError> {
+    async fn renew(&self, reached: Reached) -> Result<()> {
         // Side by side: who acts waits for it, and a slow database must not make that twice as long. What is proven is
         // so of when it was begun.
         let now = self.env.now();
@@ -225,7 +225,7 @@ impl Beat {
             Reached::ThroughGateway | Reached::Directly => now,
         };
         self.beat(until).await?;
-        if now - until > GAP_MIN { Err(CallError::Unreachable) } else { Ok(()) }
+        if now - until > GAP_MIN { Err(Error::Unreachable) } else { Ok(()) }
     }
 
     fn newest(&self) -> Option<Outage> {
@@ -234,7 +234,7 @@ impl Beat {
 
     /// Makes sure that the clocks would take what a move brings them, on the way that a move takes to them and to
     /// live state behind them: a beat that no move could have followed would charge the players for the time.
-    async fn prove(&self) -> Result<(), CallError> {
+    async fn prove(&self) -> Result<()> {
         match self.clock.clone().ping(PingRequest {}).await {
             Ok(_) => {
                 self.health.working(CLOCKS);
@@ -242,13 +242,13 @@ impl Beat {
             }
             Err(status) => {
                 self.health.failing(CLOCKS, status.message());
-                Err(CallError::Clock(status))
+                Err(Error::Clock(status))
             }
         }
     }
 
     /// Players could act until now.
-    async fn beat(&self, now: OffsetDateTime) -> Result<(), CallError> {
+    async fn beat(&self, now: OffsetDateTime) -> Result<()> {
         let taken = from_micros(self.taken_us.load(Ordering::Relaxed));
         self.availability.beat(now, taken).await?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 
 use crate::{
     core::{Info, Origin},
-    error::CallError,
+    error::Error,
 };
 
 /// How much later somebody sees a game; not at all later if he plays in it or is an official of its event.
@@ -29,6 +29,6 @@ pub(crate) fn is_known(info: &Info, caller: Option<&Caller>, now: OffsetDateTime
 }
 
 /// What whoever has no seat in a game is told: nothing of one that is not broadcast yet.
-pub(super) fn not_seated(info: &Info, now: OffsetDateTime) -> CallError {
-    if is_known(info, None, now) { CallError::NotAPlayer } else { CallError::UnknownGame }
+pub(super) fn not_seated(info: &Info, now: OffsetDateTime) -> Error {
+    if is_known(info, None, now) { Error::NotAPlayer } else { Error::UnknownGame }
 }

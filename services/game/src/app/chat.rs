@@ -25,7 +25,7 @@ use crate::{
         Info, Stage,
         chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_on, may_read, may_write},
     },
-    error::CallError,
+    error::{Error, Result},
     store::{ChatStore, Message, Report, ReportPlace, Sent, micros, names},
 };
 
@@ -60,7 +60,7 @@ impl Chat {
         room: Room,
         caller: Option<&Caller>,
         reached: Reached,
-    ) -> Result<Entered<'_>, CallError> {
+    ) -> Result<Entered<'_>> {
         let game = self.queries.sight_perhaps_coming(id, caller, reached).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         if let Some(side) = side {
@@ -87,19 +87,19 @@ impl Chat {
         federation: Option<FederationId>,
         before: Option<ReportPlace>,
         max: u64,
-    ) -> Result<Vec<Reported>, CallError> {
+    ) -> Result<Vec<Reported>> {
         if caller.roles_in(event, federation).is_empty() {
-            return Err(CallError::NotAnOfficial);
+            return Err(Error::NotAnOfficial);
         }
         let (event, federation) = (event.map(EventId::uuid), federation.map(FederationId::uuid));
         Ok(self.store.reports(event, federation, before, max).await?)
     }
 
     /// Counts something against a quota.
-    async fn count(&self, key: &str, quota: Quota) -> Result<(), CallError> {
+    async fn count(&self, key: &str, quota: Quota) -> Result<()> {
         match self.registry.live.count(key, quota, live_moment(self.registry.env.now())).await? {
             Throttle::Allowed { .. } => Ok(()),
-            Throttle::Refused { retry_after } => Err(CallError::ChatTooFast(retry_after)),
+            Throttle::Refused { retry_after } => Err(Error::ChatTooFast(retry_after)),
         }
     }
 }
@@ -109,12 +109,7 @@ impl Entered<'_> {
     ///
     /// # Errors
     /// When the caller may not write here, or not so much; when it cannot be written.
-    pub(crate) async fn send(
-        &self,
-        caller: &Caller,
-        text: String,
-        request: RequestId,
-    ) -> Result<Message, CallError> {
+    pub(crate) async fn send(&self, caller: &Caller, text: String, request: RequestId) -> Result<Message> {
         may_write(self.room, self.standing)?;
         if !is_on(self.room, &self.info.regulations) {
             return Err(ChatRefusal::Off.into());
@@ -142,7 +137,7 @@ impl Entered<'_> {
     ///
     /// # Errors
     /// When the caller may not read here, or they cannot be read.
-    pub(crate) async fn list(&self, after: u64, max: u64) -> Result<Vec<Message>, CallError> {
+    pub(crate) async fn list(&self, after: u64, max: u64) -> Result<Vec<Message>> {
         Ok(self.chat.store.after(self.info.id, self.room, after, max).await?)
     }
 
@@ -150,11 +145,11 @@ impl Entered<'_> {
     ///
     /// # Errors
     /// When the caller may not read here, or there is no such number yet; when it cannot be followed.
-    pub(crate) async fn watch(&self, after: u64) -> Result<MessageStream, CallError> {
+    pub(crate) async fn watch(&self, after: u64) -> Result<MessageStream> {
         let (registry, store) = (&self.chat.registry, &self.chat.store);
         let last = store.last_of(self.info.id, self.room).await?;
         if after > last {
-            return Err(CallError::BadCursor { what: "message", last });
+            return Err(Error::BadCursor { what: "message", last });
         }
         follow(Arc::clone(registry), store.clone(), self.info.id, self.room, after).await
     }
@@ -163,16 +158,11 @@ impl Entered<'_> {
     ///
     /// # Errors
     /// When there is no such message, or the caller reports too many; when it cannot be written.
-    pub(crate) async fn report(
-        &self,
-        caller: Caller,
-        sequence: u64,
-        reason: String,
-    ) -> Result<(), CallError> {
+    pub(crate) async fn report(&self, caller: Caller, sequence: u64, reason: String) -> Result<()> {
         self.chat.count(&names::chat_reporter(caller.id), REPORTS).await?;
         let store = &self.chat.store;
         let message = store.message(self.info.id, self.room, sequence).await?;
-        let message = message.ok_or(CallError::UnknownMessage)?;
+        let message = message.ok_or(Error::UnknownMessage)?;
         let report = Report {
             game_id: message.game_id,
             room: message.room,
@@ -191,20 +181,20 @@ impl Entered<'_> {
     ///
     /// # Errors
     /// When he may not.
-    pub(crate) fn may_read(&self) -> Result<(), CallError> {
+    pub(crate) fn may_read(&self) -> Result<()> {
         let may = may_read(self.room, self.standing, self.is_over);
         if may { Ok(()) } else { Err(ChatRefusal::WrongRoom.into()) }
     }
 
     /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.
-    async fn count_message(&self, caller: &Caller) -> Result<(), CallError> {
+    async fn count_message(&self, caller: &Caller) -> Result<()> {
         if (self.room, self.standing) == (Room::Spectators, Standing::Spectator) {
             self.chat.count(&names::chat_crowd(self.info.id), CROWD).await?;
         }
         self.chat.count(&names::chat_writer(caller.id), MESSAGES).await
     }
 
-    async fn write(&self, message: Message) -> Result<Message, CallError> {
+    async fn write(&self, message: Message) -> Result<Message> {
         match self.chat.store.send(message.clone(), MESSAGES_MAX).await? {
             Sent::Written(written) => {
                 let sent = Bytes::from(ChatMessage::from(&written).encode_to_vec());
@@ -215,14 +205,14 @@ impl Entered<'_> {
                 Ok(written)
             }
             Sent::Again(written) => same(written, &message),
-            Sent::Full => Err(CallError::ChatFull),
-            Sent::Contended => Err(CallError::Contended),
+            Sent::Full => Err(Error::ChatFull),
+            Sent::Contended => Err(Error::Contended),
         }
     }
 }
 
 /// What was written, if it says the same in the same place as what is asked for.
-fn same(written: Message, asked: &Message) -> Result<Message, CallError> {
+fn same(written: Message, asked: &Message) -> Result<Message> {
     let same = (written.game_id, written.room, &written.text) == (asked.game_id, asked.room, &asked.text);
-    if same { Ok(written) } else { Err(CallError::RequestIdReused) }
+    if same { Ok(written) } else { Err(Error::RequestIdReused) }
 }

@@ -13,7 +13,7 @@ use tonic::Code;
 use super::commands::Arrival;
 use crate::{
     core::{Clocked, Game, Info, Objection, PauseReason, Reading, Refusal, TimeStep},
-    error::CallError,
+    error::{DecodeError, Error, Result},
     store::Outage,
     wire::{
         audience_to_pb, control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
@@ -35,12 +35,7 @@ pub(crate) struct Clocks(pub ClockInternalServiceClient<Transport>);
 
 impl Clocks {
     /// Sets the clock of a new game running.
-    pub(super) async fn start(
-        &self,
-        info: &Info,
-        running: Side,
-        at: OffsetDateTime,
-    ) -> Result<Clocked, CallError> {
+    pub(super) async fn start(&self, info: &Info, running: Side, at: OffsetDateTime) -> Result<Clocked> {
         let mut clocked = Clocked::default();
         self.step_clock(info, &mut clocked, start(running), at).await?;
         Ok(last_without_reading(clocked))
@@ -52,7 +47,7 @@ impl Clocks {
         game: &Game,
         steps: &[TimeStep],
         arrival: Arrival,
-    ) -> Result<Stepped, CallError> {
+    ) -> Result<Stepped> {
         let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
         if game.info.time_control.is_none() {
             return Ok(Stepped::All(clocked));
@@ -95,11 +90,7 @@ impl Clocks {
     ///
     /// # Errors
     /// When nothing has been called, or the clocks do not answer.
-    pub(super) async fn repeat_announcement(
-        &self,
-        game: GameId,
-        from: Option<OffsetDateTime>,
-    ) -> Result<(), CallError> {
+    pub(super) async fn repeat_announcement(&self, game: GameId, from: Option<OffsetDateTime>) -> Result<()> {
         let request = pb::RepeatAnnouncementRequest {
             game_id: game.to_string(),
             from_time: from.map(api::time::timestamp),
@@ -115,17 +106,12 @@ impl Clocks {
             {
                 Err(Refusal::from(Objection::NothingCalled).into())
             }
-            Err(status) => Err(CallError::Clock(status)),
+            Err(status) => Err(Error::Clock(status)),
         }
     }
 
     /// Gives the time of an outage back to whose clock runs.
-    pub(super) async fn credit(
-        &self,
-        game: &Game,
-        given: Outage,
-        at: OffsetDateTime,
-    ) -> Result<Clocked, CallError> {
+    pub(super) async fn credit(&self, game: &Game, given: Outage, at: OffsetDateTime) -> Result<Clocked> {
         let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
         if clocked.reading.is_some() && !game.is_over() {
             let credit = pb::step_request::Event::Credit(pb::CreditOutage {
@@ -145,7 +131,7 @@ impl Clocks {
         clocked: &mut Clocked,
         side: Side,
         at: OffsetDateTime,
-    ) -> Result<(), CallError> {
+    ) -> Result<()> {
         let turn = |reading: &Reading| reading.running.or(reading.held).is_some();
         if clocked.fallen.is_some() || clocked.reading.as_ref().is_some_and(turn) {
             return Ok(());
@@ -166,7 +152,7 @@ impl Clocks {
         clocked: &mut Clocked,
         event: pb::step_request::Event,
         at: OffsetDateTime,
-    ) -> Result<(), CallError> {
+    ) -> Result<()> {
         let request = pb::StepRequest {
             game_id: info.id.to_string(),
             time_control: info.time_control.map(control_to_pb),
@@ -175,8 +161,8 @@ impl Clocks {
             event: Some(event),
             audience: audience_to_pb(info),
         };
-        let answer = self.0.clone().step(request.clone()).await.map_err(CallError::Clock)?.into_inner();
-        let after = answer.after.as_ref().ok_or(crate::wire::Malformed("a reading"));
+        let answer = self.0.clone().step(request.clone()).await.map_err(Error::Clock)?.into_inner();
+        let after = answer.after.as_ref().ok_or(DecodeError("a reading"));
         clocked.reading = Some(after.and_then(reading_from_pb)?);
         clocked.fallen = side_from_pb(answer.flagged);
         clocked.entries.push(clock_log::entry(&request, &answer));

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     core::{AdjournmentStep, Command, Draft, Event, EventKind, Refusal, decide},
-    error::CallError,
+    error::{Error, Result},
     store::Reader,
     wire::event_from_pb,
 };
@@ -86,13 +86,13 @@ impl App {
     ///
     /// # Errors
     /// When it is refused, or cannot be carried out now.
-    pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<GameEvent, CallError> {
+    pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<GameEvent> {
         let app = Arc::clone(self);
         let work = async move {
             let registry = &app.registry;
             let _waiting = Waiting::new(registry, &order);
             let answer = app.carry_out(&order).await;
-            if answer.as_ref().is_err_and(CallError::is_the_platform_s) {
+            if answer.as_ref().is_err_and(Error::is_the_platform_s) {
                 let span = (order.arrival.received, registry.env.now());
                 registry.with_delays(order.game, |delays| delays.failed(order.account, order.request, span));
             }
@@ -101,7 +101,7 @@ impl App {
         self.registry.to_its_end(work).await
     }
 
-    async fn carry_out(&self, order: &Order) -> Result<GameEvent, CallError> {
+    async fn carry_out(&self, order: &Order) -> Result<GameEvent> {
         // While nobody can act no room is made, for whatever id.
         self.registry.beat.ensure_fresh(order.reached).await?;
         self.queries.ensure_seated(order.game, order.account).await?;
@@ -112,7 +112,7 @@ impl App {
 impl Intent for Order {
     type Answer = GameEvent;
 
-    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>, CallError> {
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>> {
         let side = room.side_of(self.account);
         let side = side.ok_or_else(|| not_seated(&room.info, room.registry.env.now()))?;
         if room.awaits(side) && self.command != Command::CheckIn {
@@ -124,7 +124,7 @@ impl Intent for Order {
         let past = if self.command.looks_back(room, side) { room.past().await? } else { Vec::new() };
         let draft = match self.decide(room, side, &past).await {
             Ok(draft) => draft,
-            Err(CallError::Refused(refusal)) => {
+            Err(Error::Refused(refusal)) => {
                 // Another replica may have written what makes the command right, or wrong.
                 if !refusal.is_malformed() && room.refresh().await? > 0 {
                     return Ok(ControlFlow::Continue(()));
@@ -146,7 +146,7 @@ impl Intent for Order {
 
 impl Order {
     /// Decides a command; of a sealed move also whether it is what it is committed to.
-    async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<Draft, CallError> {
+    async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<Draft> {
         let draft = decide(room, side, &self.command, past)?;
         if let Command::SealMove(sealed) = &self.command {
             room.registry.keeper.check(room.info.id, room.after.ply, sealed).await?;
@@ -155,7 +155,7 @@ impl Order {
     }
 
     /// The event that this very request has become already, or the refusal.
-    async fn answered_or(&self, room: &Room<'_>, refusal: Refusal) -> Result<GameEvent, CallError> {
+    async fn answered_or(&self, room: &Room<'_>, refusal: Refusal) -> Result<GameEvent> {
         if refusal.is_malformed() {
             return Err(refusal.into());
         }
@@ -163,7 +163,7 @@ impl Order {
     }
 
     /// The event that this very request has become already.
-    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>, CallError> {
+    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
         let registry = room.registry;
         let Some(stored) = registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
@@ -181,7 +181,7 @@ impl Order {
             _ => true,
         };
         if !same || author != Some(self.account) || !is_answer(&event, &self.command) {
-            return Err(CallError::RequestIdReused);
+            return Err(Error::RequestIdReused);
         }
         // Whoever wrote it may have died before it was told; who has it already takes no notice.
         registry.publish(self.game, Bytes::from(stored.encode_to_vec())).await;
@@ -191,7 +191,7 @@ impl Order {
 
 /// Whether an act of the log is what this text plays there. What was sealed is compared whole: nobody is told that
 /// a bid was taken which was not.
-async fn is_act(reader: &Reader, id: GameId, sequence: u64, text: &str) -> Result<bool, CallError> {
+async fn is_act(reader: &Reader, id: GameId, sequence: u64, text: &str) -> Result<bool> {
     let before = sequence.saturating_sub(1);
     let since = reader.page(id, before).await?;
     let Some(played) = since.first().and_then(|event| event.kind.played()) else { return Ok(false) };
@@ -199,7 +199,7 @@ async fn is_act(reader: &Reader, id: GameId, sequence: u64, text: &str) -> Resul
         return Ok(true);
     }
     // It may be written in another way.
-    let game = reader.replay(id, before).await?.into_game().ok_or(CallError::UnknownGame)?;
+    let game = reader.replay(id, before).await?.into_game().ok_or(Error::UnknownGame)?;
     let mut position = game.position;
     Ok(position.act(played.author, text).is_ok_and(|act| act.text == played.whole()))
 }

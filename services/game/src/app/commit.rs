@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use super::{clocks::Stepped, commands::Arrival, room::Room};
 use crate::{
     core::{After, Draft, Event, Game, TimeStep, due, flag_event, obligations},
-    error::{CallError, JournalError},
+    error::{JournalError, Result},
     store::{Append, Appended, DueTime, EventRow, micros},
     wire::{event_to_pb, view_to_pb},
 };
@@ -23,7 +23,7 @@ impl Room<'_> {
         draft: Draft,
         arrival: Arrival,
         request: Option<RequestId>,
-    ) -> Result<Option<GameEvent>, CallError> {
+    ) -> Result<Option<GameEvent>> {
         let received = arrival.received.max(self.updated);
         let owed = self.owed_for_delays(request, received).filter(|_| !draft.time_steps.is_empty());
         let mut steps: Vec<TimeStep> = owed.map(|owed| TimeStep::GiveBack(owed.length)).into_iter().collect();
@@ -52,7 +52,7 @@ impl Room<'_> {
         event: &Event,
         request: Option<RequestId>,
         position: Option<Box<dyn rules::Game>>,
-    ) -> Result<Option<GameEvent>, CallError> {
+    ) -> Result<Option<GameEvent>> {
         let (registry, id) = (self.registry, self.info.id);
         let event_pb = as_sent(event, position.as_deref().unwrap_or(self.position.as_ref()));
         let message = Bytes::from(event_pb.encode_to_vec());

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use api::reason;
 use chassis::id::AccountId;
 use prost::Message as _;
 use rules::{RuleSet, Side};
@@ -15,7 +14,7 @@ use super::{
 };
 use crate::{
     core::{Clocked, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
-    error::CallError,
+    error::{Error, Result},
     store::{Append, Appended, DueTime, EventRow, NewGame},
 };
 
@@ -24,7 +23,7 @@ impl App {
     ///
     /// # Errors
     /// When it cannot be played as asked for, or the id belongs to another game.
-    pub(crate) async fn create(&self, spec: GameSpec) -> Result<Game, CallError> {
+    pub(crate) async fn create(&self, spec: GameSpec) -> Result<Game> {
         let registry = Arc::clone(&self.registry);
         let work = async move { registry.make(spec).await };
         self.registry.to_its_end(work).await
@@ -32,10 +31,9 @@ impl App {
 }
 
 impl Registry {
-    async fn make(&self, spec: GameSpec) -> Result<Game, CallError> {
+    async fn make(&self, spec: GameSpec) -> Result<Game> {
         let asked = RuleSet { id: spec.rule_set.clone(), options: options(&spec) };
-        let position = (spec.variant.start)(&asked)
-            .map_err(|error| api::Error::invalid(reason::BAD_RULE_SET, "options", error.to_string()))?;
+        let position = (spec.variant.start)(&asked)?;
         let rule_set = position.rule_set().clone();
         self.beat.ensure_fresh(Reached::Assumed).await?;
         let now = self.env.now();
@@ -62,18 +60,13 @@ impl Registry {
             Appended::Conflict => {
                 let existing = self.get(info.id).await?;
                 self.clocks.watch_flag(&existing, self.env.now()).await;
-                if same(&existing.info, &info) { Ok(existing) } else { Err(CallError::GameDiffers) }
+                if same(&existing.info, &info) { Ok(existing) } else { Err(Error::GameDiffers) }
             }
         }
     }
 
     /// Writes the first events of a game.
-    async fn found(
-        &self,
-        info: &Info,
-        log: Vec<Event>,
-        position: &dyn rules::Game,
-    ) -> Result<Appended, CallError> {
+    async fn found(&self, info: &Info, log: Vec<Event>, position: &dyn rules::Game) -> Result<Appended> {
         let account = |side: Side| info.seats[side.index()].account.map(AccountId::uuid);
         let over = log.last().is_some_and(|event| event.after.outcome.is_some());
         let append = Append {

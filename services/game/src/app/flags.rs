@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use super::{App, availability::Reached, registry::Intent, room::Room};
 use crate::{
     core::{ClockEntry, Clocked, Reading, flag_event},
-    error::CallError,
+    error::Result,
     store::Outage,
     wire::side_to_pb,
 };
@@ -31,7 +31,7 @@ impl App {
     ///
     /// # Errors
     /// When there is no such game, or it cannot be written now.
-    pub(crate) async fn call_flag(&self, fall: FlagFall) -> Result<(Option<Reading>, bool), CallError> {
+    pub(crate) async fn call_flag(&self, fall: FlagFall) -> Result<(Option<Reading>, bool)> {
         let registry = Arc::clone(&self.registry);
         let work = async move { registry.settle(fall.game, Reached::Assumed, &fall).await };
         self.registry.to_its_end(work).await
@@ -41,7 +41,7 @@ impl App {
 impl Intent for FlagFall {
     type Answer = (Option<Reading>, bool);
 
-    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Self::Answer>, CallError> {
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Self::Answer>> {
         room.refresh_if_shared().await?;
         let fallen = room.clock().is_some_and(|clock| fits(self, clock));
         if room.is_over() || !fallen {

@@ -9,10 +9,10 @@ use live::{Received, Subscription};
 use prost::Message as _;
 use tonic::Status;
 
-use super::{follow_game::shutting_down, registry::Registry};
+use super::registry::Registry;
 use crate::{
     core::chat::Room,
-    error::CallError,
+    error::{Error, Result},
     store::{ChatStore, names},
 };
 
@@ -45,7 +45,7 @@ pub(super) async fn follow(
     game: GameId,
     room: Room,
     after: u64,
-) -> Result<MessageStream, CallError> {
+) -> Result<MessageStream> {
     let subscription = registry.live.subscribe(&names::messages(game, room)).await?;
     let follower = Follower {
         registry,
@@ -74,19 +74,19 @@ impl Follower {
                 }
             }
             let found = if self.behind { self.catch_up().await } else { self.listen().await };
-            if let Err(status) = found {
+            if let Err(error) = found {
                 self.over = true;
-                return Some(Err(status));
+                return Some(Err(error.into()));
             }
         }
         None
     }
 
-    async fn listen(&mut self) -> Result<(), Status> {
+    async fn listen(&mut self) -> Result<()> {
         let stop = self.registry.lifecycle.stopping();
         let received = tokio::select! {
             biased;
-            () = stop.cancelled() => return Err(shutting_down()),
+            () = stop.cancelled() => return Err(Error::Stopping),
             received = tokio::time::timeout(SILENCE, self.subscription.recv()) => received,
         };
         match received {
@@ -96,7 +96,7 @@ impl Follower {
             },
             Ok(Received::Closed) => {
                 let topic = names::messages(self.game, self.room);
-                self.subscription = self.registry.live.subscribe(&topic).await.map_err(CallError::from)?;
+                self.subscription = self.registry.live.subscribe(&topic).await?;
                 self.behind = true;
             }
             Ok(Received::Unfollowed) => {}
@@ -105,9 +105,8 @@ impl Follower {
         Ok(())
     }
 
-    async fn catch_up(&mut self) -> Result<(), Status> {
-        let found =
-            self.store.after(self.game, self.room, self.seen, BATCH).await.map_err(CallError::from)?;
+    async fn catch_up(&mut self) -> Result<()> {
+        let found = self.store.after(self.game, self.room, self.seen, BATCH).await?;
         self.behind = found.len() as u64 == BATCH;
         self.waiting = found.iter().map(ChatMessage::from).collect();
         Ok(())

@@ -14,10 +14,7 @@ use std::{
     time::Duration,
 };
 
-use api::{
-    game::v1::{Audience, Course, GameEvent, Probe, WatchResponse, game_event, watch_response::Step},
-    reason,
-};
+use api::game::v1::{Audience, Course, GameEvent, Probe, WatchResponse, game_event, watch_response::Step};
 use chassis::{auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
@@ -37,7 +34,7 @@ use crate::{
         sights::PAGES_AT_ONCE,
     },
     core::{Stage, presence::is_attended},
-    error::CallError,
+    error::{Error, Result},
     store::{LOG_PAGE, names},
     wire::side_from_pb,
 };
@@ -109,7 +106,7 @@ pub(crate) struct Wanted {
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
-pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream, CallError> {
+pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream> {
     let subscription = app.registry.live.subscribe(&names::events(game)).await?;
     let Wanted { after, after_end, caller, reached } = wanted;
     let current = app.queries.sight_coming(game, caller.as_ref(), reached).await?;
@@ -142,7 +139,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
             watcher.snapshot = Some(Box::new(api::game::v1::Game { audience, ..snapshot }));
         }
         Some(cursor) if cursor > current.sequence() => {
-            return Err(CallError::BadCursor { what: "event", last: current.sequence() });
+            return Err(Error::BadCursor { what: "event", last: current.sequence() });
         }
         Some(cursor) => {
             watcher.seen = cursor;
@@ -208,10 +205,10 @@ impl Watcher {
             if let Some(step) = self.aside() {
                 return Some(Ok(step));
             }
-            if let Err(status) = self.listen().await {
+            if let Err(error) = self.listen().await {
                 (self.over, self.more) = (true, false);
                 self.waiting.clear();
-                return Some(Err(status));
+                return Some(Err(error.into()));
             }
         }
     }
@@ -279,7 +276,7 @@ impl Watcher {
     }
 
     /// Waits for the next event, or for a reason to look again.
-    async fn listen(&mut self) -> Result<(), Status> {
+    async fn listen(&mut self) -> Result<()> {
         let unripe = self.unripe_for();
         let probe = self.player.map(|_| self.probe_at);
         let received = {
@@ -289,7 +286,7 @@ impl Watcher {
             tokio::select! {
                 biased;
                 () = self.shutdown.cancelled() => {
-                    return Err(shutting_down());
+                    return Err(Error::Stopping);
                 }
                 received = self.subscription.recv() => Some(received),
                 () = untold => None,
@@ -319,21 +316,15 @@ impl Watcher {
             Some(Received::Unfollowed) => return Ok(()),
             None if unripe.is_some() => return Ok(()),
             Some(Received::Closed) => {
-                self.subscription = self
-                    .app
-                    .registry
-                    .live
-                    .subscribe(&names::events(self.game))
-                    .await
-                    .map_err(CallError::from)?;
+                self.subscription = self.app.registry.live.subscribe(&names::events(self.game)).await?;
             }
             Some(Received::Lagged(_)) | None => {}
         }
-        self.catch_up().await.map_err(Status::from)
+        self.catch_up().await
     }
 
     /// Reads the next page of the log.
-    async fn catch_up(&mut self) -> Result<(), CallError> {
+    async fn catch_up(&mut self) -> Result<()> {
         self.pages = if self.more { self.pages.saturating_add(1) } else { 1 };
         if self.pages > PAGES_AT_ONCE {
             self.app.queries.sights.page_is_due().await;
@@ -342,12 +333,6 @@ impl Watcher {
         (self.waiting, self.more) = (page.into(), more);
         Ok(())
     }
-}
-
-/// Why a stream ends that another replica goes on with.
-pub(super) fn shutting_down() -> Status {
-    let message = "the server is shutting down; go on with the last sequence number";
-    api::Error::unavailable(reason::STOPPING, message).into()
 }
 
 /// Waits until there is something to be told about the audience.

@@ -4,7 +4,7 @@ use api::game::v1::GameEvent;
 
 use crate::{
     core::{Corrupt, Event, Game},
-    error::Malformed,
+    error::DecodeError,
     store::unpack,
     wire::event_from_pb,
 };
@@ -17,7 +17,7 @@ pub enum BadLog {
     Unreadable,
     /// An event cannot be read.
     #[error(transparent)]
-    Malformed(#[from] Malformed),
+    DecodeError(#[from] DecodeError),
     /// An event does not follow from those before it.
     #[error(transparent)]
     Corrupt(#[from] Corrupt),
@@ -48,6 +48,6 @@ pub fn audit_stored<'a>(
     log: impl IntoIterator<Item = (&'a GameEvent, Option<String>)>,
 ) -> Result<Game, BadLog> {
     let events = log.into_iter().map(|(event, sealed)| event_from_pb(event, sealed));
-    let log: Vec<Event> = events.collect::<Result<_, Malformed>>()?;
+    let log: Vec<Event> = events.collect::<Result<_, DecodeError>>()?;
     Ok(Game::audit(&log)?)
 }

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     app::sights::{Finished, Listed, acts_of},
     core::{self, Event, Game, Replay, Usage},
-    error::CallError,
+    error::{Error, Result},
     store::{
         EventRow, NewGame, PACK_EVENTS, Place,
         imports::{Imports, Kept, Model},
@@ -98,7 +98,7 @@ impl Imported {
         text: String,
         caller: &Caller,
         request: RequestId,
-    ) -> Result<Sight, CallError> {
+    ) -> Result<Sight> {
         let id = core::import_of(caller.id, request);
         let digest = digest(variant.id, &text);
         if let Some(there) = self.store.find(id).await? {
@@ -108,7 +108,7 @@ impl Imported {
         let usage = self.usage(caller.id).await?;
         if !usage.has_room(text.len() as u64, quota) {
             // Nothing is played for nothing; whether there is room still is asked again when it is written.
-            return Err(CallError::ImportQuota(usage));
+            return Err(Error::ImportQuota(usage));
         }
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
         let (turn, now) = (self.queries.sights.import_turn().await?, self.queries.registry.env.now());
@@ -131,7 +131,7 @@ impl Imported {
             }),
             Kept::There(there) => self.again(&there, &import.digest).await,
             Kept::Ownerless => self.compare(id, &game).await,
-            Kept::Full(usage) => Err(CallError::ImportQuota(usage)),
+            Kept::Full(usage) => Err(Error::ImportQuota(usage)),
         }
     }
 
@@ -144,7 +144,7 @@ impl Imported {
         account: AccountId,
         before: Option<Place>,
         limit: u64,
-    ) -> Result<Vec<Import>, CallError> {
+    ) -> Result<Vec<Import>> {
         let kept = self.store.list(account, before, limit).await?;
         let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
         let entries = self.queries.registry.reader.ends(places.collect()).await?;
@@ -159,7 +159,7 @@ impl Imported {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage, CallError> {
+    pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage> {
         Ok(self.store.usage(account).await?)
     }
 
@@ -167,12 +167,7 @@ impl Imported {
     ///
     /// # Errors
     /// When the caller has not imported it, or it cannot be written.
-    pub(crate) async fn publish(
-        &self,
-        id: GameId,
-        owner: AccountId,
-        published: bool,
-    ) -> Result<(), CallError> {
+    pub(crate) async fn publish(&self, id: GameId, owner: AccountId, published: bool) -> Result<()> {
         let import = self.own(id, owner).await?;
         if import.published == published {
             return Ok(());
@@ -190,10 +185,10 @@ impl Imported {
     ///
     /// # Errors
     /// When the caller has not imported it, or it cannot be written.
-    pub(crate) async fn delete(&self, id: GameId, owner: AccountId) -> Result<(), CallError> {
+    pub(crate) async fn delete(&self, id: GameId, owner: AccountId) -> Result<()> {
         match self.own(id, owner).await {
             Ok(_) => self.store.delete(id).await?,
-            Err(CallError::UnknownGame) => {}
+            Err(Error::UnknownGame) => {}
             Err(error) => return Err(error),
         }
         self.queries.registry.close(id);
@@ -202,26 +197,26 @@ impl Imported {
     }
 
     /// The import that a game is, if it is the caller's.
-    async fn own(&self, id: GameId, owner: AccountId) -> Result<Model, CallError> {
+    async fn own(&self, id: GameId, owner: AccountId) -> Result<Model> {
         match self.store.find(id).await? {
             Some(import) if import.account_id == owner.uuid() => Ok(import),
-            Some(_) => Err(CallError::NotYourImport),
+            Some(_) => Err(Error::NotYourImport),
             None => match self.queries.sight(id, None).await {
-                Ok(_) => Err(CallError::NotYourImport),
+                Ok(_) => Err(Error::NotYourImport),
                 Err(error) => Err(error),
             },
         }
     }
 
-    async fn again(&self, there: &Model, digest: &[u8]) -> Result<Sight, CallError> {
+    async fn again(&self, there: &Model, digest: &[u8]) -> Result<Sight> {
         if there.digest != digest {
-            return Err(CallError::RequestIdReused);
+            return Err(Error::RequestIdReused);
         }
         self.queries.sight(there.game_id.into(), None).await
     }
 
     /// An import from before imports had owners: what was sent is not known, but what it became is.
-    async fn compare(&self, id: GameId, game: &Game) -> Result<Sight, CallError> {
+    async fn compare(&self, id: GameId, game: &Game) -> Result<Sight> {
         let there = self.queries.registry.reader.replay(id, u64::MAX).await?;
         let same = there.game().is_some_and(|there| {
             (there.info.variant, &there.info.options, there.sequence)
@@ -229,17 +224,12 @@ impl Imported {
                 && there.position.view(rules::Viewer::Spectator)
                     == game.position.view(rules::Viewer::Spectator)
         });
-        if same { self.queries.sight(id, None).await } else { Err(CallError::RequestIdReused) }
+        if same { self.queries.sight(id, None).await } else { Err(Error::RequestIdReused) }
     }
 }
 
 /// Plays a record through and packs its log: the first event by itself, the others many in a row.
-fn played(
-    variant: &'static rules::Variant,
-    text: &str,
-    id: GameId,
-    now: OffsetDateTime,
-) -> Result<Played, CallError> {
+fn played(variant: &'static rules::Variant, text: &str, id: GameId, now: OffsetDateTime) -> Result<Played> {
     let log = core::import(variant, text, id, now)?;
     let mut replay = Replay::default();
     for events in log.chunks(core::ACTS_A_BREATH) {
@@ -247,7 +237,7 @@ fn played(
         events.iter().try_for_each(|event| replay.take(event))?;
     }
     let acts = acts_of(replay.sheet());
-    let game = replay.into_game().ok_or(CallError::UnknownGame)?;
+    let game = replay.into_game().ok_or(Error::UnknownGame)?;
     let sent = |event: &Event| as_sent(event, game.position.as_ref());
     let mut rows = Vec::new();
     let packed =

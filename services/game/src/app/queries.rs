@@ -17,7 +17,7 @@ use super::{
 use crate::{
     app::sights::{Finished, Listed, shown},
     core::{Course, Game, Header, Info, Origin},
-    error::CallError,
+    error::{Error, Result},
     store::{Entry, Eyes, Place, summary},
 };
 
@@ -88,7 +88,7 @@ impl Queries {
     ///
     /// # Errors
     /// When there is none, or none yet for him, or it cannot be read.
-    pub(crate) async fn sight(&self, id: GameId, caller: Option<&Caller>) -> Result<Sight, CallError> {
+    pub(crate) async fn sight(&self, id: GameId, caller: Option<&Caller>) -> Result<Sight> {
         if self.registry.is_open(id) {
             let game = self.registry.get(id).await?;
             return self.with_delay(Sight::Now(Box::new(game)), caller).await;
@@ -98,13 +98,13 @@ impl Queries {
     }
 
     /// A game that nobody has open. What nobody can go on with does not stay in memory either.
-    async fn first_sight(&self, id: GameId) -> Result<Sight, CallError> {
+    async fn first_sight(&self, id: GameId) -> Result<Sight> {
         if let Some(finished) = self.sights.finished(id).await? {
             return Ok(Sight::Finished(finished));
         }
         // Nobody waits for a game that is not there.
         let last = summary::last_sequence(self.registry.reader.database(), id).await?;
-        let last = last.ok_or(CallError::UnknownGame)?;
+        let last = last.ok_or(Error::UnknownGame)?;
         let game = {
             let _turn = self.sights.turn_for(last).await?;
             self.registry.get(id).await?
@@ -120,7 +120,7 @@ impl Queries {
     ///
     /// # Errors
     /// When there is no such game, or none for him, or he does not play in it; when it cannot be read.
-    pub(super) async fn ensure_seated(&self, id: GameId, account: AccountId) -> Result<(), CallError> {
+    pub(super) async fn ensure_seated(&self, id: GameId, account: AccountId) -> Result<()> {
         if self.registry.is_open(id) || self.registry.reader.seated(id).await?.contains(&account) {
             return Ok(());
         }
@@ -128,7 +128,7 @@ impl Queries {
         sight.side_of(account).map(drop).ok_or_else(|| not_seated(sight.info(), self.registry.env.now()))
     }
 
-    async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight, CallError> {
+    async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight> {
         let Some(delay) = delay(sight.info(), caller) else { return Ok(sight) };
         let moment = self.registry.env.now() - delay;
         match &sight {
@@ -141,7 +141,7 @@ impl Queries {
     ///
     /// # Errors
     /// When its log cannot be read.
-    pub(crate) async fn whole(&self, sight: &Sight, viewer: Viewer) -> Result<pb::Game, CallError> {
+    pub(crate) async fn whole(&self, sight: &Sight, viewer: Viewer) -> Result<pb::Game> {
         match sight {
             Sight::Finished(finished) => Ok(finished.shown.clone()),
             Sight::Now(game) | Sight::Then(game) => self.whole_game(game, viewer).await,
@@ -152,7 +152,7 @@ impl Queries {
     ///
     /// # Errors
     /// When its log cannot be read.
-    pub(crate) async fn whole_game(&self, game: &Game, viewer: Viewer) -> Result<pb::Game, CallError> {
+    pub(crate) async fn whole_game(&self, game: &Game, viewer: Viewer) -> Result<pb::Game> {
         let acts = self.sights.acts(game.info.id, game.sequence).await?;
         Ok(shown(game, viewer, acts))
     }
@@ -167,16 +167,16 @@ impl Queries {
         caller: Option<&Caller>,
         before: Option<Place>,
         max: u64,
-    ) -> Result<Vec<Entry>, CallError> {
+    ) -> Result<Vec<Entry>> {
         let eyes = Some(Eyes::of(caller, self.registry.env.now()));
-        Ok(self.registry.reader.list(&GameFilter { eyes, ..filter }, before, max).await?)
+        self.registry.reader.list(&GameFilter { eyes, ..filter }, before, max).await
     }
 
     /// The header of a game, without opening its room; none if there is no such game.
     ///
     /// # Errors
     /// When its log cannot be read.
-    pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>, CallError> {
+    pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>> {
         let entries = self.registry.reader.ends(vec![Place(0, id.uuid())]).await?;
         Ok(self.sights.headers(&entries).await?.pop())
     }
@@ -189,7 +189,7 @@ impl Queries {
         &self,
         header: Arc<Listed>,
         caller: Option<&Caller>,
-    ) -> Result<Option<Arc<Listed>>, CallError> {
+    ) -> Result<Option<Arc<Listed>>> {
         let Some(delay) = delay(&header.info, caller) else { return Ok(Some(header)) };
         let moment = self.registry.env.now() - delay;
         if header.updated <= moment {
@@ -197,7 +197,7 @@ impl Queries {
         }
         match self.sights.game_at(header.info.id, moment).await {
             Ok(game) => Ok(Some(Arc::new(Header::from(&game).into()))),
-            Err(CallError::UnknownGame) => Ok(None),
+            Err(Error::UnknownGame) => Ok(None),
             Err(error) => Err(error),
         }
     }

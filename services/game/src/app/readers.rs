@@ -15,12 +15,13 @@ use std::{
     time::Duration,
 };
 
-use api::reason;
 use chassis::limit::{Amount, Limit};
 use futures::{Stream, StreamExt as _, stream::BoxStream};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tonic::Status;
+
+use crate::error::Error;
 
 /// How long a reader may stop reading.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -154,7 +155,7 @@ impl<T: Send> Stalling for Watched<T> {
         if state.stream.is_some() && ready.is_some_and(|ready| ready <= then) {
             let ended = state.stream.take();
             state.given = None;
-            state.last_word = Some(stalled(self.cursor.load(Ordering::Relaxed)));
+            state.last_word = Some(Error::ReaderStalled(self.cursor.load(Ordering::Relaxed)).into());
             drop(state);
             drop(ended);
         }
@@ -181,11 +182,4 @@ impl<T> Stream for Reading<T> {
         }
         next
     }
-}
-
-fn stalled(sequence: u64) -> Status {
-    let message = "nothing was read for a minute; go on with the last sequence number";
-    api::Error::unavailable(reason::READER_STALLED, message)
-        .with_metadata("sequence", sequence.to_string())
-        .into()
 }

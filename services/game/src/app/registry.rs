@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     core::Game,
-    error::CallError,
+    error::{Error, Result},
     store::{Journal, Reader, names},
 };
 
@@ -75,10 +75,7 @@ pub(super) trait Intent: Sync {
 
     /// Decides it in the game as it stands, and writes it. Without an answer the room has moved on, and it has to be
     /// decided again.
-    fn attempt(
-        &self,
-        room: &mut Room<'_>,
-    ) -> impl Future<Output = Result<ControlFlow<Self::Answer>, CallError>> + Send;
+    fn attempt(&self, room: &mut Room<'_>) -> impl Future<Output = Result<ControlFlow<Self::Answer>>> + Send;
 }
 
 impl Registry {
@@ -107,7 +104,7 @@ impl Registry {
         id: GameId,
         reached: Reached,
         intent: &I,
-    ) -> Result<I::Answer, CallError> {
+    ) -> Result<I::Answer> {
         let mut lock = self.lock(id).await;
         for _ in 0..ATTEMPTS {
             let mut room = lock.ready(reached).await?;
@@ -115,22 +112,22 @@ impl Registry {
                 return Ok(answer);
             }
         }
-        Err(CallError::Contended)
+        Err(Error::Contended)
     }
 
     /// Does something to its end even if the caller goes away: what is written is also told.
     pub(super) async fn to_its_end<T: Send + 'static>(
         &self,
-        work: impl Future<Output = Result<T, CallError>> + Send + 'static,
-    ) -> Result<T, CallError> {
-        self.lifecycle.run_detached(work).await.map_err(|_| CallError::Contended)?
+        work: impl Future<Output = Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        self.lifecycle.run_detached(work).await.map_err(|_| Error::Contended)?
     }
 
     /// The game as it stands now.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    pub(crate) async fn get(&self, id: GameId) -> Result<Game, CallError> {
+    pub(crate) async fn get(&self, id: GameId) -> Result<Game> {
         let mut lock = self.lock(id).await;
         let mut room = lock.load().await?;
         // After the end, too: results are contested, confirmed, annulled, and other games follow.
@@ -139,12 +136,12 @@ impl Registry {
     }
 
     /// Enters a room, so that all that is owed to its game is done.
-    pub(super) async fn visit(&self, id: GameId) -> Result<(), CallError> {
+    pub(super) async fn visit(&self, id: GameId) -> Result<()> {
         self.lock(id).await.ready(Reached::Assumed).await.map(drop)
     }
 
     /// Puts a new game into its room, where all that is owed to it is done.
-    pub(super) async fn begin(&self, game: Game) -> Result<Game, CallError> {
+    pub(super) async fn begin(&self, game: Game) -> Result<Game> {
         let mut lock = self.lock(game.info.id).await;
         self.with_delays(game.info.id, |delays| delays.read(&game, game.updated));
         *lock.held = Some(Held::new(game));
@@ -244,23 +241,23 @@ impl Registry {
 
 impl RoomLock<'_> {
     /// The room with its game, read from its log if need be.
-    async fn load(&mut self) -> Result<Room<'_>, CallError> {
+    async fn load(&mut self) -> Result<Room<'_>> {
         let registry = self.registry;
         if self.held.as_ref().is_none_or(Held::is_stale) {
             *self.held = None;
             let Some(game) = registry.reader.replay(self.id, u64::MAX).await?.into_game() else {
                 registry.close(self.id);
-                return Err(CallError::UnknownGame);
+                return Err(Error::UnknownGame);
             };
             registry.clocks.watch_flag(&game, registry.env.now()).await;
             registry.tell_written(&game).await?;
             *self.held = Some(Held::new(game));
         }
-        self.held.as_mut().map(|held| Room::new(registry, held)).ok_or(CallError::UnknownGame)
+        self.held.as_mut().map(|held| Room::new(registry, held)).ok_or(Error::UnknownGame)
     }
 
     /// The same with every outage credited and nothing due: ready for a decision.
-    async fn ready(&mut self, reached: Reached) -> Result<Room<'_>, CallError> {
+    async fn ready(&mut self, reached: Reached) -> Result<Room<'_>> {
         self.registry.beat.ensure_fresh(reached).await?;
         self.registry.attendance.look_if_overdue().await;
         let mut room = self.load().await?;

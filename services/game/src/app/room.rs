@@ -14,7 +14,7 @@ use crate::{
         Draft, Event, Game, Origin, Refusal, Stage, Task, decide_house, decide_task, due, flag_event,
         outage_event,
     },
-    error::CallError,
+    error::{Error, Result},
     store::Outage,
 };
 
@@ -55,14 +55,14 @@ impl<'a> Room<'a> {
     }
 
     /// The log of the game up to where its room stands; the log may be ahead of it.
-    pub(super) async fn past(&self) -> Result<Vec<Event>, CallError> {
+    pub(super) async fn past(&self) -> Result<Vec<Event>> {
         let mut past = self.registry.reader.events_after(self.info.id, 0).await?;
         past.retain(|event| event.sequence <= self.sequence);
         Ok(past)
     }
 
     /// Reads what other replicas have written, where there may be others.
-    pub(super) async fn refresh_if_shared(&mut self) -> Result<(), CallError> {
+    pub(super) async fn refresh_if_shared(&mut self) -> Result<()> {
         if self.registry.live.shared() {
             self.refresh().await?;
         }
@@ -70,12 +70,12 @@ impl<'a> Room<'a> {
     }
 
     /// Reads what other replicas have written; how many events that were.
-    pub(super) async fn refresh(&mut self) -> Result<usize, CallError> {
+    pub(super) async fn refresh(&mut self) -> Result<usize> {
         let (registry, game) = (self.registry, &mut self.held.game);
         let news = registry.reader.events_after(game.info.id, game.sequence).await?;
         if news.iter().any(|event| event.kind.goes_back_to().is_some()) {
             let replay = registry.reader.replay(game.info.id, u64::MAX).await?;
-            *game = replay.into_game().ok_or(CallError::UnknownGame)?;
+            *game = replay.into_game().ok_or(Error::UnknownGame)?;
         } else {
             for event in &news {
                 game.apply(event, &[])?;
@@ -96,7 +96,7 @@ impl<'a> Room<'a> {
     }
 
     /// Gives back every outage that the game has not been credited with.
-    pub(super) async fn credit_outages(&mut self) -> Result<(), CallError> {
+    pub(super) async fn credit_outages(&mut self) -> Result<()> {
         // Until the result is final its deadlines are put off as well.
         while self.course().stage != Stage::Final {
             let Some(outage) = self.registry.beat.outages_after(self.credited_until).first().copied() else {
@@ -112,7 +112,7 @@ impl<'a> Room<'a> {
 
     /// Gives an outage back, and to whose clock runs the time `given`, which is it unless some of it was given back
     /// before. Answers whether that was written; if not, another replica was faster.
-    pub(super) async fn credit(&mut self, outage: Outage, given: Outage) -> Result<bool, CallError> {
+    pub(super) async fn credit(&mut self, outage: Outage, given: Outage) -> Result<bool> {
         // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
         let at = outage.until.max(given.until).max(self.updated);
         let clocked = self.registry.clocks.credit(self, given, at).await?;
@@ -127,7 +127,7 @@ impl<'a> Room<'a> {
     /// Does what is due in the game by now: acts of the house (its part in a draw, or in the place of whoever let the
     /// time pass that the rules give), and what the regulations and the course of the game have come to. A game is never
     /// shown to a command before.
-    pub(super) async fn do_what_is_due(&mut self) -> Result<(), CallError> {
+    pub(super) async fn do_what_is_due(&mut self) -> Result<()> {
         for _ in 0..ATTEMPTS {
             if self.info.origin != Origin::Match {
                 return Ok(());
@@ -141,10 +141,10 @@ impl<'a> Room<'a> {
             // Rare, and no part of every other call's size.
             Box::pin(self.commit(draft, now.into(), None)).await?;
         }
-        Err(CallError::Contended)
+        Err(Error::Contended)
     }
 
-    async fn decide_due(&self, task: Task) -> Result<Draft, CallError> {
+    async fn decide_due(&self, task: Task) -> Result<Draft> {
         let Registry { env, keeper, .. } = self.registry;
         let opening = match &self.sealed_move {
             Some(sealed) if task == Task::OpenSealed => {
@@ -158,7 +158,7 @@ impl<'a> Room<'a> {
         };
         decided.map_err(|refusal| {
             tracing::error!(game.id = %self.info.id, reason = %refusal.reason(), "what is due cannot be done");
-            CallError::from(refusal)
+            Error::from(refusal)
         })
     }
 

@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use super::{App, availability::Reached, broadcast::is_known, registry::Intent, room::Room};
 use crate::{
     core::{Bench, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
-    error::CallError,
+    error::{Error, Result},
     wire::event_from_pb,
 };
 
@@ -34,7 +34,7 @@ impl App {
     ///
     /// # Errors
     /// When it is refused, or cannot be carried out now.
-    pub(crate) async fn rule(&self, hearing: Hearing) -> Result<GameEvent, CallError> {
+    pub(crate) async fn rule(&self, hearing: Hearing) -> Result<GameEvent> {
         let registry = Arc::clone(&self.registry);
         let work = async move {
             // While nobody can act no room is made, for whatever id.
@@ -48,7 +48,7 @@ impl App {
 impl Intent for Hearing {
     type Answer = GameEvent;
 
-    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>, CallError> {
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>> {
         if let Some(written) = self.answered(room).await? {
             return Ok(ControlFlow::Break(written));
         }
@@ -60,7 +60,7 @@ impl Intent for Hearing {
             Ok(draft) => draft,
             Err(refusal) => {
                 if !is_known(&room.info, Some(&self.official), room.registry.env.now()) {
-                    return Err(CallError::UnknownGame);
+                    return Err(Error::UnknownGame);
                 }
                 if refusal.is_malformed() || room.refresh().await? == 0 {
                     return Err(refusal.into());
@@ -81,7 +81,7 @@ impl Intent for Hearing {
 
 impl Hearing {
     /// The event that this very request has become already.
-    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>, CallError> {
+    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
         let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
@@ -89,7 +89,7 @@ impl Hearing {
         let by_him = matches!(&event.by, By::Official(by) if by.account == self.official.id);
         match &event.kind {
             EventKind::Ruled(ruling) if by_him && is_answer(ruling, &self.ruling) => Ok(Some(stored)),
-            _ => Err(CallError::RequestIdReused),
+            _ => Err(Error::RequestIdReused),
         }
     }
 }

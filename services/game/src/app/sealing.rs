@@ -10,13 +10,13 @@ use api::{
     sealing::{KEY_BYTES, Opening, SecretKey, commitment},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use chassis::{Database, Env, Vault, id::GameId};
+use chassis::{Database, Env, Vault, database::StoreError, id::GameId};
 use sea_orm::DbErr;
 use secrecy::ExposeSecret as _;
 
 use crate::{
     core::{Refusal, Sealed, SealedMove},
-    error::{CallError, StoreError},
+    error::Result,
     store::{micros, sealing_key},
 };
 
@@ -51,7 +51,7 @@ impl Keeper {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn current(&self) -> Result<pb::SealingKey, CallError> {
+    pub(crate) async fn current(&self) -> Result<pb::SealingKey> {
         let public = |key: Key| key.secret.public(&key.id);
         if let Some(key) = self.in_use() {
             return Ok(public(key));
@@ -64,7 +64,7 @@ impl Keeper {
         let (seed, now) = (self.env.bytes::<KEY_BYTES>(), micros(self.env.now()));
         sealing_key::insert(&self.database, &self.vault, number, &seed, now).await?;
         self.read().await?;
-        Ok(self.newest().map(public).ok_or(StoreError::NoKey)?)
+        Ok(self.newest().map(public).ok_or(StoreError::Corrupt("sealing_keys"))?)
     }
 
     /// Makes sure that a sealed move holds what it is committed to. Whether the rules allow it is not looked at, and
@@ -72,7 +72,7 @@ impl Keeper {
     ///
     /// # Errors
     /// When it does not, or the database does not answer.
-    pub(crate) async fn check(&self, game: GameId, ply: u32, sealed: &SealedMove) -> Result<(), CallError> {
+    pub(crate) async fn check(&self, game: GameId, ply: u32, sealed: &SealedMove) -> Result<()> {
         let (key_id, ciphertext) = sealed.sealed.as_ref().and_then(parts).ok_or(Refusal::BadCiphertext)?;
         let key = self.key(key_id).await?.ok_or(Refusal::UnknownKey)?;
         let opening = key.secret.open(&game.to_string(), ply, &ciphertext);
@@ -148,7 +148,7 @@ pub(crate) async fn ready(database: &Database, vault: &Vault) -> Result<(), DbEr
     };
     match checked.await {
         Ok(_all_open) => Ok(()),
-        Err(StoreError::Driver(error)) => Err(error),
+        Err(StoreError::Database(error)) => Err(error),
         Err(error) => Err(DbErr::Custom(error.to_string())),
     }
 }

@@ -5,11 +5,11 @@ use bytes::Bytes;
 use prost::Message as _;
 
 use super::{registry::Registry, room::Room};
-use crate::{core::Game, error::CallError};
+use crate::{core::Game, error::Result};
 
 impl Registry {
     /// Tells what was written of such appends, of a game that was read from its log just now.
-    pub(super) async fn tell_written(&self, game: &Game) -> Result<(), CallError> {
+    pub(super) async fn tell_written(&self, game: &Game) -> Result<()> {
         let id = game.info.id;
         let untold = self.with_delays(id, |delays| delays.untold());
         if let Some(first) = untold.filter(|first| *first <= game.sequence) {
@@ -37,7 +37,7 @@ impl Registry {
 
 impl Room<'_> {
     /// Reads on in the log if there may be more in it than the room knows.
-    pub(super) async fn look_if_written(&mut self) -> Result<(), CallError> {
+    pub(super) async fn look_if_written(&mut self) -> Result<()> {
         if self.registry.with_delays(self.info.id, |delays| delays.untold()).is_some() {
             self.refresh().await?;
         }

@@ -12,7 +12,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::{App, availability::Reached, commands::Order, rulings::Hearing},
     core::{Command, Objection, Refusal},
-    error::{CallError, Malformed},
+    error::{DecodeError, Result},
     wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
 };
 
@@ -71,7 +71,7 @@ impl ArbiterService for ArbiterApi {
 }
 
 /// What was sent, or what is wrong with it.
-fn readable<T>(sent: Option<Result<T, Malformed>>, objection: Objection) -> Result<T, CallError> {
+fn readable<T>(sent: Option<Result<T, DecodeError>>, objection: Objection) -> Result<T> {
     match sent {
         Some(Ok(sent)) => Ok(sent),
         Some(Err(malformed)) if is_evidence(&malformed) => Err(Refusal::from(Objection::BadEvidence).into()),

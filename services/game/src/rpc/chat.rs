@@ -21,7 +21,7 @@ use crate::{
         follow_chat::MessageStream,
     },
     core::chat::{Room, is_plain},
-    error::CallError,
+    error::Result,
 };
 
 /// The public chat service.
@@ -29,12 +29,7 @@ pub(crate) struct ChatApi(pub Arc<App>);
 
 impl ChatApi {
     /// The room that whoever asks may read.
-    async fn readable<T>(
-        &self,
-        request: &Request<T>,
-        game_id: &str,
-        room: i32,
-    ) -> Result<Entered<'_>, CallError> {
+    async fn readable<T>(&self, request: &Request<T>, game_id: &str, room: i32) -> Result<Entered<'_>> {
         let caller = auth::caller(request).ok().flatten();
         let reached = Reached::of(request.extensions());
         let (id, room) = (GameId::parse(game_id, "game_id")?, parse_room(room)?);

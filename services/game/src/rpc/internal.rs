@@ -17,7 +17,6 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::{App, flags::FlagFall},
     core::Header,
-    error::CallError,
     wire::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb, side_from_pb},
 };
 
@@ -64,8 +63,7 @@ impl GameInternalService for InternalApi {
         auth::require_service(&request)?;
         let request = request.into_inner();
         let page = Page::sized(RUNNING, "running", request.page_size, &request.page_token)?;
-        let found =
-            self.0.registry.reader.running(page.after, page.fetch()).await.map_err(CallError::from)?;
+        let found = self.0.registry.reader.running(page.after, page.fetch()).await?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         // From the ends of their logs: nobody has asked for the games themselves.
         let headers = self.0.queries.sights.headers(&entries).await?;

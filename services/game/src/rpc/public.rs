@@ -27,7 +27,7 @@ use crate::{
         sealing::kept,
     },
     core::{Command, Proposal, SealedMove},
-    error::CallError,
+    error::Error,
     wire::{claim_from_pb, proposal_from_pb, side_from_pb, variant_to_pb},
 };
 
@@ -74,7 +74,7 @@ impl PublicApi {
             Ok(event) => Ok(Some(event)),
             Err(error) => {
                 // What is refused is a sign of life, too; what is done stands in the log.
-                if matches!(error, CallError::Refused(_))
+                if matches!(error, Error::Refused(_))
                     && let Ok(game) = self.0.registry.get(game).await
                     && let Some(side) = game.side_of(caller.id)
                 {
@@ -340,7 +340,7 @@ impl GameService for PublicApi {
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
         let reached = Reached::of(request.extensions());
         let game = self.0.queries.sight_perhaps_coming(id, Some(&caller), reached).await?;
-        game.side_of(caller.id).ok_or(CallError::NotAPlayer)?;
+        game.side_of(caller.id).ok_or(Error::NotAPlayer)?;
         let act = self.0.queries.sights.suggestion(&game).await?;
         Ok(Response::new(pb::SuggestActResponse { act, ply: game.ply() }))
     }

@@ -18,7 +18,7 @@ use super::{
     micros,
     reader::decode,
 };
-use crate::{core::Header, error::StoreError};
+use crate::{core::Header, error::Result};
 
 /// Games whose ends are read in one statement: a condition each, of which SQLite nests a thousand at most.
 const ENDS: usize = 200;
@@ -56,7 +56,7 @@ pub(crate) struct Entry {
 
 impl Reader {
     /// The headers of games from the ends of their logs, by game.
-    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<HashMap<GameId, Header>, StoreError> {
+    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<HashMap<GameId, Header>> {
         let mut headers = HashMap::with_capacity(games.len());
         for games in games.chunks(ENDS) {
             let wanted = games.iter().fold(Condition::any(), |any, entry| {
@@ -86,7 +86,7 @@ impl Reader {
     }
 
     /// The same games with the numbers of their last events, but for those that are not there.
-    pub(crate) async fn ends(&self, places: Vec<Place>) -> Result<Vec<Entry>, StoreError> {
+    pub(crate) async fn ends(&self, places: Vec<Place>) -> Result<Vec<Entry>> {
         let rows: Vec<(Uuid, Option<i64>)> = events::Entity::find()
             .select_only()
             .column(events::Column::GameId)
@@ -105,7 +105,7 @@ impl Reader {
     }
 
     /// The accounts that have a seat in a game that has a place in lists.
-    pub(crate) async fn seated(&self, game: GameId) -> Result<Vec<AccountId>, StoreError> {
+    pub(crate) async fn seated(&self, game: GameId) -> Result<Vec<AccountId>> {
         use games::Column::{FirstAccount, SecondAccount};
         let seats: Option<(Option<Uuid>, Option<Uuid>)> = games::Entity::find_by_id(game.uuid())
             .select_only()
@@ -123,12 +123,12 @@ impl Reader {
         filter: &GameFilter,
         before: Option<Place>,
         limit: u64,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<Entry>> {
         self.entries(filter, before, Order::Desc, limit).await
     }
 
     /// Games in which something happens by itself by now.
-    pub(crate) async fn due_by(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>, StoreError> {
+    pub(crate) async fn due_by(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>> {
         let ids: Vec<Uuid> = games::Entity::find()
             .select_only()
             .column(games::Column::Id)
@@ -142,7 +142,7 @@ impl Reader {
     }
 
     /// Running games, oldest first, after a place in that order.
-    pub(crate) async fn running(&self, after: Option<Place>, limit: u64) -> Result<Vec<Entry>, StoreError> {
+    pub(crate) async fn running(&self, after: Option<Place>, limit: u64) -> Result<Vec<Entry>> {
         let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
         self.entries(&filter, after, Order::Asc, limit).await
     }
@@ -153,7 +153,7 @@ impl Reader {
         from: Option<Place>,
         order: Order,
         limit: u64,
-    ) -> Result<Vec<Entry>, StoreError> {
+    ) -> Result<Vec<Entry>> {
         use games::Column::{CreatedUs, Finished, FirstAccount, Id, SecondAccount, Variant};
         let mut find = games::Entity::find().select_only().column(CreatedUs).column(Id);
         if let Some(account) = filter.account.map(AccountId::uuid) {

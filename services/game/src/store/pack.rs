@@ -12,7 +12,7 @@ use miniz_oxide::{
 };
 use prost::Message as _;
 
-use crate::error::StoreError;
+use crate::error::{DecodeError, Result};
 
 /// What a packed payload begins with.
 const MARK: u8 = 0;
@@ -37,7 +37,7 @@ pub(crate) fn pack(events: &[GameEvent]) -> Vec<u8> {
 }
 
 /// The events of a payload, in order: one, or those that are packed in it.
-pub(crate) fn unpack(payload: &[u8]) -> Result<Vec<GameEvent>, StoreError> {
+pub(crate) fn unpack(payload: &[u8]) -> Result<Vec<GameEvent>> {
     let Some((&MARK, packed)) = payload.split_first() else { return Ok(vec![GameEvent::decode(payload)?]) };
     let plain = inflated(packed)?;
     let (mut rest, mut events) = (plain.as_slice(), Vec::with_capacity(PACK_EVENTS));
@@ -65,8 +65,8 @@ pub(super) fn deflated(plain: &[u8]) -> Vec<u8> {
 }
 
 /// What was deflated.
-pub(super) fn inflated(packed: &[u8]) -> Result<Vec<u8>, StoreError> {
-    inflate::decompress_to_vec_with_limit(packed, INFLATED_BYTES_MAX).map_err(|_| StoreError::Packed)
+pub(super) fn inflated(packed: &[u8]) -> Result<Vec<u8>, DecodeError> {
+    inflate::decompress_to_vec_with_limit(packed, INFLATED_BYTES_MAX).map_err(|_| DecodeError("packed bytes"))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use super::{
     entity::events,
     pack::{PACK_EVENTS, unpack},
 };
-use crate::error::StoreError;
+use crate::error::Result;
 use crate::{
     core::{Event, Replay},
     wire::event_from_pb,
@@ -39,7 +39,7 @@ impl Reader {
     }
 
     /// All events of a game after a sequence number, in order; empty when there are none or no such game.
-    pub(crate) async fn events_after(&self, game: GameId, sequence: u64) -> Result<Vec<Event>, StoreError> {
+    pub(crate) async fn events_after(&self, game: GameId, sequence: u64) -> Result<Vec<Event>> {
         let mut events = Vec::new();
         let mut after = sequence;
         loop {
@@ -56,7 +56,7 @@ impl Reader {
     }
 
     /// The next events of a game after a sequence number, in order: a page of them, fewer at the end of the log.
-    pub(crate) async fn page(&self, game: GameId, sequence: u64) -> Result<Vec<Event>, StoreError> {
+    pub(crate) async fn page(&self, game: GameId, sequence: u64) -> Result<Vec<Event>> {
         let mut events = Vec::new();
         for row in self.rows_after(game, sequence).await? {
             events.extend(decode(&row)?.into_iter().filter(|event| event.sequence > sequence));
@@ -70,11 +70,7 @@ impl Reader {
 
     /// The same as they are sent, without what is sealed in them, and whether there may be more after them: a page is
     /// bounded in bytes, too.
-    pub(crate) async fn stored_page(
-        &self,
-        game: GameId,
-        sequence: u64,
-    ) -> Result<(Vec<GameEvent>, bool), StoreError> {
+    pub(crate) async fn stored_page(&self, game: GameId, sequence: u64) -> Result<(Vec<GameEvent>, bool)> {
         let (mut events, mut bytes) = (Vec::new(), 0);
         let rows = self.rows_after(game, sequence).await?;
         let full = rows.len() >= LOG_PAGE;
@@ -91,7 +87,7 @@ impl Reader {
     }
 
     /// The game that a log has come to after this event, or after its last one; nothing when there is no log.
-    pub(crate) async fn replay(&self, game: GameId, until: u64) -> Result<Replay, StoreError> {
+    pub(crate) async fn replay(&self, game: GameId, until: u64) -> Result<Replay> {
         let mut replay = Replay::default();
         while replay.sequence() < until {
             let page = self.page(game, replay.sequence()).await?;
@@ -107,7 +103,7 @@ impl Reader {
     }
 
     /// The rows that a page begins with: those of as many events, and no more of a log whose rows hold many.
-    async fn rows_after(&self, game: GameId, sequence: u64) -> Result<Vec<events::Model>, StoreError> {
+    async fn rows_after(&self, game: GameId, sequence: u64) -> Result<Vec<events::Model>> {
         let number = |sequence: u64| i64::try_from(sequence).unwrap_or(i64::MAX);
         // A row has the number of its last event, so the row of a page's last event is at most a row's events further.
         let last = sequence.saturating_add((LOG_PAGE + PACK_EVENTS) as u64);
@@ -127,7 +123,7 @@ impl Reader {
         &self,
         game: GameId,
         request: RequestId,
-    ) -> Result<Option<GameEvent>, StoreError> {
+    ) -> Result<Option<GameEvent>> {
         let row = events::Entity::find()
             .filter(events::Column::GameId.eq(game.uuid()))
             .filter(events::Column::RequestId.eq(request.uuid()))
@@ -138,7 +134,7 @@ impl Reader {
 }
 
 /// The events of a row, with what was sealed in them.
-pub(super) fn decode(row: &events::Model) -> Result<Vec<Event>, StoreError> {
+pub(super) fn decode(row: &events::Model) -> Result<Vec<Event>> {
     let mut sealed = row.sealed.clone();
     unpack(&row.payload)?.iter().map(|event| Ok(event_from_pb(event, sealed.take())?)).collect()
 }

@@ -4,11 +4,9 @@
 use std::fmt;
 
 use api::sealing::KEY_BYTES;
-use chassis::{Database, Vault};
+use chassis::{Database, Vault, database::StoreError};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, entity::prelude::*, sea_query::OnConflict};
 use secrecy::SecretSlice;
-
-use crate::error::StoreError;
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]

@@ -9,7 +9,7 @@ use sea_orm::{
 };
 
 use super::{events, pack};
-use crate::error::StoreError;
+use crate::error::Result;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -30,7 +30,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The summary of a game, if there is one, encoded as it is sent.
-pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Game>, StoreError> {
+pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Game>> {
     let payload: Option<Vec<u8>> = Entity::find_by_id(game.uuid())
         .select_only()
         .column(Column::Payload)

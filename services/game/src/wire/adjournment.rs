@@ -3,7 +3,7 @@
 use api::game::v1 as pb;
 use rules::Side;
 
-use super::{Malformed, moment, optional_moment, optional_side_to_pb, side_from_pb, span_or};
+use super::{DecodeError, moment, optional_moment, optional_side_to_pb, side_from_pb, span_or};
 use crate::core::{Adjournment, AdjournmentStep, Gathering, SealRuling, Sealed, SealedMove};
 
 pub(super) fn gathering_to_pb(gathering: &Gathering) -> pb::Gathering {
@@ -19,7 +19,7 @@ pub(super) fn gathering_to_pb(gathering: &Gathering) -> pb::Gathering {
     }
 }
 
-pub(super) fn gathering_from_pb(gathering: &pb::Gathering) -> Result<Gathering, Malformed> {
+pub(super) fn gathering_from_pb(gathering: &pb::Gathering) -> Result<Gathering, DecodeError> {
     let late = |late: Option<&prost_types::Duration>| span_or(late, std::time::Duration::ZERO);
     Ok(Gathering {
         since: [
@@ -45,14 +45,14 @@ pub(super) fn adjournment_to_pb(adjournment: &Adjournment) -> Option<pb::Adjourn
     })
 }
 
-pub(super) fn adjournment_from_pb(adjournment: Option<&pb::Adjournment>) -> Result<Adjournment, Malformed> {
+pub(super) fn adjournment_from_pb(adjournment: Option<&pb::Adjournment>) -> Result<Adjournment, DecodeError> {
     let Some(adjournment) = adjournment else { return Ok(Adjournment::NONE) };
     Ok(Adjournment {
         sealing: optional_moment(adjournment.sealing_time.as_ref(), "time of sealing")?,
         sealer: side_from_pb(adjournment.sealer),
         commitment: match adjournment.commitment.as_slice() {
             [] => None,
-            bytes => Some(bytes.try_into().map_err(|_| Malformed("a commitment"))?),
+            bytes => Some(bytes.try_into().map_err(|_| DecodeError("a commitment"))?),
         },
         resumption: optional_moment(adjournment.resumption_time.as_ref(), "time of a resumption")?,
         announced: adjournment.announced,
@@ -93,16 +93,16 @@ pub(super) fn step_to_pb(step: &AdjournmentStep) -> pb::AdjournmentStep {
 pub(super) fn step_from_pb(
     step: &pb::AdjournmentStep,
     sealed: Option<String>,
-) -> Result<AdjournmentStep, Malformed> {
+) -> Result<AdjournmentStep, DecodeError> {
     use pb::adjournment_step::Step;
-    Ok(match step.step.as_ref().ok_or(Malformed("a step of an adjournment"))? {
+    Ok(match step.step.as_ref().ok_or(DecodeError("a step of an adjournment"))? {
         Step::SealingBegun(_) => AdjournmentStep::SealingBegun,
         Step::MoveSealed(move_sealed) => AdjournmentStep::Sealed(SealedMove {
             commitment: move_sealed
                 .commitment
                 .as_slice()
                 .try_into()
-                .map_err(|_| Malformed("a commitment"))?,
+                .map_err(|_| DecodeError("a commitment"))?,
             sealed: sealed.map(Sealed),
         }),
         Step::ResumptionSet(set) => {
@@ -112,12 +112,12 @@ pub(super) fn step_from_pb(
             AdjournmentStep::ResumptionAnnounced(moment(announced.resumption_time.as_ref(), "a resumption")?)
         }
         Step::MoveOpened(opened) => AdjournmentStep::Opened {
-            salt: opened.salt.as_slice().try_into().map_err(|_| Malformed("a salt"))?,
+            salt: opened.salt.as_slice().try_into().map_err(|_| DecodeError("a salt"))?,
             act: opened.act.clone(),
         },
         Step::MoveHeld(held) => AdjournmentStep::Held { reason: held.reason.clone() },
         Step::MoveRuled(ruled) => AdjournmentStep::Ruled {
-            ruling: ruling_from_pb(ruled.ruling.as_ref()).ok_or(Malformed("a ruling"))?,
+            ruling: ruling_from_pb(ruled.ruling.as_ref()).ok_or(DecodeError("a ruling"))?,
             reason: ruled.reason.clone(),
         },
     })

@@ -4,7 +4,7 @@ use api::game::v1::{self as pb, lapse::Lapse as LapsePb, petition::Petition as P
 use rules::{Sanction, Side};
 
 use super::{
-    Malformed,
+    DecodeError,
     course::ROLES,
     incident::{evidence_from_pb, evidence_to_pb, sanction_from_pb, sanction_to_pb},
     optional_moment, side_from_pb, side_to_pb,
@@ -50,11 +50,11 @@ pub(super) fn petition_to_pb(petition: &Petition) -> pb::Petition {
 }
 
 /// A petition as it is sent or stored.
-pub(crate) fn petition_from_pb(petition: &pb::Petition) -> Result<Petition, Malformed> {
-    Ok(match petition.petition.as_ref().ok_or(Malformed("a petition"))? {
+pub(crate) fn petition_from_pb(petition: &pb::Petition) -> Result<Petition, DecodeError> {
+    Ok(match petition.petition.as_ref().ok_or(DecodeError("a petition"))? {
         PetitionPb::CallArbiter(call) => Petition::CallArbiter(call.text.clone()),
         PetitionPb::FileClaim(filing) => Petition::FileClaim(Filing {
-            kind: from_pb(KINDS, filing.kind).ok_or(Malformed("kind of a claim"))?,
+            kind: from_pb(KINDS, filing.kind).ok_or(DecodeError("kind of a claim"))?,
             text: filing.text.clone(),
             evidence: evidence_from_pb(&filing.evidence_sha256)?,
             incident: Some(filing.incident).filter(|incident| *incident > 0),
@@ -74,8 +74,8 @@ pub(super) fn lapse_to_pb(lapse: Lapse) -> pb::Lapse {
     pb::Lapse { lapse: Some(lapse) }
 }
 
-pub(super) fn lapse_from_pb(lapse: pb::Lapse) -> Result<Lapse, Malformed> {
-    Ok(match lapse.lapse.ok_or(Malformed("a lapse"))? {
+pub(super) fn lapse_from_pb(lapse: pb::Lapse) -> Result<Lapse, DecodeError> {
+    Ok(match lapse.lapse.ok_or(DecodeError("a lapse"))? {
         LapsePb::Claim(claim) => Lapse::Claim(claim.claim),
         LapsePb::Contest(_) => Lapse::Contest,
     })
@@ -129,9 +129,9 @@ pub(super) fn arbitration_to_pb(arbitration: &Arbitration) -> Option<pb::Arbitra
     })
 }
 
-pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Result<Arbitration, Malformed> {
+pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Result<Arbitration, DecodeError> {
     let Some(arbitration) = arbitration else { return Ok(Arbitration::default()) };
-    let side = |side| side_from_pb(side).ok_or(Malformed("a side"));
+    let side = |side| side_from_pb(side).ok_or(DecodeError("a side"));
     let call = |call: &pb::OpenCall| Ok(Call { number: call.number, side: side(call.side)? });
     let penalty = |penalty: &pb::Penalty| {
         Ok(Penalty {
@@ -145,7 +145,7 @@ pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Resu
         calls: arbitration.calls.iter().map(call).collect::<Result<_, _>>()?,
         calls_made: match arbitration.calls_made.as_slice() {
             [] => [0; 2],
-            calls => calls.try_into().map_err(|_| Malformed("numbers of calls"))?,
+            calls => calls.try_into().map_err(|_| DecodeError("numbers of calls"))?,
         },
         claims: arbitration.claims.iter().map(claim_from_pb).collect::<Result<_, _>>()?,
         incidents: arbitration.incidents,
@@ -174,13 +174,13 @@ fn claim_to_pb(claim: &Claim) -> pb::ClaimStatus {
     }
 }
 
-fn claim_from_pb(claim: &pb::ClaimStatus) -> Result<Claim, Malformed> {
+fn claim_from_pb(claim: &pb::ClaimStatus) -> Result<Claim, DecodeError> {
     Ok(Claim {
         number: claim.number,
-        side: side_from_pb(claim.side).ok_or(Malformed("side of a claim"))?,
-        kind: from_pb(KINDS, claim.kind).ok_or(Malformed("kind of a claim"))?,
+        side: side_from_pb(claim.side).ok_or(DecodeError("side of a claim"))?,
+        kind: from_pb(KINDS, claim.kind).ok_or(DecodeError("kind of a claim"))?,
         incident: Some(claim.incident).filter(|incident| *incident > 0),
-        state: from_pb(STATES, claim.state).ok_or(Malformed("state of a claim"))?,
+        state: from_pb(STATES, claim.state).ok_or(DecodeError("state of a claim"))?,
         upheld: claim.upheld,
         changed_result: claim.result_changed,
         decided_by: from_pb(ROLES, claim.decided_by),

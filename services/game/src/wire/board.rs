@@ -4,7 +4,7 @@ use api::board::v1 as pb;
 use rules::{Change, Mark, Outcome, Point, Reason, RemovalCause, Score, Side, Stone, Verdict, View};
 
 use super::{
-    Malformed, side_from_pb, side_to_pb,
+    DecodeError, side_from_pb, side_to_pb,
     table::{from_pb, to_pb},
 };
 
@@ -66,12 +66,12 @@ pub(crate) fn change_to_pb(change: &Change, name: &dyn Fn(Point) -> String) -> p
     pb::Change { change: Some(change) }
 }
 
-pub(crate) fn changes_from_pb(changes: &[pb::Change]) -> Result<Vec<Change>, Malformed> {
+pub(crate) fn changes_from_pb(changes: &[pb::Change]) -> Result<Vec<Change>, DecodeError> {
     use pb::change::Change as Kind;
-    let owner = |side| side_from_pb(side).ok_or(Malformed("owner of a stone"));
+    let owner = |side| side_from_pb(side).ok_or(DecodeError("owner of a stone"));
     changes
         .iter()
-        .map(|change| match change.change.as_ref().ok_or(Malformed("a change"))? {
+        .map(|change| match change.change.as_ref().ok_or(DecodeError("a change"))? {
             Kind::Placed(placed) => {
                 Ok(Change::Placed { at: point_from_pb(placed.at.as_ref())?, owner: owner(placed.owner)? })
             }
@@ -82,7 +82,7 @@ pub(crate) fn changes_from_pb(changes: &[pb::Change]) -> Result<Vec<Change>, Mal
             Kind::Removed(removed) => Ok(Change::Removed {
                 at: point_from_pb(removed.at.as_ref())?,
                 owner: owner(removed.owner)?,
-                cause: from_pb(CAUSES, removed.cause).ok_or(Malformed("cause of a removal"))?,
+                cause: from_pb(CAUSES, removed.cause).ok_or(DecodeError("cause of a removal"))?,
             }),
         })
         .collect()
@@ -95,7 +95,7 @@ pub(crate) fn marks_to_pb(marks: &[Mark], name: &dyn Fn(Point) -> String) -> Vec
         .collect()
 }
 
-pub(crate) fn marks_from_pb(marks: &[pb::Mark]) -> Result<Vec<Mark>, Malformed> {
+pub(crate) fn marks_from_pb(marks: &[pb::Mark]) -> Result<Vec<Mark>, DecodeError> {
     marks
         .iter()
         .map(|mark| Ok(Mark { at: point_from_pb(mark.at.as_ref())?, kind: mark.kind.clone().into() }))
@@ -132,10 +132,10 @@ pub(crate) fn score_to_pb(score: &Score) -> pb::Score {
     }
 }
 
-pub(super) fn outcome_from_pb(outcome: &pb::Outcome) -> Result<Outcome, Malformed> {
+pub(super) fn outcome_from_pb(outcome: &pb::Outcome) -> Result<Outcome, DecodeError> {
     Ok(Outcome {
-        verdict: from_pb(VERDICTS, outcome.verdict).ok_or(Malformed("verdict"))?,
-        reason: reason_from_pb(outcome).ok_or(Malformed("reason"))?,
+        verdict: from_pb(VERDICTS, outcome.verdict).ok_or(DecodeError("verdict"))?,
+        reason: reason_from_pb(outcome).ok_or(DecodeError("reason"))?,
         score: outcome.score.as_ref().map(|score| Score {
             printed: score.printed.clone(),
             printed_zh: score.printed_zh.clone(),
@@ -159,11 +159,11 @@ fn point_to_pb(at: Point, name: &dyn Fn(Point) -> String) -> pb::Point {
     pb::Point { column: u32::from(at.column), row: u32::from(at.row), name: name(at) }
 }
 
-fn point_from_pb(at: Option<&pb::Point>) -> Result<Point, Malformed> {
-    let at = at.ok_or(Malformed("a point"))?;
+fn point_from_pb(at: Option<&pb::Point>) -> Result<Point, DecodeError> {
+    let at = at.ok_or(DecodeError("a point"))?;
     match (u8::try_from(at.column), u8::try_from(at.row)) {
         (Ok(column), Ok(row)) => Ok(Point { column, row }),
-        _ => Err(Malformed("a point")),
+        _ => Err(DecodeError("a point")),
     }
 }
 

@@ -7,7 +7,7 @@ use prost_types::Timestamp;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Malformed, moment, optional_side_to_pb, side_from_pb};
+use super::{DecodeError, moment, optional_side_to_pb, side_from_pb};
 use crate::core::{Info, Reading, Regulations, SideTime, TimeControl};
 
 pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
@@ -36,10 +36,10 @@ pub(crate) fn reading_to_pb(reading: &Reading) -> pb::ClockReading {
     }
 }
 
-pub(crate) fn reading_from_pb(reading: &pb::ClockReading) -> Result<Reading, Malformed> {
-    let side = |time: &Option<pb::SideTime>| -> Result<SideTime, Malformed> {
-        let time = time.as_ref().ok_or(Malformed("a side's time"))?;
-        let main = time.main_duration.as_ref().ok_or(Malformed("main time"))?;
+pub(crate) fn reading_from_pb(reading: &pb::ClockReading) -> Result<Reading, DecodeError> {
+    let side = |time: &Option<pb::SideTime>| -> Result<SideTime, DecodeError> {
+        let time = time.as_ref().ok_or(DecodeError("a side's time"))?;
+        let main = time.main_duration.as_ref().ok_or(DecodeError("main time"))?;
         Ok(SideTime {
             main: span(Some(main), "main time")?,
             periods: time.periods,
@@ -67,15 +67,15 @@ fn span_to_pb(span: Duration) -> Option<prost_types::Duration> {
     (!span.is_zero()).then(|| api::time::duration(span))
 }
 
-fn span(span: Option<&prost_types::Duration>, what: &'static str) -> Result<Duration, Malformed> {
-    span.map_or(Ok(Duration::ZERO), |span| api::time::span(span).ok_or(Malformed(what)))
+fn span(span: Option<&prost_types::Duration>, what: &'static str) -> Result<Duration, DecodeError> {
+    span.map_or(Ok(Duration::ZERO), |span| api::time::span(span).ok_or(DecodeError(what)))
 }
 
 fn turn(
     side: i32,
     since: Option<&Timestamp>,
     what: &'static str,
-) -> Result<Option<(Side, OffsetDateTime)>, Malformed> {
+) -> Result<Option<(Side, OffsetDateTime)>, DecodeError> {
     side_from_pb(side).map(|side| Ok((side, moment(since, what)?))).transpose()
 }
 

@@ -5,7 +5,7 @@ use chassis::id::{AccountId, GameId};
 use uuid::Uuid;
 
 use super::{
-    Malformed,
+    DecodeError,
     adjournment::{adjournment_from_pb, adjournment_to_pb, gathering_from_pb, gathering_to_pb},
     arbitration::{arbitration_from_pb, arbitration_to_pb},
     moment, optional_moment,
@@ -63,21 +63,21 @@ pub(super) fn course_to_pb(course: &Course) -> pb::Course {
     }
 }
 
-pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, Malformed> {
+pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, DecodeError> {
     let open = |open: &pb::OpenProposal| {
-        let side = side_from_pb(open.side).ok_or(Malformed("side of a proposal"))?;
-        let proposal = proposal_from_pb(open.proposal.as_ref()).ok_or(Malformed("a proposal"))?;
+        let side = side_from_pb(open.side).ok_or(DecodeError("side of a proposal"))?;
+        let proposal = proposal_from_pb(open.proposal.as_ref()).ok_or(DecodeError("a proposal"))?;
         Ok((side, proposal))
     };
     Ok(Course {
-        stage: from_pb(STAGES, course.stage).ok_or(Malformed("a stage"))?,
+        stage: from_pb(STAGES, course.stage).ok_or(DecodeError("a stage"))?,
         proposals: course.proposals.iter().map(open).collect::<Result<_, _>>()?,
         pauses: course.pauses.iter().copied().map(pause_from_pb).collect::<Result<_, _>>()?,
         paused_since: optional_moment(course.paused_since_time.as_ref(), "paused since")?,
         pause_ends: optional_moment(course.pause_end_time.as_ref(), "end of a pause")?,
         rematch: match course.rematch_id.as_str() {
             "" => None,
-            id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| Malformed("rematch id"))?)),
+            id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| DecodeError("rematch id"))?)),
         },
         arbitration: arbitration_from_pb(course.arbitration.as_ref())?,
         presence: presence_from_pb(course)?,
@@ -90,8 +90,8 @@ pub(super) fn pause_to_pb(reason: PauseReason) -> i32 {
     to_pb(PAUSES, reason) as i32
 }
 
-pub(super) fn pause_from_pb(reason: i32) -> Result<PauseReason, Malformed> {
-    from_pb(PAUSES, reason).ok_or(Malformed("reason of a pause"))
+pub(super) fn pause_from_pb(reason: i32) -> Result<PauseReason, DecodeError> {
+    from_pb(PAUSES, reason).ok_or(DecodeError("reason of a pause"))
 }
 
 pub(super) fn proposal_to_pb(proposal: Proposal) -> pb::Proposal {
@@ -130,11 +130,11 @@ pub(super) fn official_to_pb(official: &Official) -> pb::Official {
     }
 }
 
-pub(super) fn official_from_pb(official: &pb::Official) -> Result<Official, Malformed> {
-    let account = Uuid::try_parse(&official.account_id).map_err(|_| Malformed("account id"))?;
+pub(super) fn official_from_pb(official: &pb::Official) -> Result<Official, DecodeError> {
+    let account = Uuid::try_parse(&official.account_id).map_err(|_| DecodeError("account id"))?;
     Ok(Official {
         account: AccountId::from(account),
         name: official.name.clone(),
-        role: from_pb(ROLES, official.role).ok_or(Malformed("an office"))?,
+        role: from_pb(ROLES, official.role).ok_or(DecodeError("an office"))?,
     })
 }

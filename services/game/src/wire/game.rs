@@ -6,7 +6,7 @@ use rules::{Actors, Author, Point, Side, StoneColour};
 use uuid::Uuid;
 
 use super::{
-    Malformed,
+    DecodeError,
     adjournment::{step_from_pb, step_to_pb},
     arbitration::{lapse_from_pb, lapse_to_pb, petition_from_pb, petition_to_pb},
     change_to_pb, changes_from_pb, control_to_pb,
@@ -48,26 +48,26 @@ pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
 }
 
 /// A game of a list, without its board and acts.
-pub(crate) fn header_from_pb(game: &pb::Game) -> Result<Header, Malformed> {
-    let state = game.state.as_ref().ok_or(Malformed("a state"))?;
+pub(crate) fn header_from_pb(game: &pb::Game) -> Result<Header, DecodeError> {
+    let state = game.state.as_ref().ok_or(DecodeError("a state"))?;
     Ok(Header {
-        info: info_from_pb(game.info.as_ref().ok_or(Malformed("game info"))?)?,
+        info: info_from_pb(game.info.as_ref().ok_or(DecodeError("game info"))?)?,
         sequence: state.sequence,
         updated: moment(game.update_time.as_ref(), "time of a game")?,
         after: after_from_pb(state)?,
     })
 }
 
-fn info_from_pb(info: &pb::GameInfo) -> Result<Info, Malformed> {
-    let seat = |seat: &Option<pb::Seat>| seat_from_pb(seat.as_ref().ok_or(Malformed("a seat"))?);
+fn info_from_pb(info: &pb::GameInfo) -> Result<Info, DecodeError> {
+    let seat = |seat: &Option<pb::Seat>| seat_from_pb(seat.as_ref().ok_or(DecodeError("a seat"))?);
     Ok(Info {
-        id: GameId::from(Uuid::try_parse(&info.id).map_err(|_| Malformed("game id"))?),
-        variant: rules::variant(&info.variant).ok_or(Malformed("variant"))?,
+        id: GameId::from(Uuid::try_parse(&info.id).map_err(|_| DecodeError("game id"))?),
+        variant: rules::variant(&info.variant).ok_or(DecodeError("variant"))?,
         rule_set: info.rule_set.clone(),
         options: info.options.clone().into_iter().collect(),
         time_control: match &info.time_control {
             None => None,
-            Some(control) => Some(TimeControl::try_from(control).map_err(|_| Malformed("time control"))?),
+            Some(control) => Some(TimeControl::try_from(control).map_err(|_| DecodeError("time control"))?),
         },
         rated: info.rated,
         seats: [seat(&info.first)?, seat(&info.second)?],
@@ -85,10 +85,10 @@ pub(crate) fn seat_to_pb(seat: &Seat) -> pb::Seat {
     }
 }
 
-pub(crate) fn seat_from_pb(seat: &pb::Seat) -> Result<Seat, Malformed> {
+pub(crate) fn seat_from_pb(seat: &pb::Seat) -> Result<Seat, DecodeError> {
     let account = match seat.account_id.as_str() {
         "" => None,
-        id => Some(AccountId::from(Uuid::try_parse(id).map_err(|_| Malformed("account id"))?)),
+        id => Some(AccountId::from(Uuid::try_parse(id).map_err(|_| DecodeError("account id"))?)),
     };
     Ok(Seat { account, name: seat.name.clone(), rating: seat.rating })
 }
@@ -187,8 +187,8 @@ fn played_to_pb(played: &Played, name: &dyn Fn(Point) -> String) -> pb::game_eve
     }
 }
 
-fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Result<Played, Malformed> {
-    let act = played.act.as_ref().ok_or(Malformed("an act"))?;
+fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Result<Played, DecodeError> {
+    let act = played.act.as_ref().ok_or(DecodeError("an act"))?;
     Ok(Played {
         author: side_from_pb(act.side).map_or(Author::House, Author::Side),
         text: act.text.clone(),
@@ -200,15 +200,16 @@ fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Re
 }
 
 /// An event, with what was sealed in it.
-pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Result<Event, Malformed> {
+pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Result<Event, DecodeError> {
     use pb::game_event::Event as Pb;
-    let after = after_from_pb(event.state.as_ref().ok_or(Malformed("a state"))?)?;
-    let proposal =
-        |proposal: &Option<pb::Proposal>| proposal_from_pb(proposal.as_ref()).ok_or(Malformed("a proposal"));
-    let kind = match event.event.as_ref().ok_or(Malformed("an event"))? {
-        Pb::Created(created) => {
-            EventKind::Created(Box::new(info_from_pb(created.info.as_ref().ok_or(Malformed("game info"))?)?))
-        }
+    let after = after_from_pb(event.state.as_ref().ok_or(DecodeError("a state"))?)?;
+    let proposal = |proposal: &Option<pb::Proposal>| {
+        proposal_from_pb(proposal.as_ref()).ok_or(DecodeError("a proposal"))
+    };
+    let kind = match event.event.as_ref().ok_or(DecodeError("an event"))? {
+        Pb::Created(created) => EventKind::Created(Box::new(info_from_pb(
+            created.info.as_ref().ok_or(DecodeError("game info"))?,
+        )?)),
         Pb::Played(played) => EventKind::Played(played_from_pb(played, sealed)?),
         Pb::DrawOffered(_) => EventKind::DrawOffered,
         Pb::DrawDeclined(_) => EventKind::DrawDeclined,
@@ -216,19 +217,19 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             from: moment(credited.from_time.as_ref(), "start of an outage")?,
             until: moment(credited.until_time.as_ref(), "end of an outage")?,
         },
-        Pb::Ended(_) => EventKind::Ended(after.outcome.clone().ok_or(Malformed("an outcome"))?),
+        Pb::Ended(_) => EventKind::Ended(after.outcome.clone().ok_or(DecodeError("an outcome"))?),
         Pb::Proposed(proposed) => EventKind::Proposed(proposal(&proposed.proposal)?),
         Pb::ProposalDropped(dropped) => EventKind::ProposalDropped(proposal(&dropped.proposal)?),
         Pb::Agreed(agreed) => EventKind::Agreed(proposal(&agreed.proposal)?),
         Pb::TimeGiven(given) => {
             let span = given.given_duration.as_ref().and_then(api::time::span);
-            EventKind::TimeGiven(span.ok_or(Malformed("given time"))?)
+            EventKind::TimeGiven(span.ok_or(DecodeError("given time"))?)
         }
         Pb::Petitioned(petition) => EventKind::Petitioned(petition_from_pb(petition)?),
         Pb::Ruled(ruling) => EventKind::Ruled(Box::new(ruling_from_pb(ruling)?)),
         Pb::ForbiddenPlayed(played) => {
-            let forbidden = played.forbidden.as_ref().ok_or(Malformed("a forbidden act"))?;
-            let incident = forbidden.incident.as_ref().ok_or(Malformed("an incident"))?;
+            let forbidden = played.forbidden.as_ref().ok_or(DecodeError("a forbidden act"))?;
+            let incident = forbidden.incident.as_ref().ok_or(DecodeError("an incident"))?;
             EventKind::ForbiddenPlayed(Box::new(Forbidden {
                 text: forbidden.text.clone(),
                 rule: forbidden.rule.clone(),
@@ -257,7 +258,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
     })
 }
 
-fn after_from_pb(state: &pb::GameState) -> Result<After, Malformed> {
+fn after_from_pb(state: &pb::GameState) -> Result<After, DecodeError> {
     let sides: Vec<Side> = state.actors.iter().filter_map(|side| side_from_pb(*side)).collect();
     Ok(After {
         ply: state.ply,
@@ -281,9 +282,9 @@ fn after_from_pb(state: &pb::GameState) -> Result<After, Malformed> {
     })
 }
 
-fn colour_from_pb(name: &str) -> Result<Option<StoneColour>, Malformed> {
+fn colour_from_pb(name: &str) -> Result<Option<StoneColour>, DecodeError> {
     match [StoneColour::Black, StoneColour::White].into_iter().find(|colour| colour.name() == name) {
-        None if !name.is_empty() => Err(Malformed("a colour")),
+        None if !name.is_empty() => Err(DecodeError("a colour")),
         colour => Ok(colour),
     }
 }

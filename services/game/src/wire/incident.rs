@@ -4,7 +4,7 @@ use api::game::v1 as pb;
 use rules::{AllowedDecision, Circumstance, Decision, IncidentKind, Remedy, Sanction};
 
 use super::{
-    Malformed, optional_side_from_pb, optional_side_to_pb,
+    DecodeError, optional_side_from_pb, optional_side_to_pb,
     table::{from_pb, to_pb},
 };
 use crate::core::{Incident, Report};
@@ -77,22 +77,22 @@ pub(super) fn incident_to_pb(incident: &Incident) -> pb::Incident {
 }
 
 /// An incident as it is stored.
-pub(super) fn incident_from_pb(incident: &pb::Incident) -> Result<Incident, Malformed> {
+pub(super) fn incident_from_pb(incident: &pb::Incident) -> Result<Incident, DecodeError> {
     let report = report_from_pb(incident)?;
-    report.decision.ok_or(Malformed("a decision"))?;
+    report.decision.ok_or(DecodeError("a decision"))?;
     Ok(report.incident)
 }
 
 /// An incident as it is reported or stored.
-pub(super) fn report_from_pb(incident: &pb::Incident) -> Result<Report, Malformed> {
-    let circumstance = |it: &i32| from_pb(CIRCUMSTANCES, *it).ok_or(Malformed("a circumstance"));
+pub(super) fn report_from_pb(incident: &pb::Incident) -> Result<Report, DecodeError> {
+    let circumstance = |it: &i32| from_pb(CIRCUMSTANCES, *it).ok_or(DecodeError("a circumstance"));
     let decision = incident.decision.map(decision_from_pb).transpose()?;
     let nothing = Decision { remedy: Remedy::Nothing, sanction: Sanction::Nothing };
     Ok(Report {
         decision,
         incident: Incident {
             number: incident.number,
-            kind: from_pb(KINDS, incident.kind).ok_or(Malformed("kind of an incident"))?,
+            kind: from_pb(KINDS, incident.kind).ok_or(DecodeError("kind of an incident"))?,
             accused: optional_side_from_pb(incident.accused)?,
             reporter: optional_side_from_pb(incident.reporter)?,
             circumstances: incident.circumstances.iter().map(circumstance).collect::<Result<_, _>>()?,
@@ -121,8 +121,8 @@ pub(super) fn sanction_to_pb(sanction: Sanction) -> i32 {
     to_pb(SANCTIONS, sanction) as i32
 }
 
-pub(super) fn sanction_from_pb(sanction: i32) -> Result<Sanction, Malformed> {
-    from_pb(SANCTIONS, sanction).ok_or(Malformed("a sanction"))
+pub(super) fn sanction_from_pb(sanction: i32) -> Result<Sanction, DecodeError> {
+    from_pb(SANCTIONS, sanction).ok_or(DecodeError("a sanction"))
 }
 
 pub(super) fn evidence_to_pb(evidence: Option<[u8; 32]>) -> Vec<u8> {
@@ -130,7 +130,7 @@ pub(super) fn evidence_to_pb(evidence: Option<[u8; 32]>) -> Vec<u8> {
 }
 
 /// A SHA-256, or none for nothing.
-pub(super) fn evidence_from_pb(evidence: &[u8]) -> Result<Option<[u8; 32]>, Malformed> {
+pub(super) fn evidence_from_pb(evidence: &[u8]) -> Result<Option<[u8; 32]>, DecodeError> {
     match evidence {
         [] => Ok(None),
         bytes => <[u8; 32]>::try_from(bytes).map(Some).map_err(|_| EVIDENCE),
@@ -138,12 +138,12 @@ pub(super) fn evidence_from_pb(evidence: &[u8]) -> Result<Option<[u8; 32]>, Malf
 }
 
 /// Whether it is the SHA-256 of some evidence that is malformed.
-pub(crate) fn is_evidence(malformed: &Malformed) -> bool {
+pub(crate) fn is_evidence(malformed: &DecodeError) -> bool {
     *malformed == EVIDENCE
 }
 
 /// What is no SHA-256.
-const EVIDENCE: Malformed = Malformed("evidence");
+const EVIDENCE: DecodeError = DecodeError("evidence");
 
 fn circumstance_to_pb(circumstance: Circumstance) -> i32 {
     to_pb(CIRCUMSTANCES, circumstance) as i32
@@ -156,9 +156,9 @@ fn decision_to_pb(decision: Decision) -> pb::Decision {
     }
 }
 
-fn decision_from_pb(decision: pb::Decision) -> Result<Decision, Malformed> {
+fn decision_from_pb(decision: pb::Decision) -> Result<Decision, DecodeError> {
     Ok(Decision {
-        remedy: from_pb(REMEDIES, decision.remedy).ok_or(Malformed("a remedy"))?,
+        remedy: from_pb(REMEDIES, decision.remedy).ok_or(DecodeError("a remedy"))?,
         sanction: sanction_from_pb(decision.sanction)?,
     })
 }

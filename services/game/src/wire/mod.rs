@@ -37,7 +37,7 @@ use api::board::v1 as board_pb;
 use rules::Side;
 use time::OffsetDateTime;
 
-pub(crate) use crate::error::Malformed;
+use crate::error::DecodeError;
 
 pub(crate) const fn side_to_pb(side: Side) -> i32 {
     match side {
@@ -60,25 +60,25 @@ pub(crate) fn side_from_pb(side: i32) -> Option<Side> {
 }
 
 /// A side, or none for the unspecified one; no other number will do.
-pub(crate) fn optional_side_from_pb(side: i32) -> Result<Option<Side>, Malformed> {
+pub(crate) fn optional_side_from_pb(side: i32) -> Result<Option<Side>, DecodeError> {
     match board_pb::Side::try_from(side) {
         Ok(board_pb::Side::Unspecified) => Ok(None),
-        _ => side_from_pb(side).map(Some).ok_or(Malformed("a side")),
+        _ => side_from_pb(side).map(Some).ok_or(DecodeError("a side")),
     }
 }
 
 /// A stored span, or a default one.
-fn span_or(span: Option<&prost_types::Duration>, default: Duration) -> Result<Duration, Malformed> {
-    span.map_or(Ok(default), |span| api::time::span(span).ok_or(Malformed("a duration")))
+fn span_or(span: Option<&prost_types::Duration>, default: Duration) -> Result<Duration, DecodeError> {
+    span.map_or(Ok(default), |span| api::time::span(span).ok_or(DecodeError("a duration")))
 }
 
 fn optional_moment(
     time: Option<&prost_types::Timestamp>,
     what: &'static str,
-) -> Result<Option<OffsetDateTime>, Malformed> {
+) -> Result<Option<OffsetDateTime>, DecodeError> {
     time.map(|time| moment(Some(time), what)).transpose()
 }
 
-fn moment(time: Option<&prost_types::Timestamp>, what: &'static str) -> Result<OffsetDateTime, Malformed> {
-    time.and_then(api::time::moment).ok_or(Malformed(what))
+fn moment(time: Option<&prost_types::Timestamp>, what: &'static str) -> Result<OffsetDateTime, DecodeError> {
+    time.and_then(api::time::moment).ok_or(DecodeError(what))
 }

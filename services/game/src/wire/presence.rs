@@ -4,7 +4,7 @@ use api::game::v1 as pb;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Malformed, moment, optional_moment, side_from_pb, side_to_pb};
+use super::{DecodeError, moment, optional_moment, side_from_pb, side_to_pb};
 use crate::core::{AbandonmentClaim, Absence, EventKind, Presence};
 
 /// The absences, and how often each side has left; nothing of that when nobody ever has.
@@ -20,10 +20,10 @@ pub(super) fn presence_to_pb(presence: &Presence) -> (Vec<pb::Absence>, Vec<u32>
     (absences.collect(), departures)
 }
 
-pub(super) fn presence_from_pb(course: &pb::Course) -> Result<Presence, Malformed> {
+pub(super) fn presence_from_pb(course: &pb::Course) -> Result<Presence, DecodeError> {
     let mut presence = Presence::NEW;
     for absence in &course.absences {
-        let side = side_from_pb(absence.side).ok_or(Malformed("side of an absence"))?;
+        let side = side_from_pb(absence.side).ok_or(DecodeError("side of an absence"))?;
         presence.absences[side.index()] = Some(Absence {
             since: moment(absence.since_time.as_ref(), "begin of an absence")?,
             claim: optional_moment(absence.claim_time.as_ref(), "claim time")?,
@@ -32,7 +32,7 @@ pub(super) fn presence_from_pb(course: &pb::Course) -> Result<Presence, Malforme
     presence.departures = match course.departures.as_slice() {
         [] => [0; 2],
         [first, second] => [*first, *second],
-        _ => return Err(Malformed("departures")),
+        _ => return Err(DecodeError("departures")),
     };
     Ok(presence)
 }
@@ -44,7 +44,7 @@ pub(super) fn left_to_pb(since: OffsetDateTime, claim: Option<OffsetDateTime>) -
     }
 }
 
-pub(super) fn left_from_pb(left: &pb::game_event::Left) -> Result<EventKind, Malformed> {
+pub(super) fn left_from_pb(left: &pb::game_event::Left) -> Result<EventKind, DecodeError> {
     Ok(EventKind::Left {
         since: moment(left.since_time.as_ref(), "begin of an absence")?,
         claim: optional_moment(left.claim_time.as_ref(), "claim time")?,

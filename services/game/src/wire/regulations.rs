@@ -6,7 +6,7 @@ use api::game::v1 as pb;
 use chassis::id::{EventId, FederationId};
 use uuid::Uuid;
 
-use super::{Malformed, optional_moment, span_or};
+use super::{DecodeError, optional_moment, span_or};
 use crate::core::{CONTEST, Confirmation, IllegalInput, LATENESS, Regulations};
 
 pub(crate) fn regulations_to_pb(regulations: &Regulations) -> pb::Regulations {
@@ -38,10 +38,10 @@ pub(crate) fn regulations_to_pb(regulations: &Regulations) -> pb::Regulations {
 }
 
 /// Regulations as they are stored or asked for; whether they make sense is not looked at.
-pub(crate) fn regulations_from_pb(regulations: &pb::Regulations) -> Result<Regulations, Malformed> {
+pub(crate) fn regulations_from_pb(regulations: &pb::Regulations) -> Result<Regulations, DecodeError> {
     let id = |text: &str| match text {
         "" => Ok(None),
-        id => Uuid::try_parse(id).map(Some).map_err(|_| Malformed("the id of an event or a federation")),
+        id => Uuid::try_parse(id).map(Some).map_err(|_| DecodeError("the id of an event or a federation")),
     };
     Ok(Regulations {
         event: id(&regulations.event_id)?.map(EventId::from),
@@ -52,17 +52,17 @@ pub(crate) fn regulations_from_pb(regulations: &pb::Regulations) -> Result<Regul
             Ok(pb::Confirmation::Unspecified) => Confirmation::Nobody,
             Ok(pb::Confirmation::Players) => Confirmation::Players,
             Ok(pb::Confirmation::PlayersAndArbiter) => Confirmation::PlayersAndArbiter,
-            Err(_) => return Err(Malformed("confirmation")),
+            Err(_) => return Err(DecodeError("confirmation")),
         },
         contest: span_or(regulations.contest_duration.as_ref(), CONTEST)?,
         illegal_input: match pb::IllegalInput::try_from(regulations.illegal_input) {
             Ok(pb::IllegalInput::Unspecified) => IllegalInput::Reject,
             Ok(pb::IllegalInput::Source) => IllegalInput::Source,
-            Err(_) => return Err(Malformed("illegal input")),
+            Err(_) => return Err(DecodeError("illegal input")),
         },
         warnings_max: match u8::try_from(regulations.warnings_max) {
             Ok(max) => NonZeroU8::new(max),
-            Err(_) => return Err(Malformed("warnings")),
+            Err(_) => return Err(DecodeError("warnings")),
         },
         adjournable: regulations.adjournable,
         sealing: optional_moment(regulations.sealing_time.as_ref(), "sealing time")?,
@@ -72,7 +72,7 @@ pub(crate) fn regulations_from_pb(regulations: &pb::Regulations) -> Result<Regul
         spectator_chat: !regulations.spectator_chat_off,
         arrival: match &regulations.arrival_duration {
             None => None,
-            Some(span) => Some(api::time::span(span).ok_or(Malformed("arrival"))?),
+            Some(span) => Some(api::time::span(span).ok_or(DecodeError("arrival"))?),
         },
     })
 }

@@ -4,7 +4,7 @@ use api::game::v1::{self as pb, ruling::Act as ActPb};
 use rules::Side;
 
 use super::{
-    Malformed,
+    DecodeError,
     adjournment::{ruling_from_pb as seal_ruling_from_pb, ruling_to_pb as seal_ruling_to_pb},
     course::{pause_from_pb, pause_to_pb},
     incident::{incident_to_pb, report_from_pb},
@@ -50,12 +50,12 @@ pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
 }
 
 /// An act of an official as it is asked for or stored.
-pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, Malformed> {
-    let side = |side| side_from_pb(side).ok_or(Malformed("a side"));
+pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, DecodeError> {
+    let side = |side| side_from_pb(side).ok_or(DecodeError("a side"));
     let span = |span: &Option<prost_types::Duration>| {
-        span.as_ref().and_then(api::time::span).ok_or(Malformed("a duration"))
+        span.as_ref().and_then(api::time::span).ok_or(DecodeError("a duration"))
     };
-    let act = match ruling.act.as_ref().ok_or(Malformed("an act"))? {
+    let act = match ruling.act.as_ref().ok_or(DecodeError("an act"))? {
         ActPb::AnswerCall(answer) => OfficialAct::AnswerCall(answer.call),
         ActPb::RecordIncident(incident) => OfficialAct::RecordIncident(report_from_pb(incident)?),
         ActPb::AddTime(add) => OfficialAct::AddTime(side(add.side)?, span(&add.added_duration)?),
@@ -72,7 +72,7 @@ pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, Malformed> {
         }
         ActPb::Confirm(_) => OfficialAct::Confirm,
         ActPb::Declare(declare) => {
-            OfficialAct::Declare(declared_from_pb(declare.result)?.ok_or(Malformed("a result"))?)
+            OfficialAct::Declare(declared_from_pb(declare.result)?.ok_or(DecodeError("a result"))?)
         }
         ActPb::Annul(_) => OfficialAct::Annul,
         ActPb::DecideClaim(answer) => OfficialAct::DecideClaim(answer_from_pb(answer)?),
@@ -82,7 +82,7 @@ pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, Malformed> {
             OfficialAct::SetResumption(moment(set.resumption_time.as_ref(), "resumption time")?)
         }
         ActPb::RuleOnSealed(ruling) => {
-            OfficialAct::RuleOnSealed(seal_ruling_from_pb(Some(ruling)).ok_or(Malformed("a ruling"))?)
+            OfficialAct::RuleOnSealed(seal_ruling_from_pb(Some(ruling)).ok_or(DecodeError("a ruling"))?)
         }
     };
     Ok(Ruling { reason: ruling.reason.clone(), act })
@@ -92,7 +92,7 @@ fn answer_to_pb(answer: Answer) -> pb::ruling::Decide {
     pb::ruling::Decide { claim: answer.claim, upheld: answer.upheld, result: declared_to_pb(answer.result) }
 }
 
-fn answer_from_pb(answer: &pb::ruling::Decide) -> Result<Answer, Malformed> {
+fn answer_from_pb(answer: &pb::ruling::Decide) -> Result<Answer, DecodeError> {
     Ok(Answer { claim: answer.claim, upheld: answer.upheld, result: declared_from_pb(answer.result)? })
 }
 
@@ -108,8 +108,8 @@ fn declared_to_pb(declared: Option<Declared>) -> i32 {
     declared as i32
 }
 
-fn declared_from_pb(declared: i32) -> Result<Option<Declared>, Malformed> {
-    Ok(match pb::Declared::try_from(declared).map_err(|_| Malformed("a result"))? {
+fn declared_from_pb(declared: i32) -> Result<Option<Declared>, DecodeError> {
+    Ok(match pb::Declared::try_from(declared).map_err(|_| DecodeError("a result"))? {
         pb::Declared::Unspecified => None,
         pb::Declared::Draw => Some(Declared::Draw),
         pb::Declared::FirstLoses => Some(Declared::Loss(Side::First)),

@@ -19,7 +19,7 @@ use crate::{
         Game, decide_left, decide_returned,
         presence::{LEFT_AFTER, SEEN_FOR, is_attended},
     },
-    error::CallError,
+    error::{Error, Result},
     store::names,
 };
 
@@ -139,10 +139,10 @@ impl Players {
     }
 
     /// A player has given no sign of life.
-    async fn miss(&self, id: GameId, side: Side, deadline: &Deadline) -> Result<(), CallError> {
+    async fn miss(&self, id: GameId, side: Side, deadline: &Deadline) -> Result<()> {
         match self.0.settle(id, Reached::Assumed, &Missed { side, deadline }).await {
             Ok(Waited::On) => return Ok(()),
-            Ok(Waited::Enough) | Err(CallError::UnknownGame) => {}
+            Ok(Waited::Enough) | Err(Error::UnknownGame) => {}
             Err(error) => return Err(error),
         }
         self.0.live.clear_deadline(names::missed(side), id.uuid(), deadline.revision).await?;
@@ -150,7 +150,7 @@ impl Players {
     }
 }
 
-async fn welcome(registry: &Registry, id: GameId, side: Side) -> Result<(), CallError> {
+async fn welcome(registry: &Registry, id: GameId, side: Side) -> Result<()> {
     registry.settle(id, Reached::Assumed, &Welcome(side)).await
 }
 
@@ -160,7 +160,7 @@ struct Welcome(Side);
 impl Intent for Welcome {
     type Answer = ();
 
-    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>, CallError> {
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>> {
         room.refresh_if_shared().await?;
         let Registry { env, attendance, .. } = room.registry;
         let other = self.0.other();
@@ -190,7 +190,7 @@ enum Waited {
 impl Intent for Missed<'_> {
     type Answer = Waited;
 
-    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Waited>, CallError> {
+    async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Waited>> {
         room.refresh_if_shared().await?;
         let now = room.registry.env.now();
         let (seen, wait) = self.wait(room, now).await?;
@@ -212,7 +212,7 @@ impl Missed<'_> {
         &self,
         room: &Room<'_>,
         now: OffsetDateTime,
-    ) -> Result<(OffsetDateTime, Option<OffsetDateTime>), CallError> {
+    ) -> Result<(OffsetDateTime, Option<OffsetDateTime>)> {
         let since = missed(self.deadline);
         let acted = room.acted[self.side.index()];
         // Nobody could be seen while the platform was down.

@@ -11,7 +11,7 @@ use super::{Sights, Weighed};
 use crate::{
     app::queries::Sight,
     core::{self, Game},
-    error::CallError,
+    error::{Error, Result},
     wire::{score_to_pb, view_to_pb},
 };
 
@@ -54,7 +54,7 @@ impl Sights {
     ///
     /// # Errors
     /// When the log cannot be read, or too many ask.
-    pub(crate) async fn counts(&self, sight: &Sight) -> Result<Vec<pb::Count>, CallError> {
+    pub(crate) async fn counts(&self, sight: &Sight) -> Result<Vec<pb::Count>> {
         match self.answer(sight, Question::Counts).await?.as_ref() {
             Answer::Counts(counts) => Ok(counts.clone()),
             _ => Err(api::Error::internal().into()),
@@ -65,7 +65,7 @@ impl Sights {
     ///
     /// # Errors
     /// As [`Self::counts`].
-    pub(crate) async fn hints(&self, sight: &Sight, side: Side) -> Result<Vec<pb::Hint>, CallError> {
+    pub(crate) async fn hints(&self, sight: &Sight, side: Side) -> Result<Vec<pb::Hint>> {
         if sight.is_over() {
             return Ok(Vec::new());
         }
@@ -79,7 +79,7 @@ impl Sights {
     ///
     /// # Errors
     /// As [`Self::counts`].
-    pub(crate) async fn record(&self, sight: &Sight) -> Result<pb::ExportRecordResponse, CallError> {
+    pub(crate) async fn record(&self, sight: &Sight) -> Result<pb::ExportRecordResponse> {
         match self.answer(sight, Question::Record).await?.as_ref() {
             Answer::Record(record) => Ok(record.clone()),
             _ => Err(api::Error::internal().into()),
@@ -90,7 +90,7 @@ impl Sights {
     ///
     /// # Errors
     /// As [`Self::counts`].
-    pub(crate) async fn suggestion(&self, sight: &Sight) -> Result<String, CallError> {
+    pub(crate) async fn suggestion(&self, sight: &Sight) -> Result<String> {
         match self.answer(sight, Question::Suggestion).await?.as_ref() {
             Answer::Suggestion(act) => Ok(act.clone()),
             _ => Err(api::Error::internal().into()),
@@ -99,18 +99,13 @@ impl Sights {
 
     /// The answer to a question about a game as somebody sees it. Whoever asks the same at the same time waits for
     /// the first one's answer.
-    async fn answer(&self, sight: &Sight, question: Question) -> Result<Arc<Answer>, CallError> {
+    async fn answer(&self, sight: &Sight, question: Question) -> Result<Arc<Answer>> {
         let id = sight.info().id;
         let key = (id, sight.sequence(), question);
         self.answers.get_or_insert_async(&key, self.work_out(id, sight, question)).await
     }
 
-    async fn work_out(
-        &self,
-        id: GameId,
-        sight: &Sight,
-        question: Question,
-    ) -> Result<Arc<Answer>, CallError> {
+    async fn work_out(&self, id: GameId, sight: &Sight, question: Question) -> Result<Arc<Answer>> {
         let replayed;
         let game = match sight {
             Sight::Now(game) | Sight::Then(game) => game.as_ref(),
@@ -130,13 +125,13 @@ impl Sights {
         }))
     }
 
-    async fn replayed(&self, id: GameId, sequence: u64) -> Result<Game, CallError> {
+    async fn replayed(&self, id: GameId, sequence: u64) -> Result<Game> {
         let _turn = self.turn_for(sequence).await?;
-        self.reader.replay(id, sequence).await?.into_game().ok_or(CallError::UnknownGame)
+        self.reader.replay(id, sequence).await?.into_game().ok_or(Error::UnknownGame)
     }
 
     /// A suggestion takes some hundredths of a second, away from the tasks of those who play.
-    async fn think(&self, game: &Game) -> Result<String, CallError> {
+    async fn think(&self, game: &Game) -> Result<String> {
         let turn = self.thoughts.next().await?;
         let position = game.position.clone();
         tracing::debug!(thought = %game.info.id, "a suggestion is worked out");

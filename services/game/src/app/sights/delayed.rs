@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use super::{Sights, Weighed};
 use crate::{
     core::{Game, Replay},
-    error::CallError,
+    error::{Error, Result},
     store::LOG_PAGE,
 };
 
@@ -29,7 +29,7 @@ impl Weighed for Arc<Mutex<Delayed>> {
 
 impl Sights {
     /// The game as it was at a moment, which is never earlier than that of the call before by more than calls differ.
-    pub(crate) async fn game_at(&self, game: GameId, moment: OffsetDateTime) -> Result<Game, CallError> {
+    pub(crate) async fn game_at(&self, game: GameId, moment: OffsetDateTime) -> Result<Game> {
         let Ok(shared) = self.delayed.get_or_insert_with(&game, || {
             Ok::<_, std::convert::Infallible>(Arc::<Mutex<Delayed>>::default())
         });
@@ -39,18 +39,13 @@ impl Sights {
             (Ok(()), Some(game)) => Ok(game.clone()),
             (Ok(()), None) => {
                 self.delayed.remove(&game);
-                Err(CallError::UnknownGame)
+                Err(Error::UnknownGame)
             }
             (Err(error), _) => Err(error),
         }
     }
 
-    async fn advance(
-        &self,
-        delayed: &mut Delayed,
-        game: GameId,
-        moment: OffsetDateTime,
-    ) -> Result<(), CallError> {
+    async fn advance(&self, delayed: &mut Delayed, game: GameId, moment: OffsetDateTime) -> Result<()> {
         if delayed.next.is_some_and(|next| next > moment) {
             return Ok(());
         }

@@ -9,7 +9,7 @@ use rules::{Side, Viewer};
 use super::{Sights, Weighed};
 use crate::{
     core::{Game, Header, Origin, Stage},
-    error::CallError,
+    error::Result,
     store::summary,
     wire::{header_from_pb, info_to_pb, state_to_pb, view_to_pb},
 };
@@ -32,7 +32,7 @@ impl Sights {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub(crate) async fn finished(&self, game: GameId) -> Result<Option<Arc<Finished>>, CallError> {
+    pub(crate) async fn finished(&self, game: GameId) -> Result<Option<Arc<Finished>>> {
         let known = match self.finished.get(&game) {
             Some(known) => Some(known),
             None => summary::find(self.reader.database(), game).await?.map(finished).transpose()?,
@@ -50,7 +50,7 @@ impl Sights {
 
     /// Keeps the summary of a game that has been replayed, if its result is final and everybody sees the same. That of an
     /// import is written with it, and deleted with it.
-    pub(crate) async fn settle(&self, game: &Game) -> Result<Option<Arc<Finished>>, CallError> {
+    pub(crate) async fn settle(&self, game: &Game) -> Result<Option<Arc<Finished>>> {
         if !is_settled(game) {
             return Ok(None);
         }
@@ -105,7 +105,7 @@ pub(crate) fn shown(game: &Game, viewer: Viewer, acts: Vec<pb::PlayedAct>) -> pb
     }
 }
 
-fn finished(shown: pb::Game) -> Result<Arc<Finished>, CallError> {
+fn finished(shown: pb::Game) -> Result<Arc<Finished>> {
     Ok(Arc::new(Finished { header: header_from_pb(&shown.clone().decoded()?)?, shown }))
 }
 

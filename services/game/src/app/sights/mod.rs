@@ -37,7 +37,7 @@ use self::{
 };
 use crate::{
     core::Sheet,
-    error::CallError,
+    error::{Error, Result},
     store::{Entry, LOG_PAGE, Reader},
     wire::act_to_pb,
 };
@@ -127,7 +127,7 @@ impl Sights {
     ///
     /// # Errors
     /// When too many wait already.
-    pub(crate) async fn turn(&self) -> Result<turns::Turn, CallError> {
+    pub(crate) async fn turn(&self) -> Result<turns::Turn> {
         self.turns.next().await
     }
 
@@ -135,7 +135,7 @@ impl Sights {
     ///
     /// # Errors
     /// When too many wait already.
-    pub(crate) async fn import_turn(&self) -> Result<turns::Turn, CallError> {
+    pub(crate) async fn import_turn(&self) -> Result<turns::Turn> {
         self.imports.next().await
     }
 
@@ -143,7 +143,7 @@ impl Sights {
     ///
     /// # Errors
     /// When too many wait already.
-    pub(crate) async fn turn_for(&self, events: u64) -> Result<Option<turns::Turn>, CallError> {
+    pub(crate) async fn turn_for(&self, events: u64) -> Result<Option<turns::Turn>> {
         if events <= LOG_PAGE as u64 { Ok(None) } else { self.turn().await.map(Some) }
     }
 
@@ -153,17 +153,12 @@ impl Sights {
     }
 
     /// The acts of a game up to an event, as everybody may read them.
-    pub(crate) async fn acts(&self, game: GameId, until: u64) -> Result<Vec<PlayedAct>, CallError> {
+    pub(crate) async fn acts(&self, game: GameId, until: u64) -> Result<Vec<PlayedAct>> {
         self.with_sheet(game, until, acts_of).await
     }
 
     /// What somebody makes of the acts of a game up to an event.
-    async fn with_sheet<T>(
-        &self,
-        game: GameId,
-        until: u64,
-        make: impl FnOnce(&Sheet) -> T,
-    ) -> Result<T, CallError> {
+    async fn with_sheet<T>(&self, game: GameId, until: u64, make: impl FnOnce(&Sheet) -> T) -> Result<T> {
         let Ok(shared) = self
             .sheets
             .get_or_insert_with(&game, || Ok::<_, std::convert::Infallible>(SharedSheet::default()));
@@ -188,13 +183,13 @@ impl Sights {
         Ok(make(&sheet))
     }
 
-    async fn bring_up_to(&self, sheet: &mut Sheet, game: GameId, until: u64) -> Result<(), CallError> {
+    async fn bring_up_to(&self, sheet: &mut Sheet, game: GameId, until: u64) -> Result<()> {
         let _turn = self.turn_for(until - sheet.sequence()).await?;
         while sheet.sequence() < until {
             let page = self.reader.page(game, sheet.sequence()).await?;
             if page.is_empty() {
                 // It has been deleted meanwhile.
-                return Err(CallError::UnknownGame);
+                return Err(Error::UnknownGame);
             }
             page.iter().take_while(|event| event.sequence <= until).for_each(|event| sheet.take(event));
             tokio::task::yield_now().await;
@@ -203,7 +198,7 @@ impl Sights {
     }
 
     /// The headers of games, in their order; those that are known need not be read.
-    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<Vec<Arc<Listed>>, CallError> {
+    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<Vec<Arc<Listed>>> {
         let known = |entry: &Entry| {
             self.headers.get(&entry.place.game()).filter(|header| header.sequence == entry.last)
         };

@@ -12,7 +12,7 @@ use tokio::{
     time::Instant,
 };
 
-use crate::error::CallError;
+use crate::error::{Error, Result};
 
 /// The longest rest: who was slow because the database was need not rest for all of it.
 const REST_MAX: Duration = Duration::from_secs(1);
@@ -49,9 +49,9 @@ impl Turns {
     }
 
     /// Waits for the next turn.
-    pub(super) async fn next(&self) -> Result<Turn, CallError> {
-        let room = Arc::clone(&self.room).try_acquire_owned().map_err(|_| CallError::Busy)?;
-        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| CallError::Busy)?;
+    pub(super) async fn next(&self) -> Result<Turn> {
+        let room = Arc::clone(&self.room).try_acquire_owned().map_err(|_| Error::Busy)?;
+        let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| Error::Busy)?;
         Ok(Turn { place: Some(place), _room: room, began: Instant::now(), rests: self.rests })
     }
 }
@@ -160,6 +160,6 @@ mod tests {
         let _first = turns.next().await.expect("a free place");
         let mut second = Box::pin(turns.next());
         assert!((&mut second).now_or_never().is_none());
-        assert!(matches!(turns.next().now_or_never(), Some(Err(CallError::Busy))));
+        assert!(matches!(turns.next().now_or_never(), Some(Err(Error::Busy))));
     }
 }

@@ -1,23 +1,21 @@
 //! Why a call failed, and what of it the caller is told.
 
-mod store;
-
 use std::time::Duration;
 
 use api::reason;
-use chassis::Throttle;
-use prost::DecodeError;
+use chassis::database::StoreError;
+use live::LiveError;
 use sea_orm::DbErr;
-use tonic::Code;
+use tonic::{Code, Status};
 
 use crate::core::{Corrupt, ImportError, Refusal, Usage, chat::ChatRefusal};
 
-pub use store::Malformed;
-pub(crate) use store::{JournalError, StoreError};
+/// What a call of this service comes to.
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A call that did not do what was asked.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum CallError {
+pub(crate) enum Error {
     /// The request itself is at fault.
     #[error(transparent)]
     Api(#[from] api::Error),
@@ -36,6 +34,9 @@ pub(crate) enum CallError {
     /// The id belongs to another game.
     #[error("the id belongs to another game")]
     GameDiffers,
+    /// The rules are not such.
+    #[error(transparent)]
+    RuleSet(#[from] rules::OptionError),
     /// The record cannot be imported.
     #[error(transparent)]
     Import(#[from] ImportError),
@@ -76,69 +77,98 @@ pub(crate) enum CallError {
     Busy,
     /// The clocks did not answer.
     #[error("the clocks did not answer: {0}")]
-    Clock(tonic::Status),
+    Clock(Status),
     /// Players cannot reach the platform.
     #[error("no gateway is up, and the clocks stand still")]
     Unreachable,
+    /// A stream ends that another replica goes on with.
+    #[error("the server is shutting down; go on with the last sequence number")]
+    Stopping,
+    /// Nobody reads a stream, which has come to this number.
+    #[error("nothing was read for a minute; go on with the last sequence number")]
+    ReaderStalled(u64),
     /// The log could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// The database could not be read.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The live state did not answer.
+    /// The database, or another service, says what nobody can read.
     #[error(transparent)]
-    Live(#[from] live::LiveError),
+    Decode(#[from] DecodeError),
+    /// The log of a game makes no sense.
+    #[error(transparent)]
+    Corrupt(#[from] Corrupt),
+    /// The live state failed.
+    #[error(transparent)]
+    Live(#[from] LiveError),
 }
 
-impl CallError {
+/// A stored or received message that is not what it should be: what of it is not.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("malformed message: {0}")]
+pub struct DecodeError(pub &'static str);
+
+/// Why an append is not known to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum JournalError {
+    /// The database could not be written to. Nothing of the append is in the log, nor will be.
+    #[error("the log could not be written")]
+    Unwritten,
+    /// The database failed while it wrote. Whether the events are in the log, or will be, is not known.
+    #[error("the log could not be written")]
+    Failed,
+    /// The database refuses this append and no other: it would do so again. Nothing of it is written.
+    #[error("the log does not take this event")]
+    Refused,
+}
+
+impl Error {
     /// Whether the same call may be taken a moment later: what failed is a part of the platform.
     pub(crate) const fn is_the_platform_s(&self) -> bool {
         matches!(
             self,
-            CallError::Contended
-                | CallError::Clock(_)
-                | CallError::Unreachable
-                | CallError::Journal(JournalError::Failed | JournalError::Unwritten)
-                | CallError::Store(StoreError::Driver(_))
-                | CallError::Live(_)
+            Error::Contended
+                | Error::Clock(_)
+                | Error::Unreachable
+                | Error::Journal(JournalError::Failed | JournalError::Unwritten)
+                | Error::Store(StoreError::Database(_) | StoreError::Contended)
+                | Error::Live(_)
         )
     }
 }
 
-/// What may be wrong when something is stored or read.
-macro_rules! from_store {
-    ($($cause:ty),+) => {
-        $(impl From<$cause> for CallError {
-            fn from(cause: $cause) -> Self {
-                StoreError::from(cause).into()
-            }
-        })+
-    };
+impl From<prost::DecodeError> for Error {
+    fn from(_: prost::DecodeError) -> Self {
+        DecodeError("its encoding").into()
+    }
 }
 
-from_store!(DbErr, DecodeError, Malformed, Corrupt);
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Self {
+        StoreError::from(error).into()
+    }
+}
 
-impl From<CallError> for api::Error {
-    fn from(error: CallError) -> api::Error {
+impl From<Error> for api::Error {
+    fn from(error: Error) -> api::Error {
         let message = error.to_string();
         match error {
-            CallError::Api(answer) => answer,
-            CallError::UnknownGame => api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, message),
-            CallError::NotAPlayer => api::Error::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
-            CallError::Refused(refusal) => refused(&refusal),
-            CallError::RequestIdReused => api::Error::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
-            CallError::GameDiffers => api::Error::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
-            CallError::Import(error) => not_imported(&error),
-            CallError::ImportQuota(usage) => {
+            Error::Api(answer) => answer,
+            Error::UnknownGame => api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, message),
+            Error::NotAPlayer => api::Error::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
+            Error::Refused(refusal) => refused(&refusal),
+            Error::RequestIdReused => api::Error::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
+            Error::GameDiffers => api::Error::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
+            Error::RuleSet(_) => api::Error::invalid(reason::BAD_RULE_SET, "options", message),
+            Error::Import(error) => not_imported(&error),
+            Error::ImportQuota(usage) => {
                 api::Error::new(Code::ResourceExhausted, reason::IMPORT_QUOTA, message)
                     .with_metadata("records", usage.records.to_string())
                     .with_metadata("bytes", usage.bytes.to_string())
             }
-            CallError::NotYourImport => {
-                api::Error::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message)
-            }
-            CallError::Chat(refusal) => {
+            Error::NotYourImport => api::Error::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message),
+            Error::Chat(refusal) => {
                 let (code, reason) = match refusal {
                     ChatRefusal::WrongRoom => (Code::PermissionDenied, reason::WRONG_ROOM),
                     ChatRefusal::GuestsReadOnly => (Code::PermissionDenied, reason::GUESTS_READ_ONLY),
@@ -146,48 +176,32 @@ impl From<CallError> for api::Error {
                 };
                 api::Error::new(code, reason, message)
             }
-            CallError::ChatTooFast(retry_after) => {
+            Error::ChatTooFast(retry_after) => {
                 api::Error::new(Code::ResourceExhausted, reason::CHAT_TOO_FAST, message)
                     .retry_after(retry_after)
             }
-            CallError::ChatFull => api::Error::new(Code::FailedPrecondition, reason::CHAT_FULL, message),
-            CallError::UnknownMessage => api::Error::new(Code::NotFound, reason::UNKNOWN_MESSAGE, message),
-            CallError::BadCursor { last, .. } => {
-                api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, message)
-                    .with_metadata("sequence", last.to_string())
-            }
-            CallError::NotAnOfficial => {
-                api::Error::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, message)
-            }
-            CallError::Busy => api::Error::unavailable(reason::BUSY, message),
-            CallError::Contended => api::Error::unavailable(reason::CONTENDED, message),
-            CallError::Clock(status) => {
+            Error::ChatFull => api::Error::new(Code::FailedPrecondition, reason::CHAT_FULL, message),
+            Error::UnknownMessage => api::Error::new(Code::NotFound, reason::UNKNOWN_MESSAGE, message),
+            Error::BadCursor { last, .. } => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, message)
+                .with_metadata("sequence", last.to_string()),
+            Error::NotAnOfficial => api::Error::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, message),
+            Error::Busy => api::Error::unavailable(reason::BUSY, message),
+            Error::Contended => api::Error::unavailable(reason::CONTENDED, message),
+            Error::Clock(status) => {
                 tracing::warn!(%status, "the clocks did not answer");
                 api::Error::unavailable(reason::CLOCK_UNAVAILABLE, "the clocks do not answer; try again")
             }
-            CallError::Unreachable => api::Error::unavailable(reason::UNREACHABLE, message),
-            CallError::Journal(JournalError::Failed | JournalError::Unwritten) => {
+            Error::Unreachable => api::Error::unavailable(reason::UNREACHABLE, message),
+            Error::Journal(JournalError::Failed | JournalError::Unwritten) => {
                 api::Error::unavailable(reason::LOG_UNAVAILABLE, message)
             }
-            CallError::Journal(JournalError::Refused) => api::Error::internal(),
-            CallError::Live(error) => {
-                tracing::warn!(%error, "the live state did not answer");
-                api::Error::unavailable(
-                    reason::LIVE_STATE_UNAVAILABLE,
-                    "the live state does not answer; try again",
-                )
-            }
-            CallError::Store(StoreError::Driver(error)) => {
-                static COMPLAINTS: Throttle = Throttle::new();
-                if let Some(held_back) = COMPLAINTS.admit() {
-                    tracing::error!(%error, held_back, "the database could not be read");
-                }
-                api::Error::unavailable(
-                    reason::DATABASE_UNAVAILABLE,
-                    "the database does not answer; try again",
-                )
-            }
-            CallError::Store(error) => {
+            Error::Journal(JournalError::Refused) => api::Error::internal(),
+            Error::Stopping => api::Error::unavailable(reason::STOPPING, message),
+            Error::ReaderStalled(sequence) => api::Error::unavailable(reason::READER_STALLED, message)
+                .with_metadata("sequence", sequence.to_string()),
+            Error::Live(error) => chassis::error::live(&error),
+            Error::Store(error) => chassis::error::store(&error),
+            Error::Decode(_) | Error::Corrupt(_) => {
                 tracing::error!(%error, "the log of a game is damaged");
                 api::Error::internal()
             }
@@ -195,8 +209,8 @@ impl From<CallError> for api::Error {
     }
 }
 
-impl From<CallError> for tonic::Status {
-    fn from(error: CallError) -> tonic::Status {
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
         api::Error::from(error).into()
     }
 }
