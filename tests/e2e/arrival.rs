@@ -7,7 +7,7 @@ use api::{
     board::v1::{Reason, Side, Verdict},
     client::{Seen, retrying},
     game::v1::{
-        Course, Game, GameEvent, ListGamesRequest, Stage, game_event::Event,
+        Game, GameEvent, ListGamesRequest, Progress, Stage, game_event::Event,
         game_service_client::GameServiceClient,
     },
     matchmaking::v1::{EnqueueRequest, GameSettings, matchmaking_service_client::MatchmakingServiceClient},
@@ -151,8 +151,8 @@ async fn first(player: &Bot, id: &str, wanted: impl Fn(&GameEvent) -> bool) -> G
 }
 
 fn stage(game: &Game) -> Stage {
-    let course = game.state.as_ref().and_then(|state| state.course.as_ref());
-    course.map_or(Stage::Unspecified, Course::stage)
+    let progress = game.state.as_ref().and_then(|state| state.progress.as_ref());
+    progress.map_or(Stage::Unspecified, Progress::stage)
 }
 
 fn main_times(event: &GameEvent) -> [Duration; 2] {

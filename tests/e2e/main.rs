@@ -4,7 +4,6 @@
 mod arrival;
 mod certificates;
 mod connections;
-mod course;
 mod crash;
 mod database_tls;
 mod dependencies;
@@ -17,6 +16,7 @@ mod load;
 mod main_job;
 mod notation;
 mod owners;
+mod progress;
 mod proxies;
 mod reads;
 mod refusals;

@@ -15,7 +15,7 @@ const FILES: &[&str] = &[
     "shoutan/game/v1/arbiter.proto",
     "shoutan/game/v1/arbiter_service.proto",
     "shoutan/game/v1/chat_service.proto",
-    "shoutan/game/v1/course.proto",
+    "shoutan/game/v1/progress.proto",
     "shoutan/game/v1/game.proto",
     "shoutan/game/v1/game_service.proto",
     "shoutan/game/v1/game_internal_service.proto",

@@ -7,7 +7,7 @@ use api::{
     board::v1::Side,
     clock::v1::PauseReason,
     game::v1::{
-        Arbitration, ClaimState, Confirmation, Course, Declared, Game, Incident, IncidentKind, RuleRequest,
+        Arbitration, ClaimState, Confirmation, Declared, Game, Incident, IncidentKind, Progress, RuleRequest,
         Ruling, SealRuling, Stage,
         ruling::{self, Act},
         seal_ruling,
@@ -60,7 +60,7 @@ pub struct Officials {
 /// What the platform's rules leave to the officials now.
 struct Open<'a> {
     game: &'a Game,
-    course: &'a Course,
+    progress: &'a Progress,
     arbitration: Arbitration,
 }
 
@@ -152,22 +152,22 @@ impl Officials {
 
     /// What has to be done, so that the game does not stand still.
     fn duty(&self, open: &Open<'_>) -> Option<Act> {
-        let Open { course, arbitration, .. } = open;
-        if course.stage() == Stage::Final {
+        let Open { progress, arbitration, .. } = open;
+        if progress.stage() == Stage::Final {
             return None;
         }
-        let adjournment = course.adjournment.clone().unwrap_or_default();
+        let adjournment = progress.adjournment.clone().unwrap_or_default();
         if adjournment.undecided {
             let pass = seal_ruling::Ruling::Act("pass".to_owned());
             let back = seal_ruling::Ruling::TurnBack(seal_ruling::TurnBack {});
             let ruling = Some(if self.errands.dice.chance(0.2) { pass } else { back });
             return Some(Act::RuleOnSealed(SealRuling { ruling }));
         }
-        if course.stage() == Stage::Adjourned && adjournment.resumption_time.is_none() {
+        if progress.stage() == Stage::Adjourned && adjournment.resumption_time.is_none() {
             return Some(self.set_resumption());
         }
         let ours = |pause: &PauseReason| matches!(pause, PauseReason::Arbiter | PauseReason::EventBreak);
-        if let Some(reason) = course.pauses().find(ours) {
+        if let Some(reason) = progress.pauses().find(ours) {
             return Some(Act::Resume(ruling::Resume { reason: reason as i32 }));
         }
         if let Some(call) = arbitration.calls.first() {
@@ -179,7 +179,7 @@ impl Officials {
             _ => None,
         });
         let asked = self.table.confirmation() == Confirmation::PlayersAndArbiter;
-        let confirms = asked && course.stage() == Stage::Ended && !arbitration.officials_confirmed;
+        let confirms = asked && progress.stage() == Stage::Ended && !arbitration.officials_confirmed;
         claim.or_else(|| confirms.then_some(Act::Confirm(ruling::Confirm {})))
     }
 
@@ -232,8 +232,8 @@ impl Officials {
 
 impl<'a> Open<'a> {
     fn of(game: &'a Game) -> Option<Self> {
-        let course = game.state.as_ref()?.course.as_ref()?;
-        Some(Open { game, course, arbitration: course.arbitration.clone().unwrap_or_default() })
+        let progress = game.state.as_ref()?.progress.as_ref()?;
+        Some(Open { game, progress, arbitration: progress.arbitration.clone().unwrap_or_default() })
     }
 
     fn was_decided_by_chief(&self, claim: u32) -> bool {

@@ -7,10 +7,10 @@ use api::{
     board::v1::Side,
     client::ANSWER_BYTES_MAX,
     game::v1::{
-        AbortRequest, AcceptDrawRequest, Arbitration, CheckInRequest, ClaimKind, ClaimState, Course,
+        AbortRequest, AcceptDrawRequest, Arbitration, CheckInRequest, ClaimKind, ClaimState,
         DeclineDrawRequest, DropProposalRequest, Game, GameEvent, GetSealingKeyRequest, GiveTimeRequest,
-        ListHintsRequest, OfferDrawRequest, Petition, PetitionRequest, PlayRequest, Proposal, ProposeRequest,
-        ResignRequest, SealMoveRequest, Stage,
+        ListHintsRequest, OfferDrawRequest, Petition, PetitionRequest, PlayRequest, Progress, Proposal,
+        ProposeRequest, ResignRequest, SealMoveRequest, Stage,
         arbiter_service_client::ArbiterServiceClient,
         game_service_client::GameServiceClient,
         petition::{self, Petition as Asked},
@@ -149,12 +149,12 @@ impl<'a> View<'a> {
         Table::side_pb(self.side)
     }
 
-    fn course(&self) -> Option<&'a Course> {
-        self.game.state.as_ref()?.course.as_ref()
+    fn progress(&self) -> Option<&'a Progress> {
+        self.game.state.as_ref()?.progress.as_ref()
     }
 
     fn arbitration(&self) -> Option<&'a Arbitration> {
-        self.course()?.arbitration.as_ref()
+        self.progress()?.arbitration.as_ref()
     }
 
     fn ply(&self) -> u32 {
@@ -167,7 +167,7 @@ impl<'a> View<'a> {
 
     /// What is wished, by the other side or by anybody.
     fn wishes(&self, other_only: bool) -> Vec<Wish> {
-        let open = self.course().into_iter().flat_map(|course| &course.proposals);
+        let open = self.progress().into_iter().flat_map(|progress| &progress.proposals);
         let open = open.filter(|open| !other_only || open.side() != self.me());
         open.filter_map(|open| open.proposal.as_ref()?.proposal).collect()
     }
@@ -185,7 +185,7 @@ impl<'a> View<'a> {
             Deed::Drop => !self.wishes(false).is_empty(),
             Deed::CheckIn => stage == Stage::Waiting,
             Deed::SealMove => {
-                let sealer = self.course().and_then(|course| course.adjournment.as_ref());
+                let sealer = self.progress().and_then(|progress| progress.adjournment.as_ref());
                 stage == Stage::Sealing && sealer.is_some_and(|it| it.sealer() == self.me())
             }
             Deed::CallArbiter | Deed::FileClaim => event,
@@ -315,7 +315,7 @@ fn wish(view: &View<'_>, dice: &Dice, env: &Env) -> Wish {
     let at = env.now() + dice.between(Duration::ZERO, Duration::from_secs(20));
     let resume_at = Wish::ResumeAt(proposal::ResumeAt { resumption_time: Some(api::time::timestamp(at)) });
     let undo = Wish::Undo(proposal::Undo { ply: view.ply().saturating_sub(ply) });
-    let paused = view.course().is_some_and(|course| !course.pauses.is_empty());
+    let paused = view.progress().is_some_and(|progress| !progress.pauses.is_empty());
     match stage(view.game) {
         Stage::Adjourned => resume_at,
         Stage::Playing if paused && dice.chance(0.8) => Wish::Resume(proposal::Resume {}),

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use api::game::v1::{Course, Game, GameState, Stage};
+use api::game::v1::{Game, GameState, Progress, Stage};
 use chassis::testing::as_account;
 use tokio::time::Instant;
 
@@ -111,11 +111,11 @@ pub fn stage(game: &Game) -> Stage {
 
 /// The same of a state.
 pub fn stage_of(state: Option<&GameState>) -> Stage {
-    let course = state.and_then(|state| state.course.as_ref());
-    course.map_or(Stage::Unspecified, Course::stage)
+    let progress = state.and_then(|state| state.progress.as_ref());
+    progress.map_or(Stage::Unspecified, Progress::stage)
 }
 
 fn is_paused(game: &Game) -> bool {
-    let course = game.state.as_ref().and_then(|state| state.course.as_ref());
-    course.is_some_and(|course| !course.pauses.is_empty())
+    let progress = game.state.as_ref().and_then(|state| state.progress.as_ref());
+    progress.is_some_and(|progress| !progress.pauses.is_empty())
 }

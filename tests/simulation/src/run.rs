@@ -215,8 +215,8 @@ fn stuck(world: &World, game: &Game) -> Option<bool> {
     if stage(game) == Stage::Final {
         return Some(true);
     }
-    let course = state.course.as_ref().and_then(|course| course.due_time);
-    let due = [state.clock.as_ref().and_then(|clock| clock.flag_time), state.expire_time, course];
+    let progress = state.progress.as_ref().and_then(|progress| progress.due_time);
+    let due = [state.clock.as_ref().and_then(|clock| clock.flag_time), state.expire_time, progress];
     let mut due = due.iter().flatten().filter_map(api::time::moment).peekable();
     let now = world.env.now();
     (due.peek().is_some() && due.all(|due| now < due + LATE)).then_some(false)

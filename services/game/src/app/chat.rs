@@ -72,7 +72,7 @@ impl Chat {
             Some(caller) if !caller.guest => Standing::Spectator,
             Some(_) | None => Standing::Stranger,
         };
-        let is_over = game.course().stage == Stage::Final;
+        let is_over = game.progress().stage == Stage::Final;
         Ok(Entered { chat: self, info: game.info().clone(), room, standing, is_over })
     }
 

@@ -171,7 +171,7 @@ impl Order {
         let event = event_from_pb(&stored, None)?;
         // Whose it is, by the seat that he had then: colours may have been corrected since.
         let author = event.by.side().and_then(|side| {
-            let swapped = event.after.course.arbitration.seats_swapped;
+            let swapped = event.after.progress.arbitration.seats_swapped;
             room.info.seats[if swapped { side.other() } else { side }.index()].account
         });
         let same = match &self.command {

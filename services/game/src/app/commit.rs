@@ -67,9 +67,9 @@ impl Room<'_> {
         let turned = self.begins_turn(event);
         match registry.journal.append(append).await {
             Ok(Appended::Written) => {
-                let expected = self.course().expects_players();
+                let expected = self.progress().expects_players();
                 self.adopt(event, position);
-                if self.course().expects_players() && !expected {
+                if self.progress().expects_players() && !expected {
                     registry.attendance.expect_players(self).await;
                 }
                 registry.publish(id, message).await;

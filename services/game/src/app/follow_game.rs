@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use api::game::v1::{Audience, Course, GameEvent, Probe, WatchResponse, game_event, watch_response::Step};
+use api::game::v1::{Audience, GameEvent, Probe, Progress, WatchResponse, game_event, watch_response::Step};
 use chassis::{auth::Caller, id::GameId};
 use futures::{Stream, stream};
 use live::{Received, Subscription};
@@ -111,7 +111,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
     let Wanted { after, after_end, caller, reached } = wanted;
     let current = app.queries.sight_coming(game, caller.as_ref(), reached).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
-    let ended = current.course().stage == Stage::Final && !after_end;
+    let ended = current.progress().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {
         game,
         subscription,
@@ -351,10 +351,10 @@ async fn at(time: Option<Instant>) {
 
 /// Whether nothing more is expected after this event.
 fn is_final(event: &GameEvent) -> bool {
-    let stage = event.state.as_ref().and_then(|state| state.course.as_ref()).map(Course::stage);
+    let stage = event.state.as_ref().and_then(|state| state.progress.as_ref()).map(Progress::stage);
     match stage {
         Some(stage) => stage == api::game::v1::Stage::Final,
-        // Logs from before games had a course.
+        // Logs from before their progress was kept.
         None => event.state.as_ref().is_some_and(|state| state.outcome.is_some()),
     }
 }

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     app::sights::{Finished, Listed, shown},
-    core::{Course, Game, Header, Info, Origin},
+    core::{Game, Header, Info, Origin, Progress},
     error::{Error, Result},
     store::{Entry, Eyes, Place, summary},
 };
@@ -55,10 +55,10 @@ impl Sight {
         }
     }
 
-    pub(crate) fn course(&self) -> &Course {
+    pub(crate) fn progress(&self) -> &Progress {
         match self {
-            Sight::Now(game) | Sight::Then(game) => game.course(),
-            Sight::Finished(finished) => finished.header.course(),
+            Sight::Now(game) | Sight::Then(game) => game.progress(),
+            Sight::Finished(finished) => finished.header.progress(),
         }
     }
 

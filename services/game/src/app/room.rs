@@ -98,7 +98,7 @@ impl<'a> Room<'a> {
     /// Gives back every outage that the game has not been credited with.
     pub(super) async fn credit_outages(&mut self) -> Result<()> {
         // Until the result is final its deadlines are put off as well.
-        while self.course().stage != Stage::Final {
+        while self.progress().stage != Stage::Final {
             let Some(outage) = self.registry.beat.outages_after(self.credited_until).first().copied() else {
                 return Ok(());
             };
@@ -125,7 +125,7 @@ impl<'a> Room<'a> {
     }
 
     /// Does what is due in the game by now: acts of the house (its part in a draw, or in the place of whoever let the
-    /// time pass that the rules give), and what the regulations and the course of the game have come to. A game is never
+    /// time pass that the rules give), and what the regulations and the progress of the game have come to. A game is never
     /// shown to a command before.
     pub(super) async fn do_what_is_due(&mut self) -> Result<()> {
         for _ in 0..ATTEMPTS {
@@ -193,6 +193,6 @@ impl<'a> Room<'a> {
     /// Whose clock runs.
     pub(super) fn on_clock(&self) -> Option<AccountId> {
         let (side, _) = self.clock()?.running?;
-        self.info.seats_in(self.course())[side.index()].account
+        self.info.seats_in(self.progress())[side.index()].account
     }
 }

@@ -10,7 +10,7 @@ use api::sealing::{COMMITMENT_BYTES, SALT_BYTES};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Course, Due, PauseReason, Proposal, Regulations, Sealed, Stage, Task};
+use super::{Due, PauseReason, Progress, Proposal, Regulations, Sealed, Stage, Task};
 
 /// How long before it the resumption is announced.
 pub const RESUMPTION_NOTICE: Duration = Duration::from_mins(10);
@@ -133,7 +133,7 @@ impl Adjournment {
     }
 }
 
-impl Course {
+impl Progress {
     /// A step of an adjournment.
     pub(super) fn adjourn(&mut self, step: &AdjournmentStep, time: OffsetDateTime) {
         match step {

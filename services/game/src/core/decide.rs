@@ -158,7 +158,7 @@ impl Draft {
 
     /// Whether a running game ends by what officials, or the table of incidents, have decided in it.
     fn ends(&self, game: &Game) -> bool {
-        let arbitration = &game.course().arbitration;
+        let arbitration = &game.progress().arbitration;
         let outcome = arbitration.outcome(&game.info, &self.kind, &self.by);
         !game.is_over() && outcome.is_some()
     }
@@ -173,7 +173,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
     if game.is_over() && !after_end {
         return Err(Refusal::GameOver);
     }
-    if game.course().stage == Stage::Waiting && !is_for_waiting(game, command) {
+    if game.progress().stage == Stage::Waiting && !is_for_waiting(game, command) {
         return Err(Refusal::NotInPlay);
     }
     match command {
@@ -271,7 +271,7 @@ fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result
     if text.len() > ACT_BYTES_MAX {
         return Err(Refusal::ActTooLong(ACT_BYTES_MAX));
     }
-    if !game.course().in_play() {
+    if !game.progress().in_play() {
         return Err(Refusal::NotInPlay);
     }
     if ply != game.after.ply {

@@ -12,8 +12,8 @@ use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour, Variant};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, Clocked, Course, Incident, Lapse, OfficialAct, Petition, Proposal, Regulations, Ruling,
-    Stage, due::expiry,
+    AdjournmentStep, Clocked, Incident, Lapse, OfficialAct, Petition, Progress, Proposal, Regulations,
+    Ruling, Stage, due::expiry,
 };
 
 /// What does not change about a game.
@@ -44,9 +44,9 @@ pub struct Info {
 impl Info {
     /// Who plays each side, first side first, in a game that has come this far: players whose colours were mixed
     /// up have changed sides.
-    pub fn seats_in(&self, course: &Course) -> [&Seat; 2] {
+    pub fn seats_in(&self, progress: &Progress) -> [&Seat; 2] {
         let [first, second] = &self.seats;
-        if course.arbitration.seats_swapped { [second, first] } else { [first, second] }
+        if progress.arbitration.seats_swapped { [second, first] } else { [first, second] }
     }
 }
 
@@ -301,7 +301,7 @@ pub struct After {
     /// When the house acts in the place of whoever has not.
     pub expires: Option<OffsetDateTime>,
     /// What is under way around the board.
-    pub course: Course,
+    pub progress: Progress,
 }
 
 impl After {
@@ -316,16 +316,16 @@ impl After {
             outcome: position.outcome().cloned(),
             colours: Side::BOTH.map(|side| position.colour(side)),
             expires,
-            course: Course::new(stage),
+            progress: Progress::new(stage),
         }
     }
 }
 
 /// The event that makes a game.
 pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Event {
-    let course = Course::begin(info);
-    let after = After::of(position, course.stage, expiry(position, info.created, None));
-    let after = match course.stage {
+    let progress = Progress::begin(info);
+    let after = After::of(position, progress.stage, expiry(position, info.created, None));
+    let after = match progress.stage {
         Stage::Waiting => After { actors: Actors::Nobody, expires: None, ..after },
         _ => after,
     };
@@ -335,7 +335,7 @@ pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Ev
         by: By::Platform,
         kind: EventKind::Created(Box::new(info.clone())),
         clock_entries: clocked.entries,
-        after: After { clock: clocked.reading, course, ..after },
+        after: After { clock: clocked.reading, progress, ..after },
     }
 }
 

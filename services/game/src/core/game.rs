@@ -4,7 +4,7 @@ use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, After, By, ClockEntry, Course, Event, EventKind, Info, Origin, Reading, Sealed, Stage,
+    AdjournmentStep, After, By, ClockEntry, Event, EventKind, Info, Origin, Progress, Reading, Sealed, Stage,
     Wishes, due::expiry, past,
 };
 
@@ -185,13 +185,14 @@ impl Game {
     }
 
     /// What is under way around the board.
-    pub const fn course(&self) -> &Course {
-        &self.after.course
+    pub const fn progress(&self) -> &Progress {
+        &self.after.progress
     }
 
     /// Whether play begins as soon as both have come, and this side has not.
     pub fn awaits(&self, side: Side) -> bool {
-        let gathering = self.course().gathering.as_ref().filter(|_| self.info.regulations.arrival.is_some());
+        let gathering =
+            self.progress().gathering.as_ref().filter(|_| self.info.regulations.arrival.is_some());
         gathering.is_some_and(|gathering| !gathering.is_there(side))
     }
 
@@ -203,7 +204,7 @@ impl Game {
 
     /// The side of an account.
     pub fn side_of(&self, account: chassis::id::AccountId) -> Option<Side> {
-        let seats = self.info.seats_in(self.course());
+        let seats = self.info.seats_in(self.progress());
         Side::BOTH.into_iter().find(|side| seats[side.index()].account == Some(account))
     }
 
@@ -215,20 +216,20 @@ impl Game {
         let outcome = match kind {
             _ if fallen.is_some() => fallen.clone(),
             EventKind::Ended(outcome) => Some(outcome.clone()),
-            _ => (self.course().arbitration.outcome(&self.info, kind, by))
+            _ => (self.progress().arbitration.outcome(&self.info, kind, by))
                 .or_else(|| self.after.outcome.clone())
                 .or_else(|| position.outcome().cloned()),
         };
-        let mut course = self.after.course.after(&self.info, kind, by, *time, outcome.as_ref());
-        if course.stage == Stage::Sealing && course.adjournment.sealer.is_none() {
-            course.adjournment.sealer =
+        let mut progress = self.after.progress.after(&self.info, kind, by, *time, outcome.as_ref());
+        if progress.stage == Stage::Sealing && progress.adjournment.sealer.is_none() {
+            progress.adjournment.sealer =
                 Side::BOTH.into_iter().find(|side| position.actors() == Actors::One(*side));
         }
         let offers = self.offers_after(kind, by.side());
-        let lost = self.lost_time(kind, &course, *time);
+        let lost = self.lost_time(kind, &progress, *time);
         // A record says whose turn it was; nobody is waited for.
         let recorded = self.info.origin == Origin::Import;
-        let acted_in = outcome.is_none() && (course.in_play() || recorded);
+        let acted_in = outcome.is_none() && (progress.in_play() || recorded);
         After {
             ply: position.ply(),
             phase: position.phase().to_owned(),
@@ -243,14 +244,14 @@ impl Game {
                 _ => self.after.expires.map(|at| at + lost),
             },
             outcome,
-            course,
+            progress,
         }
     }
 
     /// The time that was nobody's until something happened: while the platform was down, or a pause that it ends
     /// was on. Whatever the players have time for ends so much later.
-    fn lost_time(&self, kind: &EventKind, course: &Course, time: OffsetDateTime) -> time::Duration {
-        match (kind, self.after.course.paused_since, course.paused_since) {
+    fn lost_time(&self, kind: &EventKind, progress: &Progress, time: OffsetDateTime) -> time::Duration {
+        match (kind, self.after.progress.paused_since, progress.paused_since) {
             (EventKind::OutageCredited { from, until }, None, _) => *until - *from,
             (_, Some(since), None) => time - since,
             _ => time::Duration::ZERO,

@@ -4,7 +4,7 @@ use chassis::id::AccountId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{After, Course, Event, EventKind, Game, Info};
+use super::{After, Event, EventKind, Game, Info, Progress};
 
 /// What a game is and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,13 +33,13 @@ impl Header {
     }
 
     /// What is under way around the board.
-    pub const fn course(&self) -> &Course {
-        &self.after.course
+    pub const fn progress(&self) -> &Progress {
+        &self.after.progress
     }
 
     /// The side of an account.
     pub fn side_of(&self, account: AccountId) -> Option<Side> {
-        let seats = self.info.seats_in(self.course());
+        let seats = self.info.seats_in(self.progress());
         Side::BOTH.into_iter().find(|side| seats[side.index()].account == Some(account))
     }
 }

@@ -4,7 +4,6 @@ mod adjournment;
 mod arbitration;
 pub mod chat;
 mod claims;
-mod course;
 mod decide;
 mod derived;
 mod due;
@@ -19,6 +18,7 @@ mod obligations;
 mod past;
 mod petition;
 pub mod presence;
+mod progress;
 mod record;
 mod refusal;
 mod regulations;
@@ -32,7 +32,6 @@ pub use adjournment::{
 };
 pub use arbitration::{Arbitration, Call, Penalty};
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
-pub use course::{Course, Due, PauseReason, Proposal, Stage, Task};
 pub use decide::{
     AbandonmentClaim, Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house,
     decide_left, decide_returned, decide_ruling, decide_task, flag_event, outage_event, rule_on_sealed,
@@ -54,6 +53,7 @@ pub use obligations::{Obligation, RatedResult, obligations, result_owed};
 pub use past::standing;
 pub use petition::{Filing, Lapse, Petition};
 pub use presence::{Absence, Presence};
+pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};
 pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};
 pub use refusal::Refusal;
 pub use regulations::{

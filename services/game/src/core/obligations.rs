@@ -34,7 +34,8 @@ pub struct RatedResult<'a> {
 /// What is owed when this event of a game is written: the result of a rated game once it is final, and the game that
 /// follows once it is agreed on.
 pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> {
-    let is_made_final = game.after.course.stage < Stage::Final && event.after.course.stage == Stage::Final;
+    let is_made_final =
+        game.after.progress.stage < Stage::Final && event.after.progress.stage == Stage::Final;
     let result = is_made_final.then(|| rated_result(&game.info, event)).flatten();
     let rematch = matches!(event.kind, EventKind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
     result.map(Obligation::Result).into_iter().chain(rematch.map(Box::new).map(Obligation::Rematch)).collect()
@@ -42,7 +43,7 @@ pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> 
 
 /// The result that a log owes to the ratings, once it is final.
 pub fn result_owed<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'a>> {
-    let made_final = log.iter().find(|event| event.after.course.stage == Stage::Final)?;
+    let made_final = log.iter().find(|event| event.after.progress.stage == Stage::Final)?;
     rated_result(&game.info, made_final)
 }
 
@@ -50,14 +51,14 @@ pub fn result_owed<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'
 fn rated_result<'a>(info: &'a Info, event: &'a Event) -> Option<RatedResult<'a>> {
     let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
     let outcome = event.after.outcome.as_ref().filter(played)?;
-    let [first, second] = info.seats_in(&event.after.course);
+    let [first, second] = info.seats_in(&event.after.progress);
     let players = [(first.account?, first.name.as_str()), (second.account?, second.name.as_str())];
     info.rated.then_some(RatedResult { info, players, outcome, time: event.time })
 }
 
 /// The same game once more, with the sides changed.
 fn rematch(game: &Game) -> Option<GameSpec> {
-    let (info, seats) = (&game.info, game.info.seats_in(game.course()));
+    let (info, seats) = (&game.info, game.info.seats_in(game.progress()));
     // What the players are rated by then, nobody has asked.
     let seat = |side: Side| Seat { rating: 0, ..seats[side.index()].clone() };
     Some(GameSpec {

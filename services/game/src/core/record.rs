@@ -98,7 +98,7 @@ pub fn import(
 /// The record of a game, from its acts.
 pub fn export(game: &Game, sheet: &Sheet) -> String {
     let acts = sheet.whole().collect();
-    let (date, seats) = (game.info.created.date(), game.info.seats_in(game.course()));
+    let (date, seats) = (game.info.created.date(), game.info.seats_in(game.progress()));
     let headings = vec![
         (FIRST.to_owned(), unquoted(&seats[0].name).to_owned()),
         (SECOND.to_owned(), unquoted(&seats[1].name).to_owned()),

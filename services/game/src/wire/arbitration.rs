@@ -5,9 +5,10 @@ use rules::{Sanction, Side};
 
 use super::{
     DecodeError,
-    course::ROLES,
     incident::{evidence_from_pb, evidence_to_pb, sanction_from_pb, sanction_to_pb},
-    optional_moment, side_from_pb, side_to_pb,
+    optional_moment,
+    progress::ROLES,
+    side_from_pb, side_to_pb,
     table::{from_pb, to_pb},
 };
 use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Filing, Lapse, Penalty, Petition};

@@ -10,19 +10,19 @@ use super::{
     adjournment::{step_from_pb, step_to_pb},
     arbitration::{lapse_from_pb, lapse_to_pb, petition_from_pb, petition_to_pb},
     change_to_pb, changes_from_pb, control_to_pb,
-    course::{
-        course_from_pb, course_to_pb, official_from_pb, official_to_pb, proposal_from_pb, proposal_to_pb,
-    },
     incident::{incident_from_pb, incident_to_pb},
     marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb,
     presence::{left_from_pb, left_to_pb},
+    progress::{
+        official_from_pb, official_to_pb, progress_from_pb, progress_to_pb, proposal_from_pb, proposal_to_pb,
+    },
     reading_from_pb, reading_to_pb,
     regulations::{regulations_from_pb, regulations_to_pb},
     ruling::{ruling_from_pb, ruling_to_pb},
     side_from_pb, side_to_pb,
 };
 use crate::core::{
-    After, By, Course, Event, EventKind, Forbidden, Header, Info, Origin, Played, Sealed, Seat, Stage,
+    After, By, Event, EventKind, Forbidden, Header, Info, Origin, Played, Progress, Sealed, Seat, Stage,
     TimeControl, short_result,
 };
 
@@ -109,7 +109,7 @@ pub(crate) fn state_to_pb(sequence: u64, after: &After) -> pb::GameState {
         first_colour: colour(Side::First),
         second_colour: colour(Side::Second),
         expire_time: after.expires.map(api::time::timestamp),
-        course: Some(course_to_pb(&after.course)),
+        progress: Some(progress_to_pb(&after.progress)),
     }
 }
 
@@ -273,11 +273,11 @@ fn after_from_pb(state: &pb::GameState) -> Result<After, DecodeError> {
         outcome: state.outcome.as_ref().map(super::board::outcome_from_pb).transpose()?,
         colours: [colour_from_pb(&state.first_colour)?, colour_from_pb(&state.second_colour)?],
         expires: optional_moment(state.expire_time.as_ref(), "expire time")?,
-        course: match (&state.course, &state.outcome) {
-            (Some(course), _) => course_from_pb(course)?,
-            // Logs from before games had a course.
-            (None, Some(_)) => Course::new(Stage::Final),
-            (None, None) => Course::new(Stage::Playing),
+        progress: match (&state.progress, &state.outcome) {
+            (Some(progress), _) => progress_from_pb(progress)?,
+            // Logs from before their progress was kept.
+            (None, Some(_)) => Progress::new(Stage::Final),
+            (None, None) => Progress::new(Stage::Playing),
         },
     })
 }

@@ -4,12 +4,12 @@ mod adjournment;
 mod arbitration;
 mod board;
 mod clock;
-mod course;
 mod game;
 mod game_spec;
 mod incident;
 mod outbox;
 mod presence;
+mod progress;
 mod regulations;
 mod ruling;
 mod table;
@@ -20,13 +20,13 @@ pub(crate) use board::{
     change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
 };
 pub(crate) use clock::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb};
-pub(crate) use course::proposal_from_pb;
 pub(crate) use game::{
     act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
 };
 pub(crate) use incident::{allowed_to_pb, is_evidence};
 pub(crate) use outbox::Owed;
 pub(crate) use presence::claim_from_pb;
+pub(crate) use progress::proposal_from_pb;
 pub(crate) use regulations::{regulations_from_pb, regulations_to_pb};
 pub(crate) use ruling::ruling_from_pb;
 pub(crate) use variant::variant_to_pb;

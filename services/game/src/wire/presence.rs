@@ -20,16 +20,16 @@ pub(super) fn presence_to_pb(presence: &Presence) -> (Vec<pb::Absence>, Vec<u32>
     (absences.collect(), departures)
 }
 
-pub(super) fn presence_from_pb(course: &pb::Course) -> Result<Presence, DecodeError> {
+pub(super) fn presence_from_pb(progress: &pb::Progress) -> Result<Presence, DecodeError> {
     let mut presence = Presence::NEW;
-    for absence in &course.absences {
+    for absence in &progress.absences {
         let side = side_from_pb(absence.side).ok_or(DecodeError("side of an absence"))?;
         presence.absences[side.index()] = Some(Absence {
             since: moment(absence.since_time.as_ref(), "begin of an absence")?,
             claim: optional_moment(absence.claim_time.as_ref(), "claim time")?,
         });
     }
-    presence.departures = match course.departures.as_slice() {
+    presence.departures = match progress.departures.as_slice() {
         [] => [0; 2],
         [first, second] => [*first, *second],
         _ => return Err(DecodeError("departures")),

@@ -6,9 +6,10 @@ use rules::Side;
 use super::{
     DecodeError,
     adjournment::{ruling_from_pb as seal_ruling_from_pb, ruling_to_pb as seal_ruling_to_pb},
-    course::{pause_from_pb, pause_to_pb},
     incident::{incident_to_pb, report_from_pb},
-    moment, optional_moment, side_from_pb, side_to_pb,
+    moment, optional_moment,
+    progress::{pause_from_pb, pause_to_pb},
+    side_from_pb, side_to_pb,
 };
 use crate::core::{Answer, Declared, OfficialAct, Ruling};
 

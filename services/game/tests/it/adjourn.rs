@@ -73,7 +73,7 @@ async fn a_move_is_sealed_on_the_sealers_clock_and_played_at_the_resumption() {
         let state = event.state.expect("a state");
         assert_eq!(state.clock.map(|clock| clock.running()), Some(Side::Unspecified));
         assert_eq!((state.ply, state.actors.as_slice()), (2, &[][..]));
-        let adjournment = state.course.and_then(|course| course.adjournment).expect("an adjournment");
+        let adjournment = state.progress.and_then(|progress| progress.adjournment).expect("an adjournment");
         assert_eq!((adjournment.sealer(), adjournment.commitment.as_slice()), (Side::First, &commitment[..]));
         assert_eq!(refused(one.seal(&world, &id, 0, "E5").await), "NOT_SEALING");
         // Whoever sealed it may be gone: a replica that knows only the database opens it.
@@ -112,7 +112,7 @@ async fn a_move_is_sealed_on_the_sealers_clock_and_played_at_the_resumption() {
         let salt = opened.salt.as_slice().try_into().expect("32 bytes");
         assert_eq!(sealing::commitment(&salt, &opened.act).as_slice(), sealed.commitment);
         two.play(&world, &id, 1, "C7", 3, &world.id()).await.expect("the game goes on");
-        assert!(two.course(&id).await.adjournment.is_none());
+        assert!(two.progress(&id).await.adjournment.is_none());
     }
 }
 
@@ -188,7 +188,7 @@ async fn players_agree_on_the_adjournment_and_its_end() {
         two.propose(&world, &id, 0, wanted[1]).await.expect("agreed");
         let adjournment = two.adjournment(&id).await;
         assert!(adjournment.announced, "it is near, and so announced at once");
-        assert_eq!(two.course(&id).await.proposals, []);
+        assert_eq!(two.progress(&id).await.proposals, []);
         two.pass(&world, &id, Duration::from_secs(5)).await;
         assert_eq!(two.look(&id).await.acts.last().map(|act| act.text.clone()).as_deref(), Some("G7"));
         two.log(&id).await;
@@ -228,7 +228,7 @@ async fn while_a_move_is_sealed_the_game_can_end() {
             replica.caller(&world.players[who]).resign(request).await.expect("resigned");
             let state = replica.look(id).await.state.expect("a state");
             assert_eq!(state.outcome.map(|outcome| outcome.reason()), Some(Reason::Resignation));
-            assert!(state.course.expect("a course").adjournment.is_none());
+            assert!(state.progress.expect("progress").adjournment.is_none());
             replica.log(id).await;
         };
         let id = to_be_sealed(&replica, &world, None).await;

@@ -242,7 +242,7 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
         }
         assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, note()).await), "TOO_EARLY_TO_NOTE");
         let event = replica.rule(&world, &bench.arbiter, &id, correct()).await.expect("corrected at move 10");
-        let arbitration = event.state.and_then(|state| state.course?.arbitration).expect("an arbitration");
+        let arbitration = event.state.and_then(|state| state.progress?.arbitration).expect("an arbitration");
         assert!(arbitration.seats_swapped && arbitration.assigned_swapped);
         assert_eq!(refused(replica.play(&world, &id, 0, "G1", 10, &world.id()).await), "NOT_YOUR_TURN");
         replica.play(&world, &id, 1, "G1", 10, &world.id()).await.expect("he has the first side now");
@@ -296,7 +296,7 @@ async fn results_are_declared_and_rated_by_who_played_which_side() {
                 .expect("corrected");
             let event = replica.rule(&world, &bench.deputy, &id, declare(result)).await.expect("declared");
             let state = event.state.expect("a state");
-            assert_eq!(state.course.map(|course| course.stage()), Some(Stage::Final));
+            assert_eq!(state.progress.map(|progress| progress.stage()), Some(Stage::Final));
             let outcome = state.outcome.expect("an outcome");
             assert_eq!((outcome.verdict(), outcome.reason()), (verdict, why));
             assert_eq!(

@@ -42,7 +42,7 @@ async fn come(replica: &Replica, world: &World, id: &str, who: usize) -> Game {
 }
 
 fn stage(game: &Game) -> Stage {
-    game.state.as_ref().and_then(|state| state.course.as_ref()).expect("a course").stage()
+    game.state.as_ref().and_then(|state| state.progress.as_ref()).expect("progress").stage()
 }
 
 fn clock(game: &Game) -> Option<ClockReading> {
@@ -118,7 +118,7 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
                 "Watch" => {
                     let seen = Watched::new(own, &id).next().await.expect("it can be watched");
                     let Some(Seen::Snapshot(game)) = seen else { panic!("a snapshot") };
-                    let gathering = game.state.and_then(|state| state.course).and_then(|it| it.gathering);
+                    let gathering = game.state.and_then(|state| state.progress).and_then(|it| it.gathering);
                     assert!(gathering.expect("it waits").second_since_time.is_some());
                 }
                 "Watch after" => drop(Watched::new(own, &id).after(0).next().await.expect("watched")),
@@ -305,7 +305,7 @@ async fn the_game_after_a_matched_one_waits_for_both_as_well() {
         // Long after that the other agrees.
         replica.pass_time(&world, Duration::from_secs(30)).await;
         let agreed = replica.propose(&world, &id, 1, wish).await.expect("agreed");
-        let next = agreed.state.and_then(|state| state.course).expect("a course").rematch_id;
+        let next = agreed.state.and_then(|state| state.progress).expect("progress").rematch_id;
         let made = async {
             let request = GetGameRequest { game_id: next.clone() };
             while replica.anybody().get_game(request.clone()).await.is_err() {

@@ -57,14 +57,14 @@ fn begin() -> (Game, Event) {
 }
 
 /// A game, its log, and the steps that its clocks have been told.
-struct Course {
+struct Progress {
     game: Game,
     log: Vec<Event>,
     steps: Vec<TimeStep>,
     now: OffsetDateTime,
 }
 
-impl Course {
+impl Progress {
     fn take(&mut self, draft: &Draft) {
         self.steps.extend(&draft.time_steps);
         let event = draft.finish(&self.game, self.now, Clocked::default());
@@ -81,7 +81,7 @@ impl Course {
         while let Some(due) = due(self.game.position.as_ref(), self.game.updated, &self.game.after)
             && due.at <= self.now
         {
-            let draft = decide_task(&self.game, due.task, None).expect("it is a task of the course");
+            let draft = decide_task(&self.game, due.task, None).expect("it is a task of the progress");
             self.take(&draft);
         }
     }
@@ -101,59 +101,59 @@ proptest! {
     ) {
         let (game, first) = begin();
         let now = game.info.created;
-        let mut course = Course { game, log: vec![first], steps: Vec::new(), now };
+        let mut progress = Progress { game, log: vec![first], steps: Vec::new(), now };
         // The time in which somebody could have come.
         let mut open = Duration::ZERO;
         for act in acts {
             match act {
                 Act::Come(side) => {
-                    if let Ok(draft) = decide(&course.game, side, &Command::CheckIn, &[]) {
-                        course.take(&draft);
+                    if let Ok(draft) = decide(&progress.game, side, &Command::CheckIn, &[]) {
+                        progress.take(&draft);
                     }
                 }
                 Act::Play(side) => {
-                    let before = course.game.after.clone();
+                    let before = progress.game.after.clone();
                     let ply = before.ply;
                     let text = ["A1", "B1", "C1"].get(ply as usize).map(|text| (*text).to_owned());
                     let Some(text) = text else { continue };
-                    let played = decide(&course.game, side, &Command::Play { text, ply }, &[]);
-                    if course.game.course().stage == Stage::Waiting {
+                    let played = decide(&progress.game, side, &Command::Play { text, ply }, &[]);
+                    if progress.game.progress().stage == Stage::Waiting {
                         prop_assert_eq!(played.expect_err("refused").reason(), api::reason::NOT_IN_PLAY);
-                        prop_assert_eq!(&course.game.after, &before);
+                        prop_assert_eq!(&progress.game.after, &before);
                     }
                 }
                 Act::Wait(seconds) => {
                     let span = Duration::from_secs(seconds.into());
-                    course.now += span;
-                    if course.game.course().stage == Stage::Waiting {
+                    progress.now += span;
+                    if progress.game.progress().stage == Stage::Waiting {
                         open += span;
                     }
                 }
                 Act::Outage(seconds) => {
-                    let from = course.now;
-                    course.now += Duration::from_secs(seconds.into());
-                    if !course.game.is_over() {
-                        let (game, now) = (&course.game, course.now);
+                    let from = progress.now;
+                    progress.now += Duration::from_secs(seconds.into());
+                    if !progress.game.is_over() {
+                        let (game, now) = (&progress.game, progress.now);
                         let event = outage_event(game, from, now, now, Clocked::default());
-                        course.append(event);
+                        progress.append(event);
                     }
                 }
             }
-            course.catch_up();
-            let both = course.have_come() == [true; 2];
-            let runs = course.steps.iter().any(|step| matches!(step, TimeStep::Start(_)));
+            progress.catch_up();
+            let both = progress.have_come() == [true; 2];
+            let runs = progress.steps.iter().any(|step| matches!(step, TimeStep::Start(_)));
             prop_assert_eq!(runs, both, "the clock runs from when both have come");
-            let charged = course.steps.iter().any(|step| matches!(step, TimeStep::Deduct(..)));
+            let charged = progress.steps.iter().any(|step| matches!(step, TimeStep::Deduct(..)));
             prop_assert!(!charged, "nobody is late");
-            let after = &course.game.after;
+            let after = &progress.game.after;
             match &after.outcome {
-                None if both => prop_assert_eq!(after.course.stage, Stage::Playing),
+                None if both => prop_assert_eq!(after.progress.stage, Stage::Playing),
                 None => {
-                    prop_assert_eq!(after.course.stage, Stage::Waiting);
+                    prop_assert_eq!(after.progress.stage, Stage::Waiting);
                     prop_assert_eq!(after.actors, Actors::Nobody);
                     prop_assert!(open <= ARRIVAL, "open for {:?}", open);
-                    let limit = course.now + ARRIVAL.saturating_sub(open);
-                    let due = due(course.game.position.as_ref(), course.game.updated, after).expect("due");
+                    let limit = progress.now + ARRIVAL.saturating_sub(open);
+                    let due = due(progress.game.position.as_ref(), progress.game.updated, after).expect("due");
                     prop_assert_eq!((due.task, due.at), (Task::Forfeit, limit + Duration::from_micros(1)));
                 }
                 Some(outcome) => {
@@ -163,7 +163,7 @@ proptest! {
                 }
             }
         }
-        let audited = Game::audit(&course.log).expect("each state follows from what happened");
-        prop_assert_eq!(audited.after, course.game.after);
+        let audited = Game::audit(&progress.log).expect("each state follows from what happened");
+        prop_assert_eq!(audited.after, progress.game.after);
     }
 }

@@ -139,7 +139,7 @@ impl Replica {
     }
 
     pub async fn arbitration(&self, id: &str) -> Arbitration {
-        self.course(id).await.arbitration.unwrap_or_default()
+        self.progress(id).await.arbitration.unwrap_or_default()
     }
 
     pub async fn outcome(&self, id: &str) -> Option<Outcome> {

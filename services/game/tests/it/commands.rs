@@ -96,14 +96,14 @@ async fn a_log_replays_to_the_same_game() {
         let replica = world.replica().await;
         for seed in 0..6 {
             let id = replica.new_game(&world).await;
-            random_course(&world, &replica, &id, seed).await;
+            random_game(&world, &replica, &id, seed).await;
             let fresh = world.replica().await;
             assert_eq!(fresh.look(&id).await, replica.look(&id).await, "seed {seed}");
         }
     }
 }
 
-async fn random_course(world: &World, replica: &Replica, id: &str, seed: u64) {
+async fn random_game(world: &World, replica: &Replica, id: &str, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     for _ in 0..80 {
         let before = replica.look(id).await;

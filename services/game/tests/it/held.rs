@@ -8,8 +8,8 @@ use api::{
 };
 use chassis::id::AccountId;
 use game::core::{
-    By, Clocked, Course, Draft, Game, Official, Role, SealRuling, Task, TimeStep, begin_sealing, decide_task,
-    due, rule_on_sealed, set_resumption,
+    By, Clocked, Draft, Game, Official, Progress, Role, SealRuling, Task, TimeStep, begin_sealing,
+    decide_task, due, rule_on_sealed, set_resumption,
 };
 use rules::Side;
 use sea_orm::ConnectionTrait as _;
@@ -91,10 +91,10 @@ async fn what_the_rules_forbid_waits_for_an_arbiter() {
         ];
         for (case, reason) in cases {
             let id = opened(&replica, &world, case).await;
-            let course = replica.course(&id).await;
-            assert_eq!(course.pauses, [PauseReason::Arbiter as i32]);
-            assert_eq!(course.stage(), Stage::Adjourned);
-            let adjournment = course.adjournment.expect("an adjournment");
+            let progress = replica.progress(&id).await;
+            assert_eq!(progress.pauses, [PauseReason::Arbiter as i32]);
+            assert_eq!(progress.stage(), Stage::Adjourned);
+            let adjournment = progress.adjournment.expect("an adjournment");
             assert!(adjournment.undecided && adjournment.act.is_none());
             let log = replica.log(&id).await;
             assert_eq!(held(&log), reason);
@@ -140,11 +140,14 @@ async fn an_arbiter_has_another_move_played_in_its_place() {
             let draft = rule(SealRuling::Act(act.to_owned())).expect("decided");
             assert_eq!(draft.time_steps, [TimeStep::Resume(game::core::PauseReason::Arbiter)]);
             let ruled = carried_out(&game, &world, &draft);
-            assert!(ruled.course().pauses.is_empty() && !ruled.course().adjournment.undecided);
+            assert!(ruled.progress().pauses.is_empty() && !ruled.progress().adjournment.undecided);
             let (played, time_steps) = gone_on(&ruled, &world);
             let next = TimeStep::Turn { author: Some(Side::Second), next: Some(Side::First) };
             assert_eq!(time_steps, [next], "then the opponent's clock starts");
-            assert_eq!((played.after.ply, played.course()), (2, &Course::new(game::core::Stage::Playing)));
+            assert_eq!(
+                (played.after.ply, played.progress()),
+                (2, &Progress::new(game::core::Stage::Playing))
+            );
         }
     }
 }
@@ -160,7 +163,7 @@ async fn an_arbiter_gives_the_turn_back() {
         let resume = TimeStep::Resume(game::core::PauseReason::Arbiter);
         assert_eq!(draft.time_steps, [resume, TimeStep::Start(Side::Second)]);
         let ruled = carried_out(&game, &world, &draft);
-        assert!(ruled.course().in_play() && ruled.after.actors == rules::Actors::One(Side::Second));
+        assert!(ruled.progress().in_play() && ruled.after.actors == rules::Actors::One(Side::Second));
         let again = rule_on_sealed(&ruled, arbiter(&world), SealRuling::TurnBack, String::new());
         assert_eq!(again.expect_err("nothing is held").reason(), "NOTHING_HELD");
     }
@@ -180,8 +183,8 @@ async fn an_arbiter_adjourns_the_game_and_sets_when_it_goes_on() {
         let early = set_resumption(&game, by.clone(), now).expect_err("it is being played");
         assert_eq!(early.reason(), "NOT_ADJOURNED");
         let sealing = carried_out(&game, &world, &begin_sealing(&game, by.clone()).expect("it can be"));
-        assert_eq!(sealing.course().stage, game::core::Stage::Sealing);
-        assert_eq!(sealing.course().adjournment.sealer, Some(Side::First));
+        assert_eq!(sealing.progress().stage, game::core::Stage::Sealing);
+        assert_eq!(sealing.progress().adjournment.sealer, Some(Side::First));
         assert_eq!(begin_sealing(&sealing, by.clone()).expect_err("it is").reason(), "NOT_IN_PLAY");
         drop(replica);
         let replica = world.replica().await;
@@ -189,7 +192,7 @@ async fn an_arbiter_adjourns_the_game_and_sets_when_it_goes_on() {
         let adjourned = game::history::audit(&replica.log(&id).await).expect("a log");
         let at = world.later(Duration::from_hours(2));
         let set = carried_out(&adjourned, &world, &set_resumption(&adjourned, by, at).expect("set"));
-        assert_eq!(set.course().adjournment.resumption, Some(at));
+        assert_eq!(set.progress().adjournment.resumption, Some(at));
         let next = due(set.position.as_ref(), set.updated, &set.after).expect("due");
         assert_eq!((next.at, next.task), (at - Duration::from_mins(10), Task::AnnounceResumption));
     }

@@ -191,8 +191,8 @@ async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
                     .expect("recorded");
                 let state = event.state.expect("a state");
                 let counts = state
-                    .course
-                    .and_then(|course| course.arbitration)
+                    .progress
+                    .and_then(|progress| progress.arbitration)
                     .and_then(|it| it.second)
                     .expect("counts");
                 assert_eq!(counts.warnings + counts.violations, n);

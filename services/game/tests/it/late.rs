@@ -108,8 +108,8 @@ async fn play_begins_at_its_time_when_both_are_there() {
         let log = two.log(&id).await;
         let begun = started(&log);
         let state = begun.state.as_ref().expect("a state");
-        assert_eq!(state.course.as_ref().map(api::game::v1::Course::stage), Some(Stage::Playing));
-        assert!(state.course.as_ref().is_some_and(|course| course.gathering.is_none()));
+        assert_eq!(state.progress.as_ref().map(api::game::v1::Progress::stage), Some(Stage::Playing));
+        assert!(state.progress.as_ref().is_some_and(|progress| progress.gathering.is_none()));
         assert_eq!(state.clock.as_ref().map(api::clock::v1::ClockReading::running), Some(Side::First));
         assert_eq!(main_times(begun), [Duration::from_mins(1); 2]);
         assert_eq!(deductions(begun), []);

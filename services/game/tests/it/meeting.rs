@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     clock::v1::ClockEntry,
     game::v1::{
-        Adjournment, CheckInRequest, Course, GameEvent, Gathering, GetSealingKeyRequest, Regulations,
+        Adjournment, CheckInRequest, GameEvent, Gathering, GetSealingKeyRequest, Progress, Regulations,
         SealMoveRequest, SealingKey, Stage, adjournment_step::Step, game_event::Event,
     },
     sealing::{self, SealedMove},
@@ -101,20 +101,20 @@ impl Replica {
         self.send_sealed(world, id, who, self.sealed(world, id, act).await).await
     }
 
-    pub async fn course(&self, id: &str) -> Course {
-        self.look(id).await.state.and_then(|state| state.course).expect("a course")
+    pub async fn progress(&self, id: &str) -> Progress {
+        self.look(id).await.state.and_then(|state| state.progress).expect("progress")
     }
 
     pub async fn stage(&self, id: &str) -> Stage {
-        self.course(id).await.stage()
+        self.progress(id).await.stage()
     }
 
     pub async fn gathering(&self, id: &str) -> Gathering {
-        self.course(id).await.gathering.expect("the game waits")
+        self.progress(id).await.gathering.expect("the game waits")
     }
 
     pub async fn adjournment(&self, id: &str) -> Adjournment {
-        self.course(id).await.adjournment.expect("an adjournment")
+        self.progress(id).await.adjournment.expect("an adjournment")
     }
 
     /// The whole log of a game, which says nothing but what follows from it; nor do its clocks.

@@ -41,8 +41,8 @@ async fn claim(
 }
 
 fn absences(event: &GameEvent) -> Vec<Absence> {
-    let course = event.state.as_ref().and_then(|state| state.course.as_ref()).expect("a course");
-    course.absences.clone()
+    let progress = event.state.as_ref().and_then(|state| state.progress.as_ref()).expect("progress");
+    progress.absences.clone()
 }
 
 fn seconds(time: Option<prost_types::Timestamp>) -> time::OffsetDateTime {
@@ -72,8 +72,8 @@ async fn who_is_gone_for_too_long_can_be_claimed_against() {
         assert_eq!(error::metadata(&early, "until"), Some((gone + GRACE).unix_timestamp().to_string()));
         pass(&world, &[&one, &two], Duration::from_secs(40)).await;
         // Reconnecting shows it in one call.
-        let course = one.look(&id).await.state.and_then(|state| state.course).expect("a course");
-        assert_eq!(course.absences, [absence]);
+        let progress = one.look(&id).await.state.and_then(|state| state.progress).expect("progress");
+        assert_eq!(progress.absences, [absence]);
         let end = claim(&world, &two, &id, 0, AbandonmentClaim::Win).await.expect("granted");
         let outcome = end.state.clone().and_then(|state| state.outcome).expect("it is over");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::FirstWins, Reason::Abandoned));
@@ -256,8 +256,8 @@ async fn every_call_of_a_player_about_his_game_is_a_sign_of_life() {
             let until = seconds(answer.present_until_time);
             assert!(until > now + Duration::from_secs(5), "it is said until when he is taken for present");
             pass(&world, &[&replica], Duration::from_secs(5)).await;
-            let course = replica.look(&id).await.state.and_then(|state| state.course).expect("a course");
-            gone = course.absences.iter().map(|absence| absence.side).collect();
+            let progress = replica.look(&id).await.state.and_then(|state| state.progress).expect("progress");
+            gone = progress.absences.iter().map(|absence| absence.side).collect();
         }
         assert_eq!(gone, [SECOND], "who calls is there, and who is silent is gone");
         // Whoever calls again is back, whatever he calls.
@@ -269,7 +269,7 @@ async fn every_call_of_a_player_about_his_game_is_a_sign_of_life() {
                 .look(&id)
                 .await
                 .state
-                .and_then(|state| state.course)
+                .and_then(|state| state.progress)
                 .is_some_and(|it| !it.absences.is_empty())
             {
                 tokio::task::yield_now().await;

@@ -95,11 +95,11 @@ proptest! {
                 },
             };
             others += usize::from(!event.kind.is_presence());
-            let before = game.course().presence;
+            let before = game.progress().presence;
             game.apply(&event, &log).expect("it follows");
             log.push(event);
             let event = log.last().expect("just written");
-            let after = game.course().presence;
+            let after = game.progress().presence;
             for side in Side::BOTH {
                 if let Some(absence) = after.absence(side) {
                     let claim = absence.claim.expect("there are no officials");

@@ -21,8 +21,8 @@ const fn undo(ply: u32) -> Proposal {
     Proposal::Undo(Undo { ply })
 }
 
-async fn course(replica: &Replica, id: &str) -> api::game::v1::Course {
-    replica.look(id).await.state.and_then(|state| state.course).expect("a course")
+async fn progress(replica: &Replica, id: &str) -> api::game::v1::Progress {
+    replica.look(id).await.state.and_then(|state| state.progress).expect("progress")
 }
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn moves_are_taken_back_when_both_wish_it() {
         assert_eq!(refused(one.propose(&world, &id, 0, undo(0)).await), "PROPOSAL_OPEN");
         // Another ply is another wish; the last one counts.
         one.propose(&world, &id, 0, undo(2)).await.expect("proposed");
-        assert_eq!(course(&one, &id).await.proposals.len(), 1);
+        assert_eq!(progress(&one, &id).await.proposals.len(), 1);
         let agreed = two.propose(&world, &id, 1, undo(2)).await.expect("agreed");
         assert!(matches!(agreed.event, Some(Event::Agreed(_))));
         let state = agreed.state.expect("a state");
@@ -69,7 +69,7 @@ async fn nothing_is_taken_back_in_a_rated_game_or_after_a_lapse() {
         replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed");
         replica.play_all(&world, &casual, &[]).await;
         replica.play(&world, &casual, 1, "G7", 1, &world.id()).await.expect("played on");
-        assert!(course(&replica, &casual).await.proposals.is_empty(), "whoever plays on does not agree");
+        assert!(progress(&replica, &casual).await.proposals.is_empty(), "whoever plays on does not agree");
         let drop = |who: usize| {
             let request = DropProposalRequest {
                 game_id: casual.clone(),
@@ -84,7 +84,7 @@ async fn nothing_is_taken_back_in_a_rated_game_or_after_a_lapse() {
         drop(1).await.expect("declined");
         replica.propose(&world, &casual, 0, undo(0)).await.expect("proposed again");
         drop(0).await.expect("taken back");
-        assert!(course(&replica, &casual).await.proposals.is_empty());
+        assert!(progress(&replica, &casual).await.proposals.is_empty());
     }
 }
 
@@ -98,8 +98,8 @@ async fn a_pause_stops_play_and_nobody_can_keep_the_other_waiting() {
         replica.propose(&world, &id, 0, pause).await.expect("proposed");
         let paused = replica.propose(&world, &id, 1, pause).await.expect("agreed").state.expect("a state");
         assert!(paused.actors.is_empty());
-        let course_then = paused.course.expect("a course");
-        assert_eq!(course_then.pauses, [PauseReason::Players as i32]);
+        let then = paused.progress.expect("progress");
+        assert_eq!(then.pauses, [PauseReason::Players as i32]);
         assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &world.id()).await), "NOT_IN_PLAY");
         replica.propose(&world, &id, 0, resume).await.expect("proposed");
         let state = replica.propose(&world, &id, 1, resume).await.expect("agreed").state.expect("a state");
@@ -128,10 +128,10 @@ async fn a_rematch_is_made_once_with_the_sides_changed() {
         replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
         replica.propose(&world, &id, 1, rematch).await.expect("proposed");
         let agreed = replica.propose(&world, &id, 0, rematch).await.expect("agreed");
-        let course = agreed.state.and_then(|state| state.course).expect("a course");
-        assert_eq!(course.stage(), Stage::Final);
+        let progress = agreed.state.and_then(|state| state.progress).expect("progress");
+        assert_eq!(progress.stage(), Stage::Final);
         assert_eq!(refused(replica.propose(&world, &id, 1, rematch).await), "NO_REMATCH");
-        let next = wait_for(&replica, &course.rematch_id).await;
+        let next = wait_for(&replica, &progress.rematch_id).await;
         let info = next.info.expect("an info");
         let ids = [info.first, info.second].map(|seat| seat.expect("a seat").account_id);
         assert_eq!(ids, [1, 0].map(|who| world.players[who].id.to_string()));

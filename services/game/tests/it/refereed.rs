@@ -70,7 +70,8 @@ async fn random_games_with_random_acts_of_officials_replay_to_the_same() {
 
 /// The warnings and violations of a log, counted anew from its incidents and the claims that were upheld.
 fn recounted(state: &api::game::v1::GameState, log: &[api::game::v1::GameEvent], seed: u64) {
-    let arbitration = state.course.as_ref().and_then(|course| course.arbitration.clone()).unwrap_or_default();
+    let arbitration =
+        state.progress.as_ref().and_then(|progress| progress.arbitration.clone()).unwrap_or_default();
     let incidents = log.iter().filter_map(|event| match event.event.as_ref()? {
         Event::Ruled(ruling) => match ruling.act.as_ref()? {
             Act::RecordIncident(incident) => Some(incident.clone()),
@@ -143,9 +144,9 @@ impl Table<'_> {
         let plain: Vec<_> = hints.into_iter().filter(|hint| hint.owed == 0).collect();
         let Some(hint) = plain.choose(&mut self.rng) else { return false };
         let swapped = state
-            .course
+            .progress
             .as_ref()
-            .and_then(|course| course.arbitration.as_ref())
+            .and_then(|progress| progress.arbitration.as_ref())
             .is_some_and(|it| it.seats_swapped);
         let who = usize::from((side == Side::Second as i32) != swapped);
         self.replica.play(self.world, &self.id, who, &hint.text, state.ply, &self.world.id()).await.is_ok()
@@ -153,7 +154,7 @@ impl Table<'_> {
 
     /// A paused game goes on, now and then.
     async fn paused(&mut self, state: &api::game::v1::GameState) -> bool {
-        let pauses = state.course.as_ref().map(|course| course.pauses.clone()).unwrap_or_default();
+        let pauses = state.progress.as_ref().map(|progress| progress.pauses.clone()).unwrap_or_default();
         let Some(reason) = pauses.first().copied() else { return false };
         let act = Act::Resume(ruling::Resume { reason });
         self.replica.rule(self.world, &self.bench.chief, &self.id, act).await.is_ok()
@@ -197,7 +198,7 @@ impl Table<'_> {
         let over = game
             .state
             .as_ref()
-            .and_then(|state| state.course.as_ref())
+            .and_then(|state| state.progress.as_ref())
             .is_some_and(|it| it.stage() >= Stage::Ended);
         match self.rng.random_range(0..13) {
             0 => Act::AnswerCall(ruling::AnswerCall { call: number }),

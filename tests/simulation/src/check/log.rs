@@ -103,7 +103,7 @@ impl Log {
         }
     }
 
-    /// The numbers have no gap, time does not go back, the course ends, and each event follows from those before it.
+    /// The numbers have no gap, time does not go back, the progress ends, and each event follows from those before it.
     pub(crate) fn check(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let id = &self.table.id;
@@ -121,7 +121,7 @@ impl Log {
         if times.len() != self.rows.len() || !times.is_sorted_by_key(|time| (time.seconds, time.nanos)) {
             faults.push(format!("the times of {id} go back"));
         }
-        faults.extend(self.check_course());
+        faults.extend(self.check_stages());
         let events = self.rows.iter().map(|row| (&row.event, row.sealed.clone()));
         if let Err(bad) = game::history::audit_stored(events) {
             faults.push(format!("the log of {id} does not follow from itself: {bad:?}"));
@@ -135,7 +135,7 @@ impl Log {
     }
 
     /// The game ends; what has ended does not go on, and after a final result there is nothing but its annulment.
-    fn check_course(&self) -> Vec<String> {
+    fn check_stages(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let id = &self.table.id;
         let ended = |row: &&Row| row.stage() >= Stage::Ended;

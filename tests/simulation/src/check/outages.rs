@@ -72,12 +72,12 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
 /// Whether anything runs in a game that stands so.
 fn runs(state: &GameState) -> bool {
     let clock = state.clock.as_ref().is_some_and(|clock| clock.flag_time.is_some());
-    let arbitration = state.course.as_ref().and_then(|course| course.arbitration.as_ref());
+    let arbitration = state.progress.as_ref().and_then(|progress| progress.arbitration.as_ref());
     let contested = arbitration.is_some_and(|arbitration| {
         let appeal = arbitration.claims.iter().any(|claim| claim.appeal_deadline_time.is_some());
         arbitration.contest_deadline_time.is_some() || appeal
     });
-    let due = state.course.as_ref().is_some_and(|course| course.due_time.is_some());
+    let due = state.progress.as_ref().is_some_and(|progress| progress.due_time.is_some());
     clock || contested || due || state.expire_time.is_some()
 }
 

@@ -210,7 +210,7 @@ fn check_happened(before: &Game, event: &GameEvent, deed: Deed, follows: Follows
     } else if end.is_none() {
         assert_eq!((&is.actors, &is.clock), (&was.actors, &was.clock), "{deed:?}");
     }
-    let arbitration = is.course.as_ref().and_then(|it| it.arbitration.clone()).expect("an arbitration");
+    let arbitration = is.progress.as_ref().and_then(|it| it.arbitration.clone()).expect("an arbitration");
     let counts = [arbitration.first, arbitration.second].map(Option::unwrap_or_default);
     let counted = (u32::from(sanction == Sanction::Warning), u32::from(sanction == Sanction::Violation));
     assert_eq!((counts[deed.who()].warnings, counts[deed.who()].violations), counted, "{deed:?}");

@@ -206,7 +206,7 @@ fn check_left(game: &Game, (remedy, sanction): (Remedy, Sanction), what: &str) {
     let state = game.state.as_ref().expect("a state");
     let outcome = state.outcome.as_ref().map(|it| (it.verdict(), it.reason()));
     assert_eq!(outcome, end(remedy, sanction), "{what}");
-    let arbitration = state.course.as_ref().and_then(|it| it.arbitration.clone()).expect("an arbitration");
+    let arbitration = state.progress.as_ref().and_then(|it| it.arbitration.clone()).expect("an arbitration");
     let count = arbitration.first.unwrap_or_default();
     let counted = (u32::from(sanction == Warning), u32::from(sanction == Violation));
     assert_eq!((count.warnings, count.violations), counted, "{what}");

@@ -67,8 +67,8 @@ impl Table {
     /// Makes sure that the clock of the side whose turn it is stands for these reasons at what it had left, in the
     /// game, for whoever asks, and for whoever begins to listen; and that nobody can play.
     async fn assert_held(&self, reasons: &[PauseReason], left: Duration) {
-        let (course, reading) = (self.course().await, self.reading().await);
-        assert_eq!(course.pauses().collect::<Vec<_>>(), reasons);
+        let (progress, reading) = (self.progress().await, self.reading().await);
+        assert_eq!(progress.pauses().collect::<Vec<_>>(), reasons);
         assert_eq!(reading.pauses().collect::<Vec<_>>(), reasons);
         assert_eq!((reading.running(), reading.held()), (Side::Unspecified, Side::First));
         assert_eq!(reading.flag_time, None, "no flag falls");

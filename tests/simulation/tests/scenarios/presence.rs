@@ -67,7 +67,7 @@ fn who_does_not_come_back_can_be_claimed_against_and_need_not_be() {
             let [since, until] = [since, until].map(|at| api::time::moment(&at).expect("a time"));
             assert!((since - gone).abs() < time::Duration::seconds(6) && until == since + GRACE);
             // Whoever connects now sees it in one call.
-            let absences = table.course().await.absences;
+            let absences = table.progress().await.absences;
             assert_eq!(absences.len(), 1);
             let early = table.claim_absence(0, claim).await.expect_err("it is too early");
             assert_eq!(reason(&early), "GRACE_RUNNING");
@@ -99,7 +99,7 @@ fn who_comes_back_sees_all_and_both_see_him() {
         let _bao = table.attend(1);
         let (side, state) = table.first_seen_by(0, back).await;
         assert_eq!(side, Side::Second);
-        assert!(state.and_then(|state| state.course).expect("a course").absences.is_empty());
+        assert!(state.and_then(|state| state.progress).expect("progress").absences.is_empty());
         assert_eq!(table.seen_by(1).await.acts.len(), 1);
         assert_eq!(
             reason(&table.claim_absence(0, AbandonmentClaim::Win).await.expect_err("she is there")),
@@ -117,7 +117,7 @@ fn an_outage_makes_nobody_absent() {
         table.play(&["C3"]).await;
         stage.crash(Duration::from_mins(3)).await;
         tokio::time::sleep(Duration::from_secs(30)).await;
-        assert!(table.course().await.absences.is_empty());
+        assert!(table.progress().await.absences.is_empty());
         assert!(!table.log().await.iter().any(|event| matches!(event.event, Some(Event::Left(_)))));
         table.play(&["G7"]).await;
     });

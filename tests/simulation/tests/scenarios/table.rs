@@ -7,8 +7,8 @@ use api::{
     client::{Patience, Player, Seen, Watched},
     error::reason,
     game::v1::{
-        Arbitration, Course, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Incident,
-        IncidentKind, Petition, PetitionRequest, Regulations, RuleRequest, Ruling, Seat, Stage as GameStage,
+        Arbitration, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Incident, IncidentKind,
+        Petition, PetitionRequest, Progress, Regulations, RuleRequest, Ruling, Seat, Stage as GameStage,
         arbiter_service_client::ArbiterServiceClient,
         game_internal_service_client::GameInternalServiceClient, petition::Petition as Asked,
         proposal::Proposal, ruling::Act,
@@ -151,12 +151,12 @@ impl Table {
         self.game().await.state.expect("a state")
     }
 
-    pub async fn course(&self) -> Course {
-        self.state().await.course.expect("a course")
+    pub async fn progress(&self) -> Progress {
+        self.state().await.progress.expect("progress")
     }
 
     pub async fn game_stage(&self) -> GameStage {
-        self.course().await.stage()
+        self.progress().await.stage()
     }
 
     /// What each side has left.
@@ -189,7 +189,7 @@ impl Table {
 
     /// What officials have to do with the game.
     pub async fn arbitration(&self) -> Arbitration {
-        self.course().await.arbitration.unwrap_or_default()
+        self.progress().await.arbitration.unwrap_or_default()
     }
 
     /// Every event until now, in order, as a player sees them.

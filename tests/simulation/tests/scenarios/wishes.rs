@@ -138,7 +138,7 @@ fn the_rematch_has_the_colours_reversed() {
         for who in [1, 0] {
             table.propose(who, Proposal::Rematch(Rematch {})).await.expect("he may");
         }
-        let rematch = table.course().await.rematch_id;
+        let rematch = table.progress().await.rematch_id;
         assert!(!rematch.is_empty());
         let request = GetGameRequest { game_id: rematch };
         let info = loop {

@@ -88,7 +88,7 @@ impl Players {
             return Some(at + PATIENCE);
         }
         let at = self.0.env.now();
-        let absent = game.course().presence.absence(side).is_some();
+        let absent = game.progress().presence.absence(side).is_some();
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run_detached(async move {
             let kept = match registry.live.deadline(names::missed(side), id.uuid()).await {
@@ -164,7 +164,7 @@ impl Intent for Welcome {
         room.refresh_if_shared().await?;
         let Registry { env, attendance, .. } = room.registry;
         let other = self.0.other();
-        if room.acted[other.index()].is_some() && room.course().presence.absence(other).is_none() {
+        if room.acted[other.index()].is_some() && room.progress().presence.absence(other).is_none() {
             attendance.sign(room.info.id, other, Sign::Expected(env.now())).await?;
         }
         let Some(draft) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
@@ -220,7 +220,7 @@ impl Missed<'_> {
         let seen = [Some(since), acted, up].into_iter().flatten().max().unwrap_or(since);
         let patience = [acted, up].into_iter().flatten().max().map(|seen| seen + PATIENCE);
         let account = room.info.seats[self.side.index()].account;
-        let rests = !room.is_over() && !room.course().expects_players() && is_attended(&room.info);
+        let rests = !room.is_over() && !room.progress().expects_players() && is_attended(&room.info);
         let place = names::players(room.info.id);
         let wait = match patience.filter(|until| *until > now) {
             _ if rests => Some(now + REST),

@@ -111,7 +111,7 @@ fn finished(shown: pb::Game) -> Result<Arc<Finished>> {
 
 /// Whether the result is final, and the players see no more of the position than everybody does.
 fn is_settled(game: &Game) -> bool {
-    if game.course().stage != Stage::Final {
+    if game.progress().stage != Stage::Final {
         return false;
     }
     let open = game.position.view(Viewer::Spectator);

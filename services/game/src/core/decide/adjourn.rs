@@ -36,7 +36,7 @@ pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<Draft, 
 /// # Errors
 /// When there is none, or the rules refuse the act in its place.
 pub fn rule_on_sealed(game: &Game, by: By, ruling: SealRuling, reason: String) -> Result<Draft, Refusal> {
-    let sealer = sealer(game).filter(|_| game.course().adjournment.undecided);
+    let sealer = sealer(game).filter(|_| game.progress().adjournment.undecided);
     let sealer = sealer.ok_or(Refusal::NothingHeld)?;
     let mut time_steps = vec![TimeStep::Resume(PauseReason::Arbiter)];
     match &ruling {
@@ -50,7 +50,7 @@ pub fn rule_on_sealed(game: &Game, by: By, ruling: SealRuling, reason: String) -
 pub(super) fn can_seal(game: &Game) -> Result<(), Refusal> {
     match game.position.actors() {
         _ if !game.info.regulations.adjournable => Err(Refusal::NotAdjournable),
-        Actors::One(_) if game.course().in_play() => Ok(()),
+        Actors::One(_) if game.progress().in_play() => Ok(()),
         _ => Err(Refusal::NotInPlay),
     }
 }
@@ -58,8 +58,8 @@ pub(super) fn can_seal(game: &Game) -> Result<(), Refusal> {
 /// Whether an adjourned game can be made to go on at a time.
 pub(super) fn can_resume_at(game: &Game, at: OffsetDateTime) -> Result<(), Refusal> {
     match () {
-        () if game.course().stage != Stage::Adjourned => Err(Refusal::NotAdjourned),
-        () if !game.course().adjournment.is_sealed() => Err(Refusal::NotAdjourned),
+        () if game.progress().stage != Stage::Adjourned => Err(Refusal::NotAdjourned),
+        () if !game.progress().adjournment.is_sealed() => Err(Refusal::NotAdjourned),
         () if at > game.updated + RESUMPTION_MAX => Err(Refusal::BadResumption),
         () => Ok(()),
     }
@@ -67,10 +67,10 @@ pub(super) fn can_resume_at(game: &Game, at: OffsetDateTime) -> Result<(), Refus
 
 /// Takes a sealed move. That it holds what it is committed to, whoever has the key has to find out.
 pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft, Refusal> {
-    let course = game.course();
+    let progress = game.progress();
     match () {
-        () if course.stage != Stage::Sealing => Err(Refusal::NotSealing),
-        () if !course.pauses.is_empty() => Err(Refusal::NotInPlay),
+        () if progress.stage != Stage::Sealing => Err(Refusal::NotSealing),
+        () if !progress.pauses.is_empty() => Err(Refusal::NotInPlay),
         () if sealer(game) != Some(side) => Err(Refusal::Rules(rules::Refusal::not_your_turn())),
         () => {
             let pressed = TimeStep::Turn { author: Some(side), next: None };
@@ -82,7 +82,7 @@ pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft
 /// What of an adjournment happens by itself; none if the task is another's. `opening` is what was under seal, if it
 /// is to be opened and can be.
 pub(super) fn task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
-    let adjournment = &game.course().adjournment;
+    let adjournment = &game.progress().adjournment;
     let platform = |of: AdjournmentStep| step(By::Platform, of, Vec::new());
     match task {
         Task::Seal => Some(platform(AdjournmentStep::SealingBegun)),
@@ -121,5 +121,5 @@ fn step(by: By, step: AdjournmentStep, time_steps: Vec<TimeStep>) -> Draft {
 }
 
 fn sealer(game: &Game) -> Option<Side> {
-    game.course().adjournment.sealer
+    game.progress().adjournment.sealer
 }

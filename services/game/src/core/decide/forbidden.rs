@@ -63,7 +63,7 @@ fn decision(game: &Game, kind: IncidentKind) -> Option<Decision> {
 
 fn draft(game: &Game, side: Side, kind: IncidentKind, decision: Decision, text: &str, rule: &str) -> Draft {
     let incident = Incident {
-        number: game.course().arbitration.incidents + 1,
+        number: game.progress().arbitration.incidents + 1,
         kind,
         accused: Some(side),
         reporter: None,

@@ -31,7 +31,7 @@ pub(super) fn petition(
         }
         Petition::Appeal { claim, text } => {
             answered_by_officials(game, text)?;
-            let claim = game.course().arbitration.claim(*claim).ok_or(Objection::NoSuchClaim)?;
+            let claim = game.progress().arbitration.claim(*claim).ok_or(Objection::NoSuchClaim)?;
             if claim.state != ClaimState::Decided {
                 return Err(Objection::ClaimNotDecided.into());
             }
@@ -44,14 +44,14 @@ fn answered_by_officials(game: &Game, text: &str) -> Result<(), Objection> {
     match () {
         () if !(1..=TEXT_CHARS_MAX).contains(&text.chars().count()) => Err(Objection::BadText),
         () if !game.info.regulations.has_officials() => Err(Objection::NotAnEventGame),
-        () if game.course().stage == Stage::Final => Err(Objection::ResultFinal),
+        () if game.progress().stage == Stage::Final => Err(Objection::ResultFinal),
         () => Ok(()),
     }
 }
 
 fn confirm(game: &Game, side: Side) -> Result<(), Objection> {
-    match game.course().stage {
-        Stage::Ended if game.course().arbitration.confirmed[side.index()] => Err(Objection::Confirmed),
+    match game.progress().stage {
+        Stage::Ended if game.progress().arbitration.confirmed[side.index()] => Err(Objection::Confirmed),
         Stage::Ended => Ok(()),
         Stage::Final => Err(Objection::ResultFinal),
         _ => Err(Objection::NotEnded),
@@ -59,7 +59,7 @@ fn confirm(game: &Game, side: Side) -> Result<(), Objection> {
 }
 
 fn call(game: &Game, side: Side) -> Result<(), Objection> {
-    let arbitration = &game.course().arbitration;
+    let arbitration = &game.progress().arbitration;
     match () {
         () if arbitration.calls.iter().any(|call| call.side == side) => Err(Objection::CallOpen),
         () if arbitration.calls_made[side.index()] >= CALLS_PER_SIDE => Err(Objection::TooManyCalls),
@@ -68,7 +68,7 @@ fn call(game: &Game, side: Side) -> Result<(), Objection> {
 }
 
 fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(), Refusal> {
-    let (arbitration, stage) = (&game.course().arbitration, game.course().stage);
+    let (arbitration, stage) = (&game.progress().arbitration, game.progress().stage);
     let claims = game.variant().conduct.claims;
     if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
         return Err(Objection::BadPetition.into());

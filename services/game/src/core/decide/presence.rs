@@ -31,7 +31,7 @@ impl AbandonmentClaim {
 /// A player has not been seen since; nothing if that makes no difference.
 pub fn decide_left(game: &Game, side: Side, since: OffsetDateTime, now: OffsetDateTime) -> Option<Draft> {
     let grace = grace(game.info.time_control)?;
-    if !game.course().expects_players() || game.course().presence.absence(side).is_some() {
+    if !game.progress().expects_players() || game.progress().presence.absence(side).is_some() {
         return None;
     }
     // Where there are officials, an arbiter judges who leaves without cause: competition.md 1.9.
@@ -41,7 +41,7 @@ pub fn decide_left(game: &Game, side: Side, since: OffsetDateTime, now: OffsetDa
 
 /// A player who was gone watches again; nothing if that makes no difference.
 pub fn decide_returned(game: &Game, side: Side) -> Option<Draft> {
-    let presence = &game.course().presence;
+    let presence = &game.progress().presence;
     let back = presence.absence(side).is_some() && presence.departures[side.index()] < DEPARTURES_MAX;
     back.then(|| Draft::new(By::Side(side), EventKind::Returned, Vec::new()))
 }
@@ -56,7 +56,7 @@ pub(super) fn claim(
     if game.info.regulations.has_officials() {
         return Err(Refusal::OfficialsOnly);
     }
-    let absence = game.course().presence.absence(side.other()).ok_or(Refusal::OpponentPresent)?;
+    let absence = game.progress().presence.absence(side.other()).ok_or(Refusal::OpponentPresent)?;
     match absence.claim {
         None => Err(Refusal::OfficialsOnly),
         Some(at) if at > now => Err(Refusal::GraceRunning(at)),

@@ -34,10 +34,10 @@ pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event
 /// said without the past.
 pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result<bool, Refusal> {
     check(game, proposal)?;
-    if game.course().proposed(side.other(), proposal) == Some(proposal) {
+    if game.progress().proposed(side.other(), proposal) == Some(proposal) {
         return Ok(true);
     }
-    if game.course().proposed(side, proposal) == Some(proposal) {
+    if game.progress().proposed(side, proposal) == Some(proposal) {
         return Err(Refusal::ProposalOpen);
     }
     game.wishes.check(side, proposal.into())?;
@@ -46,7 +46,7 @@ pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result
 
 /// Declines what the other side proposes, or takes back what this side has proposed.
 pub(super) fn drop_proposal(game: &Game, side: Side, proposal: Proposal) -> Result<Draft, Refusal> {
-    let open = [side, side.other()].iter().any(|side| game.course().proposed(*side, proposal).is_some());
+    let open = [side, side.other()].iter().any(|side| game.progress().proposed(*side, proposal).is_some());
     if !open {
         return Err(Refusal::NoProposal);
     }
@@ -69,20 +69,20 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
 }
 
 fn check(game: &Game, proposal: Proposal) -> Result<(), Refusal> {
-    let (course, regulations) = (game.course(), &game.info.regulations);
+    let (progress, regulations) = (game.progress(), &game.info.regulations);
     if game.is_over() != (proposal == Proposal::Rematch) {
         return Err(if game.is_over() { Refusal::GameOver } else { Objection::NotEnded.into() });
     }
     match proposal {
         Proposal::Undo(_) if game.info.rated || regulations.has_officials() => Err(Refusal::UndoOff),
-        Proposal::Undo(_) if !course.in_play() => Err(Refusal::NotInPlay),
+        Proposal::Undo(_) if !progress.in_play() => Err(Refusal::NotInPlay),
         Proposal::Undo(_) => Ok(()),
         Proposal::Adjourn => adjourn::can_seal(game),
         Proposal::ResumeAt(at) => adjourn::can_resume_at(game, at),
         _ if regulations.has_officials() => Err(Refusal::OfficialsOnly),
-        Proposal::Pause if !course.in_play() => Err(Refusal::NotInPlay),
-        Proposal::Resume if !course.pauses.contains(&PauseReason::Players) => Err(Refusal::NotPaused),
-        Proposal::Rematch if course.rematch.is_some() || course.stage < Stage::Final => {
+        Proposal::Pause if !progress.in_play() => Err(Refusal::NotInPlay),
+        Proposal::Resume if !progress.pauses.contains(&PauseReason::Players) => Err(Refusal::NotPaused),
+        Proposal::Rematch if progress.rematch.is_some() || progress.stage < Stage::Final => {
             Err(Refusal::NoRematch)
         }
         Proposal::Pause | Proposal::Resume | Proposal::Rematch => Ok(()),

@@ -89,7 +89,7 @@ fn permission(game: &Game, act: &OfficialAct) -> Permission {
         OfficialAct::DecideClaim(answer) if answer.result.is_some() => Permission::Declare,
         OfficialAct::DecideClaim(_) => Permission::DecideClaim,
         OfficialAct::DecideAppeal(answer) => game
-            .course()
+            .progress()
             .arbitration
             .claim(answer.claim)
             .map_or(Permission::DecideAppeal, Claim::appeal_permission),
@@ -98,9 +98,9 @@ fn permission(game: &Game, act: &OfficialAct) -> Permission {
 
 /// The incident with its number and what is decided about it.
 fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Refusal> {
-    let arbitration = &game.course().arbitration;
+    let arbitration = &game.progress().arbitration;
     let mut incident = report.incident.clone();
-    if game.course().stage == Stage::Final {
+    if game.progress().stage == Stage::Final {
         return Err(Objection::ResultFinal.into());
     }
     if incident.ply > game.after.ply {
@@ -142,13 +142,13 @@ fn go_back(game: &Game, ply: u32, past: &[Event]) -> Result<(Box<dyn rules::Game
     }
     let position = past::position_at(&game.info, past, ply).map_err(|_| Refusal::CannotUndo)?;
     let mut steps = vec![TimeStep::Stop];
-    steps.extend(game.course().pauses.iter().copied().map(TimeStep::Pause));
+    steps.extend(game.progress().pauses.iter().copied().map(TimeStep::Pause));
     steps.extend(position.on_clock().map(TimeStep::Start));
     Ok((position, steps))
 }
 
 fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), Refusal> {
-    let arbitration = &game.course().arbitration;
+    let arbitration = &game.progress().arbitration;
     let objection = match act {
         OfficialAct::AnswerCall(number) => {
             (!arbitration.calls.iter().any(|call| call.number == *number)).then_some(Objection::NoSuchCall)
@@ -166,13 +166,13 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), R
             in_play(game)?;
             return game.clock().map(drop).ok_or(Refusal::NoClock);
         }
-        OfficialAct::Confirm => match game.course().stage {
+        OfficialAct::Confirm => match game.progress().stage {
             Stage::Ended if arbitration.officials_confirmed => Some(Objection::Confirmed),
             Stage::Ended => None,
             Stage::Final => Some(Objection::ResultFinal),
             _ => Some(Objection::NotEnded),
         },
-        OfficialAct::Declare(_) => (game.course().stage == Stage::Final).then_some(Objection::ResultFinal),
+        OfficialAct::Declare(_) => (game.progress().stage == Stage::Final).then_some(Objection::ResultFinal),
         OfficialAct::Annul => arbitration.annulled.then_some(Objection::Annulled),
         OfficialAct::DecideClaim(answer) => {
             let needs = Permission::DecideClaim.held_by(roles).is_none();
@@ -202,7 +202,7 @@ fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeSte
 }
 
 fn in_play(game: &Game) -> Result<(), Refusal> {
-    match game.course().stage {
+    match game.progress().stage {
         _ if game.is_over() => Err(Refusal::GameOver),
         Stage::Playing => Ok(()),
         _ => Err(Refusal::NotInPlay),
@@ -223,7 +223,7 @@ fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Refusal
         return Err(Objection::BadRuling.into());
     }
     in_play(game)?;
-    match (pause, game.course().pauses.contains(&reason)) {
+    match (pause, game.progress().pauses.contains(&reason)) {
         (true, true) => Err(Objection::AlreadyPaused.into()),
         (false, false) => Err(Refusal::NotPaused),
         _ => Ok(()),
@@ -235,11 +235,11 @@ fn colours(game: &Game, correct: bool) -> Result<(), Refusal> {
     let early = until.is_some_and(|until| game.after.ply <= until);
     let objection = match () {
         () if until.is_none() => Objection::NotInThisVariant,
-        () if game.course().arbitration.assigned_swapped => Objection::ColoursNoted,
+        () if game.progress().arbitration.assigned_swapped => Objection::ColoursNoted,
         () if correct && !early => Objection::TooLateForColours,
         () if correct => return in_play(game),
         () if early => Objection::TooEarlyToNote,
-        () if game.course().stage == Stage::Final => Objection::ResultFinal,
+        () if game.progress().stage == Stage::Final => Objection::ResultFinal,
         () => return Ok(()),
     };
     Err(objection.into())
@@ -247,7 +247,7 @@ fn colours(game: &Game, correct: bool) -> Result<(), Refusal> {
 
 /// Whether a claim in this state can be answered so.
 fn answerable(game: &Game, answer: Answer, state: ClaimState) -> Result<(), Objection> {
-    let claim = game.course().arbitration.claim(answer.claim).ok_or(Objection::NoSuchClaim)?;
+    let claim = game.progress().arbitration.claim(answer.claim).ok_or(Objection::NoSuchClaim)?;
     if claim.state != state {
         return Err(match state {
             ClaimState::Appealed => Objection::ClaimNotAppealed,
@@ -262,7 +262,7 @@ fn answerable(game: &Game, answer: Answer, state: ClaimState) -> Result<(), Obje
 
 /// Whether an answer to a claim takes away what the result rests on.
 fn undoes_result(game: &Game, claim: &Claim, upheld: bool) -> bool {
-    let arbitration = &game.course().arbitration;
+    let arbitration = &game.progress().arbitration;
     if claim.upheld && claim.changed_result && !upheld {
         return true;
     }
@@ -276,7 +276,7 @@ fn is_penalty_of_loser(game: &Game, claim: &Claim, outcome: &Outcome) -> bool {
     let rules::Verdict::Win(winner) = outcome.verdict else { return false };
     outcome.reason == game.variant().conduct.too_many
         && game
-            .course()
+            .progress()
             .arbitration
             .penalties()
             .any(|penalty| Some(penalty.incident) == claim.incident && penalty.side == winner.other())

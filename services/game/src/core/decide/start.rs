@@ -7,7 +7,7 @@ use crate::core::{By, EventKind, Game, Refusal, Task};
 
 /// A player has come.
 pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, Refusal> {
-    match &game.course().gathering {
+    match &game.progress().gathering {
         None => Err(Refusal::NotWaiting),
         Some(gathering) if gathering.is_there(side) => Err(Refusal::CheckedIn),
         Some(_) => Ok(Draft::new(By::Side(side), EventKind::CheckedIn, Vec::new())),
@@ -16,7 +16,7 @@ pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, Refusal> {
 
 /// What happens by itself in a game that waits for its start; none if the task is another's.
 pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
-    let gathering = game.course().gathering.as_ref()?;
+    let gathering = game.progress().gathering.as_ref()?;
     match task {
         Task::Begin => {
             let late = Side::BOTH.map(|side| (side, gathering.late[side.index()]));

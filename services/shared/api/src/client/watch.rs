@@ -154,8 +154,8 @@ impl Watched {
 
 /// Whether nothing more is expected in a game that stands here.
 fn is_final(state: &GameState) -> bool {
-    match &state.course {
-        Some(course) => course.stage() == Stage::Final,
+    match &state.progress {
+        Some(progress) => progress.stage() == Stage::Final,
         None => state.outcome.is_some(),
     }
 }

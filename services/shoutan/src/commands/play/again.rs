@@ -99,21 +99,21 @@ async fn agreed(player: &Player, ended: &Ended) -> anyhow::Result<Option<String>
 
 /// The game that follows, if an event has made one.
 fn next_game(event: &GameEvent) -> Option<String> {
-    let course = event.state.as_ref()?.course.as_ref()?;
-    Some(course.rematch_id.clone()).filter(|id| !id.is_empty())
+    let progress = event.state.as_ref()?.progress.as_ref()?;
+    Some(progress.rematch_id.clone()).filter(|id| !id.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
-    use api::game::v1::{Course, GameState};
+    use api::game::v1::{GameState, Progress};
 
     use super::*;
 
     #[test]
     fn the_next_game_is_told_once_it_is_agreed_on() {
         let event = |rematch_id: &str| {
-            let course = Course { rematch_id: rematch_id.to_owned(), ..Course::default() };
-            let state = GameState { course: Some(course), ..GameState::default() };
+            let progress = Progress { rematch_id: rematch_id.to_owned(), ..Progress::default() };
+            let state = GameState { progress: Some(progress), ..GameState::default() };
             GameEvent { state: Some(state), ..GameEvent::default() }
         };
         assert_eq!(next_game(&event("")), None);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use anstyle::Style;
 use api::{
     board::v1::Side,
-    game::v1::{Course, GameInfo, GameState, Gathering, Seat, Stage, proposal::Proposal},
+    game::v1::{GameInfo, GameState, Gathering, Progress, Seat, Stage, proposal::Proposal},
     time::moment,
     time_control::TimeControl,
 };
@@ -130,7 +130,7 @@ impl View {
         if let Some(waiting) = self.standstill() {
             return waiting;
         }
-        let paused = self.state.course.as_ref().is_some_and(|course| !course.pauses.is_empty());
+        let paused = self.state.progress.as_ref().is_some_and(|progress| !progress.pauses.is_empty());
         let turn = if paused {
             "paused".to_owned()
         } else if self.is_my_turn() {
@@ -150,19 +150,19 @@ impl View {
         format!("{} · act {} · {turn}{offer}{wishes}{gone}", sanitize(&self.state.phase), self.state.ply + 1)
     }
 
-    fn course(&self) -> Option<&Course> {
-        self.state.course.as_ref()
+    fn progress(&self) -> Option<&Progress> {
+        self.state.progress.as_ref()
     }
 
     /// Why nobody plays now, and what is to be done about it.
     fn standstill(&self) -> Option<String> {
-        let course = self.course()?;
+        let progress = self.progress()?;
         let at = |time: Option<Timestamp>| time.as_ref().and_then(moment).map(point_in_time);
         let wishes: String =
             self.open_proposals().iter().map(|(side, wish)| self.wish(*side, *wish)).collect();
-        match course.stage() {
+        match progress.stage() {
             Stage::Waiting => {
-                let gathering = course.gathering?;
+                let gathering = progress.gathering?;
                 if self.info.regulations.as_ref().is_some_and(|it| it.arrival_duration.is_some()) {
                     return Some(self.who_is_missing(&gathering));
                 }
@@ -176,7 +176,7 @@ impl View {
                 Some(format!("play begins at {}; {late}{come}", at(gathering.start_time)?))
             }
             Stage::Sealing => {
-                let sealer = course.adjournment.as_ref()?.sealer();
+                let sealer = progress.adjournment.as_ref()?.sealer();
                 Some(if self.is_seated() && sealer == self.seat {
                     "the game is being adjourned: seal your move with :seal ACT".to_owned()
                 } else {
@@ -184,7 +184,7 @@ impl View {
                 })
             }
             Stage::Adjourned => {
-                let on = at(course.adjournment.as_ref()?.resumption_time);
+                let on = at(progress.adjournment.as_ref()?.resumption_time);
                 let on = on.map_or("no time is set: :resume-at TIME proposes one".to_owned(), |on| {
                     format!("it goes on at {on}")
                 });
@@ -210,17 +210,17 @@ impl View {
 
     /// How a result that is not final can be confirmed or contested.
     fn contest(&self) -> String {
-        let Some(course) = self.course().filter(|course| course.stage() == Stage::Ended) else {
+        let Some(progress) = self.progress().filter(|progress| progress.stage() == Stage::Ended) else {
             return String::new();
         };
-        let until = course.arbitration.as_ref().and_then(|it| moment(it.contest_deadline_time.as_ref()?));
+        let until = progress.arbitration.as_ref().and_then(|it| moment(it.contest_deadline_time.as_ref()?));
         let until = until.map_or(String::new(), |until| format!(" until {}", point_in_time(until)));
         format!(" · not final{until}: :confirm, or :claim")
     }
 
     /// Who is gone, and what the other side may do about it.
     fn gone(&self) -> String {
-        let absences = self.course().map_or(&[][..], |course| &course.absences);
+        let absences = self.progress().map_or(&[][..], |progress| &progress.absences);
         let told = absences.iter().filter(|absence| absence.side() != self.seat).map(|absence| {
             let claim = absence.claim_time.as_ref().and_then(moment).filter(|_| self.is_seated());
             let claim = claim.map_or(String::new(), |from| {
@@ -238,8 +238,8 @@ impl View {
 
     /// What is proposed and not answered.
     pub(super) fn open_proposals(&self) -> Vec<(Side, Proposal)> {
-        let course = self.state.course.as_ref();
-        let open = course.into_iter().flat_map(|course| &course.proposals);
+        let progress = self.state.progress.as_ref();
+        let open = progress.into_iter().flat_map(|progress| &progress.proposals);
         open.filter_map(|open| Some((open.side(), open.proposal.as_ref()?.proposal?))).collect()
     }
 
@@ -430,14 +430,14 @@ mod tests {
     #[test]
     fn what_keeps_a_game_is_told_with_the_word_for_it() {
         let at = |hours| Some(api::time::timestamp(OffsetDateTime::UNIX_EPOCH + Duration::from_hours(hours)));
-        let told = |seat, course: Course| {
+        let told = |seat, progress: Progress| {
             let mut view = view(seat);
-            view.state.course = Some(course);
+            view.state.progress = Some(progress);
             view.turn_line()
         };
         let gathering = Gathering { start_time: at(2), limit_time: at(3), ..Gathering::default() };
         let waiting =
-            Course { stage: Stage::Waiting as i32, gathering: Some(gathering), ..Course::default() };
+            Progress { stage: Stage::Waiting as i32, gathering: Some(gathering), ..Progress::default() };
         assert_eq!(
             told(Side::First, waiting.clone()),
             "play begins at 1970-01-01 02:00 UTC; who is not there by 1970-01-01 03:00 UTC loses · :here when \
@@ -448,7 +448,7 @@ mod tests {
             let mut view = view(seat);
             let arrival_duration = Some(api::time::duration(Duration::from_mins(1)));
             view.info.regulations = Some(Regulations { arrival_duration, ..Regulations::default() });
-            view.state.course = Some(waiting.clone());
+            view.state.progress = Some(waiting.clone());
             view.turn_line()
         };
         assert_eq!(
@@ -457,16 +457,16 @@ mod tests {
         );
         assert!(matched(Side::Unspecified).starts_with("waiting until 03:00:00 UTC for Black and White;"));
         let adjournment = Adjournment { sealer: Side::First as i32, ..Adjournment::default() };
-        let adjourned = |stage: Stage| Course {
+        let adjourned = |stage: Stage| Progress {
             stage: stage as i32,
             adjournment: Some(adjournment.clone()),
-            ..Course::default()
+            ..Progress::default()
         };
         assert!(told(Side::First, adjourned(Stage::Sealing)).ends_with(":seal ACT"));
         assert!(told(Side::Second, adjourned(Stage::Sealing)).ends_with("Black seals a move"));
         assert!(told(Side::Second, adjourned(Stage::Adjourned)).contains(":resume-at"));
         let absence = Absence { side: Side::First as i32, since_time: at(1), claim_time: at(2) };
-        let gone = Course { stage: Stage::Playing as i32, absences: vec![absence], ..Course::default() };
+        let gone = Progress { stage: Stage::Playing as i32, absences: vec![absence], ..Progress::default() };
         assert!(
             told(Side::Second, gone.clone()).ends_with("Black is gone; from 02:00:00 UTC on :gone win|draw")
         );

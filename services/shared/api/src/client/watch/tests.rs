@@ -13,7 +13,7 @@ use tonic::body::Body;
 
 use super::*;
 use crate::{
-    game::v1::{Course, GetGameResponse},
+    game::v1::{GetGameResponse, Progress},
     transport::over,
 };
 
@@ -31,8 +31,8 @@ impl Server {
     fn state(&self, sequence: u64) -> GameState {
         let is_final = self.is_final && sequence == self.last;
         let stage = if is_final { Stage::Final } else { Stage::Playing };
-        let course = Some(Course { stage: stage.into(), ..Course::default() });
-        GameState { sequence, course, ..GameState::default() }
+        let progress = Some(Progress { stage: stage.into(), ..Progress::default() });
+        GameState { sequence, progress, ..GameState::default() }
     }
 
     fn answer(&mut self, path: &str, body: &[u8]) -> Vec<Bytes> {

@@ -1,4 +1,4 @@
-//! The course of a game: what is under way around the board.
+//! The progress of a game: what is under way around the board.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ pub enum PauseReason {
 
 /// What is under way around the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Course {
+pub struct Progress {
     /// How far the game has come.
     pub stage: Stage,
     /// What is proposed and not answered, oldest first.
@@ -125,10 +125,10 @@ pub enum Task {
     PlaySealed,
 }
 
-impl Course {
-    /// The course of a game that begins, or of a record.
+impl Progress {
+    /// The progress of a game that begins, or of a record.
     pub fn new(stage: Stage) -> Self {
-        Course {
+        Progress {
             stage,
             proposals: Vec::new(),
             pauses: BTreeSet::new(),
@@ -142,11 +142,11 @@ impl Course {
         }
     }
 
-    /// The course of a game that is made.
+    /// The progress of a game that is made.
     pub fn begin(info: &Info) -> Self {
         let gathering = Gathering::of(&info.regulations, info.created);
         let stage = if gathering.is_some() { Stage::Waiting } else { Stage::Playing };
-        Course { gathering, adjournment: Adjournment::of(&info.regulations), ..Course::new(stage) }
+        Progress { gathering, adjournment: Adjournment::of(&info.regulations), ..Progress::new(stage) }
     }
 
     /// What a side proposes about the matter of `proposal`.
@@ -155,7 +155,7 @@ impl Course {
         self.proposals.iter().find(same).map(|(_, proposal)| *proposal)
     }
 
-    /// The course after something that has happened. `outcome` is how the game stands then.
+    /// The progress after something that has happened. `outcome` is how the game stands then.
     #[must_use]
     pub fn after(
         &self,
@@ -164,32 +164,32 @@ impl Course {
         by: &By,
         time: OffsetDateTime,
         outcome: Option<&Outcome>,
-    ) -> Course {
-        let mut course = self.clone();
-        course.arbitration = self.arbitration.noted(kind, by);
-        course.take(info, kind, by, time);
-        let ended = outcome.is_some() && course.stage < Stage::Ended;
+    ) -> Progress {
+        let mut progress = self.clone();
+        progress.arbitration = self.arbitration.noted(kind, by);
+        progress.take(info, kind, by, time);
+        let ended = outcome.is_some() && progress.stage < Stage::Ended;
         if ended {
-            course.end();
+            progress.end();
         }
         let changed = self.arbitration.outcome(info, kind, by).is_some();
         if changed {
-            course.arbitration.decisive = kind.incident().map(|incident| incident.number);
+            progress.arbitration.decisive = kind.incident().map(|incident| incident.number);
         }
-        if course.stage == Stage::Ended {
+        if progress.stage == Stage::Ended {
             let deadline = time + info.regulations.contest;
             if ended || changed {
                 let asked = info.regulations.confirmation != Confirmation::Nobody;
-                course.arbitration.await_confirmation(asked.then_some(deadline));
+                progress.arbitration.await_confirmation(asked.then_some(deadline));
             }
-            course.arbitration.limit_appeals(deadline);
+            progress.arbitration.limit_appeals(deadline);
         }
-        course.confirm(info);
-        course.presence.see(kind, by);
-        if !course.expects_players() {
-            course.presence.forget();
+        progress.confirm(info);
+        progress.presence.see(kind, by);
+        if !progress.expects_players() {
+            progress.presence.forget();
         }
-        course
+        progress
     }
 
     /// Whether acts on the board are taken now.
@@ -202,7 +202,7 @@ impl Course {
         matches!(self.stage, Stage::Playing | Stage::Sealing) && self.pauses.is_empty()
     }
 
-    /// What of the course happens by itself, the earliest first.
+    /// What of the progress happens by itself, the earliest first.
     pub fn due(&self) -> Option<Due> {
         let pause = self.pause_ends.map(|at| Due { at, task: Task::EndPause });
         let meeting = match self.stage {

@@ -1,4 +1,4 @@
-//! The course of a game: stages, proposals, officials.
+//! The progress of a game: stages, proposals, officials.
 
 use api::{clock::v1::PauseReason as PausePb, game::v1 as pb, identity::v1::Role as RolePb};
 use chassis::id::{AccountId, GameId};
@@ -13,7 +13,7 @@ use super::{
     side_from_pb, side_to_pb,
     table::{from_pb, to_pb},
 };
-use crate::core::{Course, Official, PauseReason, Proposal, Role, Stage};
+use crate::core::{Official, PauseReason, Progress, Proposal, Role, Stage};
 
 /// Stages with their protos.
 const STAGES: &[(Stage, pb::Stage)] = &[
@@ -41,48 +41,48 @@ const PAUSES: &[(PauseReason, PausePb)] = &[
     (PauseReason::EventBreak, PausePb::EventBreak),
 ];
 
-pub(super) fn course_to_pb(course: &Course) -> pb::Course {
+pub(super) fn progress_to_pb(progress: &Progress) -> pb::Progress {
     let open = |(side, proposal): &(_, Proposal)| pb::OpenProposal {
         side: side_to_pb(*side),
         proposal: Some(proposal_to_pb(*proposal)),
     };
-    let (absences, departures) = presence_to_pb(&course.presence);
-    pb::Course {
-        stage: to_pb(STAGES, course.stage) as i32,
-        proposals: course.proposals.iter().map(open).collect(),
-        rematch_id: course.rematch.map_or_else(String::new, |game| game.to_string()),
-        due_time: course.due().map(|due| api::time::timestamp(due.at)),
-        pauses: course.pauses.iter().copied().map(pause_to_pb).collect(),
-        paused_since_time: course.paused_since.map(api::time::timestamp),
-        pause_end_time: course.pause_ends.map(api::time::timestamp),
-        arbitration: arbitration_to_pb(&course.arbitration),
+    let (absences, departures) = presence_to_pb(&progress.presence);
+    pb::Progress {
+        stage: to_pb(STAGES, progress.stage) as i32,
+        proposals: progress.proposals.iter().map(open).collect(),
+        rematch_id: progress.rematch.map_or_else(String::new, |game| game.to_string()),
+        due_time: progress.due().map(|due| api::time::timestamp(due.at)),
+        pauses: progress.pauses.iter().copied().map(pause_to_pb).collect(),
+        paused_since_time: progress.paused_since.map(api::time::timestamp),
+        pause_end_time: progress.pause_ends.map(api::time::timestamp),
+        arbitration: arbitration_to_pb(&progress.arbitration),
         absences,
         departures,
-        gathering: course.gathering.as_ref().map(gathering_to_pb),
-        adjournment: adjournment_to_pb(&course.adjournment),
+        gathering: progress.gathering.as_ref().map(gathering_to_pb),
+        adjournment: adjournment_to_pb(&progress.adjournment),
     }
 }
 
-pub(super) fn course_from_pb(course: &pb::Course) -> Result<Course, DecodeError> {
+pub(super) fn progress_from_pb(progress: &pb::Progress) -> Result<Progress, DecodeError> {
     let open = |open: &pb::OpenProposal| {
         let side = side_from_pb(open.side).ok_or(DecodeError("side of a proposal"))?;
         let proposal = proposal_from_pb(open.proposal.as_ref()).ok_or(DecodeError("a proposal"))?;
         Ok((side, proposal))
     };
-    Ok(Course {
-        stage: from_pb(STAGES, course.stage).ok_or(DecodeError("a stage"))?,
-        proposals: course.proposals.iter().map(open).collect::<Result<_, _>>()?,
-        pauses: course.pauses.iter().copied().map(pause_from_pb).collect::<Result<_, _>>()?,
-        paused_since: optional_moment(course.paused_since_time.as_ref(), "paused since")?,
-        pause_ends: optional_moment(course.pause_end_time.as_ref(), "end of a pause")?,
-        rematch: match course.rematch_id.as_str() {
+    Ok(Progress {
+        stage: from_pb(STAGES, progress.stage).ok_or(DecodeError("a stage"))?,
+        proposals: progress.proposals.iter().map(open).collect::<Result<_, _>>()?,
+        pauses: progress.pauses.iter().copied().map(pause_from_pb).collect::<Result<_, _>>()?,
+        paused_since: optional_moment(progress.paused_since_time.as_ref(), "paused since")?,
+        pause_ends: optional_moment(progress.pause_end_time.as_ref(), "end of a pause")?,
+        rematch: match progress.rematch_id.as_str() {
             "" => None,
             id => Some(GameId::from(Uuid::try_parse(id).map_err(|_| DecodeError("rematch id"))?)),
         },
-        arbitration: arbitration_from_pb(course.arbitration.as_ref())?,
-        presence: presence_from_pb(course)?,
-        gathering: course.gathering.as_ref().map(gathering_from_pb).transpose()?,
-        adjournment: adjournment_from_pb(course.adjournment.as_ref())?,
+        arbitration: arbitration_from_pb(progress.arbitration.as_ref())?,
+        presence: presence_from_pb(progress)?,
+        gathering: progress.gathering.as_ref().map(gathering_from_pb).transpose()?,
+        adjournment: adjournment_from_pb(progress.adjournment.as_ref())?,
     })
 }
 

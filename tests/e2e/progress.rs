@@ -1,4 +1,4 @@
-//! The course of a game between players, through the real processes: taking back, resting, a gift of time, the
+//! The progress of a game between players, through the real processes: taking back, resting, a gift of time, the
 //! end, another game; and the clocks of it all, computed anew by the command.
 
 use std::time::Duration;
@@ -61,8 +61,8 @@ async fn both(pairing: &Pairing, first: usize, wish: Proposal) -> Option<String>
     pairing.players[first].propose(id, wish, PATIENCE).await.expect("it can be proposed");
     let event = pairing.players[1 - first].propose(id, wish, PATIENCE).await.expect("it can be agreed to");
     assert!(matches!(event.event, Some(Event::Agreed(_))), "{event:?}");
-    let course = event.state.and_then(|state| state.course).expect("a state has a course");
-    Some(course.rematch_id).filter(|id| !id.is_empty())
+    let progress = event.state.and_then(|state| state.progress).expect("a state has progress");
+    Some(progress.rematch_id).filter(|id| !id.is_empty())
 }
 
 async fn play(pairing: &Pairing, from: u32, acts: &[&str]) {
