@@ -188,8 +188,8 @@ impl Progress {
 
     /// Nobody could act for a while.
     pub(super) fn credit_meeting(&mut self, from: OffsetDateTime, until: OffsetDateTime) {
-        if let Some(gathering) = &mut self.gathering {
-            gathering.credit(from, until);
+        if let Some(check_in) = &mut self.check_in {
+            check_in.credit(from, until);
         }
         if self.stage == Stage::Adjourned {
             self.adjournment.credit(from, until);

@@ -191,9 +191,8 @@ impl Game {
 
     /// Whether play begins as soon as both have come, and this side has not.
     pub fn awaits(&self, side: Side) -> bool {
-        let gathering =
-            self.progress().gathering.as_ref().filter(|_| self.info.regulations.arrival.is_some());
-        gathering.is_some_and(|gathering| !gathering.is_there(side))
+        let check_in = self.progress().check_in.as_ref().filter(|_| self.info.regulations.arrival.is_some());
+        check_in.is_some_and(|check_in| !check_in.is_there(side))
     }
 
     /// Whether a clock begins to run by an event that follows, and did not before.

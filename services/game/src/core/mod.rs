@@ -3,6 +3,7 @@
 mod adjournment;
 mod arbitration;
 pub mod chat;
+mod check_in;
 mod claims;
 mod decide;
 mod derived;
@@ -10,7 +11,6 @@ mod due;
 mod event;
 mod game;
 mod game_spec;
-mod gathering;
 mod header;
 mod incident;
 mod objection;
@@ -31,6 +31,7 @@ pub use adjournment::{
     Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
 };
 pub use arbitration::{Arbitration, Call, Penalty};
+pub use check_in::CheckIn;
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use decide::{
     AbandonmentClaim, Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house,
@@ -45,7 +46,6 @@ pub use event::{
 };
 pub use game::{Corrupt, Game};
 pub use game_spec::GameSpec;
-pub use gathering::Gathering;
 pub use header::Header;
 pub use incident::{Incident, Report};
 pub use objection::Objection;

@@ -7,7 +7,7 @@ use rules::{HouseDue, Outcome, Side};
 use time::OffsetDateTime;
 
 use super::{
-    Adjournment, Arbitration, By, Confirmation, EventKind, Gathering, Info, Lapse, OfficialAct, Presence,
+    Adjournment, Arbitration, By, CheckIn, Confirmation, EventKind, Info, Lapse, OfficialAct, Presence,
     rematch_of,
 };
 
@@ -88,7 +88,7 @@ pub struct Progress {
     /// Who is gone.
     pub presence: Presence,
     /// Who has come, while the game waits for its start.
-    pub gathering: Option<Gathering>,
+    pub check_in: Option<CheckIn>,
     /// How an adjournment stands.
     pub adjournment: Adjournment,
 }
@@ -137,16 +137,16 @@ impl Progress {
             rematch: None,
             arbitration: Arbitration::default(),
             presence: Presence::NEW,
-            gathering: None,
+            check_in: None,
             adjournment: Adjournment::NONE,
         }
     }
 
     /// The progress of a game that is made.
     pub fn begin(info: &Info) -> Self {
-        let gathering = Gathering::of(&info.regulations, info.created);
-        let stage = if gathering.is_some() { Stage::Waiting } else { Stage::Playing };
-        Progress { gathering, adjournment: Adjournment::of(&info.regulations), ..Progress::new(stage) }
+        let check_in = CheckIn::of(&info.regulations, info.created);
+        let stage = if check_in.is_some() { Stage::Waiting } else { Stage::Playing };
+        Progress { check_in, adjournment: Adjournment::of(&info.regulations), ..Progress::new(stage) }
     }
 
     /// What a side proposes about the matter of `proposal`.
@@ -206,7 +206,7 @@ impl Progress {
     pub fn due(&self) -> Option<Due> {
         let pause = self.pause_ends.map(|at| Due { at, task: Task::EndPause });
         let meeting = match self.stage {
-            Stage::Waiting => self.gathering.as_ref().map(Gathering::due),
+            Stage::Waiting => self.check_in.as_ref().map(CheckIn::due),
             Stage::Adjourned if self.pauses.is_empty() => self.adjournment.due(),
             _ => None,
         };
@@ -230,13 +230,13 @@ impl Progress {
                 self.credit_meeting(*from, *until);
             }
             EventKind::CheckedIn => {
-                if let (Some(gathering), Some(side)) = (&mut self.gathering, by.side()) {
-                    gathering.come(side, time, &info.regulations);
+                if let (Some(check_in), Some(side)) = (&mut self.check_in, by.side()) {
+                    check_in.arrive(side, time, &info.regulations);
                 }
             }
             EventKind::Started => {
                 self.stage = Stage::Playing;
-                self.gathering = None;
+                self.check_in = None;
             }
             EventKind::Adjournment(step) => self.adjourn(step, time),
             EventKind::Created(_)
@@ -289,7 +289,7 @@ impl Progress {
         self.pauses.clear();
         self.paused_since = None;
         self.pause_ends = None;
-        self.gathering = None;
+        self.check_in = None;
         self.adjournment = Adjournment::NONE;
         self.stage = Stage::Ended;
     }

@@ -4,31 +4,31 @@ use api::game::v1 as pb;
 use rules::Side;
 
 use super::{DecodeError, moment, optional_moment, optional_side_to_pb, side_from_pb, span_or};
-use crate::core::{Adjournment, AdjournmentStep, Gathering, SealRuling, Sealed, SealedMove};
+use crate::core::{Adjournment, AdjournmentStep, CheckIn, SealRuling, Sealed, SealedMove};
 
-pub(super) fn gathering_to_pb(gathering: &Gathering) -> pb::Gathering {
-    let since = |side: Side| gathering.since[side.index()].map(api::time::timestamp);
-    let late = |side: Side| Some(gathering.late[side.index()]).filter(|late| !late.is_zero());
-    pb::Gathering {
+pub(super) fn check_in_to_pb(check_in: &CheckIn) -> pb::CheckIn {
+    let since = |side: Side| check_in.since[side.index()].map(api::time::timestamp);
+    let late = |side: Side| Some(check_in.late[side.index()]).filter(|late| !late.is_zero());
+    pb::CheckIn {
         first_since_time: since(Side::First),
         second_since_time: since(Side::Second),
         first_late_duration: late(Side::First).map(api::time::duration),
         second_late_duration: late(Side::Second).map(api::time::duration),
-        start_time: Some(api::time::timestamp(gathering.start)),
-        limit_time: Some(api::time::timestamp(gathering.limit)),
+        start_time: Some(api::time::timestamp(check_in.start)),
+        limit_time: Some(api::time::timestamp(check_in.limit)),
     }
 }
 
-pub(super) fn gathering_from_pb(gathering: &pb::Gathering) -> Result<Gathering, DecodeError> {
+pub(super) fn check_in_from_pb(check_in: &pb::CheckIn) -> Result<CheckIn, DecodeError> {
     let late = |late: Option<&prost_types::Duration>| span_or(late, std::time::Duration::ZERO);
-    Ok(Gathering {
+    Ok(CheckIn {
         since: [
-            optional_moment(gathering.first_since_time.as_ref(), "there since")?,
-            optional_moment(gathering.second_since_time.as_ref(), "there since")?,
+            optional_moment(check_in.first_since_time.as_ref(), "there since")?,
+            optional_moment(check_in.second_since_time.as_ref(), "there since")?,
         ],
-        late: [late(gathering.first_late_duration.as_ref())?, late(gathering.second_late_duration.as_ref())?],
-        start: moment(gathering.start_time.as_ref(), "start of play")?,
-        limit: moment(gathering.limit_time.as_ref(), "limit of lateness")?,
+        late: [late(check_in.first_late_duration.as_ref())?, late(check_in.second_late_duration.as_ref())?],
+        start: moment(check_in.start_time.as_ref(), "start of play")?,
+        limit: moment(check_in.limit_time.as_ref(), "limit of lateness")?,
     })
 }
 

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     DecodeError,
-    adjournment::{adjournment_from_pb, adjournment_to_pb, gathering_from_pb, gathering_to_pb},
+    adjournment::{adjournment_from_pb, adjournment_to_pb, check_in_from_pb, check_in_to_pb},
     arbitration::{arbitration_from_pb, arbitration_to_pb},
     moment, optional_moment,
     presence::{presence_from_pb, presence_to_pb},
@@ -58,7 +58,7 @@ pub(super) fn progress_to_pb(progress: &Progress) -> pb::Progress {
         arbitration: arbitration_to_pb(&progress.arbitration),
         absences,
         departures,
-        gathering: progress.gathering.as_ref().map(gathering_to_pb),
+        check_in: progress.check_in.as_ref().map(check_in_to_pb),
         adjournment: adjournment_to_pb(&progress.adjournment),
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn progress_from_pb(progress: &pb::Progress) -> Result<Progress, Deco
         },
         arbitration: arbitration_from_pb(progress.arbitration.as_ref())?,
         presence: presence_from_pb(progress)?,
-        gathering: progress.gathering.as_ref().map(gathering_from_pb).transpose()?,
+        check_in: progress.check_in.as_ref().map(check_in_from_pb).transpose()?,
         adjournment: adjournment_from_pb(progress.adjournment.as_ref())?,
     })
 }

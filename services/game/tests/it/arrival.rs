@@ -77,7 +77,7 @@ async fn no_clock_runs_before_both_have_come() {
         assert!(clock(&game).is_none() && game.state.as_ref().is_some_and(|state| state.actors.is_empty()));
         let waiting = come(&one, &world, &id, 0).await;
         assert_eq!((stage(&waiting), clock(&waiting)), (Stage::Waiting, None));
-        assert!(one.gathering(&id).await.first_since_time.is_some(), "looking is coming");
+        assert!(one.checked_in(&id).await.first_since_time.is_some(), "looking is coming");
         one.pass_time(&world, ARRIVAL / 4).await;
         let begun = come(&two, &world, &id, 1).await;
         assert_eq!(stage(&begun), Stage::Playing);
@@ -110,7 +110,7 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
             let stranger = player(&world.env, "stranger");
             let request = GetGameRequest { game_id: id.clone() };
             replica.caller(&stranger).get_game(request).await.expect("anybody may look");
-            assert_eq!(replica.gathering(&id).await.second_since_time, None, "nobody has come yet");
+            assert_eq!(replica.checked_in(&id).await.second_since_time, None, "nobody has come yet");
             let own = as_account(replica.public_transport(), world.players[1].clone());
             let mut games = replica.caller(&world.players[1]);
             let game_id = id.clone();
@@ -118,8 +118,8 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
                 "Watch" => {
                     let seen = Watched::new(own, &id).next().await.expect("it can be watched");
                     let Some(Seen::Snapshot(game)) = seen else { panic!("a snapshot") };
-                    let gathering = game.state.and_then(|state| state.progress).and_then(|it| it.gathering);
-                    assert!(gathering.expect("it waits").second_since_time.is_some());
+                    let check_in = game.state.and_then(|state| state.progress).and_then(|it| it.check_in);
+                    assert!(check_in.expect("it waits").second_since_time.is_some());
                 }
                 "Watch after" => drop(Watched::new(own, &id).after(0).next().await.expect("watched")),
                 "ListHints" => {
@@ -135,7 +135,7 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
                 "SuggestAct" => drop(games.suggest_act(api::game::v1::SuggestActRequest { game_id }).await),
                 _ => drop(replica.check_in(&world, &id, 1).await.expect("he may say so, too")),
             }
-            assert!(replica.gathering(&id).await.second_since_time.is_some(), "{way}");
+            assert!(replica.checked_in(&id).await.second_since_time.is_some(), "{way}");
         }
     }
 }
@@ -149,7 +149,7 @@ async fn a_move_before_both_have_come_is_refused_and_the_last_to_come_may_begin_
         assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &request).await), "NOT_IN_PLAY");
         let waiting = replica.look(&id).await;
         assert!(waiting.acts.is_empty() && clock(&waiting).is_none());
-        assert!(replica.gathering(&id).await.first_since_time.is_some(), "who would move has come");
+        assert!(replica.checked_in(&id).await.first_since_time.is_some(), "who would move has come");
         assert_eq!(refused(replica.check_in(&world, &id, 0).await), "CHECKED_IN");
         come(&replica, &world, &id, 1).await;
         replica.play(&world, &id, 0, "C3", 0, &request).await.expect("the same request is taken now");
@@ -216,7 +216,7 @@ async fn what_is_due_is_done_after_a_crash_and_an_outage_puts_it_off() {
         let id = replica.new_game_with(&world, matched).await;
         let half = replica.new_game_with(&world, matched).await;
         come(&replica, &world, &half, 0).await;
-        let limit = replica.gathering(&id).await.limit_time.expect("a limit");
+        let limit = replica.checked_in(&id).await.limit_time.expect("a limit");
         replica.lifecycle.drain(Duration::from_secs(1)).await;
         drop(replica);
         // Longer than anybody is waited for: nobody could have come.

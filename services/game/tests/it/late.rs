@@ -98,8 +98,8 @@ async fn play_begins_at_its_time_when_both_are_there() {
         assert_eq!(refused(one.check_in(&world, &id, 0).await), "CHECKED_IN");
         one.pass(&world, &id, Duration::from_secs(3)).await;
         two.check_in(&world, &id, 1).await.expect("there");
-        let gathering = two.gathering(&id).await;
-        let since = [gathering.first_since_time, gathering.second_since_time]
+        let check_in = two.checked_in(&id).await;
+        let since = [check_in.first_since_time, check_in.second_since_time]
             .map(|since| since.as_ref().and_then(api::time::moment).expect("there"));
         assert_eq!(since[1] - since[0], Duration::from_secs(3));
         two.pass(&world, &id, START.saturating_sub(Duration::from_secs(3)).saturating_sub(INSTANT)).await;
@@ -109,7 +109,7 @@ async fn play_begins_at_its_time_when_both_are_there() {
         let begun = started(&log);
         let state = begun.state.as_ref().expect("a state");
         assert_eq!(state.progress.as_ref().map(api::game::v1::Progress::stage), Some(Stage::Playing));
-        assert!(state.progress.as_ref().is_some_and(|progress| progress.gathering.is_none()));
+        assert!(state.progress.as_ref().is_some_and(|progress| progress.check_in.is_none()));
         assert_eq!(state.clock.as_ref().map(api::clock::v1::ClockReading::running), Some(Side::First));
         assert_eq!(main_times(begun), [Duration::from_mins(1); 2]);
         assert_eq!(deductions(begun), []);
@@ -236,15 +236,15 @@ async fn an_outage_puts_the_limit_off() {
         assert_eq!(deductions(started(&log)), [(Side::First, late[0]), (Side::Second, late[1])]);
         // One that covers the start counts from the start on; one before it does not count.
         let id = appointment(&replica, &world).await;
-        let start = replica.gathering(&id).await.start_time;
+        let start = replica.checked_in(&id).await.start_time;
         world.go_down_for(START / 2);
         replica.touch(&world, &id).await;
-        assert_eq!(replica.gathering(&id).await.start_time, start);
+        assert_eq!(replica.checked_in(&id).await.start_time, start);
         world.go_down_for(START);
         replica.touch(&world, &id).await;
-        let gathering = replica.gathering(&id).await;
-        assert_eq!(gathering.start_time, Some(api::time::timestamp(world.env.now())));
-        assert_eq!(gathering.limit_time, Some(api::time::timestamp(world.later(LATENESS))));
+        let check_in = replica.checked_in(&id).await;
+        assert_eq!(check_in.start_time, Some(api::time::timestamp(world.env.now())));
+        assert_eq!(check_in.limit_time, Some(api::time::timestamp(world.later(LATENESS))));
     }
 }
 

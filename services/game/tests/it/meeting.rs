@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     clock::v1::ClockEntry,
     game::v1::{
-        Adjournment, CheckInRequest, GameEvent, Gathering, GetSealingKeyRequest, Progress, Regulations,
+        Adjournment, CheckIn, CheckInRequest, GameEvent, GetSealingKeyRequest, Progress, Regulations,
         SealMoveRequest, SealingKey, Stage, adjournment_step::Step, game_event::Event,
     },
     sealing::{self, SealedMove},
@@ -109,8 +109,8 @@ impl Replica {
         self.progress(id).await.stage()
     }
 
-    pub async fn gathering(&self, id: &str) -> Gathering {
-        self.progress(id).await.gathering.expect("the game waits")
+    pub async fn checked_in(&self, id: &str) -> CheckIn {
+        self.progress(id).await.check_in.expect("the game waits")
     }
 
     pub async fn adjournment(&self, id: &str) -> Adjournment {

@@ -7,19 +7,19 @@ use crate::core::{By, EventKind, Game, Refusal, Task};
 
 /// A player has come.
 pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, Refusal> {
-    match &game.progress().gathering {
+    match &game.progress().check_in {
         None => Err(Refusal::NotWaiting),
-        Some(gathering) if gathering.is_there(side) => Err(Refusal::CheckedIn),
+        Some(check_in) if check_in.is_there(side) => Err(Refusal::CheckedIn),
         Some(_) => Ok(Draft::new(By::Side(side), EventKind::CheckedIn, Vec::new())),
     }
 }
 
 /// What happens by itself in a game that waits for its start; none if the task is another's.
 pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
-    let gathering = game.progress().gathering.as_ref()?;
+    let check_in = game.progress().check_in.as_ref()?;
     match task {
         Task::Begin => {
-            let late = Side::BOTH.map(|side| (side, gathering.late[side.index()]));
+            let late = Side::BOTH.map(|side| (side, check_in.late[side.index()]));
             let deducted = late.into_iter().filter(|(_, late)| !late.is_zero());
             let deducted = deducted.map(|(side, late)| TimeStep::Deduct(side, late));
             let start = game.position.on_clock().map(TimeStep::Start);
@@ -29,7 +29,7 @@ pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
             Some(end(By::Platform, Verdict::Void, Reason::NotAppeared))
         }
         Task::Forfeit => {
-            let verdict = match Side::BOTH.into_iter().find(|side| gathering.is_there(*side)) {
+            let verdict = match Side::BOTH.into_iter().find(|side| check_in.is_there(*side)) {
                 Some(side) => Verdict::Win(side),
                 None => Verdict::BothLose,
             };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use anstyle::Style;
 use api::{
     board::v1::Side,
-    game::v1::{GameInfo, GameState, Gathering, Progress, Seat, Stage, proposal::Proposal},
+    game::v1::{CheckIn, GameInfo, GameState, Progress, Seat, Stage, proposal::Proposal},
     time::moment,
     time_control::TimeControl,
 };
@@ -162,18 +162,18 @@ impl View {
             self.open_proposals().iter().map(|(side, wish)| self.wish(*side, *wish)).collect();
         match progress.stage() {
             Stage::Waiting => {
-                let gathering = progress.gathering?;
+                let check_in = progress.check_in?;
                 if self.info.regulations.as_ref().is_some_and(|it| it.arrival_duration.is_some()) {
-                    return Some(self.who_is_missing(&gathering));
+                    return Some(self.who_is_missing(&check_in));
                 }
                 let (mine, limit) = match self.seat {
-                    Side::First => (gathering.first_since_time, at(gathering.limit_time)?),
-                    _ => (gathering.second_since_time, at(gathering.limit_time)?),
+                    Side::First => (check_in.first_since_time, at(check_in.limit_time)?),
+                    _ => (check_in.second_since_time, at(check_in.limit_time)?),
                 };
                 let late = format!("who is not there by {limit} loses");
                 let come =
                     if self.is_seated() && mine.is_none() { " · :here when you have come" } else { "" };
-                Some(format!("play begins at {}; {late}{come}", at(gathering.start_time)?))
+                Some(format!("play begins at {}; {late}{come}", at(check_in.start_time)?))
             }
             Stage::Sealing => {
                 let sealer = progress.adjournment.as_ref()?.sealer();
@@ -195,14 +195,14 @@ impl View {
     }
 
     /// Who has yet to come to a game that begins as soon as both have. Whoever looks at his own game has.
-    fn who_is_missing(&self, gathering: &Gathering) -> String {
-        let sides = [(Side::First, gathering.first_since_time), (Side::Second, gathering.second_since_time)];
+    fn who_is_missing(&self, check_in: &CheckIn) -> String {
+        let sides = [(Side::First, check_in.first_since_time), (Side::Second, check_in.second_since_time)];
         let missing: Vec<&str> = sides
             .iter()
             .filter(|(side, since)| *side != self.seat && since.is_none())
             .map(|(side, _)| self.sides.name(*side))
             .collect();
-        let until = gathering.limit_time.as_ref().and_then(moment).map_or(String::new(), |limit| {
+        let until = check_in.limit_time.as_ref().and_then(moment).map_or(String::new(), |limit| {
             format!(" until {:02}:{:02}:{:02} UTC", limit.hour(), limit.minute(), limit.second())
         });
         format!("waiting{until} for {}; no clock runs, and :abort is free", missing.join(" and "))
@@ -435,9 +435,9 @@ mod tests {
             view.state.progress = Some(progress);
             view.turn_line()
         };
-        let gathering = Gathering { start_time: at(2), limit_time: at(3), ..Gathering::default() };
+        let check_in = CheckIn { start_time: at(2), limit_time: at(3), ..CheckIn::default() };
         let waiting =
-            Progress { stage: Stage::Waiting as i32, gathering: Some(gathering), ..Progress::default() };
+            Progress { stage: Stage::Waiting as i32, check_in: Some(check_in), ..Progress::default() };
         assert_eq!(
             told(Side::First, waiting.clone()),
             "play begins at 1970-01-01 02:00 UTC; who is not there by 1970-01-01 03:00 UTC loses · :here when \

@@ -12,7 +12,7 @@ const INSTANT: Duration = Duration::from_micros(1);
 
 /// Who has come to a game that waits for its start: Go article 23.2, competition.md 1.7.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gathering {
+pub struct CheckIn {
     /// Since when each side is there, first side first.
     pub since: [Option<OffsetDateTime>; 2],
     /// How late each side came.
@@ -23,7 +23,7 @@ pub struct Gathering {
     pub limit: OffsetDateTime,
 }
 
-impl Gathering {
+impl CheckIn {
     /// What a game waits for that is made now; nothing if it begins at once. Nobody is late for a game that was
     /// not there yet.
     pub fn of(regulations: &Regulations, now: OffsetDateTime) -> Option<Self> {
@@ -32,7 +32,7 @@ impl Gathering {
             (None, Some(arrival)) => (now, arrival),
             (None, None) => return None,
         };
-        Some(Gathering { since: [None; 2], late: [Duration::ZERO; 2], start, limit: start + patience })
+        Some(CheckIn { since: [None; 2], late: [Duration::ZERO; 2], start, limit: start + patience })
     }
 
     /// Whether a side is there.
@@ -51,7 +51,7 @@ impl Gathering {
     }
 
     /// A side has come. Nobody is late for a game that begins as soon as both have.
-    pub(super) fn come(&mut self, side: Side, time: OffsetDateTime, regulations: &Regulations) {
+    pub(super) fn arrive(&mut self, side: Side, time: OffsetDateTime, regulations: &Regulations) {
         self.since[side.index()] = Some(time);
         if regulations.start.is_some() {
             self.late[side.index()] = (time - self.start).try_into().unwrap_or(Duration::ZERO);
