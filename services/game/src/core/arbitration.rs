@@ -7,7 +7,7 @@ use rules::{Outcome, Reason, Remedy, Sanction, Side, Verdict, Violations};
 use time::OffsetDateTime;
 
 use super::{
-    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Incident, Info, Lapse, OfficialAct,
+    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Expiry, Incident, Info, OfficialAct,
     Petition, Role, Task,
 };
 
@@ -83,9 +83,9 @@ impl Arbitration {
     pub fn due(&self) -> Option<Due> {
         let claim = |claim: &Claim| {
             let at = claim.deadline?;
-            Some(Due { at, task: Task::Lapse(Lapse::Claim(claim.number)) })
+            Some(Due { at, task: Task::Expiry(Expiry::Claim(claim.number)) })
         };
-        let contest = self.contest_deadline.map(|at| Due { at, task: Task::Lapse(Lapse::Contest) });
+        let contest = self.contest_deadline.map(|at| Due { at, task: Task::Expiry(Expiry::Contest) });
         self.claims.iter().filter_map(claim).chain(contest).min_by_key(|due| due.at)
     }
 
@@ -126,8 +126,8 @@ impl Arbitration {
             EventKind::Petitioned(petition) => after.petition(petition, by),
             EventKind::Ruled(ruling) => after.rule(&ruling.act, by),
             EventKind::ForbiddenPlayed(forbidden) => after.record(&forbidden.incident),
-            EventKind::Lapsed(Lapse::Claim(number)) => after.step(*number, ClaimStep::Lapse),
-            EventKind::Lapsed(Lapse::Contest) => after.contest_deadline = None,
+            EventKind::Expired(Expiry::Claim(number)) => after.step(*number, ClaimStep::Expire),
+            EventKind::Expired(Expiry::Contest) => after.contest_deadline = None,
             EventKind::OutageCredited { from, until } => {
                 let later = |at: OffsetDateTime| at + (*until - *from);
                 after.contest_deadline = after.contest_deadline.map(later);

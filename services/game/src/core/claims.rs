@@ -82,7 +82,7 @@ pub enum ClaimStep {
     /// A player appeals.
     Appeal,
     /// The deadline passes.
-    Lapse,
+    Expire,
     /// The appeal is decided: the claim is upheld now, or is not.
     DecideAppeal {
         /// Whether the claim is upheld.
@@ -101,7 +101,7 @@ impl Claim {
                 Claim { state: Decided, upheld, decided_by: Some(role), ..self }
             }
             (Decided, ClaimStep::Appeal) => Claim { state: Appealed, deadline: None, ..self },
-            (Decided, ClaimStep::Lapse) => Claim { state: Final, deadline: None, ..self },
+            (Decided, ClaimStep::Expire) => Claim { state: Final, deadline: None, ..self },
             (Appealed, ClaimStep::DecideAppeal { upheld, role }) => {
                 Claim { state: Final, upheld, decided_by: Some(role), ..self }
             }

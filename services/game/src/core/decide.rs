@@ -259,7 +259,7 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
             let steps = vec![TimeStep::Resume(PauseReason::Players)];
             Some(Draft::new(By::Platform, EventKind::Agreed(Proposal::Resume), steps))
         }
-        Task::Lapse(lapse) => Some(Draft::new(By::Platform, EventKind::Lapsed(lapse), Vec::new())),
+        Task::Expiry(expiry) => Some(Draft::new(By::Platform, EventKind::Expired(expiry), Vec::new())),
         Task::Begin | Task::Forfeit => start::task(game, task),
         Task::Seal | Task::AnnounceResumption | Task::OpenSealed | Task::PlaySealed => {
             adjourn::task(game, task, opening)

@@ -12,7 +12,7 @@ use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour, Variant};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, Clocked, Incident, Lapse, OfficialAct, Petition, Progress, Proposal, Regulations,
+    AdjournmentStep, Clocked, Expiry, Incident, OfficialAct, Petition, Progress, Proposal, Regulations,
     Ruling, Stage, due::expiry,
 };
 
@@ -154,7 +154,7 @@ pub enum EventKind {
     /// The author has done what the rules forbid.
     ForbiddenPlayed(Box<Forbidden>),
     /// The time of something is over.
-    Lapsed(Lapse),
+    Expired(Expiry),
     /// The author has not been seen since.
     Left {
         /// When he was last seen.

@@ -51,7 +51,7 @@ pub use incident::{Incident, Report};
 pub use objection::Objection;
 pub use obligations::{Obligation, RatedResult, obligations, result_owed};
 pub use past::standing;
-pub use petition::{Filing, Lapse, Petition};
+pub use petition::{Expiry, Filing, Petition};
 pub use presence::{Absence, Presence};
 pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};
 pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};

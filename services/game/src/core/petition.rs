@@ -39,7 +39,7 @@ pub struct Filing {
 
 /// What ends because its time is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lapse {
+pub enum Expiry {
     /// The time to appeal against the decision of this claim.
     Claim(u32),
     /// The time to contest the result.

@@ -7,7 +7,7 @@ use rules::{HouseDue, Outcome, Side};
 use time::OffsetDateTime;
 
 use super::{
-    Adjournment, Arbitration, By, CheckIn, Confirmation, EventKind, Info, Lapse, OfficialAct, Presence,
+    Adjournment, Arbitration, By, CheckIn, Confirmation, EventKind, Expiry, Info, OfficialAct, Presence,
     rematch_of,
 };
 
@@ -110,7 +110,7 @@ pub enum Task {
     /// The pause of the players ends.
     EndPause,
     /// The time to appeal or to contest is over.
-    Lapse(Lapse),
+    Expiry(Expiry),
     /// Play begins.
     Begin,
     /// Who has not come loses.
@@ -244,7 +244,7 @@ impl Progress {
             | EventKind::DrawDeclined
             | EventKind::TimeGiven(_)
             | EventKind::Petitioned(_)
-            | EventKind::Lapsed(_)
+            | EventKind::Expired(_)
             | EventKind::Ended(_)
             | EventKind::Left { .. }
             | EventKind::Returned => {}

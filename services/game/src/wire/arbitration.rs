@@ -1,6 +1,6 @@
-//! Petitions, claims, lapses, and where a game stands before its officials.
+//! Petitions, claims, expiries, and where a game stands before its officials.
 
-use api::game::v1::{self as pb, lapse::Lapse as LapsePb, petition::Petition as PetitionPb};
+use api::game::v1::{self as pb, expiry::Expiry as ExpiryPb, petition::Petition as PetitionPb};
 use rules::{Sanction, Side};
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     side_from_pb, side_to_pb,
     table::{from_pb, to_pb},
 };
-use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Filing, Lapse, Penalty, Petition};
+use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Expiry, Filing, Penalty, Petition};
 
 /// Kinds of claims with their protos.
 const KINDS: &[(ClaimKind, pb::ClaimKind)] = &[
@@ -67,18 +67,18 @@ pub(crate) fn petition_from_pb(petition: &pb::Petition) -> Result<Petition, Deco
     })
 }
 
-pub(super) fn lapse_to_pb(lapse: Lapse) -> pb::Lapse {
-    let lapse = match lapse {
-        Lapse::Claim(claim) => LapsePb::Claim(pb::lapse::Claim { claim }),
-        Lapse::Contest => LapsePb::Contest(pb::lapse::Contest {}),
+pub(super) fn expiry_to_pb(expiry: Expiry) -> pb::Expiry {
+    let expiry = match expiry {
+        Expiry::Claim(claim) => ExpiryPb::Claim(pb::expiry::Claim { claim }),
+        Expiry::Contest => ExpiryPb::Contest(pb::expiry::Contest {}),
     };
-    pb::Lapse { lapse: Some(lapse) }
+    pb::Expiry { expiry: Some(expiry) }
 }
 
-pub(super) fn lapse_from_pb(lapse: pb::Lapse) -> Result<Lapse, DecodeError> {
-    Ok(match lapse.lapse.ok_or(DecodeError("a lapse"))? {
-        LapsePb::Claim(claim) => Lapse::Claim(claim.claim),
-        LapsePb::Contest(_) => Lapse::Contest,
+pub(super) fn expiry_from_pb(expiry: pb::Expiry) -> Result<Expiry, DecodeError> {
+    Ok(match expiry.expiry.ok_or(DecodeError("an expiry"))? {
+        ExpiryPb::Claim(claim) => Expiry::Claim(claim.claim),
+        ExpiryPb::Contest(_) => Expiry::Contest,
     })
 }
 

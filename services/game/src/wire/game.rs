@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{
     DecodeError,
     adjournment::{step_from_pb, step_to_pb},
-    arbitration::{lapse_from_pb, lapse_to_pb, petition_from_pb, petition_to_pb},
+    arbitration::{expiry_from_pb, expiry_to_pb, petition_from_pb, petition_to_pb},
     change_to_pb, changes_from_pb, control_to_pb,
     incident::{incident_from_pb, incident_to_pb},
     marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb,
@@ -148,7 +148,7 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
             }),
             counts_as: forbidden.counts_as.as_ref().map(|played| played_to_pb(played, name)),
         }),
-        EventKind::Lapsed(lapse) => kind::Event::Lapsed(lapse_to_pb(*lapse)),
+        EventKind::Expired(expiry) => kind::Event::Expired(expiry_to_pb(*expiry)),
         EventKind::Left { since, claim } => kind::Event::Left(left_to_pb(*since, *claim)),
         EventKind::Returned => kind::Event::Returned(kind::Returned {}),
         EventKind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
@@ -237,7 +237,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
                 counts_as: played.counts_as.as_ref().map(|act| played_from_pb(act, sealed)).transpose()?,
             }))
         }
-        Pb::Lapsed(lapse) => EventKind::Lapsed(lapse_from_pb(*lapse)?),
+        Pb::Expired(expiry) => EventKind::Expired(expiry_from_pb(*expiry)?),
         Pb::Left(left) => left_from_pb(left)?,
         Pb::Returned(_) => EventKind::Returned,
         Pb::CheckedIn(_) => EventKind::CheckedIn,

@@ -58,7 +58,7 @@ async fn draws_are_offered_declined_and_agreed() {
         assert_eq!(refused(first.clone().accept_draw(accept()).await), "NO_OFFER");
         let decline = DeclineDrawRequest { game_id: id.clone(), request_id: world.id() };
         second.clone().decline_draw(decline).await.expect("declined");
-        // An offer lapses when the other side acts.
+        // An offer expires when the other side acts.
         first.clone().offer_draw(offer()).await.expect("another offer");
         replica.play_all(&world, &id, &["C3", "D4"]).await;
         assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_OFFER");

@@ -5,10 +5,10 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     game::v1::{
-        ClaimKind, ClaimState, ClaimStatus, Confirmation, Declared, GameEvent, IncidentKind, Lapse,
+        ClaimKind, ClaimState, ClaimStatus, Confirmation, Declared, Expiry, GameEvent, IncidentKind,
         Regulations, Stage as GameStage,
+        expiry::{self, Expiry as Expired},
         game_event::Event,
-        lapse::{self, Lapse as Lapsed},
         petition::{self, Appeal, FileClaim, Petition as Asked},
         ruling::{self, Act, Annul, Decide, Declare, VoidMoves},
     },
@@ -35,9 +35,10 @@ impl Table {
     }
 
     /// When a claim became final because nobody had appealed.
-    async fn lapsed(&self, number: u32) -> OffsetDateTime {
-        let lapse = Some(Lapsed::Claim(lapse::Claim { claim: number }));
-        let is_it = |event: &GameEvent| matches!(&event.event, Some(Event::Lapsed(it)) if it.lapse == lapse);
+    async fn expired(&self, number: u32) -> OffsetDateTime {
+        let expiry = Some(Expired::Claim(expiry::Claim { claim: number }));
+        let is_it =
+            |event: &GameEvent| matches!(&event.event, Some(Event::Expired(it)) if it.expiry == expiry);
         self.first(|event| is_it(event).then(|| time_of(event))).await
     }
 }
@@ -138,7 +139,7 @@ fn a_decision_that_nobody_appeals_against_is_final_by_time() {
         let ended = table.player(0).await.resign(&table.id, ONCE).await.expect("he may");
         let deadline = table.claim_status(1).await.appeal_deadline_time.as_ref().and_then(api::time::moment);
         assert_eq!(deadline, Some(time_of(&ended) + CONTEST));
-        let late = table.lapsed(1).await - (time_of(&ended) + CONTEST);
+        let late = table.expired(1).await - (time_of(&ended) + CONTEST);
         assert!((time::Duration::ZERO..LATE).contains(&late), "{late}");
         assert_eq!(table.claim_status(1).await.state(), ClaimState::Final);
         assert_eq!(refused(table.petition(0, appeal(1)).await), "CLAIM_NOT_DECIDED", "it is too late");
@@ -146,7 +147,7 @@ fn a_decision_that_nobody_appeals_against_is_final_by_time() {
         let decided = rule(&bench.arbiter, &table, decide(2, false, KEEP)).await.expect("decided");
         stage.crash(3 * CONTEST).await;
         assert_eq!(table.claim_status(2).await.state(), ClaimState::Decided);
-        let late = table.lapsed(2).await - (time_of(&decided) + 4 * CONTEST);
+        let late = table.expired(2).await - (time_of(&decided) + 4 * CONTEST);
         assert!(late.abs() < time::Duration::seconds(5), "{late}");
         table.audited().await;
     });
@@ -235,7 +236,7 @@ fn a_count_is_claimed_after_the_end_and_before_the_result_is_confirmed() {
             table.petition(who, confirm()).await.expect("confirmed anew");
         }
         assert_eq!(table.game_stage().await, GameStage::Ended, "it can be appealed against");
-        table.lapsed(1).await;
+        table.expired(1).await;
         assert_eq!(table.game_stage().await, GameStage::Final);
         table.audited().await;
     });
@@ -256,9 +257,9 @@ fn who_is_late_has_no_claim_and_who_is_silent_has_confirmed() {
         let (watched, _) = open(Confirmation::PlayersAndArbiter).await;
         let (claimed, _) = open(Confirmation::Players).await;
         claimed.petition(0, file(ClaimKind::Other)).await.expect("in time");
-        let contest = Some(Lapsed::Contest(lapse::Contest {}));
+        let contest = Some(Expired::Contest(expiry::Contest {}));
         let over = |event: &GameEvent| match &event.event {
-            Some(Event::Lapsed(Lapse { lapse })) if *lapse == contest => Some(time_of(event)),
+            Some(Event::Expired(Expiry { expiry })) if *expiry == contest => Some(time_of(event)),
             _ => None,
         };
         let late = silent.first(over).await - (ended + CONTEST);
@@ -278,7 +279,7 @@ fn who_is_late_has_no_claim_and_who_is_silent_has_confirmed() {
         rule(&bench.arbiter, &watched, Act::Confirm(ruling::Confirm {})).await.expect("confirmed");
         assert_eq!(watched.game_stage().await, GameStage::Final);
         rule(&bench.arbiter, &claimed, decide(1, false, KEEP)).await.expect("decided");
-        claimed.lapsed(1).await;
+        claimed.expired(1).await;
         assert_eq!(claimed.game_stage().await, GameStage::Final);
         for table in [silent, watched, claimed] {
             table.audited().await;

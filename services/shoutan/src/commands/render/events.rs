@@ -54,7 +54,7 @@ pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
                 ending()
             ))
         }
-        Event::Lapsed(lapse) => rulings::lapse(*lapse),
+        Event::Expired(expiry) => rulings::expiry(*expiry),
         Event::Left(_) => Some(format!("{author} is gone")),
         Event::Returned(_) => Some(format!("{author} is back")),
         Event::CheckedIn(_) => Some(format!("{author} has come")),

@@ -3,7 +3,7 @@
 use api::{
     board::v1::Side,
     game::v1::{
-        Declared, Incident, Lapse, Petition, Remedy, Ruling, Sanction, lapse::Lapse as Ending,
+        Declared, Expiry, Incident, Petition, Remedy, Ruling, Sanction, expiry::Expiry as Ending,
         petition::Petition as Asked, ruling::Act,
     },
 };
@@ -86,8 +86,8 @@ pub fn consequence(incident: &Incident) -> String {
 }
 
 /// One sentence about a time that is over.
-pub fn lapse(lapse: Lapse) -> Option<String> {
-    Some(match lapse.lapse? {
+pub fn expiry(expiry: Expiry) -> Option<String> {
+    Some(match expiry.expiry? {
         Ending::Claim(claim) => format!("the decision of claim {} is final", claim.claim),
         Ending::Contest(_) => "the time to contest the result is over".to_owned(),
     })
