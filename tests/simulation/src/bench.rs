@@ -7,8 +7,8 @@ use api::{
     board::v1::Side,
     clock::v1::PauseReason,
     game::v1::{
-        Arbitration, ClaimState, Confirmation, Declared, Game, Incident, IncidentKind, Progress, RuleRequest,
-        Ruling, SealRuling, Stage,
+        Arbitration, ClaimState, Confirmation, DeclaredResult, Game, Incident, IncidentKind, Progress,
+        RuleRequest, Ruling, SealRuling, Stage,
         ruling::{self, Act},
         seal_ruling,
     },
@@ -186,7 +186,7 @@ impl Officials {
     fn decide(&self, claim: u32, changed: bool) -> ruling::Decide {
         let dice = &self.errands.dice;
         let result = changed || dice.chance(0.1);
-        let result = if result { Declared::Draw } else { Declared::Unspecified };
+        let result = if result { DeclaredResult::Draw } else { DeclaredResult::Unspecified };
         ruling::Decide { claim, upheld: dice.chance(0.5), result: result as i32 }
     }
 
@@ -203,8 +203,12 @@ impl Officials {
         let reason = *dice.pick(&[PauseReason::Arbiter, PauseReason::EventBreak]) as i32;
         let ply = open.game.state.as_ref().map_or(0, |state| state.ply);
         let back = u32::try_from(dice.below(4)).unwrap_or(0);
-        let result =
-            *dice.pick(&[Declared::Draw, Declared::FirstLoses, Declared::BothLose, Declared::Replay]);
+        let result = *dice.pick(&[
+            DeclaredResult::Draw,
+            DeclaredResult::FirstLoses,
+            DeclaredResult::BothLose,
+            DeclaredResult::Replay,
+        ]);
         let kinds =
             [IncidentKind::ClockPress, IncidentKind::Talking, IncidentKind::Leaving, IncidentKind::Other];
         let incident =

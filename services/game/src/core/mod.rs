@@ -61,7 +61,7 @@ pub use regulations::{
     Regulations, WARNINGS_MAX,
 };
 pub use replay::{Replay, Sheet};
-pub use ruling::{Answer, Declared, OfficialAct, Permission, Ruling};
+pub use ruling::{Answer, DeclaredResult, OfficialAct, Permission, Ruling};
 pub use usage::Usage;
 pub use wishes::{LIMITS as WISHES, Matter, Wishes};
 

@@ -42,7 +42,7 @@ pub enum OfficialAct {
     /// Confirms the result.
     Confirm,
     /// Ends the game, or changes its result.
-    Declare(Declared),
+    Declare(DeclaredResult),
     /// Annuls the game.
     Annul,
     /// Decides a claim.
@@ -65,12 +65,12 @@ pub struct Answer {
     /// Whether it is upheld.
     pub upheld: bool,
     /// The result that follows.
-    pub result: Option<Declared>,
+    pub result: Option<DeclaredResult>,
 }
 
 /// A result that an official declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Declared {
+pub enum DeclaredResult {
     /// A draw.
     Draw,
     /// This side loses.
@@ -165,14 +165,14 @@ impl Permission {
     }
 }
 
-impl Declared {
+impl DeclaredResult {
     /// The outcome of a game that ends so, by the decision of an arbiter.
     pub const fn outcome(self) -> Outcome {
         let (verdict, reason) = match self {
-            Declared::Draw => (Verdict::Draw, Reason::Arbiter),
-            Declared::Loss(side) => (Verdict::Win(side.other()), Reason::Arbiter),
-            Declared::BothLose => (Verdict::BothLose, Reason::Arbiter),
-            Declared::Replay => (Verdict::Void, Reason::Replay),
+            DeclaredResult::Draw => (Verdict::Draw, Reason::Arbiter),
+            DeclaredResult::Loss(side) => (Verdict::Win(side.other()), Reason::Arbiter),
+            DeclaredResult::BothLose => (Verdict::BothLose, Reason::Arbiter),
+            DeclaredResult::Replay => (Verdict::Void, Reason::Replay),
         };
         Outcome { verdict, reason, score: None }
     }

@@ -11,7 +11,7 @@ use super::{
     progress::{pause_from_pb, pause_to_pb},
     side_from_pb, side_to_pb,
 };
-use crate::core::{Answer, Declared, OfficialAct, Ruling};
+use crate::core::{Answer, DeclaredResult, OfficialAct, Ruling};
 
 pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
     use pb::ruling as kind;
@@ -97,25 +97,25 @@ fn answer_from_pb(answer: &pb::ruling::Decide) -> Result<Answer, DecodeError> {
     Ok(Answer { claim: answer.claim, upheld: answer.upheld, result: declared_from_pb(answer.result)? })
 }
 
-fn declared_to_pb(declared: Option<Declared>) -> i32 {
+fn declared_to_pb(declared: Option<DeclaredResult>) -> i32 {
     let declared = match declared {
-        None => pb::Declared::Unspecified,
-        Some(Declared::Draw) => pb::Declared::Draw,
-        Some(Declared::Loss(Side::First)) => pb::Declared::FirstLoses,
-        Some(Declared::Loss(Side::Second)) => pb::Declared::SecondLoses,
-        Some(Declared::BothLose) => pb::Declared::BothLose,
-        Some(Declared::Replay) => pb::Declared::Replay,
+        None => pb::DeclaredResult::Unspecified,
+        Some(DeclaredResult::Draw) => pb::DeclaredResult::Draw,
+        Some(DeclaredResult::Loss(Side::First)) => pb::DeclaredResult::FirstLoses,
+        Some(DeclaredResult::Loss(Side::Second)) => pb::DeclaredResult::SecondLoses,
+        Some(DeclaredResult::BothLose) => pb::DeclaredResult::BothLose,
+        Some(DeclaredResult::Replay) => pb::DeclaredResult::Replay,
     };
     declared as i32
 }
 
-fn declared_from_pb(declared: i32) -> Result<Option<Declared>, DecodeError> {
-    Ok(match pb::Declared::try_from(declared).map_err(|_| DecodeError("a result"))? {
-        pb::Declared::Unspecified => None,
-        pb::Declared::Draw => Some(Declared::Draw),
-        pb::Declared::FirstLoses => Some(Declared::Loss(Side::First)),
-        pb::Declared::SecondLoses => Some(Declared::Loss(Side::Second)),
-        pb::Declared::BothLose => Some(Declared::BothLose),
-        pb::Declared::Replay => Some(Declared::Replay),
+fn declared_from_pb(declared: i32) -> Result<Option<DeclaredResult>, DecodeError> {
+    Ok(match pb::DeclaredResult::try_from(declared).map_err(|_| DecodeError("a result"))? {
+        pb::DeclaredResult::Unspecified => None,
+        pb::DeclaredResult::Draw => Some(DeclaredResult::Draw),
+        pb::DeclaredResult::FirstLoses => Some(DeclaredResult::Loss(Side::First)),
+        pb::DeclaredResult::SecondLoses => Some(DeclaredResult::Loss(Side::Second)),
+        pb::DeclaredResult::BothLose => Some(DeclaredResult::BothLose),
+        pb::DeclaredResult::Replay => Some(DeclaredResult::Replay),
     })
 }

@@ -7,7 +7,7 @@ use api::{
     clock::v1::PauseReason,
     error::reason,
     game::v1::{
-        Confirmation, Declared, IncidentKind, RuleRequest, Ruling, Stage,
+        Confirmation, DeclaredResult, IncidentKind, RuleRequest, Ruling, Stage,
         game_event::Event,
         petition::{CallArbiter, Petition as Asked},
         ruling::{self, Act},
@@ -82,13 +82,13 @@ fn permissions() -> Vec<(Act, &'static [Role])> {
             BENCH,
         ),
         (Act::Confirm(ruling::Confirm {}), &[ChiefArbiter, Deputy, Arbiter, Scorer]),
-        (declare(Declared::Draw), &[ChiefArbiter, Deputy]),
-        (declare(Declared::BothLose), &[ChiefArbiter, Deputy]),
-        (declare(Declared::Replay), &[ChiefArbiter, Deputy]),
-        (declare(Declared::FirstLoses), &[ChiefArbiter, Deputy]),
-        (Act::DecideClaim(decide(1, true, Declared::Unspecified)), BENCH),
-        (Act::DecideClaim(decide(1, true, Declared::Draw)), &[ChiefArbiter, Deputy]),
-        (Act::DecideAppeal(decide(1, true, Declared::Unspecified)), &[ChiefArbiter]),
+        (declare(DeclaredResult::Draw), &[ChiefArbiter, Deputy]),
+        (declare(DeclaredResult::BothLose), &[ChiefArbiter, Deputy]),
+        (declare(DeclaredResult::Replay), &[ChiefArbiter, Deputy]),
+        (declare(DeclaredResult::FirstLoses), &[ChiefArbiter, Deputy]),
+        (Act::DecideClaim(decide(1, true, DeclaredResult::Unspecified)), BENCH),
+        (Act::DecideClaim(decide(1, true, DeclaredResult::Draw)), &[ChiefArbiter, Deputy]),
+        (Act::DecideAppeal(decide(1, true, DeclaredResult::Unspecified)), &[ChiefArbiter]),
         (Act::Annul(ruling::Annul {}), &[Committee]),
     ]
 }
@@ -283,11 +283,11 @@ async fn results_are_declared_and_rated_by_who_played_which_side() {
         let (replica, bench) = (world.replica().await, Bench::new(&world));
         let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..JIU };
         for (result, verdict, why) in [
-            (Declared::Draw, Verdict::Draw, Reason::Arbiter),
-            (Declared::FirstLoses, Verdict::SecondWins, Reason::Arbiter),
-            (Declared::SecondLoses, Verdict::FirstWins, Reason::Arbiter),
-            (Declared::BothLose, Verdict::BothLose, Reason::Arbiter),
-            (Declared::Replay, Verdict::Void, Reason::Replay),
+            (DeclaredResult::Draw, Verdict::Draw, Reason::Arbiter),
+            (DeclaredResult::FirstLoses, Verdict::SecondWins, Reason::Arbiter),
+            (DeclaredResult::SecondLoses, Verdict::FirstWins, Reason::Arbiter),
+            (DeclaredResult::BothLose, Verdict::BothLose, Reason::Arbiter),
+            (DeclaredResult::Replay, Verdict::Void, Reason::Replay),
         ] {
             let id = bench.game(&world, &replica, &terms).await;
             replica

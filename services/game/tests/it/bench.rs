@@ -5,8 +5,8 @@ use std::time::Duration;
 use api::{
     board::v1::{Outcome, Side},
     game::v1::{
-        Arbitration, ClaimKind, ClaimState, ClaimStatus, Confirmation, Declared, GameEvent, IllegalInput,
-        Incident, IncidentKind, PetitionRequest, Regulations, RuleRequest, Ruling,
+        Arbitration, ClaimKind, ClaimState, ClaimStatus, Confirmation, DeclaredResult, GameEvent,
+        IllegalInput, Incident, IncidentKind, PetitionRequest, Regulations, RuleRequest, Ruling,
         arbiter_service_client::ArbiterServiceClient,
         petition::{self, Petition as Asked},
         ruling::{self, Act},
@@ -165,11 +165,11 @@ pub fn record(kind: IncidentKind, accused: Side) -> Act {
     Act::RecordIncident(incident(kind, accused))
 }
 
-pub fn declare(result: Declared) -> Act {
+pub fn declare(result: DeclaredResult) -> Act {
     Act::Declare(ruling::Declare { result: result as i32 })
 }
 
-pub fn decide(claim: u32, upheld: bool, result: Declared) -> ruling::Decide {
+pub fn decide(claim: u32, upheld: bool, result: DeclaredResult) -> ruling::Decide {
     ruling::Decide { claim, upheld, result: result as i32 }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     game::v1::{
-        ClaimKind, ClaimState, Confirmation, Declared, GameEvent, IncidentKind, ResignRequest, Stage,
+        ClaimKind, ClaimState, Confirmation, DeclaredResult, GameEvent, IncidentKind, ResignRequest, Stage,
         petition::{FileClaim, Petition as Asked},
         ruling::Act,
     },
@@ -31,7 +31,7 @@ fn about(incident: u32) -> FileClaim {
     FileClaim { incident, ..filing(ClaimKind::Decision) }
 }
 
-const KEEP: Declared = Declared::Unspecified;
+const KEEP: DeclaredResult = DeclaredResult::Unspecified;
 
 #[tokio::test]
 async fn a_claim_goes_from_open_to_final_by_its_table() {
@@ -168,7 +168,7 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
         let answer = |result| Act::DecideClaim(decide(1, true, result));
         let without = replica.rule(&world, &bench.deputy, &id, answer(KEEP)).await;
         assert_eq!(refused(without), "RESULT_NEEDED");
-        replica.rule(&world, &bench.deputy, &id, answer(Declared::Replay)).await.expect("upheld");
+        replica.rule(&world, &bench.deputy, &id, answer(DeclaredResult::Replay)).await.expect("upheld");
         let outcome = replica.outcome(&id).await.expect("an outcome");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Replay));
         let arbitration = replica.arbitration(&id).await;
@@ -177,7 +177,7 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
         replica.petition(&world, &id, 1, appeal(1)).await.expect("appealed");
         let last = |result| Act::DecideAppeal(decide(1, false, result));
         assert_eq!(refused(replica.rule(&world, &bench.chief, &id, last(KEEP)).await), "RESULT_NEEDED");
-        replica.rule(&world, &bench.chief, &id, last(Declared::FirstLoses)).await.expect("rejected");
+        replica.rule(&world, &bench.chief, &id, last(DeclaredResult::FirstLoses)).await.expect("rejected");
         for who in [0, 1] {
             assert_eq!(replica.stage(&id).await, Stage::Ended);
             replica.petition(&world, &id, who, confirm()).await.expect("confirmed");

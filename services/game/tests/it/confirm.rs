@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Verdict},
     game::v1::{
-        ClaimKind, Confirmation, Declared, GameEvent, ResignRequest, Stage,
+        ClaimKind, Confirmation, DeclaredResult, GameEvent, ResignRequest, Stage,
         petition::Petition as Asked,
         ruling::{self, Act},
     },
@@ -75,7 +75,7 @@ async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
         assert!(replica.arbitration(&claimed).await.confirmed.is_empty());
         let late = replica.petition(&world, &claimed, 1, Asked::FileClaim(filing(ClaimKind::Other))).await;
         assert_eq!(refused(late), "CLAIM_LATE");
-        let rejected = Act::DecideClaim(decide(1, false, Declared::Unspecified));
+        let rejected = Act::DecideClaim(decide(1, false, DeclaredResult::Unspecified));
         replica.rule(&world, &bench.arbiter, &claimed, rejected).await.expect("decided");
         assert_eq!(replica.stage(&claimed).await, Stage::Ended, "it can be appealed against");
         replica.pass(&world, &claimed, Duration::from_secs(61)).await;
@@ -112,7 +112,7 @@ async fn after_a_final_result_there_is_nothing_but_annulment() {
         let before = replica.look(&id).await;
         let side = api::board::v1::Side::First;
         let refusals = [
-            declare(Declared::Draw),
+            declare(DeclaredResult::Draw),
             super::bench::record(api::game::v1::IncidentKind::Other, side),
             Act::Confirm(ruling::Confirm {}),
             Act::VoidMoves(ruling::VoidMoves { ply: 0 }),

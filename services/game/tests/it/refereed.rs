@@ -6,7 +6,7 @@ use api::{
     board::v1::Side,
     clock::v1::PauseReason,
     game::v1::{
-        ClaimKind, Confirmation, Decision, Declared, Game, IllegalInput, Incident, IncidentKind,
+        ClaimKind, Confirmation, Decision, DeclaredResult, Game, IllegalInput, Incident, IncidentKind,
         ListHintsRequest, Remedy, ResignRequest, Sanction, Stage,
         game_event::Event,
         petition::{CallArbiter, FileClaim, Petition as Asked},
@@ -210,10 +210,10 @@ impl Table<'_> {
             7 => Act::VoidMoves(ruling::VoidMoves { ply: ply.saturating_sub(number) }),
             8 => Act::CorrectColours(ruling::CorrectColours {}),
             9 => Act::Confirm(ruling::Confirm {}),
-            10 => Act::DecideClaim(decide(number, upheld, Declared::Unspecified)),
-            11 => Act::DecideAppeal(decide(number, upheld, Declared::Unspecified)),
+            10 => Act::DecideClaim(decide(number, upheld, DeclaredResult::Unspecified)),
+            11 => Act::DecideAppeal(decide(number, upheld, DeclaredResult::Unspecified)),
             _ if over && self.rng.random_ratio(1, 4) => Act::Annul(ruling::Annul {}),
-            _ if over => declare(Declared::Draw),
+            _ if over => declare(DeclaredResult::Draw),
             _ => Act::NoteColours(ruling::NoteColours {}),
         }
     }

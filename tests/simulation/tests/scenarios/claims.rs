@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::{Reason, Side, Verdict},
     game::v1::{
-        ClaimKind, ClaimState, ClaimStatus, Confirmation, Declared, Expiry, GameEvent, IncidentKind,
+        ClaimKind, ClaimState, ClaimStatus, Confirmation, DeclaredResult, Expiry, GameEvent, IncidentKind,
         Regulations, Stage as GameStage,
         expiry::{self, Expiry as Expired},
         game_event::Event,
@@ -26,7 +26,7 @@ const CONTEST: Duration = Duration::from_mins(2);
 /// How much later than its deadline something may happen.
 const LATE: time::Duration = time::Duration::seconds(2);
 /// The result stands, or the game goes on.
-const KEEP: Declared = Declared::Unspecified;
+const KEEP: DeclaredResult = DeclaredResult::Unspecified;
 
 impl Table {
     async fn claim_status(&self, number: u32) -> ClaimStatus {
@@ -65,11 +65,11 @@ fn confirm() -> Asked {
     Asked::Confirm(petition::Confirm {})
 }
 
-fn decide(claim: u32, upheld: bool, result: Declared) -> Act {
+fn decide(claim: u32, upheld: bool, result: DeclaredResult) -> Act {
     Act::DecideClaim(Decide { claim, upheld, result: result as i32 })
 }
 
-fn decide_appeal(claim: u32, upheld: bool, result: Declared) -> Act {
+fn decide_appeal(claim: u32, upheld: bool, result: DeclaredResult) -> Act {
     Act::DecideAppeal(Decide { claim, upheld, result: result as i32 })
 }
 
@@ -170,14 +170,17 @@ fn an_upheld_claim_changes_the_result_until_everybody_has_confirmed_it() {
         table.petition(0, against(2)).await.expect("he does not agree");
         // Without the warning the game was not lost: who upholds the claim has to say what it is then.
         assert_eq!(refused(rule(chief, &table, decide(1, true, KEEP)).await), "RESULT_NEEDED");
-        assert_eq!(refused(rule(arbiter, &table, decide(1, true, Declared::Draw)).await), "ROLE_MAY_NOT");
-        let draw = rule(chief, &table, decide(1, true, Declared::Draw)).await.expect("upheld");
+        assert_eq!(
+            refused(rule(arbiter, &table, decide(1, true, DeclaredResult::Draw)).await),
+            "ROLE_MAY_NOT"
+        );
+        let draw = rule(chief, &table, decide(1, true, DeclaredResult::Draw)).await.expect("upheld");
         assert_eq!(end(&draw), Some((Verdict::Draw, Reason::Arbiter)));
         let arbitration = table.arbitration().await;
         assert_eq!(arbitration.first.map(|count| count.warnings), Some(1), "one is taken back");
         assert!(arbitration.confirmed.is_empty(), "another result is confirmed anew");
         table.petition(1, appeal(1)).await.expect("she does not agree");
-        let rejected = decide_appeal(1, false, Declared::FirstLoses);
+        let rejected = decide_appeal(1, false, DeclaredResult::FirstLoses);
         let lost = rule(committee, &table, rejected).await.expect("rejected");
         assert_eq!(end(&lost), Some((Verdict::SecondWins, Reason::Committee)));
         for who in [0, 1] {
@@ -195,12 +198,12 @@ fn an_upheld_claim_changes_the_result_until_everybody_has_confirmed_it() {
 async fn nothing_but_annulment(bench: &Bench, table: &Table) {
     let before = table.game().await;
     let acts = [
-        (Act::Declare(Declare { result: Declared::Draw as i32 }), "RESULT_FINAL"),
+        (Act::Declare(Declare { result: DeclaredResult::Draw as i32 }), "RESULT_FINAL"),
         (record(IncidentKind::Other, Side::First), "RESULT_FINAL"),
         (Act::Confirm(ruling::Confirm {}), "RESULT_FINAL"),
         (Act::VoidMoves(VoidMoves { ply: 0 }), "GAME_OVER"),
-        (decide(1, true, Declared::Draw), "CLAIM_NOT_OPEN"),
-        (decide_appeal(1, true, Declared::Draw), "CLAIM_NOT_APPEALED"),
+        (decide(1, true, DeclaredResult::Draw), "CLAIM_NOT_OPEN"),
+        (decide_appeal(1, true, DeclaredResult::Draw), "CLAIM_NOT_APPEALED"),
         (Act::Annul(Annul {}), "ROLE_MAY_NOT"),
     ];
     for (act, why) in acts {
@@ -230,7 +233,8 @@ fn a_count_is_claimed_after_the_end_and_before_the_result_is_confirmed() {
             table.petition(who, confirm()).await.expect("confirmed");
         }
         assert_eq!(table.game_stage().await, GameStage::Ended, "a claim is open");
-        let upheld = rule(&bench.chief, &table, decide(1, true, Declared::FirstLoses)).await.expect("upheld");
+        let upheld =
+            rule(&bench.chief, &table, decide(1, true, DeclaredResult::FirstLoses)).await.expect("upheld");
         assert_eq!(end(&upheld), Some((Verdict::SecondWins, Reason::Arbiter)));
         for who in [0, 1] {
             table.petition(who, confirm()).await.expect("confirmed anew");

@@ -7,7 +7,7 @@ use api::{
     client::{Player, Seen, Watched},
     clock::v1::PauseReason,
     game::v1::{
-        Declared, GameEvent, IncidentKind, Regulations, Stage as GameStage,
+        DeclaredResult, GameEvent, IncidentKind, Regulations, Stage as GameStage,
         game_event::Event,
         petition::{CallArbiter, Petition as Asked},
         ruling::{
@@ -53,7 +53,7 @@ fn call() -> Asked {
     Asked::CallArbiter(CallArbiter { text: "he hums".to_owned() })
 }
 
-fn declare(result: Declared) -> Act {
+fn declare(result: DeclaredResult) -> Act {
     Act::Declare(Declare { result: result as i32 })
 }
 
@@ -278,11 +278,11 @@ fn games_end_as_officials_declare_and_the_committee_annuls() {
         let bench = Bench::new(&stage).await;
         let players = two_players(&stage).await;
         for (result, verdict, reason) in [
-            (Declared::Draw, Verdict::Draw, Reason::Arbiter),
-            (Declared::FirstLoses, Verdict::SecondWins, Reason::Arbiter),
-            (Declared::SecondLoses, Verdict::FirstWins, Reason::Arbiter),
-            (Declared::BothLose, Verdict::BothLose, Reason::Arbiter),
-            (Declared::Replay, Verdict::Void, Reason::Replay),
+            (DeclaredResult::Draw, Verdict::Draw, Reason::Arbiter),
+            (DeclaredResult::FirstLoses, Verdict::SecondWins, Reason::Arbiter),
+            (DeclaredResult::SecondLoses, Verdict::FirstWins, Reason::Arbiter),
+            (DeclaredResult::BothLose, Verdict::BothLose, Reason::Arbiter),
+            (DeclaredResult::Replay, Verdict::Void, Reason::Replay),
         ] {
             let table = Table::between(&stage, players.clone(), go("1h"), bench.regulations()).await;
             table.play(&["C3", "G7"]).await;
@@ -292,7 +292,7 @@ fn games_end_as_officials_declare_and_the_committee_annuls() {
             let event = rule(&bench.chief, &table, declare(result)).await.expect("the chief may");
             assert_eq!(end(&event), Some((verdict, reason)));
             assert_eq!(table.game_stage().await, GameStage::Final);
-            cannot(&bench.chief, &table, declare(Declared::Draw), "RESULT_FINAL").await;
+            cannot(&bench.chief, &table, declare(DeclaredResult::Draw), "RESULT_FINAL").await;
             let play = table.player(0).await.play(&table.id, "C7", 2, ONCE).await;
             assert_eq!(refused(play), "GAME_OVER");
             let annul = || Act::Annul(Annul {});

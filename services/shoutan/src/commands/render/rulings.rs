@@ -3,7 +3,7 @@
 use api::{
     board::v1::Side,
     game::v1::{
-        Declared, Expiry, Incident, Petition, Remedy, Ruling, Sanction, expiry::Expiry as Ending,
+        DeclaredResult, Expiry, Incident, Petition, Remedy, Ruling, Sanction, expiry::Expiry as Ending,
         petition::Petition as Asked, ruling::Act,
     },
 };
@@ -93,14 +93,14 @@ pub fn expiry(expiry: Expiry) -> Option<String> {
     })
 }
 
-fn declared(declared: Declared, sides: &Sides) -> String {
+fn declared(declared: DeclaredResult, sides: &Sides) -> String {
     match declared {
-        Declared::Draw => "a draw".to_owned(),
-        Declared::FirstLoses => format!("that {} loses", sides.name(Side::First)),
-        Declared::SecondLoses => format!("that {} loses", sides.name(Side::Second)),
-        Declared::BothLose => "that both lose".to_owned(),
-        Declared::Replay => "that the game is replayed".to_owned(),
-        Declared::Unspecified => "a result".to_owned(),
+        DeclaredResult::Draw => "a draw".to_owned(),
+        DeclaredResult::FirstLoses => format!("that {} loses", sides.name(Side::First)),
+        DeclaredResult::SecondLoses => format!("that {} loses", sides.name(Side::Second)),
+        DeclaredResult::BothLose => "that both lose".to_owned(),
+        DeclaredResult::Replay => "that the game is replayed".to_owned(),
+        DeclaredResult::Unspecified => "a result".to_owned(),
     }
 }
 
