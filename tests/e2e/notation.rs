@@ -80,7 +80,7 @@ async fn what_a_hint_owes_is_named_as_the_notation_says() {
             let ply = game.state.as_ref().expect("a state").ply;
             assert!(ply < PLIES_MAX, "{variant}: nothing is owed in {ply} plies");
             let (side, hints) = hints(&platform, &pairing, &game).await;
-            if let Some(owing) = hints.iter().find(|hint| hint.owed > 0) {
+            if let Some(owing) = hints.iter().find(|hint| hint.choices_left > 0) {
                 break (game, side, owing.clone());
             }
             // Somewhere else each time, so that lines and squares come about.
@@ -125,7 +125,7 @@ fn completions(game: &Game, side: usize, hint: &Hint, separator: &str) -> Vec<St
     let names: Vec<String> = stones.map(|stone| stone.at.clone().expect("a point").name).collect();
     let jumped = |name: &String| hint.text.contains(name.as_str());
     let names: Vec<String> = names.into_iter().filter(|name| !jumped(name)).collect();
-    let owed = hint.owed as usize;
+    let owed = hint.choices_left as usize;
     let from_each = (0..names.len()).take(TRIES_MAX).map(|from| {
         let chosen: Vec<&str> = (0..owed).map(|n| names[(from + n) % names.len()].as_str()).collect();
         if separator == "*" {

@@ -296,7 +296,7 @@ impl Deed {
 async fn act(clients: &Clients, view: &View<'_>, dice: &Dice) -> Result<(Option<String>, u32), Status> {
     let request = ListHintsRequest { game_id: view.table.id.clone(), side: view.me() as i32 };
     let answer = clients.games.clone().list_hints(request).await?.into_inner();
-    let whole = answer.hints.iter().filter(|hint| hint.owed == 0);
+    let whole = answer.hints.iter().filter(|hint| hint.choices_left == 0);
     let complete: Vec<&str> = whole.map(|hint| hint.text.as_str()).collect();
     let act = if complete.is_empty() {
         Table::complete_act(view.game, view.side, dice)

@@ -141,7 +141,7 @@ impl Table<'_> {
         let Some(side) = state.actors.choose(&mut self.rng).copied() else { return self.paused(state).await };
         let request = ListHintsRequest { game_id: self.id.clone(), side };
         let hints = self.replica.anybody().list_hints(request).await.expect("hints").into_inner().hints;
-        let plain: Vec<_> = hints.into_iter().filter(|hint| hint.owed == 0).collect();
+        let plain: Vec<_> = hints.into_iter().filter(|hint| hint.choices_left == 0).collect();
         let Some(hint) = plain.choose(&mut self.rng) else { return false };
         let swapped = state
             .progress

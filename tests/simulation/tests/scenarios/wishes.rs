@@ -21,7 +21,7 @@ impl Table {
         let side = [api::board::v1::Side::First, api::board::v1::Side::Second][who] as i32;
         let request = api::game::v1::ListHintsRequest { game_id: self.id.clone(), side };
         let answer = self.player(who).await.games().list_hints(request).await.expect("hints").into_inner();
-        let hint = answer.hints.iter().find(|hint| hint.owed == 0).expect("an act that owes nothing");
+        let hint = answer.hints.iter().find(|hint| hint.choices_left == 0).expect("an act that owes nothing");
         (hint.text.clone(), answer.ply)
     }
 }

@@ -469,9 +469,9 @@ fn refusal(status: &Status) -> String {
 
 /// A possible act, with the number of stones still to be named.
 fn hint(hint: &api::game::v1::Hint) -> String {
-    match hint.owed {
+    match hint.choices_left {
         0 => hint.text.clone(),
-        owed => format!("{}(+{owed})", hint.text),
+        choices => format!("{}(+{choices})", hint.text),
     }
 }
 
@@ -497,7 +497,7 @@ mod tests {
 
     #[test]
     fn hints_tell_how_many_stones_are_owed() {
-        let show = |text: &str, owed| hint(&Hint { text: text.to_owned(), owed });
+        let show = |text: &str, choices_left| hint(&Hint { text: text.to_owned(), choices_left });
         assert_eq!(show("Q16", 0), "Q16");
         assert_eq!(show("H7→H8", 1), "H7→H8(+1)");
     }
