@@ -7,10 +7,7 @@ use chassis::{Database, database::StoreError, id::GameId};
 use sea_orm::DbErr;
 
 use crate::{
-    core::{
-        book::Change,
-        game::{Game, Side},
-    },
+    core::{book::Change, game::Game},
     store,
 };
 
@@ -90,7 +87,7 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
         }
     };
     let sides: BTreeSet<usize> = changes.iter().map(|change| change.side.index()).collect();
-    let right = changes.len() == Side::BOTH.len() && sides.len() == Side::BOTH.len();
+    let right = changes.len() == rules::Side::BOTH.len() && sides.len() == rules::Side::BOTH.len();
     if right && changes.iter().all(|change| follows(change, &game)) {
         return None;
     }

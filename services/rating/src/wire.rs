@@ -14,10 +14,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::core::{
-    book::{Change, Key},
+    book::Change,
     category::{Category, Speed, Variant},
-    game::{Game, Player, Side, Verdict},
-    standing::Standing,
+    game::{Game, Player},
+    player_rating::{Key, PlayerRating},
 };
 
 /// The longest name of a player, in characters; accounts have at most 24.
@@ -51,8 +51,8 @@ pub struct Place {
 
 impl Place {
     /// Where somebody stands.
-    pub fn of(key: &Key, standing: &Standing) -> Self {
-        Place { rating_bits: standing.rating.value().to_bits(), account: key.account.uuid() }
+    pub fn of(key: &Key, player: &PlayerRating) -> Self {
+        Place { rating_bits: player.rating.value().to_bits(), account: key.account.uuid() }
     }
 
     /// The rating there.
@@ -136,19 +136,19 @@ impl From<&Change> for pb::RatingChange {
     }
 }
 
-/// A rating as it is told; its deviation is that of the standing, so bring that to the moment first.
-pub fn rating((key, standing): (Key, Standing)) -> pb::Rating {
+/// A rating as it is told; its deviation is that of the last game, so bring that to the moment first.
+pub fn rating((key, player): (Key, PlayerRating)) -> pb::Rating {
     pb::Rating {
         account_id: key.account.to_string(),
         variant: key.category.variant.to_string(),
         speed_class: SpeedClass::from(key.category.speed).into(),
-        rating: standing.rating.value(),
-        deviation: standing.rating.deviation(),
-        volatility: standing.rating.volatility(),
-        games: standing.games,
-        provisional: standing.rating.is_provisional(),
-        update_time: standing.updated.map(timestamp),
-        name: standing.name,
+        rating: player.rating.value(),
+        deviation: player.rating.deviation(),
+        volatility: player.rating.volatility(),
+        games: player.games,
+        provisional: player.rating.is_provisional(),
+        update_time: player.updated.map(timestamp),
+        name: player.name,
     }
 }
 
@@ -178,5 +178,3 @@ fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<P
 }
 
 proto_enum!(Speed = SpeedClass { Blitz, Rapid, Classical, Correspondence });
-proto_enum!(Side = board::Side { First, Second });
-proto_enum!(Verdict = board::Verdict { FirstWins, SecondWins, Draw, BothLose, Void });

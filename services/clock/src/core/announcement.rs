@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use api::time_control::{Control, TimeControl};
 
-use super::{Micros, Moment, Reading, Side, SideTime, Turn, side_time};
+use super::{Micros, Moment, Reading, Side, SideTime, Turn, control_of, side_time};
 
 /// The most announcements that are repeated at once: as many as a last minute has, and some.
 pub const REPEATED_MAX: usize = 16;
@@ -133,7 +133,7 @@ fn announcements_of(
     turn: Turn,
     charged: Micros,
 ) -> impl Iterator<Item = (Micros, Announcement)> + use<> {
-    let announced = announced_periods(turn.side.control(control), reading.time(turn.side));
+    let announced = announced_periods(control_of(control, turn.side), reading.time(turn.side));
     let announced = announced.filter(|announced| announced.period > Micros::ZERO);
     announced.into_iter().flat_map(move |announced| {
         (announced.index(charged)..announced.count).flat_map(move |index| announced.announcements(index))

@@ -32,6 +32,7 @@ pub use moment::{Micros, Moment};
 pub use offer::offers;
 pub use pause::{PauseReason, Pauses};
 pub use reading::{Reading, RemainingTimes, Turn};
-pub use side::Side;
+pub use rules::Side;
+pub use side::control_of;
 pub use side_time::{MAIN_REMAINING_MAX, Remaining, SideTime};
 pub use step::{Step, StepRequest, step};

@@ -2,7 +2,7 @@
 
 use api::time_control::{Control, TimeControl};
 
-use super::{Micros, Moment, Pauses, Side, SideTime, side_time::Remaining};
+use super::{Micros, Moment, Pauses, Side, SideTime, control_of, side_time::Remaining};
 
 /// A turn whose time is charged, or will be when the last pause ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,7 +101,7 @@ impl Reading {
     /// None when no clock runs, or there is no limit.
     pub fn flag_time(&self, control: TimeControl) -> Option<Moment> {
         let turn = self.running()?;
-        let total = self.time(turn.side).total(turn.side.control(control))?;
+        let total = self.time(turn.side).total(control_of(control, turn.side))?;
         Some(turn.since.later(total.minus(turn.used)))
     }
 
@@ -115,7 +115,7 @@ impl Reading {
     /// that is held only a correction brings that about.
     pub(super) fn spent(&self, control: TimeControl, now: Moment) -> Option<Side> {
         let turn = self.turn?;
-        let total = self.time(turn.side).total(turn.side.control(control))?;
+        let total = self.time(turn.side).total(control_of(control, turn.side))?;
         (self.charged(turn, now) >= total).then_some(turn.side)
     }
 
@@ -125,13 +125,13 @@ impl Reading {
             Some(turn) if turn.side == side => self.charged(turn, now),
             _ => Micros::ZERO,
         };
-        self.time(side).remaining(side.control(control), took)
+        self.time(side).remaining(control_of(control, side), took)
     }
 
     /// What both sides have left at a moment not before the reading.
     pub fn remaining_times(&self, control: TimeControl, at: Moment) -> RemainingTimes {
         let remaining = |side: Side| {
-            (side.control(control) != Control::Unlimited).then(|| self.remaining(control, side, at))
+            (control_of(control, side) != Control::Unlimited).then(|| self.remaining(control, side, at))
         };
         RemainingTimes {
             first: remaining(Side::First),

@@ -1,34 +1,12 @@
-//! The two sides of a game.
+//! What a side has of a game's time control.
 
 use api::time_control::{Control, TimeControl};
+use rules::Side;
 
-/// A side, named by who acts first at the start of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// The side that acts first at the start.
-    First,
-    /// The other one.
-    Second,
-}
-
-impl Side {
-    /// Both sides.
-    pub const ALL: [Side; 2] = [Side::First, Side::Second];
-
-    /// The opponent.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-        }
-    }
-
-    /// The control of this side.
-    pub const fn control(self, control: TimeControl) -> Control {
-        match self {
-            Side::First => control.first,
-            Side::Second => control.second,
-        }
+/// The control of a side.
+pub const fn control_of(control: TimeControl, side: Side) -> Control {
+    match side {
+        Side::First => control.first,
+        Side::Second => control.second,
     }
 }

@@ -4,7 +4,8 @@ use api::time_control::TimeControl;
 use chassis::id::GameId;
 
 use super::{
-    Adjustment, Audience, Event, InvalidStep, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn, lag,
+    Adjustment, Audience, Event, InvalidStep, Micros, Moment, PauseReason, Reading, Side, SideTime, Turn,
+    control_of, lag,
 };
 
 /// An event that a game's clocks are to take.
@@ -100,7 +101,7 @@ impl Step {
 }
 
 fn check(control: TimeControl, before: &Reading, event: &Event) -> Result<(), InvalidStep> {
-    if !Side::ALL.into_iter().all(|side| before.time(side).fits(side.control(control))) {
+    if !Side::BOTH.into_iter().all(|side| before.time(side).fits(control_of(control, side))) {
         return Err(InvalidStep::TooManyPeriods);
     }
     match *event {
@@ -121,7 +122,7 @@ fn pressed(
     let mut compensated = Micros::ZERO;
     let charged = match before.turn {
         Some(turn) if turn.side == side => {
-            let control = side.control(control);
+            let control = control_of(control, side);
             let (time, took) = (before.time(side), before.charged(turn, now));
             let (spared, lag_quota) = lag::compensate(control, time.lag_quota, lag, took);
             compensated = spared;
@@ -140,7 +141,7 @@ fn pressed(
 /// The clocks are stopped: the side whose turn it is is charged up to now, and nothing is added.
 fn stopped(control: TimeControl, before: &Reading, now: Moment) -> Reading {
     let charged = before.turn.map_or(*before, |turn| {
-        let left = before.time(turn.side).after(turn.side.control(control), before.charged(turn, now));
+        let left = before.time(turn.side).after(control_of(control, turn.side), before.charged(turn, now));
         before.with_time(turn.side, left)
     });
     changed(Reading { turn: None, pauses: super::Pauses::NONE, ..charged })
@@ -165,7 +166,7 @@ fn paused(control: TimeControl, before: &Reading, reason: PauseReason, now: Mome
         return *before;
     }
     let turn = before.turn.map(|turn| {
-        let unlimited = before.time(turn.side).total(turn.side.control(control)).is_none();
+        let unlimited = before.time(turn.side).total(control_of(control, turn.side)).is_none();
         let used = if unlimited { Micros::ZERO } else { before.charged(turn, now) };
         let since = if before.pauses.is_empty() { turn.since.max(now) } else { turn.since };
         Turn { side: turn.side, since, used }
@@ -186,7 +187,7 @@ fn resumed(before: &Reading, reason: PauseReason, now: Moment) -> Reading {
 
 /// What a side had when its turn began is corrected.
 fn adjusted(control: TimeControl, before: &Reading, side: Side, by: Adjustment) -> Reading {
-    let (time, control) = (before.time(side), side.control(control));
+    let (time, control) = (before.time(side), control_of(control, side));
     let corrected = match by {
         Adjustment::Add(span) => time.with_added(control, span),
         Adjustment::Deduct(span) => time.with_deducted(control, span),

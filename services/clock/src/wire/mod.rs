@@ -18,7 +18,6 @@ pub use self::{
 use api::{
     board::v1 as board,
     clock::v1::{self as pb},
-    proto_enum,
     time_control::TimeControl,
 };
 use chassis::id::GameId;
@@ -66,8 +65,6 @@ impl From<Moment> for Timestamp {
         }
     }
 }
-
-proto_enum!(Side = board::Side { First, Second });
 
 /// A side as a proto.
 pub fn side_proto(side: Option<Side>) -> board::Side {

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use api::time_control::{Control, TimeControl};
 use clock::core::{
-    Adjustment, Event, Lag, Micros, Moment, PauseReason, Pauses, Reading, Side, SideTime, Turn, step,
+    Adjustment, Event, Lag, Micros, Moment, PauseReason, Pauses, Reading, Side, SideTime, Turn, control_of,
+    step,
 };
 use proptest::prelude::*;
 
@@ -201,8 +202,8 @@ proptest! {
 
 /// The same reading with no more periods than the control has.
 fn fitted(reading: Reading, control: TimeControl) -> Reading {
-    Side::ALL.into_iter().fold(reading, |reading, side| {
-        let (time, full) = (reading.time(side), SideTime::full(side.control(control)));
+    Side::BOTH.into_iter().fold(reading, |reading, side| {
+        let (time, full) = (reading.time(side), SideTime::full(control_of(control, side)));
         let fitted = SideTime {
             periods: time.periods.min(full.periods),
             of_period: time.of_period.min(full.of_period),
@@ -325,7 +326,7 @@ fn any_reading() -> BoxedStrategy<Reading> {
             },
         )
     };
-    let turn = (proptest::sample::select(&Side::ALL[..]), any_moment(), rest())
+    let turn = (proptest::sample::select(&Side::BOTH[..]), any_moment(), rest())
         .prop_map(|(side, since, used)| Turn { side, since, used });
     let pauses = prop_oneof![
         3 => Just(Pauses::NONE),
@@ -338,7 +339,7 @@ fn any_reading() -> BoxedStrategy<Reading> {
 }
 
 fn any_event() -> BoxedStrategy<Event> {
-    let side = || proptest::sample::select(&Side::ALL[..]);
+    let side = || proptest::sample::select(&Side::BOTH[..]);
     let reason = || proptest::sample::select(&PauseReason::ALL[..]);
     let lag = (proptest::option::of(any_micros()), proptest::option::of(any_micros()))
         .prop_map(|(measured, claimed)| Lag { measured, claimed });

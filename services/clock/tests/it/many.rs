@@ -155,7 +155,7 @@ impl Game {
 
     /// When the flag must fall by the account.
     fn due(&self) -> Option<i64> {
-        let total = self.purses[index(self.turn.side)].total().filter(|_| self.pauses.is_empty())?;
+        let total = self.purses[self.turn.side.index()].total().filter(|_| self.pauses.is_empty())?;
         Some(self.turn.since + (total - self.turn.charged).max(0))
     }
 
@@ -181,13 +181,13 @@ impl Game {
         match event {
             Event::Press { side, next, lag } => {
                 let lag = i64::try_from(lag.counted().0).expect("small");
-                let spared = self.purses[index(side)].charge(took, lag);
+                let spared = self.purses[side.index()].charge(took, lag);
                 self.turn = Turn { side: next.expect("somebody"), since: now, charged: 0 };
                 return (None, spared);
             }
             Event::Pause { reason } => {
                 if self.pauses.is_empty() {
-                    let unlimited = self.purses[index(self.turn.side)].total().is_none();
+                    let unlimited = self.purses[self.turn.side.index()].total().is_none();
                     self.turn = Turn { since: now, charged: if unlimited { 0 } else { took }, ..self.turn };
                 }
                 self.pauses = self.pauses.with(reason);
@@ -203,13 +203,13 @@ impl Game {
                 self.turn.since += (until.0 - from.0.max(self.turn.since)).max(0);
             }
             Event::Adjust { side, by } => {
-                let purse = &mut self.purses[index(side)];
+                let purse = &mut self.purses[side.index()];
                 match by {
                     Adjustment::Add(_) if purse.total().is_none() => {}
                     Adjustment::Add(span) => purse.main += i64::try_from(span.0).expect("small"),
                     Adjustment::Deduct(span) => purse.take(i64::try_from(span.0).expect("small")),
                 }
-                let changes = self.purses[index(self.turn.side)].total().is_some_and(|total| total <= took);
+                let changes = self.purses[self.turn.side.index()].total().is_some_and(|total| total <= took);
                 return (changes.then_some(self.turn.side), 0);
             }
             _ => {}
@@ -227,8 +227,8 @@ impl Game {
         if self.over {
             return;
         }
-        for side in Side::ALL {
-            let (time, purse) = (self.reading.time(side), self.purses[index(side)]);
+        for side in Side::BOTH {
+            let (time, purse) = (self.reading.time(side), self.purses[side.index()]);
             let shown = [
                 time.main.0,
                 u64::from(time.periods),
@@ -262,12 +262,5 @@ fn any_event(side: Side, now: i64, rng: &mut StdRng) -> Event {
             let measured = Some(Micros(rng.random_range(0..800_000)));
             Event::Press { side, next: Some(side.other()), lag: Lag { measured, claimed: None } }
         }
-    }
-}
-
-const fn index(side: Side) -> usize {
-    match side {
-        Side::First => 0,
-        Side::Second => 1,
     }
 }

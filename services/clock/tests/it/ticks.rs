@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use api::time_control::{Control, TimeControl};
-use clock::core::{Adjustment, Event, Lag, Micros, Moment, PauseReason, Reading, Side, SideTime, Step, step};
+use clock::core::{
+    Adjustment, Event, Lag, Micros, Moment, PauseReason, Reading, Side, SideTime, Step, control_of, step,
+};
 use proptest::prelude::*;
 
 /// More than any control here lasts.
@@ -134,7 +136,7 @@ impl Ticker {
 
     /// What a side has after so many ticks of a turn; none when its flag has fallen.
     fn after(&self, side: Side, took: usize) -> Option<Left> {
-        let (control, left) = (side.control(self.control), self.sides[index(side)]);
+        let (control, left) = (control_of(self.control, side), self.sides[side.index()]);
         let alive = control == Control::Unlimited || left.main > 0 || left.of_period > 0 || left.free > 0;
         (0..took).try_fold(left, |left, _| left.tick(control)).filter(|_| alive)
     }
@@ -168,7 +170,7 @@ impl Ticker {
                 let unlimited = self
                     .turn
                     .as_ref()
-                    .is_some_and(|turn| turn.side.control(self.control) == Control::Unlimited);
+                    .is_some_and(|turn| control_of(self.control, turn.side) == Control::Unlimited);
                 if let Some(turn) = &mut self.turn {
                     turn.used = if unlimited { 0 } else { turn.took() };
                     turn.ticks.clear();
@@ -194,7 +196,7 @@ impl Ticker {
             // The quota is far more than any turn here takes.
             let took = self.turn.as_ref().map_or(0, Turning::took);
             spared = usize::try_from(lag.counted().0).expect("small").min(took);
-            if side.control(self.control) == Control::Unlimited {
+            if control_of(self.control, side) == Control::Unlimited {
                 spared = 0;
             }
             self.end_turn(Left::earned, spared);
@@ -209,16 +211,16 @@ impl Ticker {
     fn end_turn(&mut self, earn: impl Fn(Left, Control, usize) -> Left, spared: usize) {
         let Some(turn) = &self.turn else { return };
         let (side, took) = (turn.side, turn.took() - spared);
-        let control = side.control(self.control);
+        let control = control_of(self.control, side);
         // Only a clock that is held can have nothing left here.
-        let none = Left { main: 0, periods: 0, of_period: 0, ..self.sides[index(side)] };
+        let none = Left { main: 0, periods: 0, of_period: 0, ..self.sides[side.index()] };
         let left = self.after(side, took).unwrap_or(none);
-        self.sides[index(side)] = earn(left, control, took).turned(control);
+        self.sides[side.index()] = earn(left, control, took).turned(control);
     }
 
     fn adjust(&mut self, side: Side, by: Adjustment) {
-        let control = side.control(self.control);
-        let left = &mut self.sides[index(side)];
+        let control = control_of(self.control, side);
+        let left = &mut self.sides[side.index()];
         match by {
             _ if control == Control::Unlimited => {}
             Adjustment::Add(span) => left.main += span.0,
@@ -233,9 +235,9 @@ impl Ticker {
     }
 
     fn agrees_with(&self, reading: &Reading) -> Result<(), TestCaseError> {
-        for side in Side::ALL {
-            let (ours, theirs) = (reading.time(side), self.sides[index(side)]);
-            let canadian = matches!(side.control(self.control), Control::Canadian { .. });
+        for side in Side::BOTH {
+            let (ours, theirs) = (reading.time(side), self.sides[side.index()]);
+            let canadian = matches!(control_of(self.control, side), Control::Canadian { .. });
             let of_period = if canadian { theirs.of_period } else { 0 };
             prop_assert_eq!(
                 (ours.main.0, ours.periods, ours.of_period.0, ours.moves),
@@ -252,7 +254,7 @@ impl Ticker {
     /// The moment at which one more tick is one too many.
     fn flag_time(&self) -> Option<Moment> {
         let turn = self.turn.as_ref().filter(|_| self.pauses.is_empty())?;
-        let control = turn.side.control(self.control);
+        let control = control_of(self.control, turn.side);
         let mut left = self.after(turn.side, 0);
         let gone = |ticks: &usize| {
             let gone = left.is_none();
@@ -334,7 +336,7 @@ fn small_control() -> impl Strategy<Value = Control> {
 
 /// Events after the start. The moments of outages are relative to now.
 fn any_event() -> impl Strategy<Value = Event> {
-    let side = || proptest::sample::select(&Side::ALL[..]);
+    let side = || proptest::sample::select(&Side::BOTH[..]);
     let reason = || proptest::sample::select(&PauseReason::ALL[..2]);
     let lag = || (0..6_u64).prop_map(|lag| Lag { measured: Some(Micros(lag)), claimed: None });
     let span = || (1..40_u64).prop_map(Micros);
@@ -362,12 +364,5 @@ fn relative(event: Event, now: i64) -> Event {
             Event::CreditOutage { from: Moment(from.0 + now), until: Moment(until.0 + now) }
         }
         event => event,
-    }
-}
-
-fn index(side: Side) -> usize {
-    match side {
-        Side::First => 0,
-        Side::Second => 1,
     }
 }

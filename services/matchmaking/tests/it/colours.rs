@@ -2,41 +2,41 @@
 
 use api::board::v1::Side;
 
-use crate::house::{blitz, houses};
+use crate::fixture::{blitz, fixtures};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_players_alternate_over_twenty_games() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
         let mut sides = Vec::new();
         for round in 0..20 {
-            let one = one.enqueue(house.ticket(), blitz(round % 3 == 0)).await.expect("waits");
-            let other = other.enqueue(house.ticket(), blitz(round % 3 == 0)).await.expect("waits");
+            let one = one.enqueue(fixture.ticket(), blitz(round % 3 == 0)).await.expect("waits");
+            let other = other.enqueue(fixture.ticket(), blitz(round % 3 == 0)).await.expect("waits");
             sides.push(one.matched().await.side());
             other.matched().await;
         }
-        assert!(sides.windows(2).all(|two| two[0] != two[1]), "{}: {sides:?}", house.kind);
+        assert!(sides.windows(2).all(|two| two[0] != two[1]), "{}: {sides:?}", fixture.kind);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_gets_the_same_side_over_and_over_among_many() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let players: Vec<_> = (0..4).map(|n| replica.player(&house.caller(&format!("p{n}")))).collect();
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let players: Vec<_> = (0..4).map(|n| replica.player(&fixture.caller(&format!("p{n}")))).collect();
         let mut firsts = [0_i32; 4];
         for round in 0..12 {
             // Everybody against everybody, each twice in twelve games.
             let (a, b) = [(0, 1), (2, 3), (0, 2), (1, 3), (0, 3), (1, 2)][round % 6];
-            let line = players[a].enqueue(house.ticket(), blitz(true)).await.expect("waits");
-            let other = players[b].enqueue(house.ticket(), blitz(true)).await.expect("waits");
+            let line = players[a].enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+            let other = players[b].enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
             let side = line.matched().await.side();
             other.matched().await;
             let (first, second) = if side == Side::First { (a, b) } else { (b, a) };
             firsts[first] += 1;
             firsts[second] -= 1;
         }
-        assert!(firsts.iter().all(|surplus| surplus.abs() <= 2), "{}: {firsts:?}", house.kind);
+        assert!(firsts.iter().all(|surplus| surplus.abs() <= 2), "{}: {firsts:?}", fixture.kind);
     }
 }

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     fakes::Mood,
-    house::{House, blitz, houses, soon},
+    fixture::{Fixture, blitz, fixtures, soon},
 };
 
 /// Longer than any lease and grace.
@@ -32,133 +32,134 @@ enum End {
 async fn after_a_crash_at_any_step_the_two_have_one_game() {
     for end in [End::Taken, End::Recorded, End::Made, End::Noted] {
         for lose_live in [false, true] {
-            for house in houses().await {
-                crash(&house, end, lose_live).await;
+            for fixture in fixtures().await {
+                crash(&fixture, end, lose_live).await;
             }
         }
     }
 }
 
-async fn crash(house: &House, end: End, lose_live: bool) {
-    let case = format!("{end:?}, live state lost: {lose_live}, {}", house.kind);
+async fn crash(fixture: &Fixture, end: End, lose_live: bool) {
+    let case = format!("{end:?}, live state lost: {lose_live}, {}", fixture.kind);
     match end {
-        End::Taken => house.live.hide_pending.store(true, Ordering::SeqCst),
-        End::Recorded => house.games.mood(Mood::Silent),
-        End::Made => house.games.mood(Mood::Mumbling),
-        End::Noted => house.live.refuse_settling.store(true, Ordering::SeqCst),
+        End::Taken => fixture.live.hide_pending.store(true, Ordering::SeqCst),
+        End::Recorded => fixture.games.mood(Mood::Silent),
+        End::Made => fixture.games.mood(Mood::Mumbling),
+        End::Noted => fixture.live.refuse_settling.store(true, Ordering::SeqCst),
     }
-    let replica = house.replica().await;
-    let (one, other) = (house.caller("one"), house.caller("other"));
-    let tickets = [house.ticket(), house.ticket()];
+    let replica = fixture.replica().await;
+    let (one, other) = (fixture.caller("one"), fixture.caller("other"));
+    let tickets = [fixture.ticket(), fixture.ticket()];
     let line = replica.player(&one).enqueue(tickets[0], blitz(true)).await.expect("waits");
     let other_line = replica.player(&other).enqueue(tickets[1], blitz(true)).await.expect("waits");
-    reach(house, end, tickets[0]).await;
+    reach(fixture, end, tickets[0]).await;
     replica.crash().await;
     drop((line, other_line));
 
-    house.live.hide_pending.store(false, Ordering::SeqCst);
-    house.live.refuse_settling.store(false, Ordering::SeqCst);
-    house.games.mood(Mood::Well);
-    house.time.advance(LATER);
+    fixture.live.hide_pending.store(false, Ordering::SeqCst);
+    fixture.live.refuse_settling.store(false, Ordering::SeqCst);
+    fixture.games.mood(Mood::Well);
+    fixture.time.advance(LATER);
     if lose_live {
-        house.lose_live().await;
+        fixture.lose_live().await;
     }
-    let replica = house.replica().await;
+    let replica = fixture.replica().await;
     let line = replica.player(&one).enqueue(tickets[0], blitz(true)).await.expect("the same ticket");
     let other_line = replica.player(&other).enqueue(tickets[1], blitz(true)).await.expect("the same ticket");
     let (matched, other_matched) = (line.matched().await, other_line.matched().await);
     assert_eq!(matched.game_id, other_matched.game_id, "{case}");
     assert_ne!(matched.side(), other_matched.side(), "{case}");
-    let games = house.games.ledger().games;
+    let games = fixture.games.ledger().games;
     assert_eq!(games.keys().collect::<Vec<_>>(), [&matched.game_id], "{case}");
     replica.crash().await;
 }
 
 /// Waits until the process is where it is to end.
-async fn reach(house: &House, end: End, ticket: Uuid) {
+async fn reach(fixture: &Fixture, end: End, ticket: Uuid) {
     match end {
         End::Taken => {
             let is_matched = async || {
-                let state = house.live.ticket(ticket).await.expect("live state answers");
+                let state = fixture.live.ticket(ticket).await.expect("live state answers");
                 matches!(state, Some(TicketState::Matched { .. }))
             };
             soon(async {
                 while !is_matched().await {
-                    house.live.failed.notified().await;
+                    fixture.live.failed.notified().await;
                 }
             })
             .await;
         }
-        End::Recorded | End::Made => drop(house.games.until(|ledger| ledger.calls > 0).await),
-        End::Noted => soon(house.live.failed.notified()).await,
+        End::Recorded | End::Made => drop(fixture.games.until(|ledger| ledger.calls > 0).await),
+        End::Noted => soon(fixture.live.failed.notified()).await,
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_service_that_comes_back_makes_one_game() {
     for mood in [Mood::Refusing(Code::Unavailable), Mood::Refusing(Code::Internal), Mood::Mumbling] {
-        for house in houses().await {
-            house.games.mood(mood);
-            let replica = house.replica().await;
-            let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-            let mut line = one.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-            let other = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-            house.games.until(|ledger| ledger.calls == 1).await;
-            house.time.advance(LATER);
+        for fixture in fixtures().await {
+            fixture.games.mood(mood);
+            let replica = fixture.replica().await;
+            let (one, other) =
+                (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+            let mut line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+            let other = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+            fixture.games.until(|ledger| ledger.calls == 1).await;
+            fixture.time.advance(LATER);
             if mood != Mood::Mumbling {
-                house.games.until(|ledger| ledger.calls >= 2).await;
+                fixture.games.until(|ledger| ledger.calls >= 2).await;
             }
             // Nobody is told of a game that may not exist.
             line.waiting().await;
             line.waiting().await;
-            house.games.mood(Mood::Well);
-            house.time.advance(LATER);
+            fixture.games.mood(Mood::Well);
+            fixture.time.advance(LATER);
             let (matched, other) = (line.matched().await, other.matched().await);
-            assert_eq!(matched.game_id, other.game_id, "{mood:?} {}", house.kind);
-            let games = house.games.ledger().games;
-            assert_eq!(games.keys().collect::<Vec<_>>(), [&matched.game_id], "{mood:?} {}", house.kind);
+            assert_eq!(matched.game_id, other.game_id, "{mood:?} {}", fixture.kind);
+            let games = fixture.games.ledger().games;
+            assert_eq!(games.keys().collect::<Vec<_>>(), [&matched.game_id], "{mood:?} {}", fixture.kind);
         }
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_that_is_refused_for_good_frees_both_players() {
-    for house in houses().await {
-        house.games.mood(Mood::Refusing(Code::InvalidArgument));
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-        let ticket = house.ticket();
+    for fixture in fixtures().await {
+        fixture.games.mood(Mood::Refusing(Code::InvalidArgument));
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+        let ticket = fixture.ticket();
         let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
-        let other_line = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", house.kind);
-        assert!(matches!(other_line.end().await, State::Cancelled(_)), "{}", house.kind);
-        house.games.mood(Mood::Well);
+        let other_line = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
+        assert!(matches!(other_line.end().await, State::Cancelled(_)), "{}", fixture.kind);
+        fixture.games.mood(Mood::Well);
         let again = one.enqueue(ticket, blitz(true)).await.expect("what became of it");
-        assert!(matches!(again.end().await, State::Cancelled(_)), "{}", house.kind);
+        assert!(matches!(again.end().await, State::Cancelled(_)), "{}", fixture.kind);
         one.cancel(ticket).await.expect("it is withdrawn already");
-        let line = one.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-        let other_line = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        let line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        let other_line = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         assert_eq!(line.matched().await.game_id, other_line.matched().await.game_id);
-        assert_eq!(house.games.ledger().games.len(), 1);
+        assert_eq!(fixture.games.ledger().games.len(), 1);
     }
 }
 
 /// A live state that forgot a match and has its ticket waiting again, as a fail-over may leave it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_that_waits_twice_is_in_one_game() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-        let ticket = house.ticket();
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+        let ticket = fixture.ticket();
         let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
-        other.enqueue(house.ticket(), blitz(true)).await.expect("waits").matched().await;
+        other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits").matched().await;
         let matched = line.matched().await;
 
-        house.lose_live().await;
-        let (third, third_ticket) = (replica.player(&house.caller("third")), house.ticket());
+        fixture.lose_live().await;
+        let (third, third_ticket) = (replica.player(&fixture.caller("third")), fixture.ticket());
         let mut third = third.enqueue(third_ticket, blitz(true)).await.expect("waits");
         third.waiting().await;
-        let Some(TicketState::Waiting(template)) = house.live.ticket(third_ticket).await.expect("answers")
+        let Some(TicketState::Waiting(template)) = fixture.live.ticket(third_ticket).await.expect("answers")
         else {
             panic!("the third waits");
         };
@@ -170,28 +171,28 @@ async fn a_ticket_that_waits_twice_is_in_one_game() {
             payload: template.payload,
             expires_at: Moment::MAX,
         };
-        house.live.open_ticket(double, template.since).await.expect("answers");
+        fixture.live.open_ticket(double, template.since).await.expect("answers");
         // The pair is undone, the double is gone, and the third waits on.
         let undone = async {
-            while house.live.ticket(ticket).await.expect("answers") != Some(TicketState::Cancelled) {
+            while fixture.live.ticket(ticket).await.expect("answers") != Some(TicketState::Cancelled) {
                 third.waiting().await;
             }
         };
         soon(undone).await;
-        let fourth = replica.player(&house.caller("fourth"));
-        let fourth = fourth.enqueue(house.ticket(), blitz(true)).await.expect("waits").matched().await;
-        assert_eq!(third.matched().await.game_id, fourth.game_id, "{}", house.kind);
+        let fourth = replica.player(&fixture.caller("fourth"));
+        let fourth = fourth.enqueue(fixture.ticket(), blitz(true)).await.expect("waits").matched().await;
+        assert_eq!(third.matched().await.game_id, fourth.game_id, "{}", fixture.kind);
         assert_eq!(one.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
-        assert_eq!(house.games.ledger().games.len(), 2, "{}", house.kind);
+        assert_eq!(fixture.games.ledger().games.len(), 2, "{}", fixture.kind);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_are_told_that_the_server_stops() {
-    let house = houses().await.remove(0);
-    let replica = house.replica().await;
-    let one = replica.player(&house.caller("one"));
-    let mut line = one.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+    let fixture = fixtures().await.remove(0);
+    let replica = fixture.replica().await;
+    let one = replica.player(&fixture.caller("one"));
+    let mut line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
     line.waiting().await;
     replica.crash().await;
     let broken_off = async {
@@ -204,6 +205,6 @@ async fn streams_are_told_that_the_server_stops() {
     };
     let status = soon(broken_off).await;
     assert_eq!((status.code(), &*api::error::reason(&status)), (Code::Unavailable, "STOPPING"));
-    let refused = one.enqueue(house.ticket(), blitz(true)).await.map(drop).expect_err("refused");
+    let refused = one.enqueue(fixture.ticket(), blitz(true)).await.map(drop).expect_err("refused");
     assert_eq!(api::error::reason(&refused), "STOPPING");
 }

@@ -69,7 +69,7 @@ impl Games {
     /// Waits until the ledger is as wanted.
     pub async fn until(&self, wanted: impl FnMut(&Ledger) -> bool) -> Ledger {
         let mut ledger = self.0.subscribe();
-        let seen = crate::house::soon(ledger.wait_for(wanted)).await;
+        let seen = crate::fixture::soon(ledger.wait_for(wanted)).await;
         seen.expect("the sender lives").clone()
     }
 }

@@ -5,7 +5,7 @@ mod colours;
 mod crashes;
 mod fakes;
 mod faulty;
-mod house;
+mod fixture;
 mod matching;
 mod races;
 mod refusals;

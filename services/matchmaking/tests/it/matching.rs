@@ -5,19 +5,19 @@ use std::{collections::BTreeSet, time::Duration};
 use api::{board::v1::Side, matchmaking::v1::EnqueueRequest, matchmaking::v1::ListPoolsRequest};
 use rules::RuleSet;
 
-use crate::house::{blitz, houses, soon};
+use crate::fixture::{blitz, fixtures, soon};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_players_get_the_game_they_asked_for() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-        house.ratings.set(one.caller.id, 1511.6);
-        house.ratings.set(other.caller.id, 1590.2);
-        let mut first_line = one.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+        fixture.ratings.set(one.caller.id, 1511.6);
+        fixture.ratings.set(other.caller.id, 1590.2);
+        let mut first_line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let waiting = first_line.waiting().await;
-        assert_eq!((waiting.rating_difference, waiting.pool_size), (100, 1), "{}", house.kind);
-        let second_line = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!((waiting.rating_difference, waiting.pool_size), (100, 1), "{}", fixture.kind);
+        let second_line = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let (matched_one, matched_other) = (first_line.matched().await, second_line.matched().await);
         assert_eq!(matched_one.game_id, matched_other.game_id);
         assert_eq!(
@@ -28,8 +28,8 @@ async fn two_players_get_the_game_they_asked_for() {
         assert_eq!(matched_other.opponent_id, one.caller.id.to_string());
 
         // The game exists by now, with the settings of both and everybody in his seat.
-        let ledger = house.games.ledger();
-        assert_eq!((ledger.calls, ledger.games.len()), (1, 1), "{}", house.kind);
+        let ledger = fixture.games.ledger();
+        assert_eq!((ledger.calls, ledger.games.len()), (1, 1), "{}", fixture.kind);
         let game = &ledger.games[&matched_one.game_id];
         let variant = rules::VARIANTS[0];
         assert_eq!((game.variant.as_str(), game.rule_set.as_str()), (variant.id, variant.rule_sets[0].id));
@@ -53,11 +53,11 @@ async fn two_players_get_the_game_they_asked_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_game_in_other_words_is_the_same_pool_and_another_game_is_not() {
-    for house in houses().await {
-        let replica = house.replica().await;
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
         let enter = async |name: &str, settings| {
-            let player = replica.player(&house.caller(name));
-            player.enqueue(house.ticket(), settings).await.expect("waits")
+            let player = replica.player(&fixture.caller(name));
+            player.enqueue(fixture.ticket(), settings).await.expect("waits")
         };
         let variant = rules::VARIANTS[0];
         let mut spelled = blitz(true);
@@ -69,13 +69,13 @@ async fn the_same_game_in_other_words_is_the_same_pool_and_another_game_is_not()
             Some("10m".parse::<api::time_control::TimeControl>().expect("a control").into());
         let mut others = [enter("casual", blitz(false)).await, enter("slower", slower).await];
         let (plain, spelled) = (enter("plain", blitz(true)).await, enter("spelled", spelled).await);
-        assert_eq!(plain.matched().await.game_id, spelled.matched().await.game_id, "{}", house.kind);
+        assert_eq!(plain.matched().await.game_id, spelled.matched().await.game_id, "{}", fixture.kind);
         for other in &mut others {
             other.waiting().await;
         }
         let pools = soon(replica.anonymous().list_pools(ListPoolsRequest {})).await.expect("needs no token");
         let pools = pools.into_inner().pools;
-        assert_eq!(pools.iter().map(|pool| pool.waiting).collect::<Vec<_>>(), [1, 1], "{}", house.kind);
+        assert_eq!(pools.iter().map(|pool| pool.waiting).collect::<Vec<_>>(), [1, 1], "{}", fixture.kind);
         let rated: BTreeSet<bool> =
             pools.iter().map(|pool| pool.settings.as_ref().expect("settings").rated).collect();
         assert_eq!(rated, BTreeSet::from([false, true]));
@@ -84,27 +84,28 @@ async fn the_same_game_in_other_words_is_the_same_pool_and_another_game_is_not()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn windows_widen_with_waiting() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (weak, strong) = (replica.player(&house.caller("weak")), replica.player(&house.caller("strong")));
-        house.ratings.set(strong.caller.id, 1700.0);
-        let mut weak = weak.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-        let mut strong = strong.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (weak, strong) =
+            (replica.player(&fixture.caller("weak")), replica.player(&fixture.caller("strong")));
+        fixture.ratings.set(strong.caller.id, 1700.0);
+        let mut weak = weak.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        let mut strong = strong.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         // Several beats, and with them several rounds, change nothing.
         for _ in 0..4 {
-            assert_eq!(weak.waiting().await.rating_difference, 100, "{}", house.kind);
+            assert_eq!(weak.waiting().await.rating_difference, 100, "{}", fixture.kind);
             strong.waiting().await;
         }
         strong.waiting_until(|waiting| waiting.pool_size == 2).await;
-        house.time.advance(Duration::from_secs(9));
+        fixture.time.advance(Duration::from_secs(9));
         weak.waiting_until(|waiting| waiting.rating_difference == 190).await;
         strong.waiting_until(|waiting| waiting.rating_difference == 190).await;
-        house.time.advance(Duration::from_secs(1));
+        fixture.time.advance(Duration::from_secs(1));
         assert_eq!(weak.matched().await.game_id, strong.matched().await.game_id);
 
         // Both waited ten seconds, so that is what the next one is told.
-        let next = replica.player(&house.caller("next"));
-        let mut next = next.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        let next = replica.player(&fixture.caller("next"));
+        let mut next = next.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let estimate = next.waiting().await.estimate_duration.expect("something is known");
         assert_eq!((estimate.seconds, estimate.nanos), (10, 0));
     }
@@ -112,29 +113,29 @@ async fn windows_widen_with_waiting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_players_own_limit_holds_however_long_it_takes() {
-    for house in houses().await {
-        let replica = house.replica().await;
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
         let (picky, far, near) = (
-            replica.player(&house.caller("picky")),
-            replica.player(&house.caller("far")),
-            replica.player(&house.caller("near")),
+            replica.player(&fixture.caller("picky")),
+            replica.player(&fixture.caller("far")),
+            replica.player(&fixture.caller("near")),
         );
-        house.ratings.set(far.caller.id, 1551.0);
-        house.ratings.set(near.caller.id, 1450.0);
+        fixture.ratings.set(far.caller.id, 1551.0);
+        fixture.ratings.set(near.caller.id, 1450.0);
         let request = EnqueueRequest {
-            ticket_id: house.ticket().to_string(),
+            ticket_id: fixture.ticket().to_string(),
             settings: Some(blitz(false)),
             max_rating_difference: 50,
         };
         let mut picky = picky.ask(request).await.expect("waits");
-        let mut far = far.enqueue(house.ticket(), blitz(false)).await.expect("waits");
+        let mut far = far.enqueue(fixture.ticket(), blitz(false)).await.expect("waits");
         for _ in 0..4 {
-            house.time.advance(Duration::from_secs(15));
-            assert_eq!(picky.waiting().await.rating_difference, 50, "{}", house.kind);
+            fixture.time.advance(Duration::from_secs(15));
+            assert_eq!(picky.waiting().await.rating_difference, 50, "{}", fixture.kind);
             far.waiting().await;
         }
-        let near = near.enqueue(house.ticket(), blitz(false)).await.expect("waits");
-        assert_eq!(picky.matched().await.game_id, near.matched().await.game_id, "{}", house.kind);
+        let near = near.enqueue(fixture.ticket(), blitz(false)).await.expect("waits");
+        assert_eq!(picky.matched().await.game_id, near.matched().await.game_id, "{}", fixture.kind);
         far.waiting().await;
     }
 }

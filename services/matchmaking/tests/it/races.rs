@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::future::join_all;
 
-use crate::house::{blitz, houses};
+use crate::fixture::{blitz, fixtures};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_replicas_never_put_a_ticket_into_two_games() {
-    for house in houses().await {
-        let replicas = [house.replica().await, house.replica().await];
+    for fixture in fixtures().await {
+        let replicas = [fixture.replica().await, fixture.replica().await];
         let players = (0..200).map(|number| {
-            let player = replicas[number % 2].player(&house.caller(&format!("p{number}")));
+            let player = replicas[number % 2].player(&fixture.caller(&format!("p{number}")));
             let rating = 1500.0 + f64::from(u8::try_from(number % 100).expect("under 100"));
-            house.ratings.set(player.caller.id, rating);
-            let ticket = house.ticket();
+            fixture.ratings.set(player.caller.id, rating);
+            let ticket = fixture.ticket();
             tokio::spawn(async move {
                 let line = player.enqueue(ticket, blitz(true)).await.expect("waits");
                 (player.caller.id.to_string(), line.matched().await)
@@ -25,17 +25,17 @@ async fn two_replicas_never_put_a_ticket_into_two_games() {
             let (account, matched) = matched.expect("nobody panics");
             of_game.entry(matched.game_id).or_default().push((account, matched.opponent_id));
         }
-        let ledger = house.games.ledger();
-        assert_eq!(of_game.len(), 100, "{}", house.kind);
-        assert!(of_game.keys().eq(ledger.games.keys()), "{}: just the games that were told of", house.kind);
+        let ledger = fixture.games.ledger();
+        assert_eq!(of_game.len(), 100, "{}", fixture.kind);
+        assert!(of_game.keys().eq(ledger.games.keys()), "{}: just the games that were told of", fixture.kind);
         for two in of_game.values() {
             let [(one, of_one), (other, of_other)] = &two[..] else { panic!("two a game, not {two:?}") };
-            assert!(one == of_other && other == of_one, "{}", house.kind);
+            assert!(one == of_other && other == of_one, "{}", fixture.kind);
         }
         let seats = ledger.games.values().flat_map(|game| [&game.first, &game.second]);
         let accounts: BTreeSet<&str> =
             seats.map(|seat| seat.as_ref().expect("a seat").account_id.as_str()).collect();
-        assert_eq!(accounts.len(), 200, "{}", house.kind);
+        assert_eq!(accounts.len(), 200, "{}", fixture.kind);
         for replica in replicas {
             replica.crash().await;
         }

@@ -9,7 +9,7 @@ use chassis::{auth::Scope, testing};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::house::{Line, blitz, houses};
+use crate::fixture::{Line, blitz, fixtures};
 
 fn check(answer: Result<Line, Status>, code: Code, reason: &str) -> Status {
     let Err(status) = answer else { panic!("{reason}, not a stream") };
@@ -19,11 +19,11 @@ fn check(answer: Result<Line, Status>, code: Code, reason: &str) -> Status {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_make_no_sense() {
-    let house = houses().await.remove(0);
-    let replica = house.replica().await;
-    let player = replica.player(&house.caller("player"));
+    let fixture = fixtures().await.remove(0);
+    let replica = fixture.replica().await;
+    let player = replica.player(&fixture.caller("player"));
     let valid = EnqueueRequest {
-        ticket_id: house.ticket().to_string(),
+        ticket_id: fixture.ticket().to_string(),
         settings: Some(blitz(true)),
         max_rating_difference: 0,
     };
@@ -58,25 +58,25 @@ async fn requests_that_make_no_sense() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn callers_who_may_not() {
-    let house = houses().await.remove(0);
-    let replica = house.replica().await;
-    let mut guest = house.caller("guest");
+    let fixture = fixtures().await.remove(0);
+    let replica = fixture.replica().await;
+    let mut guest = fixture.caller("guest");
     guest.guest = true;
     let guest = replica.player(&guest);
-    let refused = guest.enqueue(house.ticket(), blitz(true)).await;
+    let refused = guest.enqueue(fixture.ticket(), blitz(true)).await;
     check(refused, Code::FailedPrecondition, "GUEST_NOT_RATED");
     // A refused call changes nothing: the guest is free to wait for a casual game.
-    let mut casual = guest.enqueue(house.ticket(), blitz(false)).await.expect("guests play casual games");
+    let mut casual = guest.enqueue(fixture.ticket(), blitz(false)).await.expect("guests play casual games");
     casual.waiting().await;
 
-    let mut spectator = house.caller("spectator");
+    let mut spectator = fixture.caller("spectator");
     spectator.scopes = vec![Scope::Play];
     let spectator = replica.player(&spectator);
-    let refused = spectator.enqueue(house.ticket(), blitz(false)).await;
+    let refused = spectator.enqueue(fixture.ticket(), blitz(false)).await;
     check(refused, Code::PermissionDenied, "SCOPE_MISSING");
-    let mut nobody = testing::player(&house.env, "nobody");
+    let mut nobody = testing::player(&fixture.env, "nobody");
     nobody.scopes.clear();
-    let status = replica.player(&nobody).cancel(house.ticket()).await.expect_err("refused");
+    let status = replica.player(&nobody).cancel(fixture.ticket()).await.expect_err("refused");
     assert_eq!(error::reason(&status), "SCOPE_MISSING");
     let request = EnqueueRequest::default();
     let status = replica.anonymous().enqueue(request).await.expect_err("refused");
@@ -85,37 +85,37 @@ async fn callers_who_may_not() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_without_a_rating() {
-    let house = houses().await.remove(0);
-    let replica = house.replica().await;
-    let player = replica.player(&house.caller("player"));
-    house.ratings.books().closed = true;
-    let ticket = house.ticket();
+    let fixture = fixtures().await.remove(0);
+    let replica = fixture.replica().await;
+    let player = replica.player(&fixture.caller("player"));
+    fixture.ratings.books().closed = true;
+    let ticket = fixture.ticket();
     for rated in [true, false] {
         let refused = player.enqueue(ticket, blitz(rated)).await;
         check(refused, Code::Unavailable, "RATING_UNAVAILABLE");
     }
-    house.ratings.books().closed = false;
-    house.ratings.set(player.caller.id, f64::NAN);
+    fixture.ratings.books().closed = false;
+    fixture.ratings.set(player.caller.id, f64::NAN);
     check(player.enqueue(ticket, blitz(true)).await, Code::Unavailable, "RATING_UNAVAILABLE");
-    house.ratings.set(player.caller.id, 1500.0);
+    fixture.ratings.set(player.caller.id, 1500.0);
     player.enqueue(ticket, blitz(true)).await.expect("waits").waiting().await;
     // A ticket that waits is found again without the ratings.
-    house.ratings.books().closed = true;
+    fixture.ratings.books().closed = true;
     player.enqueue(ticket, blitz(true)).await.expect("still waits").waiting().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_ticket_a_player_and_one_use_a_ticket() {
-    for house in houses().await {
-        let replica = house.replica().await;
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
         let (player, stranger) =
-            (replica.player(&house.caller("player")), replica.player(&house.caller("stranger")));
-        let ticket = house.ticket();
+            (replica.player(&fixture.caller("player")), replica.player(&fixture.caller("stranger")));
+        let ticket = fixture.ticket();
         let mut line = player.enqueue(ticket, blitz(true)).await.expect("waits");
         line.waiting().await;
         let status =
-            check(player.enqueue(house.ticket(), blitz(false)).await, Code::AlreadyExists, "TICKET_OPEN");
-        assert_eq!(error::metadata(&status, "ticket_id"), Some(ticket.to_string()), "{}", house.kind);
+            check(player.enqueue(fixture.ticket(), blitz(false)).await, Code::AlreadyExists, "TICKET_OPEN");
+        assert_eq!(error::metadata(&status, "ticket_id"), Some(ticket.to_string()), "{}", fixture.kind);
         check(player.enqueue(ticket, blitz(false)).await, Code::AlreadyExists, "TICKET_DIFFERS");
         check(stranger.enqueue(ticket, blitz(true)).await, Code::AlreadyExists, "TICKET_DIFFERS");
         let narrower = EnqueueRequest {
@@ -130,15 +130,15 @@ async fn one_ticket_a_player_and_one_use_a_ticket() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let player = replica.player(&house.caller("player"));
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let player = replica.player(&fixture.caller("player"));
         replica.lose_database().await;
         let status = check(
-            player.enqueue(house.ticket(), blitz(true)).await,
+            player.enqueue(fixture.ticket(), blitz(true)).await,
             Code::Unavailable,
             "DATABASE_UNAVAILABLE",
         );
-        assert!(status.get_details_retry_info().is_some(), "{}", house.kind);
+        assert!(status.get_details_retry_info().is_some(), "{}", fixture.kind);
     }
 }

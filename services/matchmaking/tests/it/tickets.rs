@@ -8,19 +8,19 @@ use api::{
 };
 use tonic::Code;
 
-use crate::house::{blitz, houses};
+use crate::fixture::{blitz, fixtures};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_stream_on_a_ticket_tells_the_same() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-        let (ticket, other_ticket) = (house.ticket(), house.ticket());
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+        let (ticket, other_ticket) = (fixture.ticket(), fixture.ticket());
         let mut first_line = one.enqueue(ticket, blitz(true)).await.expect("waits");
         let since = first_line.waiting().await.since_time;
-        house.time.advance(Duration::from_secs(3));
+        fixture.time.advance(Duration::from_secs(3));
         let mut second_line = one.enqueue(ticket, blitz(true)).await.expect("the same ticket");
-        assert_eq!(second_line.waiting().await.since_time, since, "{}", house.kind);
+        assert_eq!(second_line.waiting().await.since_time, since, "{}", fixture.kind);
         let other_line = other.enqueue(other_ticket, blitz(true)).await.expect("waits");
         let matched = first_line.matched().await;
         assert_eq!(second_line.matched().await, matched);
@@ -28,58 +28,58 @@ async fn every_stream_on_a_ticket_tells_the_same() {
 
         // Afterwards, on the same replica, on another, and after live state was lost.
         assert_eq!(one.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
-        house.lose_live().await;
-        let replica = house.replica().await;
+        fixture.lose_live().await;
+        let replica = fixture.replica().await;
         let again = replica.player(&one.caller);
         assert_eq!(again.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
         let differs = |answer: Result<_, tonic::Status>| {
             error::reason(&answer.map(drop).expect_err("refused")) == "TICKET_DIFFERS"
         };
-        assert!(differs(again.enqueue(ticket, blitz(false)).await), "{}", house.kind);
+        assert!(differs(again.enqueue(ticket, blitz(false)).await), "{}", fixture.kind);
         assert!(differs(again.enqueue(other_ticket, blitz(true)).await));
-        assert_eq!(house.games.ledger().games.len(), 1);
+        assert_eq!(fixture.games.ledger().games.len(), 1);
         // The player is free for another game.
-        again.enqueue(house.ticket(), blitz(true)).await.expect("waits").waiting().await;
+        again.enqueue(fixture.ticket(), blitz(true)).await.expect("waits").waiting().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_withdrawn_ticket_is_never_matched() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-        let ticket = house.ticket();
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+        let ticket = fixture.ticket();
         let mut line = one.enqueue(ticket, blitz(true)).await.expect("waits");
         line.waiting().await;
         let unknown = other.cancel(ticket).await.expect_err("somebody else's");
         assert_eq!((unknown.code(), &*error::reason(&unknown)), (Code::NotFound, "UNKNOWN_TICKET"));
         line.waiting().await;
         one.cancel(ticket).await.expect("withdrawn");
-        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", house.kind);
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
         one.cancel(ticket).await.expect("withdrawing again is no error");
-        let late = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        let late = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let again = one.enqueue(ticket, blitz(true)).await.expect("what became of it");
-        assert!(matches!(again.end().await, State::Cancelled(_)), "{}", house.kind);
+        assert!(matches!(again.end().await, State::Cancelled(_)), "{}", fixture.kind);
 
-        let (third, ticket) = (replica.player(&house.caller("third")), house.ticket());
+        let (third, ticket) = (replica.player(&fixture.caller("third")), fixture.ticket());
         third.enqueue(ticket, blitz(true)).await.expect("waits").matched().await;
         assert_eq!(late.matched().await.opponent_name, "third");
         let matched = third.cancel(ticket).await.expect_err("too late");
         assert_eq!((matched.code(), &*error::reason(&matched)), (Code::FailedPrecondition, "TICKET_MATCHED"));
         let unknown = other.cancel(ticket).await.expect_err("somebody else's");
         assert_eq!(error::reason(&unknown), "UNKNOWN_TICKET");
-        let unknown = one.cancel(house.ticket()).await.expect_err("never handed in");
+        let unknown = one.cancel(fixture.ticket()).await.expect_err("never handed in");
         assert_eq!(error::reason(&unknown), "UNKNOWN_TICKET");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_that_nobody_holds_expires_and_is_not_matched() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let (gone, held) = (replica.player(&house.caller("gone")), replica.player(&house.caller("held")));
-        house.ratings.set(held.caller.id, 3000.0);
-        let ticket = house.ticket();
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (gone, held) = (replica.player(&fixture.caller("gone")), replica.player(&fixture.caller("held")));
+        fixture.ratings.set(held.caller.id, 3000.0);
+        let ticket = fixture.ticket();
         let mut two = [
             gone.enqueue(ticket, blitz(true)).await.expect("waits"),
             gone.enqueue(ticket, blitz(true)).await.expect("waits"),
@@ -88,7 +88,7 @@ async fn a_ticket_that_nobody_holds_expires_and_is_not_matched() {
             line.waiting().await;
         }
         let never_matched = EnqueueRequest {
-            ticket_id: house.ticket().to_string(),
+            ticket_id: fixture.ticket().to_string(),
             settings: Some(blitz(true)),
             max_rating_difference: 25,
         };
@@ -99,7 +99,7 @@ async fn a_ticket_that_nobody_holds_expires_and_is_not_matched() {
         drop(other_line);
         let mut line = line;
         for _ in 0..3 {
-            house.time.advance(Duration::from_secs(14));
+            fixture.time.advance(Duration::from_secs(14));
             line.waiting().await;
             line.waiting().await;
             held_line.waiting().await;
@@ -108,54 +108,54 @@ async fn a_ticket_that_nobody_holds_expires_and_is_not_matched() {
         drop(line);
         // Each step is followed by beats, so that the other ticket stays held.
         for _ in 0..2 {
-            house.time.advance(Duration::from_secs(16));
+            fixture.time.advance(Duration::from_secs(16));
             held_line.waiting().await;
             held_line.waiting().await;
         }
-        let late = replica.player(&house.caller("late"));
-        let mut late = late.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+        let late = replica.player(&fixture.caller("late"));
+        let mut late = late.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         late.waiting_until(|waiting| waiting.pool_size == 2).await;
         let again = gone.enqueue(ticket, blitz(true)).await.expect("what became of it");
-        assert!(matches!(again.end().await, State::Expired(_)), "{}", house.kind);
+        assert!(matches!(again.end().await, State::Expired(_)), "{}", fixture.kind);
         late.waiting().await;
-        assert!(house.games.ledger().games.is_empty(), "{}", house.kind);
+        assert!(fixture.games.ledger().games.is_empty(), "{}", fixture.kind);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_that_live_state_lost_waits_on() {
-    for house in houses().await {
-        let replica = house.replica().await;
-        let one = replica.player(&house.caller("one"));
-        let mut line = one.enqueue(house.ticket(), blitz(true)).await.expect("waits");
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let one = replica.player(&fixture.caller("one"));
+        let mut line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let since = line.waiting().await.since_time;
-        house.time.advance(Duration::from_secs(8));
-        house.lose_live().await;
+        fixture.time.advance(Duration::from_secs(8));
+        fixture.lose_live().await;
         line.waiting().await;
-        assert_eq!(line.waiting().await.since_time, since, "{}: nothing of the wait is lost", house.kind);
-        let other = replica.player(&house.caller("other"));
-        let other = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-        assert_eq!(line.matched().await.game_id, other.matched().await.game_id, "{}", house.kind);
-        let ledger = house.games.ledger();
+        assert_eq!(line.waiting().await.since_time, since, "{}: nothing of the wait is lost", fixture.kind);
+        let other = replica.player(&fixture.caller("other"));
+        let other = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(line.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+        let ledger = fixture.games.ledger();
         let game = ledger.games.values().next().expect("a game");
         let ratings = [&game.first, &game.second].map(|seat| seat.as_ref().expect("a seat").rating);
-        assert_eq!(ratings, [1500; 2], "{}", house.kind);
+        assert_eq!(ratings, [1500; 2], "{}", fixture.kind);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lost_messages_only_delay() {
-    for house in houses().await {
-        house.live.mute.store(true, std::sync::atomic::Ordering::SeqCst);
-        let replica = house.replica().await;
-        let (one, other) = (replica.player(&house.caller("one")), replica.player(&house.caller("other")));
-        let ticket = house.ticket();
+    for fixture in fixtures().await {
+        fixture.live.mute.store(true, std::sync::atomic::Ordering::SeqCst);
+        let replica = fixture.replica().await;
+        let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
+        let ticket = fixture.ticket();
         let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
-        let other = other.enqueue(house.ticket(), blitz(true)).await.expect("waits");
-        assert_eq!(line.matched().await.game_id, other.matched().await.game_id, "{}", house.kind);
-        let ticket = house.ticket();
+        let other = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(line.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+        let ticket = fixture.ticket();
         let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
         one.cancel(ticket).await.expect("withdrawn");
-        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", house.kind);
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
     }
 }

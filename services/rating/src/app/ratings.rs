@@ -4,9 +4,9 @@ use chassis::{Database, Env, id::AccountId, page::Page};
 
 use crate::{
     core::{
-        book::{Change, Key},
+        book::Change,
         category::Category,
-        standing::Standing,
+        player_rating::{Key, PlayerRating},
     },
     error::Error,
     store,
@@ -22,17 +22,17 @@ pub struct Ratings {
 
 impl Ratings {
     /// Where a player stands in one category, also without games.
-    pub async fn get(&self, key: &Key) -> Result<Standing, Error> {
-        let standing = store::rating::find(self.database.read(), key).await?;
-        Ok(standing.unwrap_or(Standing::INITIAL).at(self.env.now()))
+    pub async fn get(&self, key: &Key) -> Result<PlayerRating, Error> {
+        let player = store::rating::find(self.database.read(), key).await?;
+        Ok(player.unwrap_or(PlayerRating::INITIAL).at(self.env.now()))
     }
 
     /// Where a player stands everywhere, by variant and speed class.
-    pub async fn of_account(&self, account: AccountId) -> Result<Vec<(Key, Standing)>, Error> {
-        let mut standings = store::rating::of_account(self.database.read(), account).await?;
+    pub async fn of_account(&self, account: AccountId) -> Result<Vec<(Key, PlayerRating)>, Error> {
+        let mut ratings = store::rating::of_account(self.database.read(), account).await?;
         // Not left to the database: PostgreSQL's order of text depends on its locale.
-        standings.sort_by(|(one, _), (other, _)| one.cmp(other));
-        Ok(self.shown(standings))
+        ratings.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Ok(self.shown(ratings))
     }
 
     /// How a rating moved, newest first, and the token of the next page.
@@ -46,16 +46,16 @@ impl Ratings {
         &self,
         category: &Category,
         page: &Page<Place>,
-    ) -> Result<(Vec<(Key, Standing)>, String), Error> {
+    ) -> Result<(Vec<(Key, PlayerRating)>, String), Error> {
         let (on, now) = (self.database.read(), self.env.now());
         let below = page.after.map(|place| (place.rating(), place.account));
         let found = store::rating::leaders(on, category, now, below, page.fetch()).await?;
-        let (leaders, next) = page.cut(found, |(key, standing)| Place::of(key, standing));
+        let (leaders, next) = page.cut(found, |(key, player)| Place::of(key, player));
         Ok((self.shown(leaders), next))
     }
 
-    fn shown(&self, standings: Vec<(Key, Standing)>) -> Vec<(Key, Standing)> {
+    fn shown(&self, ratings: Vec<(Key, PlayerRating)>) -> Vec<(Key, PlayerRating)> {
         let now = self.env.now();
-        standings.into_iter().map(|(key, standing)| (key, standing.at(now))).collect()
+        ratings.into_iter().map(|(key, player)| (key, player.at(now))).collect()
     }
 }

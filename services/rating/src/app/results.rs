@@ -19,8 +19,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     core::{
-        book::{Book, Changes, Contradiction, Key},
+        book::{Book, Changes, Contradiction},
         game::Game,
+        player_rating::Key,
     },
     error::Error,
     store,
@@ -131,13 +132,13 @@ async fn enter_within(on: &Transaction, games: &[Game]) -> Result<Answers, Store
     let players: BTreeSet<AccountId> =
         games.iter().flat_map(|game| &game.players).map(|player| player.id).collect();
     let mut revisions: HashMap<Key, i64> = HashMap::new();
-    let mut standings = Vec::new();
-    for (key, standing, revision) in store::rating::of_players(on, players).await? {
+    let mut ratings = Vec::new();
+    for (key, player, revision) in store::rating::of_players(on, players).await? {
         revisions.insert(key.clone(), revision);
-        standings.push((key, standing));
+        ratings.push((key, player));
     }
     let known = store::change::of_rated(on, games.iter().map(|game| game.id).collect()).await?;
-    let mut book = Book::open(known, standings);
+    let mut book = Book::open(known, ratings);
     let answers = games.iter().map(|game| book.enter(game)).collect();
     let moved = book.moved().map(|(key, after)| (key, after, revisions.get(key).unwrap_or(&0) + 1));
     store::rating::write(on, moved).await?;

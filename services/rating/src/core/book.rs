@@ -6,22 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chassis::id::{AccountId, GameId};
+use rules::{Side, Verdict};
 
 use super::{
-    category::Category,
-    game::{Game, Side, Verdict},
+    game::{Game, scores},
     glicko2,
-    standing::Standing,
+    player_rating::{Key, PlayerRating},
 };
-
-/// Whose rating, and which.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Key {
-    /// The player.
-    pub account: AccountId,
-    /// The variant and the speed class.
-    pub category: Category,
-}
 
 /// What one game did to one rating.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,7 +32,7 @@ pub struct Change {
     /// The rating before the game.
     pub before: f64,
     /// Where the player stood after it; for a void game, where the player stood anyway.
-    pub after: Standing,
+    pub after: PlayerRating,
 }
 
 /// What one game did to the first side and the second.
@@ -56,7 +47,7 @@ pub struct Contradiction;
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     rated: HashMap<GameId, Changes>,
-    standings: BTreeMap<Key, Standing>,
+    ratings: BTreeMap<Key, PlayerRating>,
     entered: Vec<GameId>,
     moved: BTreeSet<Key>,
 }
@@ -66,11 +57,11 @@ impl Book {
     /// played yet.
     pub fn open(
         rated: impl IntoIterator<Item = Changes>,
-        standings: impl IntoIterator<Item = (Key, Standing)>,
+        ratings: impl IntoIterator<Item = (Key, PlayerRating)>,
     ) -> Book {
         Book {
             rated: rated.into_iter().map(|changes| (changes[0].game, changes)).collect(),
-            standings: standings.into_iter().collect(),
+            ratings: ratings.into_iter().collect(),
             ..Book::default()
         }
     }
@@ -84,7 +75,7 @@ impl Book {
         if let Some(changes) = self.rated.get(&game.id) {
             return if is_of(changes, game) { Ok(changes.clone()) } else { Err(Contradiction) };
         }
-        let before = game.players.each_ref().map(|player| self.standing(&game.key_of(player)));
+        let before = game.players.each_ref().map(|player| self.rating(&game.key_of(player)));
         let after = rate(game, &before);
         let changes = Side::BOTH.map(|side| {
             let (me, other) = (side.index(), side.other().index());
@@ -101,7 +92,7 @@ impl Book {
         });
         if game.verdict != Verdict::Void {
             for change in &changes {
-                self.standings.insert(change.key.clone(), change.after.clone());
+                self.ratings.insert(change.key.clone(), change.after.clone());
                 self.moved.insert(change.key.clone());
             }
         }
@@ -111,8 +102,8 @@ impl Book {
     }
 
     /// Where a player stands now.
-    pub fn standing(&self, key: &Key) -> Standing {
-        self.standings.get(key).cloned().unwrap_or(Standing::INITIAL)
+    pub fn rating(&self, key: &Key) -> PlayerRating {
+        self.ratings.get(key).cloned().unwrap_or(PlayerRating::INITIAL)
     }
 
     /// What the games did that were entered since the book was opened.
@@ -121,19 +112,19 @@ impl Book {
     }
 
     /// Where those stand, in the order of their keys, whose ratings have moved since the book was opened.
-    pub fn moved(&self) -> impl Iterator<Item = (&Key, &Standing)> {
-        self.moved.iter().filter_map(|key| self.standings.get_key_value(key))
+    pub fn moved(&self) -> impl Iterator<Item = (&Key, &PlayerRating)> {
+        self.moved.iter().filter_map(|key| self.ratings.get_key_value(key))
     }
 }
 
 /// Where both stand after a game.
-fn rate(game: &Game, before: &[Standing; 2]) -> [Standing; 2] {
-    let Some(scores) = game.verdict.scores() else {
+fn rate(game: &Game, before: &[PlayerRating; 2]) -> [PlayerRating; 2] {
+    let Some(scores) = scores(game.verdict) else {
         return before.clone();
     };
     let [first, second] = Side::BOTH.map(|side| {
-        let standing = &before[side.index()];
-        (standing.rating, standing.idle_until(game.ended), scores[side.index()])
+        let player = &before[side.index()];
+        (player.rating, player.idle_until(game.ended), scores[side.index()])
     });
     let (first, second) = glicko2::play(first, second);
     [

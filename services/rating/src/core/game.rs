@@ -1,9 +1,10 @@
 //! A finished rated game, as the ratings see it.
 
 use chassis::id::{AccountId, GameId};
+use rules::{Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{book::Key, category::Category, glicko2::Score};
+use super::{category::Category, glicko2::Score, player_rating::Key};
 
 /// A finished rated game between two different accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,30 +30,6 @@ pub struct Player {
     pub name: String,
 }
 
-/// One of the two sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Who acts first at the start.
-    First,
-    /// The other.
-    Second,
-}
-
-/// Who won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// The first side.
-    FirstWins,
-    /// The second side.
-    SecondWins,
-    /// Neither; half a point each.
-    Draw,
-    /// Both lost; no point for either.
-    BothLose,
-    /// The game counts for nothing.
-    Void,
-}
-
 impl Game {
     /// The rating of one of its players that it counts for.
     pub fn key_of(&self, player: &Player) -> Key {
@@ -60,37 +37,13 @@ impl Game {
     }
 }
 
-impl Side {
-    /// Both sides, in the order of [`Game::players`].
-    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
-
-    /// Its place in [`Game::players`].
-    pub const fn index(self) -> usize {
-        match self {
-            Side::First => 0,
-            Side::Second => 1,
-        }
-    }
-
-    /// The opponent's side.
-    #[must_use]
-    pub const fn other(self) -> Side {
-        match self {
-            Side::First => Side::Second,
-            Side::Second => Side::First,
-        }
-    }
-}
-
-impl Verdict {
-    /// What it counts for the first side and the second; `None` when for nothing.
-    pub const fn scores(self) -> Option<[Score; 2]> {
-        match self {
-            Verdict::FirstWins => Some([Score::Win, Score::Loss]),
-            Verdict::SecondWins => Some([Score::Loss, Score::Win]),
-            Verdict::Draw => Some([Score::Draw, Score::Draw]),
-            Verdict::BothLose => Some([Score::Loss, Score::Loss]),
-            Verdict::Void => None,
-        }
+/// What a verdict counts for the first side and the second; `None` when for nothing.
+pub const fn scores(verdict: Verdict) -> Option<[Score; 2]> {
+    match verdict {
+        Verdict::Win(Side::First) => Some([Score::Win, Score::Loss]),
+        Verdict::Win(Side::Second) => Some([Score::Loss, Score::Win]),
+        Verdict::Draw => Some([Score::Draw, Score::Draw]),
+        Verdict::BothLose => Some([Score::Loss, Score::Loss]),
+        Verdict::Void => None,
     }
 }

@@ -6,4 +6,4 @@ pub mod book;
 pub mod category;
 pub mod game;
 pub mod glicko2;
-pub mod standing;
+pub mod player_rating;

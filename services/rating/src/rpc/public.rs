@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::Ratings,
-    core::book::Key,
+    core::player_rating::Key,
     wire::{self, History, Leaders},
 };
 
@@ -24,8 +24,8 @@ impl RatingService for PublicApi {
         request: Request<GetRatingRequest>,
     ) -> Result<Response<GetRatingResponse>, Status> {
         let key = Key::try_from(request.into_inner())?;
-        let standing = self.0.get(&key).await?;
-        Ok(Response::new(GetRatingResponse { rating: Some(wire::rating((key, standing))) }))
+        let player = self.0.get(&key).await?;
+        Ok(Response::new(GetRatingResponse { rating: Some(wire::rating((key, player))) }))
     }
 
     async fn list_ratings(

@@ -13,11 +13,10 @@ use sea_orm::{ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelec
 
 use super::code;
 use crate::core::{
-    book::{Change, Changes, Key},
+    book::{Change, Changes},
     category::{Category, Variant},
-    game::Verdict,
     glicko2::Rating,
-    standing::Standing,
+    player_rating::{Key, PlayerRating},
 };
 
 /// A row.
@@ -76,7 +75,7 @@ pub async fn history(
         .filter(Column::AccountId.eq(key.account.uuid()))
         .filter(Column::Variant.eq(key.category.variant.as_str()))
         .filter(Column::SpeedClass.eq(code::speed(key.category.speed)))
-        .filter(Column::Verdict.ne(code::verdict(Verdict::Void)));
+        .filter(Column::Verdict.ne(code::verdict(rules::Verdict::Void)));
     if let Some(before) = before {
         query = query.filter(Column::Games.lt(i64::from(before)));
     }
@@ -160,7 +159,7 @@ impl TryFrom<Model> for Change {
                 Some(micros) => Some(from_micros(micros)?),
                 None => None,
             };
-            let after = Standing {
+            let after = PlayerRating {
                 rating: Rating::new(row.rating, row.deviation, row.volatility)?,
                 games: u32::try_from(row.games).ok()?,
                 name: row.name,

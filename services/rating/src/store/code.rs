@@ -1,9 +1,8 @@
 //! Numbers as the tables have them.
 
-use crate::core::{
-    category::Speed,
-    game::{Side, Verdict},
-};
+use rules::{Side, Verdict};
+
+use crate::core::category::Speed;
 
 /// The number of a speed class.
 pub const fn speed(speed: Speed) -> i16 {
@@ -46,8 +45,8 @@ pub const fn to_side(code: i16) -> Option<Side> {
 /// The number of a verdict.
 pub const fn verdict(verdict: Verdict) -> i16 {
     match verdict {
-        Verdict::FirstWins => 1,
-        Verdict::SecondWins => 2,
+        Verdict::Win(Side::First) => 1,
+        Verdict::Win(Side::Second) => 2,
         Verdict::Draw => 3,
         Verdict::BothLose => 4,
         Verdict::Void => 5,
@@ -57,8 +56,8 @@ pub const fn verdict(verdict: Verdict) -> i16 {
 /// The verdict of a number.
 pub const fn to_verdict(code: i16) -> Option<Verdict> {
     match code {
-        1 => Some(Verdict::FirstWins),
-        2 => Some(Verdict::SecondWins),
+        1 => Some(Verdict::Win(Side::First)),
+        2 => Some(Verdict::Win(Side::Second)),
         3 => Some(Verdict::Draw),
         4 => Some(Verdict::BothLose),
         5 => Some(Verdict::Void),

@@ -17,10 +17,9 @@ use time::OffsetDateTime;
 
 use super::code;
 use crate::core::{
-    book::Key,
     category::{Category, Variant},
     glicko2::Rating,
-    standing::Standing,
+    player_rating::{Key, PlayerRating},
 };
 
 /// The most ratings that a player is told of: more than all variants and speed classes together.
@@ -65,18 +64,18 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// Where a player stands in one category; `None` without games.
-pub async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<Standing>, StoreError> {
+pub async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<PlayerRating>, StoreError> {
     let Key { account, category } = key;
     let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
     let row = Entity::find_by_id(id).one(on).await?;
-    row.map(|row| <(Key, Standing)>::try_from(row).map(|(_, standing)| standing)).transpose()
+    row.map(|row| <(Key, PlayerRating)>::try_from(row).map(|(_, player)| player)).transpose()
 }
 
 /// Where a player stands everywhere, in no order.
 pub async fn of_account(
     on: &impl ConnectionTrait,
     account: AccountId,
-) -> Result<Vec<(Key, Standing)>, StoreError> {
+) -> Result<Vec<(Key, PlayerRating)>, StoreError> {
     let rows = Entity::find().filter(Column::AccountId.eq(account.uuid())).limit(RATINGS_MAX).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
 }
@@ -85,13 +84,13 @@ pub async fn of_account(
 pub async fn of_players(
     on: &impl ConnectionTrait,
     players: BTreeSet<AccountId>,
-) -> Result<Vec<(Key, Standing, i64)>, StoreError> {
+) -> Result<Vec<(Key, PlayerRating, i64)>, StoreError> {
     let accounts = players.into_iter().map(AccountId::uuid);
     let rows = Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await?;
     rows.into_iter()
         .map(|row| {
             let revision = row.revision;
-            row.try_into().map(|(key, standing)| (key, standing, revision))
+            row.try_into().map(|(key, player)| (key, player, revision))
         })
         .collect()
 }
@@ -104,7 +103,7 @@ pub async fn leaders(
     now: OffsetDateTime,
     below: Option<(f64, Uuid)>,
     count: u64,
-) -> Result<Vec<(Key, Standing)>, StoreError> {
+) -> Result<Vec<(Key, PlayerRating)>, StoreError> {
     let mut query = Entity::find()
         .filter(Column::Variant.eq(category.variant.as_str()))
         .filter(Column::SpeedClass.eq(code::speed(category.speed)))
@@ -118,16 +117,16 @@ pub async fn leaders(
     query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
 }
 
-/// Writes standings whose `updated` is known, each with its revision: over the row with the revision before, or
+/// Writes ratings whose `updated` is known, each with its revision: over the row with the revision before, or
 /// anew for revision 1.
 ///
 /// # Errors
 /// [`StoreError::Contended`] when another replica has written one of them meanwhile.
 pub async fn write(
     on: &impl ConnectionTrait,
-    standings: impl Iterator<Item = (&Key, &Standing, i64)>,
+    ratings: impl Iterator<Item = (&Key, &PlayerRating, i64)>,
 ) -> Result<(), StoreError> {
-    let rows: Vec<_> = standings.map(|(key, standing, revision)| row(key, standing, revision)).collect();
+    let rows: Vec<_> = ratings.map(|(key, player, revision)| row(key, player, revision)).collect();
     let count = rows.len() as u64;
     if count == 0 {
         return Ok(());
@@ -153,36 +152,36 @@ pub async fn write(
     }
 }
 
-fn row(key: &Key, standing: &Standing, revision: i64) -> ActiveModel {
+fn row(key: &Key, player: &PlayerRating, revision: i64) -> ActiveModel {
     ActiveModel {
         account_id: Set(key.account.uuid()),
         variant: Set(key.category.variant.to_string()),
         speed_class: Set(code::speed(key.category.speed)),
-        rating: Set(standing.rating.value()),
-        deviation: Set(standing.rating.deviation()),
-        volatility: Set(standing.rating.volatility()),
-        games: Set(i64::from(standing.games)),
-        name: Set(standing.name.clone()),
-        updated_us: Set(standing.updated.map_or(0, to_micros)),
-        ranked_until_us: Set(standing.ranked_until().map(to_micros)),
+        rating: Set(player.rating.value()),
+        deviation: Set(player.rating.deviation()),
+        volatility: Set(player.rating.volatility()),
+        games: Set(i64::from(player.games)),
+        name: Set(player.name.clone()),
+        updated_us: Set(player.updated.map_or(0, to_micros)),
+        ranked_until_us: Set(player.ranked_until().map(to_micros)),
         revision: Set(revision),
     }
 }
 
-impl TryFrom<Model> for (Key, Standing) {
+impl TryFrom<Model> for (Key, PlayerRating) {
     type Error = StoreError;
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
         let read = || {
             let category =
                 Category { variant: Variant::parse(&row.variant)?, speed: code::to_speed(row.speed_class)? };
-            let standing = Standing {
+            let player = PlayerRating {
                 rating: Rating::new(row.rating, row.deviation, row.volatility)?,
                 games: u32::try_from(row.games).ok()?,
                 name: row.name,
                 updated: Some(from_micros(row.updated_us)?),
             };
-            Some((Key { account: row.account_id.into(), category }, standing))
+            Some((Key { account: row.account_id.into(), category }, player))
         };
         read().ok_or(StoreError::Corrupt("ratings"))
     }

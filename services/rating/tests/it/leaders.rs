@@ -10,24 +10,24 @@ use api::{
 use futures::future::join_all;
 use uuid::Uuid;
 
-use crate::house::{House, houses};
+use crate::fixture::{Fixture, fixtures};
 
-async fn page(house: &House, page_token: String) -> ListLeadersResponse {
+async fn page(fixture: &Fixture, page_token: String) -> ListLeadersResponse {
     let request = ListLeadersRequest {
         variant: "go".to_owned(),
         speed_class: SpeedClass::Blitz.into(),
         page_size: 3,
         page_token,
     };
-    house.replica.public.clone().list_leaders(request).await.expect("listed").into_inner()
+    fixture.replica.public.clone().list_leaders(request).await.expect("listed").into_inner()
 }
 
 /// Every page after another, with something done after each.
-async fn all<F: AsyncFn()>(house: &House, between: F) -> Vec<Rating> {
+async fn all<F: AsyncFn()>(fixture: &Fixture, between: F) -> Vec<Rating> {
     let mut leaders = Vec::new();
     let mut token = String::new();
     loop {
-        let answer = page(house, token).await;
+        let answer = page(fixture, token).await;
         leaders.extend(answer.leaders);
         token = answer.next_page_token;
         if token.is_empty() {
@@ -39,66 +39,66 @@ async fn all<F: AsyncFn()>(house: &House, between: F) -> Vec<Rating> {
 
 /// Pairs of settled players. Both of a pair end with nearly the same rating; pairs of equal history have
 /// exactly the same ones, so that the account decides.
-async fn settled(house: &House, pairs: usize) -> Vec<Uuid> {
+async fn settled(fixture: &Fixture, pairs: usize) -> Vec<Uuid> {
     let mut players = Vec::new();
     for _ in 0..pairs {
-        let (one, two) = (house.env.uuid(), house.env.uuid());
-        let start = house.env.now();
-        house.series(one, two, 24).await;
-        house.time.set(start);
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let start = fixture.env.now();
+        fixture.series(one, two, 24).await;
+        fixture.time.set(start);
         players.extend([one, two]);
     }
-    house.time.advance(Duration::from_hours(24));
+    fixture.time.advance(Duration::from_hours(24));
     players
 }
 
 #[tokio::test]
 async fn leaders_come_highest_first_once_each_and_settled() {
-    for house in houses().await {
-        let players = settled(&house, 4).await;
-        let (newcomer, victim) = (house.env.uuid(), house.env.uuid());
-        house.replica.apply(house.game(newcomer, victim, Verdict::FirstWins)).await.expect("applied");
-        assert!(house.replica.rating(newcomer).await.provisional);
+    for fixture in fixtures().await {
+        let players = settled(&fixture, 4).await;
+        let (newcomer, victim) = (fixture.env.uuid(), fixture.env.uuid());
+        fixture.replica.apply(fixture.game(newcomer, victim, Verdict::FirstWins)).await.expect("applied");
+        assert!(fixture.replica.rating(newcomer).await.provisional);
 
-        let leaders = all(&house, async || {}).await;
+        let leaders = all(&fixture, async || {}).await;
         let ids: Vec<Uuid> =
             leaders.iter().map(|leader| leader.account_id.parse().expect("an account")).collect();
-        assert_eq!(ids.iter().collect::<BTreeSet<_>>(), players.iter().collect(), "{}", house.kind());
+        assert_eq!(ids.iter().collect::<BTreeSet<_>>(), players.iter().collect(), "{}", fixture.kind());
         assert!(leaders.iter().all(|leader| !leader.provisional && leader.deviation <= 110.0));
         let places: Vec<_> = leaders.iter().zip(&ids).map(|(leader, id)| (leader.rating, *id)).collect();
         assert!(places.is_sorted_by(|higher, lower| higher > lower), "{places:?}");
         assert!(places.windows(2).any(|two| two[0].0 == two[1].0), "equal ratings are met");
-        assert_eq!(leaders[0], house.replica.rating(ids[0]).await);
+        assert_eq!(leaders[0], fixture.replica.rating(ids[0]).await);
     }
 }
 
 #[tokio::test]
 async fn who_does_not_move_is_met_once_whatever_else_moves() {
-    for house in houses().await {
-        let players = settled(&house, 4).await;
+    for fixture in fixtures().await {
+        let players = settled(&fixture, 4).await;
         let (restless, still) = players.split_at(2);
-        let leaders = all(&house, async || house.series(restless[0], restless[1], 1).await).await;
+        let leaders = all(&fixture, async || fixture.series(restless[0], restless[1], 1).await).await;
         for player in still {
             let met = leaders.iter().filter(|leader| leader.account_id == player.to_string()).count();
-            assert_eq!(met, 1, "{}", house.kind());
+            assert_eq!(met, 1, "{}", fixture.kind());
         }
     }
 }
 
 #[tokio::test]
 async fn who_stays_away_is_no_longer_ranked() {
-    for house in houses().await {
-        let players = settled(&house, 2).await;
-        house.time.advance(Duration::from_hours(24 * 30));
-        house.series(players[0], players[1], 2).await;
+    for fixture in fixtures().await {
+        let players = settled(&fixture, 2).await;
+        fixture.time.advance(Duration::from_hours(24 * 30));
+        fixture.series(players[0], players[1], 2).await;
         let mut numbers = BTreeSet::new();
         for _ in 0..50 {
-            house.time.advance(Duration::from_hours(24 * 8));
+            fixture.time.advance(Duration::from_hours(24 * 8));
             let ranked: BTreeSet<String> =
-                all(&house, async || {}).await.into_iter().map(|leader| leader.account_id).collect();
-            let ratings = join_all(players.iter().map(|player| house.replica.rating(*player))).await;
+                all(&fixture, async || {}).await.into_iter().map(|leader| leader.account_id).collect();
+            let ratings = join_all(players.iter().map(|player| fixture.replica.rating(*player))).await;
             let settled = ratings.into_iter().filter(|rating| !rating.provisional);
-            assert_eq!(ranked, settled.map(|rating| rating.account_id).collect(), "{}", house.kind());
+            assert_eq!(ranked, settled.map(|rating| rating.account_id).collect(), "{}", fixture.kind());
             numbers.insert(ranked.len());
         }
         assert_eq!(numbers, BTreeSet::from([0, 2, 4]), "first one pair drops out, then the other");
@@ -107,20 +107,20 @@ async fn who_stays_away_is_no_longer_ranked() {
 
 #[tokio::test]
 async fn all_ratings_of_a_player_are_listed_by_variant_and_speed() {
-    for house in houses().await {
-        let (one, two) = (house.env.uuid(), house.env.uuid());
+    for fixture in fixtures().await {
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
         for (variant, speed) in [
             ("go9", SpeedClass::Rapid),
             ("go-19", SpeedClass::Rapid),
             ("go", SpeedClass::Classical),
             ("go", SpeedClass::Blitz),
         ] {
-            let mut game = house.game(one, two, Verdict::FirstWins);
+            let mut game = fixture.game(one, two, Verdict::FirstWins);
             (game.variant, game.speed_class) = (variant.to_owned(), speed.into());
-            house.replica.apply(game).await.expect("applied");
+            fixture.replica.apply(game).await.expect("applied");
         }
         let request = ListRatingsRequest { account_id: one.to_string() };
-        let answer = house.replica.public.clone().list_ratings(request).await.expect("listed").into_inner();
+        let answer = fixture.replica.public.clone().list_ratings(request).await.expect("listed").into_inner();
         let found: Vec<_> =
             answer.ratings.iter().map(|rating| (rating.variant.as_str(), rating.speed_class())).collect();
         assert_eq!(
@@ -133,6 +133,6 @@ async fn all_ratings_of_a_player_are_listed_by_variant_and_speed() {
             ]
         );
         assert!(answer.ratings.iter().all(|rating| rating.games == 1 && rating.name == "Shusaku"));
-        assert_eq!(answer.ratings[0], house.replica.rating(one).await);
+        assert_eq!(answer.ratings[0], fixture.replica.rating(one).await);
     }
 }

@@ -2,8 +2,8 @@
 
 #![expect(clippy::float_cmp, reason = "what was stored comes back bit by bit")]
 
+mod fixture;
 mod history;
-mod house;
 mod leaders;
 mod once;
 mod refusals;

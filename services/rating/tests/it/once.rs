@@ -6,7 +6,7 @@ use api::{board::v1::Verdict, error::reason, rating::v1::ApplyResultRequest};
 use futures::future::join_all;
 use uuid::Uuid;
 
-use crate::house::{House, Replica, houses};
+use crate::fixture::{Fixture, Replica, fixtures};
 
 const VERDICTS: [Verdict; 4] = [Verdict::FirstWins, Verdict::SecondWins, Verdict::Draw, Verdict::BothLose];
 
@@ -23,21 +23,21 @@ async fn all_at_once(replicas: &[Replica], requests: &[ApplyResultRequest]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_game_many_times_at_once_counts_once() {
-    for house in houses().await {
-        let replicas = [house.replica.clone(), house.another().await, house.another().await];
-        let (one, two) = (house.env.uuid(), house.env.uuid());
-        let request = house.game(one, two, Verdict::FirstWins);
+    for fixture in fixtures().await {
+        let replicas = [fixture.replica.clone(), fixture.another().await, fixture.another().await];
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let request = fixture.game(one, two, Verdict::FirstWins);
         let calls = (0..21).map(|n| {
             let (replica, request) = (replicas[n % 3].clone(), request.clone());
             tokio::spawn(async move { replica.apply(request).await.expect("applied") })
         });
         let answers: Vec<_> =
             join_all(calls.collect::<Vec<_>>()).await.into_iter().map(|a| a.expect("no panic")).collect();
-        assert!(answers.iter().all(|answer| *answer == answers[0]), "{}", house.kind());
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{}", fixture.kind());
 
-        house.time.advance(Duration::from_hours(24 * 30));
+        fixture.time.advance(Duration::from_hours(24 * 30));
         let again = replicas[1].apply(request).await.expect("applied");
-        assert_eq!(again, answers[0], "a month later: {}", house.kind());
+        assert_eq!(again, answers[0], "a month later: {}", fixture.kind());
         let first = again.first.expect("present");
         assert_eq!((first.games, first.account_id.as_str()), (1, one.to_string().as_str()));
         assert!((first.rating - 1662.21).abs() < 0.01, "{first:?}");
@@ -49,35 +49,35 @@ async fn the_same_game_many_times_at_once_counts_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_at_once_come_out_like_games_in_some_order() {
-    for house in houses().await {
-        let replicas = [house.replica.clone(), house.another().await];
-        let players: Vec<Uuid> = (0..5).map(|_| house.env.uuid()).collect();
+    for fixture in fixtures().await {
+        let replicas = [fixture.replica.clone(), fixture.another().await];
+        let players: Vec<Uuid> = (0..5).map(|_| fixture.env.uuid()).collect();
         let requests: Vec<_> = (0..60)
             .map(|n| {
-                house.time.advance(Duration::from_hours(7));
-                house.game(players[n % 5], players[(n + 1 + n / 5 % 4) % 5], VERDICTS[n % 4])
+                fixture.time.advance(Duration::from_hours(7));
+                fixture.game(players[n % 5], players[(n + 1 + n / 5 % 4) % 5], VERDICTS[n % 4])
             })
             .collect();
         all_at_once(&replicas, &requests).await;
 
-        let alone = houses().await.swap_remove(0);
-        alone.time.set(house.env.now());
-        for request in in_order(&house, &requests).await {
-            let expected = house.replica.apply(request.clone()).await.expect("applied");
+        let alone = fixtures().await.swap_remove(0);
+        alone.time.set(fixture.env.now());
+        for request in in_order(&fixture, &requests).await {
+            let expected = fixture.replica.apply(request.clone()).await.expect("applied");
             assert_eq!(alone.replica.apply(request.clone()).await.expect("applied"), expected);
         }
         for player in players {
-            assert_eq!(house.replica.rating(player).await, alone.replica.rating(player).await);
+            assert_eq!(fixture.replica.rating(player).await, alone.replica.rating(player).await);
         }
     }
 }
 
 /// The games in an order in which each is the next one of both its players.
-async fn in_order<'a>(house: &House, requests: &'a [ApplyResultRequest]) -> Vec<&'a ApplyResultRequest> {
+async fn in_order<'a>(fixture: &Fixture, requests: &'a [ApplyResultRequest]) -> Vec<&'a ApplyResultRequest> {
     let mut left = Vec::new();
     for request in requests {
         // Applying it again tells how many games each player had played by then.
-        let answer = house.replica.apply(request.clone()).await.expect("applied");
+        let answer = fixture.replica.apply(request.clone()).await.expect("applied");
         left.push(([answer.first, answer.second].map(|rating| rating.expect("present").games), request));
     }
     let mut played = HashMap::<&str, u32>::new();
@@ -98,32 +98,33 @@ async fn in_order<'a>(house: &House, requests: &'a [ApplyResultRequest]) -> Vec<
 
 #[tokio::test]
 async fn a_void_game_changes_nothing_and_is_answered_alike() {
-    for house in houses().await {
-        let (one, two) = (house.env.uuid(), house.env.uuid());
-        let void = house.game(one, two, Verdict::Void);
-        let answer = house.replica.apply(void.clone()).await.expect("applied");
+    for fixture in fixtures().await {
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let void = fixture.game(one, two, Verdict::Void);
+        let answer = fixture.replica.apply(void.clone()).await.expect("applied");
         let first = answer.first.clone().expect("present");
         assert_eq!((first.rating, first.games, first.update_time), (1500.0, 0, None));
-        assert_eq!(house.replica.rating(one).await, first);
+        assert_eq!(fixture.replica.rating(one).await, first);
 
-        house.series(one, two, 3).await;
-        let before = house.replica.rating(one).await;
-        house.replica.apply(house.game(one, two, Verdict::Void)).await.expect("applied");
-        assert_eq!(house.replica.rating(one).await, before);
-        assert_eq!(house.replica.apply(void).await.expect("applied"), answer);
+        fixture.series(one, two, 3).await;
+        let before = fixture.replica.rating(one).await;
+        fixture.replica.apply(fixture.game(one, two, Verdict::Void)).await.expect("applied");
+        assert_eq!(fixture.replica.rating(one).await, before);
+        assert_eq!(fixture.replica.apply(void).await.expect("applied"), answer);
     }
 }
 
 #[tokio::test]
 async fn what_was_taken_is_finished_when_the_service_stops() {
-    for house in houses().await {
-        let (one, two) = (house.env.uuid(), house.env.uuid());
-        let under_way = join_all((0..5).map(|n| house.replica.apply(house.game(one, two, VERDICTS[n % 4]))));
+    for fixture in fixtures().await {
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let under_way =
+            join_all((0..5).map(|n| fixture.replica.apply(fixture.game(one, two, VERDICTS[n % 4]))));
         let (outcomes, ()) =
-            futures::join!(under_way, house.replica.lifecycle.drain(Duration::from_secs(30)));
+            futures::join!(under_way, fixture.replica.lifecycle.drain(Duration::from_secs(30)));
         let taken = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
-        assert_eq!(usize::try_from(house.replica.rating(one).await.games), Ok(taken));
-        let late = house.replica.apply(house.game(one, two, Verdict::Draw)).await.expect_err("stopped");
+        assert_eq!(usize::try_from(fixture.replica.rating(one).await.games), Ok(taken));
+        let late = fixture.replica.apply(fixture.game(one, two, Verdict::Draw)).await.expect_err("stopped");
         assert_eq!((late.code(), reason(&late).as_str()), (tonic::Code::Unavailable, "STOPPING"));
     }
 }

@@ -20,7 +20,7 @@ use prost_types::Timestamp;
 use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
 
-use crate::house::houses;
+use crate::fixture::fixtures;
 
 fn refused<T>(outcome: Result<Response<T>, Status>) -> (Code, String) {
     let status = outcome.err().expect("refused");
@@ -33,15 +33,15 @@ fn invalid(reason: &str) -> (Code, String) {
 
 #[tokio::test]
 async fn only_services_may_report_results() {
-    for house in houses().await {
-        let game = house.game(house.env.uuid(), house.env.uuid(), Verdict::FirstWins);
-        let as_player = as_account(house.replica.bare.clone(), player(&house.env, "mallory"));
-        for transport in [as_player, house.replica.bare.clone()] {
+    for fixture in fixtures().await {
+        let game = fixture.game(fixture.env.uuid(), fixture.env.uuid(), Verdict::FirstWins);
+        let as_player = as_account(fixture.replica.bare.clone(), player(&fixture.env, "mallory"));
+        for transport in [as_player, fixture.replica.bare.clone()] {
             let outcome = RatingInternalServiceClient::new(transport).apply_result(game.clone()).await;
             assert_eq!(refused(outcome), (Code::PermissionDenied, "SERVICES_ONLY".to_owned()));
         }
         let first = game.first_id.parse().expect("ours");
-        assert_eq!(house.replica.rating(first).await.games, 0);
+        assert_eq!(fixture.replica.rating(first).await.games, 0);
     }
 }
 
@@ -66,10 +66,10 @@ async fn results_that_make_no_sense() {
         ("BAD_RESULT", |game| game.second_name = "a\0b".to_owned()),
         ("BAD_RESULT", |game| game.second_name = "名".repeat(65)),
     ];
-    for house in houses().await {
-        let mut internal = house.replica.internal.clone();
+    for fixture in fixtures().await {
+        let mut internal = fixture.replica.internal.clone();
         for (number, (reason, spoil)) in SPOILT.iter().enumerate() {
-            let mut game = house.game(house.env.uuid(), house.env.uuid(), Verdict::Draw);
+            let mut game = fixture.game(fixture.env.uuid(), fixture.env.uuid(), Verdict::Draw);
             spoil(&mut game);
             assert_eq!(refused(internal.apply_result(game).await), invalid(reason), "number {number}");
         }
@@ -78,39 +78,39 @@ async fn results_that_make_no_sense() {
 
 #[tokio::test]
 async fn a_known_game_told_otherwise() {
-    for house in houses().await {
-        let mut internal = house.replica.internal.clone();
-        let (one, two) = (house.env.uuid(), house.env.uuid());
-        let game = house.game(one, two, Verdict::FirstWins);
+    for fixture in fixtures().await {
+        let mut internal = fixture.replica.internal.clone();
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let game = fixture.game(one, two, Verdict::FirstWins);
         internal.apply_result(game.clone()).await.expect("applied");
-        let before = house.replica.rating(one).await;
+        let before = fixture.replica.rating(one).await;
 
-        let stranger = ApplyResultRequest { second_id: house.env.uuid().to_string(), ..game.clone() };
+        let stranger = ApplyResultRequest { second_id: fixture.env.uuid().to_string(), ..game.clone() };
         let drawn = ApplyResultRequest { verdict: Verdict::Draw.into(), ..game.clone() };
         let other = ApplyResultRequest { variant: "jiu".to_owned(), ..game.clone() };
         for otherwise in [stranger, drawn, other] {
             assert_eq!(refused(internal.apply_result(otherwise).await), invalid("BAD_RESULT"));
         }
-        assert_eq!(house.replica.rating(one).await, before);
+        assert_eq!(fixture.replica.rating(one).await, before);
     }
 }
 
 #[tokio::test]
 async fn an_end_in_the_future_is_now() {
-    for house in houses().await {
-        let one = house.env.uuid();
-        let mut game = house.game(one, house.env.uuid(), Verdict::Draw);
-        game.end_time = Some(timestamp(house.env.now() + Duration::from_hours(1000)));
-        house.replica.apply(game).await.expect("applied");
-        assert_eq!(house.replica.rating(one).await.update_time, Some(timestamp(house.env.now())));
+    for fixture in fixtures().await {
+        let one = fixture.env.uuid();
+        let mut game = fixture.game(one, fixture.env.uuid(), Verdict::Draw);
+        game.end_time = Some(timestamp(fixture.env.now() + Duration::from_hours(1000)));
+        fixture.replica.apply(game).await.expect("applied");
+        assert_eq!(fixture.replica.rating(one).await.update_time, Some(timestamp(fixture.env.now())));
     }
 }
 
 #[tokio::test]
 async fn questions_that_make_no_sense() {
-    for house in houses().await {
-        let mut public = house.replica.public.clone();
-        let id = house.env.uuid().to_string();
+    for fixture in fixtures().await {
+        let mut public = fixture.replica.public.clone();
+        let id = fixture.env.uuid().to_string();
         let rating = |account_id: &str, variant: &str, speed_class| GetRatingRequest {
             account_id: account_id.to_owned(),
             variant: variant.to_owned(),
@@ -136,7 +136,7 @@ async fn questions_that_make_no_sense() {
             page_size: 0,
             page_token,
         };
-        let account = house.env.uuid();
+        let account = fixture.env.uuid();
         let not_a_number = format!("{{\"rating_bits\":{},\"account\":\"{account}\"}}", f64::NAN.to_bits());
         let forged: serde_json::Value = serde_json::from_str(&not_a_number).expect("JSON");
         for token in ["%".to_owned(), page::encode("leaders/go/1", &7), page::encode("leaders/go/1", &forged)]
@@ -148,16 +148,16 @@ async fn questions_that_make_no_sense() {
 
 #[tokio::test]
 async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
-    for house in houses().await {
-        let (one, other) = (house.env.uuid(), house.env.uuid());
-        house.lose_database().await;
+    for fixture in fixtures().await {
+        let (one, other) = (fixture.env.uuid(), fixture.env.uuid());
+        fixture.lose_database().await;
         let outcomes = [
-            house
+            fixture
                 .replica
-                .apply(house.game(one, other, Verdict::FirstWins))
+                .apply(fixture.game(one, other, Verdict::FirstWins))
                 .await
                 .expect_err("there is no table"),
-            house
+            fixture
                 .replica
                 .public
                 .clone()
@@ -170,9 +170,9 @@ async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
                 .expect_err("there is no table"),
         ];
         for status in outcomes {
-            assert!(status.get_details_retry_info().is_some(), "{}", house.kind());
+            assert!(status.get_details_retry_info().is_some(), "{}", fixture.kind());
             let expected = (Code::Unavailable, "DATABASE_UNAVAILABLE".to_owned());
-            assert_eq!((status.code(), reason(&status)), expected, "{}", house.kind());
+            assert_eq!((status.code(), reason(&status)), expected, "{}", fixture.kind());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The API of the platform as Rust: what prost and tonic make of `proto/`, conversions between those types
 //! and plain ones, and a small client kit.
 //!
-//! It decides nothing and knows no other crate of the platform.
+//! It decides nothing, and of the other crates it knows the plain types of `rules` alone.
 
 pub mod board;
 pub mod client;
@@ -15,6 +15,7 @@ mod proto_enum;
 pub mod rating;
 pub mod reason;
 pub mod sealing;
+mod sides;
 pub mod time;
 pub mod time_control;
 pub mod transport;

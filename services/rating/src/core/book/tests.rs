@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use super::*;
 use crate::core::{
-    category::{Speed, Variant},
+    category::{Category, Speed, Variant},
     game::Player,
     glicko2::{Periods, Score, play},
 };
 
 const VERDICTS: [Verdict; 5] =
-    [Verdict::FirstWins, Verdict::SecondWins, Verdict::Draw, Verdict::BothLose, Verdict::Void];
+    [Verdict::Win(Side::First), Verdict::Win(Side::Second), Verdict::Draw, Verdict::BothLose, Verdict::Void];
 
 fn category(speed: Speed) -> Category {
     Category { variant: Variant::parse("go").expect("a name"), speed }
@@ -52,8 +52,8 @@ fn model(games: &[Game]) -> BTreeMap<Key, (glicko2::Rating, u32)> {
     let mut state: BTreeMap<Key, (glicko2::Rating, u32, OffsetDateTime)> = BTreeMap::new();
     for game in games.iter().filter(|game| seen.insert(game.id)) {
         let (one, two) = match game.verdict {
-            Verdict::FirstWins => (Score::Win, Score::Loss),
-            Verdict::SecondWins => (Score::Loss, Score::Win),
+            Verdict::Win(Side::First) => (Score::Win, Score::Loss),
+            Verdict::Win(Side::Second) => (Score::Loss, Score::Win),
             Verdict::Draw => (Score::Draw, Score::Draw),
             Verdict::BothLose => (Score::Loss, Score::Loss),
             Verdict::Void => continue,
@@ -78,7 +78,7 @@ proptest! {
             let _repeated_or_contradicted = book.enter(game);
         }
         let moved: BTreeMap<Key, (glicko2::Rating, u32)> =
-            book.moved().map(|(key, standing)| (key.clone(), (standing.rating, standing.games))).collect();
+            book.moved().map(|(key, player)| (key.clone(), (player.rating, player.games))).collect();
         prop_assert_eq!(moved, model(&games));
     }
 
@@ -87,16 +87,16 @@ proptest! {
         let mut whole = Book::default();
         let expected: Vec<_> = games.iter().map(|game| whole.enter(game)).collect();
         let mut rated: BTreeMap<GameId, Vec<Change>> = BTreeMap::new();
-        let mut standings: BTreeMap<Key, Standing> = BTreeMap::new();
+        let mut ratings: BTreeMap<Key, PlayerRating> = BTreeMap::new();
         let mut answers = Vec::new();
         for games in games.chunks(batch) {
             let known = rated.values().map(|both| Changes::try_from(both.clone()).expect("two sides"));
-            let mut book = Book::open(known, standings.clone());
+            let mut book = Book::open(known, ratings.clone());
             answers.extend(games.iter().map(|game| book.enter(game)));
             for change in book.entered() {
                 rated.entry(change.game).or_default().push(change.clone());
             }
-            standings.extend(book.moved().map(|(key, standing)| (key.clone(), standing.clone())));
+            ratings.extend(book.moved().map(|(key, player)| (key.clone(), player.clone())));
         }
         prop_assert_eq!(answers, expected);
     }
@@ -107,8 +107,8 @@ proptest! {
         for game in &games {
             let _repeated_or_contradicted = book.enter(game);
         }
-        let initial = Standing::INITIAL;
-        let mut last: BTreeMap<&Key, &Standing> = BTreeMap::new();
+        let initial = PlayerRating::INITIAL;
+        let mut last: BTreeMap<&Key, &PlayerRating> = BTreeMap::new();
         for change in book.entered() {
             let before = last.get(&change.key).copied().unwrap_or(&initial);
             prop_assert_eq!(change.before.to_bits(), before.rating.value().to_bits());
@@ -143,20 +143,20 @@ fn what_each_verdict_does() {
 
 #[test]
 fn a_known_game_told_otherwise_is_refused_and_changes_nothing() {
-    let told = game(0, (0, 1), Verdict::FirstWins, 5);
+    let told = game(0, (0, 1), Verdict::Win(Side::First), 5);
     let mut book = Book::default();
     let changes = book.enter(&told).expect("new");
-    let before = book.standing(&key(0));
+    let before = book.rating(&key(0));
     let slow = Game { category: category(Speed::Classical), ..told.clone() };
     for otherwise in [
-        game(0, (0, 2), Verdict::FirstWins, 5),
-        game(0, (1, 0), Verdict::FirstWins, 5),
+        game(0, (0, 2), Verdict::Win(Side::First), 5),
+        game(0, (1, 0), Verdict::Win(Side::First), 5),
         game(0, (0, 1), Verdict::Draw, 5),
         slow,
     ] {
         assert_eq!(book.enter(&otherwise), Err(Contradiction));
     }
-    assert_eq!(book.standing(&key(0)), before);
+    assert_eq!(book.rating(&key(0)), before);
     let mut renamed = Game { ended: minute(9), ..told };
     renamed.players[0].name = "new".to_owned();
     assert_eq!(book.enter(&renamed), Ok(changes), "names and times of a repetition do not matter");
@@ -168,10 +168,10 @@ fn a_rating_is_ranked_until_the_moment_it_says() {
     for id in 0..40 {
         book.enter(&game(id, (0, 1), VERDICTS[usize::from(id % 2)], id)).expect("new");
     }
-    let standing = book.standing(&key(0));
-    let until = standing.ranked_until().expect("forty games settle a rating");
-    let provisional = |now| standing.clone().at(now).rating.is_provisional();
+    let player = book.rating(&key(0));
+    let until = player.ranked_until().expect("forty games settle a rating");
+    let provisional = |now| player.clone().at(now).rating.is_provisional();
     assert!(!provisional(until - Duration::seconds(1)));
     assert!(provisional(until + Duration::seconds(1)));
-    assert_eq!(Standing::INITIAL.ranked_until(), None);
+    assert_eq!(PlayerRating::INITIAL.ranked_until(), None);
 }

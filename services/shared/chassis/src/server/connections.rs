@@ -47,8 +47,8 @@ struct Entry {
     /// The network it is counted under, once that is known.
     network: OnceLock<IpAddr>,
     calls: AtomicU32,
-    /// Streams of its health and the like, which keep no place from anybody else.
-    standing: AtomicU32,
+    /// Streams that stand for long, of health and the like, which keep no place from anybody else.
+    streams: AtomicU32,
     idle_since_ms: AtomicU64,
     leave: CancellationToken,
     /// Whether somebody else needs its place.
@@ -81,7 +81,7 @@ pub(super) struct Here {
 #[derive(Debug)]
 pub(super) struct Call {
     here: Arc<Here>,
-    standing: bool,
+    is_stream: bool,
 }
 
 /// An answer under way that must be taken in time, until it is dropped.
@@ -122,7 +122,7 @@ impl Connections {
             id: self.0.next.fetch_add(1, Ordering::Relaxed),
             network: OnceLock::new(),
             calls: AtomicU32::new(0),
-            standing: AtomicU32::new(0),
+            streams: AtomicU32::new(0),
             idle_since_ms: AtomicU64::new(self.now_ms()),
             leave: CancellationToken::new(),
             hurry: AtomicBool::new(false),
@@ -151,7 +151,7 @@ impl Connections {
         let limit_ms = u64::try_from(longest.as_millis()).unwrap_or(u64::MAX);
         let mut state = self.state();
         let late = |entry: &&Arc<Entry>| {
-            let nothing_at_all = entry.standing.load(Ordering::Acquire) == 0;
+            let nothing_at_all = entry.streams.load(Ordering::Acquire) == 0;
             let since = entry.idle_since().filter(|_| nothing_at_all);
             since.is_some_and(|ms| now_ms.saturating_sub(ms) >= limit_ms)
         };
@@ -223,8 +223,8 @@ impl State {
 }
 
 impl Entry {
-    const fn counter(&self, standing: bool) -> &AtomicU32 {
-        if standing { &self.standing } else { &self.calls }
+    const fn counter(&self, is_stream: bool) -> &AtomicU32 {
+        if is_stream { &self.streams } else { &self.calls }
     }
 
     fn idle_since(&self) -> Option<u64> {
@@ -270,10 +270,10 @@ impl Here {
         true
     }
 
-    /// A call begins. Who makes none but `standing` ones leaves when somebody else needs the place.
-    pub(super) fn call(self: &Arc<Self>, standing: bool) -> Call {
-        self.entry.counter(standing).fetch_add(1, Ordering::AcqRel);
-        Call { here: Arc::clone(self), standing }
+    /// A call begins. Who has nothing but streams leaves when somebody else needs the place.
+    pub(super) fn call(self: &Arc<Self>, is_stream: bool) -> Call {
+        self.entry.counter(is_stream).fetch_add(1, Ordering::AcqRel);
+        Call { here: Arc::clone(self), is_stream }
     }
 
     /// An answer begins that must be taken within so long.
@@ -319,7 +319,7 @@ impl Drop for Call {
     fn drop(&mut self) {
         let Here { entry, connections } = &*self.here;
         entry.idle_since_ms.store(connections.now_ms(), Ordering::Release);
-        entry.counter(self.standing).fetch_sub(1, Ordering::AcqRel);
+        entry.counter(self.is_stream).fetch_sub(1, Ordering::AcqRel);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A house with one database, one live state and any number of replicas of the service.
+//! A fixture with one database, one live state and any number of replicas of the service.
 
 use std::{future::Future, sync::Arc, time::Duration};
 
@@ -39,7 +39,7 @@ pub const TIMINGS: Timings = Timings {
 };
 
 /// What survives the replicas.
-pub struct House {
+pub struct Fixture {
     /// Which database and live state, for messages.
     pub kind: String,
     pub env: Env,
@@ -68,30 +68,30 @@ pub struct Player {
 /// An open stream.
 pub struct Line(Streaming<EnqueueResponse>);
 
-/// A house for each database with each live state.
-pub async fn houses() -> Vec<House> {
+/// A fixture for each database with each live state.
+pub async fn fixtures() -> Vec<Fixture> {
     let mut places = vec!["memory".to_owned()];
     match std::env::var("SHOUTAN_TEST_REDIS") {
         Ok(url) => places.push(url),
         Err(_) => assert!(std::env::var("CI").is_err(), "in CI the tests must run on Redis"),
     }
-    let mut houses = Vec::new();
+    let mut fixtures = Vec::new();
     for place in places {
         for database in testing::databases().await {
-            houses.push(House::on(database, &place).await);
+            fixtures.push(Fixture::on(database, &place).await);
         }
     }
-    houses
+    fixtures
 }
 
-impl House {
-    async fn on(database: TestDatabase, place: &str) -> House {
+impl Fixture {
+    async fn on(database: TestDatabase, place: &str) -> Fixture {
         let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
         let (env, time) = Env::mock(start, 7);
         let live = Intercept::new(Faulty::new(empty_live(place).await));
         let kind = format!("{} and {}", database.kind, place.split(':').next().expect("a first part"));
         let (games, ratings) = (Games::new(), Ratings::default());
-        House { kind, env, time, games, ratings, live, database, place: place.to_owned() }
+        Fixture { kind, env, time, games, ratings, live, database, place: place.to_owned() }
     }
 
     /// Starts a replica with connections of its own.

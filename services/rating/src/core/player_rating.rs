@@ -1,12 +1,25 @@
 //! Where a player stands in one category.
 
+use chassis::id::AccountId;
 use time::OffsetDateTime;
 
-use super::glicko2::{Periods, Rating};
+use super::{
+    category::Category,
+    glicko2::{Periods, Rating},
+};
+
+/// Whose rating, and which.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key {
+    /// The player.
+    pub account: AccountId,
+    /// The variant and the speed class.
+    pub category: Category,
+}
 
 /// A player's rating in one category and what it rests on.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Standing {
+pub struct PlayerRating {
     /// The rating when it last changed.
     pub rating: Rating,
     /// How many rated games it rests on.
@@ -17,10 +30,10 @@ pub struct Standing {
     pub updated: Option<OffsetDateTime>,
 }
 
-impl Standing {
+impl PlayerRating {
     /// Where somebody stands who has not played.
-    pub const INITIAL: Standing =
-        Standing { rating: Rating::INITIAL, games: 0, name: String::new(), updated: None };
+    pub const INITIAL: PlayerRating =
+        PlayerRating { rating: Rating::INITIAL, games: 0, name: String::new(), updated: None };
 
     /// The time without games until `now`: none when `now` is before the last change, as when the results of
     /// two games arrive out of order.
@@ -31,8 +44,8 @@ impl Standing {
 
     /// The same as it is to be shown at `now`: its deviation has grown since the last change.
     #[must_use]
-    pub fn at(self, now: OffsetDateTime) -> Standing {
-        Standing { rating: self.rating.idle(self.idle_until(now)), ..self }
+    pub fn at(self, now: OffsetDateTime) -> PlayerRating {
+        PlayerRating { rating: self.rating.idle(self.idle_until(now)), ..self }
     }
 
     /// The moment from which it is provisional unless a game comes before; `None` when it is provisional
@@ -43,8 +56,8 @@ impl Standing {
 
     /// The same after one more game, which ended at `ended`.
     #[must_use]
-    pub fn after(&self, rating: Rating, name: &str, ended: OffsetDateTime) -> Standing {
-        Standing {
+    pub fn after(&self, rating: Rating, name: &str, ended: OffsetDateTime) -> PlayerRating {
+        PlayerRating {
             rating,
             games: self.games.saturating_add(1),
             name: name.to_owned(),

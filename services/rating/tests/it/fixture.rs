@@ -31,26 +31,26 @@ pub struct Replica {
 }
 
 /// A database, a time, and one replica; more can be started.
-pub struct House {
+pub struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub replica: Replica,
     database: TestDatabase,
 }
 
-/// A house on each kind of database.
-pub async fn houses() -> Vec<House> {
-    let mut houses = Vec::new();
+/// A fixture on each kind of database.
+pub async fn fixtures() -> Vec<Fixture> {
+    let mut fixtures = Vec::new();
     for database in databases().await {
         let start = time::OffsetDateTime::UNIX_EPOCH + Duration::from_hours(500_000);
         let (env, time) = Env::mock(start, 1);
         let replica = bind(&env, database.database.clone()).await;
-        houses.push(House { env, time, replica, database });
+        fixtures.push(Fixture { env, time, replica, database });
     }
-    houses
+    fixtures
 }
 
-impl House {
+impl Fixture {
     /// One more replica on the same database, with connections of its own.
     pub async fn another(&self) -> Replica {
         let database = Database::open(&self.database.url).await.expect("the database opens again");
