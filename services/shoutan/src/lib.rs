@@ -2,7 +2,9 @@
 //!
 //! The command `shoutan`, which is here too, runs what is put together, and so does the simulation, on virtual time.
 
+pub mod args;
 pub mod cli;
+pub mod data;
 pub mod edge;
 pub mod gateway;
 pub mod instance;

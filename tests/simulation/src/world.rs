@@ -14,7 +14,10 @@ use chassis::{
     auth::{AuthLayer, ClusterKey, Verifier, as_service},
     server::details,
 };
-use shoutan::platform::{self, Limits, Peers, Shared};
+use shoutan::{
+    args::LimitArgs,
+    platform::{self, Peers, Shared},
+};
 use time::{OffsetDateTime, macros::datetime};
 use tokio::time::Instant;
 use tonic::service::Routes;
@@ -233,8 +236,8 @@ impl World {
     }
 
     /// The limits of this world: there are none.
-    pub const fn limits() -> Limits {
-        Limits {
+    pub const fn limits() -> LimitArgs {
+        LimitArgs {
             calls_per_account: NonZeroU32::MAX,
             calls_per_address: NonZeroU32::MAX,
             open_per_account: NonZeroU32::MAX,

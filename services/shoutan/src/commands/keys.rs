@@ -1,9 +1,6 @@
 //! `shoutan keys`: the keys that sign tokens, and the key that seals them in the database.
 
-use std::{
-    io::{self, Write as _},
-    path::PathBuf,
-};
+use std::io::{self, Write as _};
 
 use anyhow::Context as _;
 use chassis::{
@@ -11,10 +8,7 @@ use chassis::{
     vault::{KEY_BYTES, key_text},
 };
 
-use crate::{
-    platform::{self, Service},
-    vault::KeyArgs,
-};
+use crate::{data::DataArgs, platform::Service, vault::KeyArgs};
 
 /// Looks after the keys that sign tokens, and the key that seals what is secret in the databases.
 #[derive(Debug, clap::Subcommand)]
@@ -34,12 +28,8 @@ pub enum Command {
 /// Where the identity service keeps its keys.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The data folder of the platform.
-    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
-    data: PathBuf,
-    /// The identity service's database, if it is not in the data folder.
-    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    #[command(flatten)]
+    data: DataArgs,
     #[command(flatten)]
     keys: KeyArgs,
 }
@@ -50,12 +40,8 @@ pub struct Sealed {
     /// The services whose secrets are meant: those with a database of their own are named one at a time.
     #[arg(long, value_delimiter = ',', default_values = ["identity", "game"], value_parser = ["identity", "game"])]
     service: Vec<String>,
-    /// The data folder of the platform.
-    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
-    data: PathBuf,
-    /// The database of these services, if it is not in the data folder.
-    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    #[command(flatten)]
+    data: DataArgs,
     #[command(flatten)]
     keys: KeyArgs,
 }
@@ -67,7 +53,7 @@ pub async fn run(command: Command) -> anyhow::Result<()> {
         Command::Rotate(args) => rotate(args, &env).await?,
         Command::Make => key_text(&env.bytes::<KEY_BYTES>()),
         Command::Renew(sealed) => {
-            let file = sealed.keys.renew(&sealed.data, &env)?;
+            let file = sealed.keys.renew(&sealed.data.folder, &env)?;
             let count = reseal(&sealed, &env).await?;
             format!("a new key is the first of {}; {count}", file.display())
         }
@@ -78,20 +64,20 @@ pub async fn run(command: Command) -> anyhow::Result<()> {
 }
 
 async fn rotate(args: Args, env: &Env) -> anyhow::Result<String> {
-    let url = platform::database_url(Service::Identity, &args.data, args.database.as_deref());
-    let vault = args.keys.vault(&args.data, env)?;
+    let url = args.data.url(Service::Identity);
+    let vault = args.keys.vault(&args.data.folder, env)?;
     let database = Database::open(&url).await?;
     let kid = identity::admin::rotate(&database, &vault, env).await?;
     Ok(format!("tokens are now signed with key {kid}"))
 }
 
 async fn reseal(sealed: &Sealed, env: &Env) -> anyhow::Result<String> {
-    let Sealed { service, data, database, keys } = sealed;
-    let vault = keys.vault(data, env)?;
+    let Sealed { service, data, keys } = sealed;
+    let vault = keys.vault(&data.folder, env)?;
     let mut count = 0;
     for service in service {
         let which = if service == "game" { Service::Game } else { Service::Identity };
-        let database = platform::open_beside(which, data, database.as_deref()).await?;
+        let database = data.open_beside(which).await?;
         let sealed = match which {
             Service::Game => game::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),
             _ => identity::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),

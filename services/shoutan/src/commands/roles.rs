@@ -1,13 +1,10 @@
 //! `shoutan roles`: the roles of officials.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-};
+use std::io::{self, Write};
 
 use anyhow::{Context as _, anyhow};
 use chassis::{
-    Database, Env,
+    Env,
     auth::{Role, RoleGrant, RoleScope},
     id::{EventId, FederationId},
 };
@@ -17,7 +14,7 @@ use identity::{
     core::role::{RoleFilter, RoleRecord},
 };
 
-use crate::platform::{self, Service};
+use crate::{data::DataArgs, platform::Service};
 
 /// Looks after the roles of officials.
 #[derive(Debug, clap::Subcommand)]
@@ -41,7 +38,7 @@ pub struct Change {
     #[command(flatten)]
     place: Place,
     #[command(flatten)]
-    store: Store,
+    data: DataArgs,
 }
 
 /// Which roles to list.
@@ -57,7 +54,7 @@ pub struct List {
     #[arg(long, value_name = "ID", value_parser = federation)]
     federation: Option<FederationId>,
     #[command(flatten)]
-    store: Store,
+    data: DataArgs,
 }
 
 /// Where a role holds.
@@ -72,17 +69,6 @@ struct Place {
     federation: Option<FederationId>,
 }
 
-/// Where the identity service keeps its accounts.
-#[derive(Debug, clap::Args)]
-struct Store {
-    /// The data folder of the platform.
-    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
-    data: PathBuf,
-    /// The identity service's database, if it is not in the data folder.
-    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
-    database: Option<String>,
-}
-
 impl Change {
     fn grant(&self) -> anyhow::Result<RoleGrant> {
         let scope = scope_of(self.place.event, self.place.federation);
@@ -90,25 +76,23 @@ impl Change {
     }
 }
 
-impl Store {
-    async fn open(&self) -> anyhow::Result<Roles> {
-        let url = platform::database_url(Service::Identity, &self.data, self.database.as_deref());
-        let database = Database::open(&url).await.context("opening the database of identity")?;
-        Ok(Roles::open(&database, &Env::system()).await?)
-    }
+/// Where the identity service keeps its accounts.
+async fn open(data: &DataArgs) -> anyhow::Result<Roles> {
+    let database = data.open_beside(Service::Identity).await?;
+    Ok(Roles::open(&database, &Env::system()).await?)
 }
 
 /// Carries the command out.
 pub async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Grant(change) => {
-            let (roles, grant) = (change.store.open().await?, change.grant()?);
+            let (roles, grant) = (open(&change.data).await?, change.grant()?);
             let account = roles.account(&change.name).await.with_context(|| change.name.clone())?;
             let granted = roles.grant(account, grant).await.with_context(|| change.name.clone())?;
             writeln!(io::stdout().lock(), "{}", line(&granted))?;
         }
         Command::Revoke(change) => {
-            let (roles, grant) = (change.store.open().await?, change.grant()?);
+            let (roles, grant) = (open(&change.data).await?, change.grant()?);
             let account = roles.account(&change.name).await.with_context(|| change.name.clone())?;
             let said = if roles.revoke(account, grant).await? { "is revoked" } else { "was not granted" };
             writeln!(io::stdout().lock(), "{}: {grant} {said}", change.name)?;
@@ -119,7 +103,7 @@ pub async fn run(command: Command) -> anyhow::Result<()> {
 }
 
 async fn print(list: &List) -> anyhow::Result<()> {
-    let roles = list.store.open().await?;
+    let roles = open(&list.data).await?;
     let of = match &list.name {
         Some(name) => RoleFilter::Account(roles.account(name).await.with_context(|| name.clone())?),
         None => RoleFilter::In(scope_of(list.event, list.federation).context("name what to list")?),

@@ -3,14 +3,15 @@
 use std::{
     io::Write as _,
     net::{Ipv4Addr, SocketAddr},
-    path::PathBuf,
     sync::Arc,
 };
 
 use crate::{
+    args::{LimitArgs, LiveArgs, LogArgs},
+    data::{DataArgs, DatabaseArgs},
     edge::{self, EdgeArgs, Mutual, MutualArgs, Ready, Signals},
     gateway,
-    platform::{self, DatabaseArgs, Limits, LiveArgs, Peers, Service, Shared},
+    platform::{self, Peers, Service, Shared},
     probe,
     vault::KeyArgs,
 };
@@ -22,7 +23,6 @@ use chassis::{
         ClusterKey, Keeping, Verifier, as_certified_service, as_service_over, connect_with, gateway_token,
     },
     server::{self, Answers},
-    telemetry::{self, LogForm},
     tls,
 };
 use clap::Subcommand;
@@ -46,12 +46,8 @@ pub struct Args {
     /// its calls over one.
     #[arg(long, global = true, env = "SHOUTAN_SHARE_PORT")]
     share_port: bool,
-    /// The folder for SQLite files, and for the ids by which databases are known again.
-    #[arg(long, global = true, default_value = ".shoutan", env = "SHOUTAN_DATA")]
-    data: PathBuf,
-    /// The service's database, sqlite://… or postgres://… (over TLS: …?sslmode=verify-full&sslrootcert=FILE).
-    #[arg(long, global = true, env = "SHOUTAN_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    #[command(flatten)]
+    data: DataArgs,
     /// Where live state is kept: redis://…, or rediss://… (over TLS). Memory cannot be shared between processes.
     #[arg(
         long,
@@ -109,12 +105,8 @@ pub struct Args {
         hide_env_values = true
     )]
     rating_url: String,
-    /// Logs as JSON.
-    #[arg(long, global = true, env = "SHOUTAN_LOG_JSON")]
-    log_json: bool,
-    /// What is logged, in the language of `tracing`: `info,game=debug`.
-    #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG", hide_env_values = true)]
-    log: String,
+    #[command(flatten)]
+    log: LogArgs,
     #[command(flatten)]
     databases: DatabaseArgs,
     #[command(flatten)]
@@ -122,7 +114,7 @@ pub struct Args {
     #[command(flatten)]
     keys: KeyArgs,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitArgs,
     #[command(flatten)]
     edge: EdgeArgs,
     #[command(flatten)]
@@ -173,8 +165,7 @@ impl Args {
 
 /// Runs until Ctrl-C.
 pub async fn run(args: Args) -> anyhow::Result<()> {
-    let form = if args.log_json { LogForm::Json } else { LogForm::Text };
-    telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
+    args.log.start()?;
     let env = Env::system();
     let (lifecycle, mut signals) = (Lifecycle::new(), Signals::listen()?);
     let served = match signals.unless_told(Box::pin(start(&args, &env, &lifecycle))).await {
@@ -188,7 +179,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 }
 
 async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<Ready> {
-    platform::make_data_folder(&args.data)?;
+    args.data.make_folder()?;
     let mutual = args.mutual.open(lifecycle)?;
     let door = args.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
@@ -225,7 +216,7 @@ fn verifier(
 ) -> Arc<Verifier> {
     let name = args.what.service().map_or("gateway", Service::name);
     let keeping = Keeping {
-        file: Some(args.data.join(format!("keys-of-tokens-{name}.json"))),
+        file: Some(args.data.folder.join(format!("keys-of-tokens-{name}.json"))),
         health: Some((lifecycle.health().clone(), (name, "keys of tokens"))),
     };
     let verifier = Arc::new(Verifier::keeping(identity, cluster, env.clone(), keeping));
@@ -300,9 +291,9 @@ async fn one_service(
     }
     // Who has no secrets to seal need not be trusted with the key.
     let has_secrets = service.info().has_secrets;
-    let vault = if has_secrets { args.keys.vault(&args.data, env)? } else { Vault::nobodys(env) };
+    let vault = if has_secrets { args.keys.vault(&args.data.folder, env)? } else { Vault::nobodys(env) };
     let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
-    let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
+    let open = |service| args.data.open_to_serve(service, args.databases);
     let routes = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = routes.public.into_axum_router().reset_fallback();
     let served = public.merge(routes.internal.into_axum_router().reset_fallback());

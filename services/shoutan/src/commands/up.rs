@@ -1,11 +1,13 @@
 //! `shoutan up`: the whole platform in one process on one port.
 
-use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{io::Write as _, net::SocketAddr, sync::Arc};
 
 use crate::{
+    args::{LimitArgs, LiveArgs, LogArgs},
+    data::{DataArgs, DatabaseArgs},
     edge::{self, EdgeArgs, Ready, Signals},
     own_redis::OwnRedis,
-    platform::{self, DatabaseArgs, InOne, Limits, LiveArgs, Service, Shared},
+    platform::{self, InOne, Service, Shared},
     probe,
     vault::KeyArgs,
 };
@@ -14,7 +16,6 @@ use chassis::{
     Env, Health, Lifecycle,
     auth::{ClusterKey, Verifier},
     server::{self, Answers},
-    telemetry::{self, LogForm},
 };
 use live::Live;
 use tonic::service::Routes;
@@ -25,22 +26,13 @@ pub struct Args {
     /// Where to listen; port 0 picks a free one.
     #[arg(long, default_value = "127.0.0.1:7400", env = "SHOUTAN_LISTEN")]
     listen: SocketAddr,
-    /// The folder for databases and everything else that is kept.
-    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
-    data: PathBuf,
-    /// The database of all services, postgres://… (over TLS: …?sslmode=verify-full&sslrootcert=FILE); a SQLite file
-    /// for each in the data folder when absent.
-    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    #[command(flatten)]
+    data: DataArgs,
     /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
-    /// Logs as JSON.
-    #[arg(long, env = "SHOUTAN_LOG_JSON")]
-    log_json: bool,
-    /// What is logged, in the language of `tracing`: `info,game=debug`.
-    #[arg(long, default_value = "", env = "SHOUTAN_LOG", hide_env_values = true)]
-    log: String,
+    #[command(flatten)]
+    log: LogArgs,
     #[command(flatten)]
     databases: DatabaseArgs,
     #[command(flatten)]
@@ -48,15 +40,14 @@ pub struct Args {
     #[command(flatten)]
     keys: KeyArgs,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitArgs,
     #[command(flatten)]
     edge: EdgeArgs,
 }
 
 /// Runs until Ctrl-C.
 pub async fn run(args: Args) -> anyhow::Result<()> {
-    let form = if args.log_json { LogForm::Json } else { LogForm::Text };
-    telemetry::start(form, &args.log).map_err(anyhow::Error::from_boxed)?;
+    args.log.start()?;
     let (lifecycle, mut signals, mut redis) = (Lifecycle::new(), Signals::listen()?, None);
     let served = match signals.unless_told(Box::pin(start(&args, &lifecycle, &mut redis))).await {
         Some(Ok(ready)) => edge::serve(ready, &lifecycle, signals).await,
@@ -74,14 +65,14 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
 
 /// Starts everything; a Redis that was started for it is left in `redis`, to be stopped last.
 async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>) -> anyhow::Result<Ready> {
-    platform::make_data_folder(&args.data)?;
+    args.data.make_folder()?;
     let env = &Env::system();
-    let vault = args.keys.vault(&args.data, env)?;
+    let vault = args.keys.vault(&args.data.folder, env)?;
     let live = connect_live(args, lifecycle.health(), redis).await?;
     let door = args.edge.door(lifecycle, None)?;
     probe::live_state(lifecycle, &live, &Service::ALL);
     let shared = &Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
-    let open = |service| platform::open(service, &args.data, args.database.as_deref(), args.databases);
+    let open = |service| args.data.open_to_serve(service, args.databases);
     let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
     let names: Vec<_> = Service::ALL.into_iter().flat_map(Service::public).collect();
     let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, env)?;
@@ -103,7 +94,7 @@ async fn connect_live(
     if args.live != "redis" {
         return args.redis.connect(&args.live).await;
     }
-    let own = OwnRedis::start(&args.data.join("redis"), health.clone()).await?;
+    let own = OwnRedis::start(&args.data.folder.join("redis"), health.clone()).await?;
     args.redis.connect(redis.insert(own).url()).await
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, process::ExitCode};
 
-use crate::platform::{self, Service};
+use crate::platform::Service;
 use anyhow::Context as _;
 use api::clock::v1::ClockEntry;
 use chassis::Database;
@@ -25,11 +25,11 @@ struct Sum {
 
 /// Replays everything.
 pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let url = platform::database_url(Service::Game, &args.data, args.database.as_deref());
+    let url = args.data.url(Service::Game);
     if let Some(file) = Database::file(&url)? {
         anyhow::ensure!(file.exists(), "there is no database {}", file.display());
     }
-    let database = platform::open_beside(Service::Game, &args.data, args.database.as_deref()).await?;
+    let database = args.data.open_beside(Service::Game).await?;
     let schema = game::audit::schema(&database).await?;
     anyhow::ensure!(
         schema.pending.is_empty() && schema.unknown.is_empty(),

@@ -2,7 +2,7 @@
 
 use std::{path::Path, time::Duration};
 
-use crate::platform::{self, Service};
+use crate::platform::Service;
 use axum::body::Body;
 use chassis::{
     Database, Env, Lifecycle,
@@ -41,7 +41,7 @@ pub(super) async fn all(args: &Args) -> Vec<Finding> {
     let mut findings = secret(args);
     findings.push(key(args));
     findings.push(connections(args));
-    findings.push(disk(&args.data));
+    findings.push(disk(&args.data.folder));
     findings.push(files(args.edge.connections));
     for service in Service::ALL.into_iter().filter(|service| service.info().has_database) {
         findings.extend(database(service, args).await);
@@ -64,7 +64,7 @@ fn secret(args: &Args) -> Vec<Finding> {
 
 /// The key that seals what is secret in the databases.
 fn key(args: &Args) -> Finding {
-    match args.keys.known(&args.data, &Env::system()) {
+    match args.keys.known(&args.data.folder, &Env::system()) {
         Ok(Some(_)) => Finding::good("secrets in the databases: the key that seals them can be read"),
         Ok(None) => Finding::note("secrets in the databases: there is no key yet; the first start makes it"),
         Err(error) => Finding::bad(
@@ -125,7 +125,7 @@ fn files(connections: u32) -> Finding {
 
 async fn database(service: Service, args: &Args) -> Vec<Finding> {
     let name = service.name();
-    let url = platform::database_url(service, &args.data, args.database.as_deref());
+    let url = args.data.url(service);
     if let Ok(Some(file)) = Database::file(&url)
         && !file.exists()
     {

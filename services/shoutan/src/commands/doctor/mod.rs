@@ -5,11 +5,12 @@ mod checks;
 mod finding;
 mod ratings;
 
-use std::{path::PathBuf, process::ExitCode};
+use std::process::ExitCode;
 
 use crate::{
+    args::{LiveArgs, PoolArgs},
+    data::DataArgs,
     edge::{EdgeArgs, MutualArgs},
-    platform::{LiveArgs, PoolArgs},
     vault::KeyArgs,
 };
 
@@ -21,13 +22,8 @@ use finding::{Finding, Verdict};
 /// platform may run meanwhile.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder for databases and everything else that is kept.
-    #[arg(long, default_value = ".shoutan", env = "SHOUTAN_DATA")]
-    data: PathBuf,
-    /// The database of all services, postgres://… (over TLS: …?sslmode=verify-full&sslrootcert=FILE); a SQLite file
-    /// for each in the data folder when absent.
-    #[arg(long, env = "SHOUTAN_DATABASE", hide_env_values = true)]
-    database: Option<String>,
+    #[command(flatten)]
+    data: DataArgs,
     /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own) or redis://….
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::platform::{self, Service};
+use crate::platform::Service;
 use anyhow::Context as _;
 use api::rating::v1::ApplyResultRequest;
 use chassis::{Database, id::GameId};
@@ -21,11 +21,11 @@ pub(super) struct Ratings {
 impl Ratings {
     /// Opens the database of the ratings; none if there is no file of it yet.
     pub(super) async fn open(args: &Args) -> anyhow::Result<Option<Self>> {
-        let url = platform::database_url(Service::Rating, &args.data, args.database.as_deref());
+        let url = args.data.url(Service::Rating);
         if Database::file(&url)?.is_some_and(|file| !file.exists()) {
             return Ok(None);
         }
-        let database = platform::open_beside(Service::Rating, &args.data, args.database.as_deref()).await?;
+        let database = args.data.open_beside(Service::Rating).await?;
         let schema = rating::schema(&database).await?;
         anyhow::ensure!(
             schema.pending.is_empty() && schema.unknown.is_empty(),
