@@ -30,6 +30,7 @@ extern crate alloc;
 pub mod engine;
 mod frame;
 pub mod go;
+pub mod goban;
 pub mod grid;
 pub mod jirige;
 pub mod jiu;

@@ -1,9 +1,8 @@
 use alloc::boxed::Box;
 
 use super::{
-    GoGame,
+    CONDUCT, GoGame,
     act::{PASS, act_kind},
-    conduct::CONDUCT,
     options::{OPTIONS, RULE_SETS},
     sgf,
 };

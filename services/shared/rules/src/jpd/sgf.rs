@@ -24,7 +24,7 @@ use crate::{
     Record, RecordError,
     go::{
         QuarterZi, sgf,
-        sgf_dialect::{Dialect, Opening, Word},
+        sgf::dialect::{Dialect, Opening, Word},
     },
 };
 

@@ -16,10 +16,10 @@ use crate::{
     Author, Outcome, Reason, Record, RecordError, RuleSet, Side, Verdict,
     go::{
         Colour, QuarterZi, Seats, Size,
+        sgf::lex::{Node, Property, fault, main_line, text},
+        sgf::outcome as sgf_outcome,
+        sgf::read::{pair, size_of, turn},
         sgf::{COMMENT, HEADINGS},
-        sgf_lex::{Node, Property, fault, main_line, text},
-        sgf_outcome,
-        sgf_read::{pair, size_of, turn},
     },
 };
 

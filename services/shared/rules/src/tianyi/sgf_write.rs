@@ -11,7 +11,7 @@ use crate::{
     Author, Outcome, Proof, Record, RuleSet, Side, Verdict,
     go::{
         self, Colour, Seats, Size,
-        sgf_write::{
+        sgf::write::{
             MOVES_A_LINE, canonical, letters, property, write_headings, write_outcome, write_rule_set,
         },
     },

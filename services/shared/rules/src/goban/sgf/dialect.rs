@@ -1,7 +1,10 @@
 //! What games of the Go family write in SGF each in its own way.
 
-use super::{Act, Point, QuarterZi, Setup, Size, Start, score::written, sgf::RULES, sgf_write::canonical};
-use crate::RuleSet;
+use super::{RULES, write::canonical};
+use crate::{
+    RuleSet,
+    goban::{Act, Point, QuarterZi, Setup, Size, Start, score::written},
+};
 
 /// A game that is written as SGF.
 pub(crate) struct Dialect {

@@ -2,8 +2,10 @@
 
 use alloc::{borrow::ToOwned, format, string::String};
 
-use super::{Colour, QuarterZi, score::written};
-use crate::{Outcome, Reason, Score, Side, Verdict};
+use crate::{
+    Outcome, Reason, Score, Side, Verdict,
+    goban::{Colour, QuarterZi, score::written},
+};
 
 const BOTH_LOSE: &str = "both-lose";
 

@@ -36,12 +36,16 @@
 //! assert_eq!(sgf::parse(sgf::print(&record).as_bytes()), Ok(record));
 //! ```
 
+pub(crate) mod dialect;
+pub(crate) mod lex;
+pub(crate) mod outcome;
+pub(crate) mod read;
+pub(crate) mod write;
+
 use alloc::string::String;
 
-use super::{
-    sgf_dialect::{Dialect, GO},
-    sgf_lex, sgf_read, sgf_write,
-};
+use dialect::{Dialect, GO};
+
 use crate::{Record, RecordError};
 
 /// The longest file: the longest records of full-length games with every comment have some 100 kB.
@@ -68,19 +72,19 @@ pub fn print(record: &Record) -> String {
 
 /// What the first game of a file says of its rules (`RU`), if it can be read and says anything.
 pub(crate) fn stated_rules(bytes: &[u8]) -> Option<String> {
-    let nodes = sgf_lex::main_line(bytes).ok()?;
+    let nodes = lex::main_line(bytes).ok()?;
     let rules = nodes.first()?.properties.iter().find(|property| property.name == "RU")?;
-    Some(sgf_lex::text(rules.values.first()?, false))
+    Some(lex::text(rules.values.first()?, false))
 }
 
 /// Reads the first game of a file as a game of this dialect.
 pub(crate) fn parse_as(dialect: &Dialect, bytes: &[u8]) -> Result<Record, RecordError> {
-    sgf_read::read(dialect, bytes)
+    read::read(dialect, bytes)
 }
 
 /// Writes a record in a dialect.
 pub(crate) fn print_as(dialect: &Dialect, record: &Record) -> String {
-    sgf_write::write(dialect, record)
+    write::write(dialect, record)
 }
 
 /// Headings and the properties they are written as.

@@ -2,7 +2,7 @@
 
 use alloc::{string::String, vec::Vec};
 
-use super::sgf::{MAX_BYTES, MAX_NODES};
+use super::{MAX_BYTES, MAX_NODES};
 use crate::RecordError;
 
 /// A node of the main line.

@@ -7,12 +7,14 @@ use alloc::{
 };
 
 use super::{
-    Act, Colour, Point, Setup, Size,
-    sgf::{COMMENT, HEADINGS},
-    sgf_dialect::{Dialect, GO, Opening, Word},
-    sgf_outcome, sgf_read,
+    COMMENT, HEADINGS,
+    dialect::{Dialect, GO, Opening, Word},
+    outcome, read,
 };
-use crate::{Outcome, Record, RuleSet};
+use crate::{
+    Outcome, Record, RuleSet,
+    goban::{Act, Colour, Point, Setup, Size},
+};
 
 /// Moves written on one line.
 pub(crate) const MOVES_A_LINE: usize = 10;
@@ -20,7 +22,7 @@ pub(crate) const MOVES_A_LINE: usize = 10;
 /// Writes a record; its rule set in full only if it would not be read back without.
 pub(super) fn write(dialect: &Dialect, record: &Record) -> String {
     let plain = write_with(dialect, record, None);
-    match sgf_read::read(dialect, plain.as_bytes()) {
+    match read::read(dialect, plain.as_bytes()) {
         Ok(read) if read.rule_set == record.rule_set => plain,
         _ => write_with(dialect, record, Some(&record.rule_set)),
     }
@@ -40,7 +42,7 @@ fn write_with(dialect: &Dialect, record: &Record, private_rules: Option<&RuleSet
     }
     write_headings(&mut out, record, dialect.rules);
     if let Some(outcome) = &record.outcome {
-        write_outcome(&mut out, &sgf_outcome::rescored(outcome.clone(), GO.score));
+        write_outcome(&mut out, &outcome::rescored(outcome.clone(), GO.score));
     }
     if let Some(rules) = private_rules {
         write_rule_set(&mut out, rules);
@@ -59,8 +61,8 @@ fn write_with(dialect: &Dialect, record: &Record, private_rules: Option<&RuleSet
 
 /// Writes `RE`, and `SHO` where it does not say all.
 pub(crate) fn write_outcome(out: &mut String, outcome: &Outcome) {
-    property(out, "RE", [sgf_outcome::write(outcome).as_str()], false);
-    if let Some(words) = sgf_outcome::write_private(outcome) {
+    property(out, "RE", [outcome::write(outcome).as_str()], false);
+    if let Some(words) = outcome::write_private(outcome) {
         property(out, "SHO", words.into_iter().filter(|word| !word.is_empty()), false);
     }
 }

@@ -7,13 +7,15 @@ use alloc::{
 };
 
 use super::{
-    Act, Colour, Point, QuarterZi, Setup, Size,
-    sgf::{COMMENT, HEADINGS, MAX_SETUP_POINTS},
-    sgf_dialect::Dialect,
-    sgf_lex::{Node, Property, fault, main_line, text},
-    sgf_outcome,
+    COMMENT, HEADINGS, MAX_SETUP_POINTS,
+    dialect::Dialect,
+    lex::{Node, Property, fault, main_line, text},
+    outcome,
 };
-use crate::{Record, RecordError, RuleSet};
+use crate::{
+    Record, RecordError, RuleSet,
+    goban::{Act, Colour, Point, QuarterZi, Setup, Size},
+};
 
 /// What has been read so far of a game.
 struct Reader<'a> {
@@ -176,13 +178,13 @@ impl Reader<'_> {
             self.acts = acts;
         }
         self.headings.append(&mut self.private_headings);
-        let outcome = sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
+        let result = outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
         Ok(Record {
             variant: self.dialect.variant,
             rule_set: self.rule_set.unwrap_or(stated),
             headings: self.headings,
             acts: self.acts,
-            outcome: outcome.map(|outcome| sgf_outcome::rescored(outcome, self.dialect.score)),
+            outcome: result.map(|result| outcome::rescored(result, self.dialect.score)),
         })
     }
 

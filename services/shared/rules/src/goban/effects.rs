@@ -11,7 +11,7 @@ use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, Stone, act
 use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
 
 /// What `act` of `side`, just done, did to the board.
-pub(super) fn effects(position: &Position, seats: Seats, act: &Act, side: Side) -> Effects {
+pub(crate) fn effects(position: &Position, seats: Seats, act: &Act, side: Side) -> Effects {
     Effects {
         changes: changes(position, seats, act, side),
         marks: marks(position, seats),
@@ -61,7 +61,7 @@ pub(crate) fn marks(position: &Position, seats: Seats) -> Vec<Mark> {
 }
 
 /// The position, all of which everybody may see.
-pub(super) fn view(position: &Position, seats: Seats, ply: u32) -> View {
+pub(crate) fn view(position: &Position, seats: Seats, ply: u32) -> View {
     let board = position.board();
     View {
         columns: board.columns().get(),

@@ -116,7 +116,7 @@ impl Agreement {
     }
 
     /// Every stone of the chains proposed as dead, on the board the proposal is about.
-    pub(super) fn dead_stones<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Point> + 'a {
+    pub(crate) fn dead_stones<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Point> + 'a {
         self.proposal.iter().flat_map(|proposal| &proposal.dead).flat_map(|at| board.chain(*at))
     }
 
