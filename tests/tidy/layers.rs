@@ -27,6 +27,10 @@ const CARRIERS: &[&str] = &["api", "chassis", "live", "prost", "sea_orm", "tokio
 const PLAIN: &[&str] =
     &["api::time_control", "chassis::Env", "chassis::auth", "chassis::id", "chassis::jwt", "chassis::limit"];
 
+/// The games of the crate `rules`, and the kit that each stands on. No game knows another, and no kit a game.
+const GAMES: &[(&str, &str)] =
+    &[("go", "goban"), ("tianyi", "goban"), ("jpd", "goban"), ("jiu", "grid"), ("jirige", "grid")];
+
 /// The code of a source: no comments, no tests at its end.
 fn code(text: &str) -> String {
     let lines = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
@@ -102,6 +106,22 @@ fn arrows_inside_of_services_point_one_way() {
                 if modules.contains(used.as_str()) && used != *module && !may_use.contains(&used.as_str()) {
                     faults.push(format!("{name}: {module} must not know {used}"));
                 }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn games_know_their_kit_and_no_other_game() {
+    let modules = GAMES.iter().flat_map(|(game, kit)| [*game, *kit]).collect::<BTreeSet<_>>();
+    let mut faults = Vec::new();
+    for (name, module, code) in
+        sources("shared/rules").filter(|(_, module, _)| modules.contains(module.as_str()))
+    {
+        for used in named(&code, "crate").into_iter().filter(|used| modules.contains(used.as_str())) {
+            if used != module && !GAMES.contains(&(module.as_str(), used.as_str())) {
+                faults.push(format!("{name}: {module} must not know {used}"));
             }
         }
     }

@@ -5,8 +5,8 @@ use super::{
     point::{LINES, Point, ROWS},
 };
 use crate::{
-    Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Reason, Refusal, RefusalKind,
-    RuleSet, SetupError, SetupText, Side, Stone, Variant, Verdict, View, Viewer,
+    Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Reason, Refusal, RefusalKind, RuleSet,
+    Running, SetupError, SetupText, Side, Stone, Verdict, Viewer,
 };
 
 #[derive(Clone, Debug)]
@@ -14,9 +14,7 @@ struct ThreeInARow {
     stones: [Option<Side>; 9],
     to_move: Side,
     last: Option<Point>,
-    ply: u32,
-    rule_set: RuleSet,
-    outcome: Option<Outcome>,
+    running: Running,
 }
 
 pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
@@ -51,7 +49,8 @@ impl ThreeInARow {
         if rule_set.id.is_empty() {
             VARIANT.rule_sets[0].id.clone_into(&mut rule_set.id);
         }
-        ThreeInARow { stones: [None; 9], to_move: Side::First, last: None, ply: 0, rule_set, outcome: None }
+        let running = Running { variant: &VARIANT, rule_set, ply: 0, outcome: None };
+        ThreeInARow { stones: [None; 9], to_move: Side::First, last: None, running }
     }
 
     fn count(&self, side: Side) -> usize {
@@ -74,35 +73,19 @@ impl ThreeInARow {
         };
         self.has_ended().then_some(Outcome { verdict, reason, score: None })
     }
-
-    fn marks(&self) -> Vec<Mark> {
-        self.last.iter().map(|&last| Mark { at: last.into(), kind: "last".into() }).collect()
-    }
 }
 
 impl Game for ThreeInARow {
-    fn variant(&self) -> &'static Variant {
-        &VARIANT
-    }
-
-    fn rule_set(&self) -> &RuleSet {
-        &self.rule_set
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
+    fn running(&self) -> &Running {
+        &self.running
     }
 
     fn phase(&self) -> &'static str {
         "place"
     }
 
-    fn actors(&self) -> Actors {
-        self.on_clock().map_or(Actors::Nobody, Actors::One)
-    }
-
     fn on_clock(&self) -> Option<Side> {
-        self.outcome.is_none().then_some(self.to_move)
+        self.running.outcome.is_none().then_some(self.to_move)
     }
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
@@ -119,8 +102,8 @@ impl Game for ThreeInARow {
         self.stones[point.index()] = Some(side);
         self.to_move = side.other();
         self.last = Some(point);
-        self.ply += 1;
-        self.outcome = self.ends_with(side);
+        self.running.ply += 1;
+        self.running.outcome = self.ends_with(side);
         let placed = Change::Placed { at: point.into(), owner: side };
         let effects = Effects { changes: Vec::from([placed]), marks: self.marks(), ..Effects::default() };
         Ok(Played { text: point.name(), public: None, effects })
@@ -131,35 +114,26 @@ impl Game for ThreeInARow {
         Point::all().filter(free).map(|point| Hint { text: point.name(), owed: 0 }).collect()
     }
 
-    fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
+    fn size(&self) -> (u8, u8) {
+        (LINES, LINES)
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
+    fn stones(&self) -> Vec<Stone> {
         let stone = |point: Point| Some(Stone { at: point.into(), owner: self.stones[point.index()]? });
-        View {
-            columns: LINES,
-            rows: LINES,
-            stones: Point::all().filter_map(stone).collect(),
-            marks: self.marks(),
-            phase: self.phase(),
-            actors: self.actors(),
-            ply: self.ply,
-            facts: Vec::new(),
-        }
+        Point::all().filter_map(stone).collect()
     }
 
-    fn point_name(&self, point: crate::Point) -> String {
-        Point::all().find(|known| crate::Point::from(*known) == point).map_or(String::new(), Point::name)
+    fn marks(&self) -> Vec<Mark> {
+        self.last.iter().map(|&last| Mark { at: last.into(), kind: "last".into() }).collect()
+    }
+
+    fn facts(&self, _viewer: Viewer) -> Vec<(&'static str, String)> {
+        Vec::new()
     }
 
     fn hash(&self) -> u64 {
         let digit = |stone: &Option<Side>| stone.map_or(0, |side| 1 + side.index() as u64);
         let number = self.stones.iter().fold(1, |number, stone| number * 3 + digit(stone));
         number.wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-
-    fn boxed_clone(&self) -> Box<dyn Game> {
-        Box::new(self.clone())
     }
 }

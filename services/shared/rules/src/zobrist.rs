@@ -1,6 +1,6 @@
 //! The fixed random keys from which the hashes of boards are made: the same in every build and on every machine.
 
-use crate::go::point::CELLS;
+use crate::goban::point::CELLS;
 
 /// The key of a stone on a cell of a board; `owner` is 0 or 1.
 pub(crate) fn stone(owner: usize, cell: usize) -> u64 {

@@ -1,7 +1,8 @@
 //! What must not allocate does not.
 
 use allocation_counter::measure;
-use rules::go::{Move, Position, Repetition, Rules, Size};
+use rules::go::Position;
+use rules::goban::{Move, Repetition, Rules, Size};
 
 /// Plays a game of pseudo-random moves, captures, kos and passes among them, and counts what playing allocates.
 fn allocations(size: Size, repetition: Repetition, seed: usize) -> u64 {

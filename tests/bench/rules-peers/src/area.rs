@@ -1,6 +1,6 @@
 //! Boards to be counted.
 
-use rules::go::{Area, Board, Colour};
+use rules::goban::{Area, Board, Colour};
 
 use crate::{
     engine::{At, Engine},

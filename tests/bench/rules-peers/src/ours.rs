@@ -1,6 +1,7 @@
 //! Our own engine: the board alone, and the game with its repetition.
 
-use rules::go::{Board, Colour, Move, Point, Position, Repetition, Rules, Size};
+use rules::go::Position;
+use rules::goban::{Board, Colour, Move, Point, Repetition, Rules, Size};
 
 use crate::engine::{At, Engine};
 

@@ -2,8 +2,8 @@ use alloc::{borrow::Cow, boxed::Box, format, string::String, vec::Vec};
 use core::fmt::{self, Debug};
 
 use crate::{
-    Author, Count, Effects, HouseDue, Outcome, Point, Refusal, RuleSet, Score, Side, StoneColour, Variant,
-    View, Viewer, write_setup,
+    Author, Count, Effects, HouseDue, Mark, Outcome, Point, Refusal, RuleSet, Score, Side, Stone,
+    StoneColour, Variant, View, Viewer, write_setup,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
@@ -26,7 +26,10 @@ use crate::{
 /// assert_eq!((game.ply(), game.actors()), (1, Actors::One(Side::Second)));
 /// # Ok::<(), rules::OptionError>(())
 /// ```
-pub trait Game: Debug + Send + Sync {
+pub trait Game: CloneGame + Debug + Send + Sync {
+    /// What every running game keeps besides its position.
+    fn running(&self) -> &Running;
+
     /// Which game this is.
     ///
     /// ```
@@ -34,7 +37,9 @@ pub trait Game: Debug + Send + Sync {
     /// assert_eq!(game.variant().native_name(), "围棋");
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn variant(&self) -> &'static Variant;
+    fn variant(&self) -> &'static Variant {
+        self.running().variant
+    }
 
     /// The rule set it is played under, complete: every option with its value.
     ///
@@ -43,7 +48,9 @@ pub trait Game: Debug + Send + Sync {
     /// assert_eq!((&*game.rule_set().id, &*game.rule_set().options["komi"]), ("cn1988", "2.75"));
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn rule_set(&self) -> &RuleSet;
+    fn rule_set(&self) -> &RuleSet {
+        &self.running().rule_set
+    }
 
     /// How many acts have been accepted since the start.
     ///
@@ -54,7 +61,9 @@ pub trait Game: Debug + Send + Sync {
     /// assert_eq!(game.ply(), 1);
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn ply(&self) -> u32;
+    fn ply(&self) -> u32 {
+        self.running().ply
+    }
 
     /// The name of the current phase, in lower case.
     ///
@@ -74,7 +83,9 @@ pub trait Game: Debug + Send + Sync {
     /// assert_eq!(game.actors(), rules::Actors::Both);
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn actors(&self) -> Actors;
+    fn actors(&self) -> Actors {
+        self.on_clock().map_or(Actors::Nobody, Actors::One)
+    }
 
     /// Whose clock runs now; `None` when no clock should.
     ///
@@ -141,7 +152,9 @@ pub trait Game: Debug + Send + Sync {
     /// assert_eq!(game.outcome().unwrap().verdict, rules::Verdict::Win(rules::Side::First));
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn outcome(&self) -> Option<&Outcome>;
+    fn outcome(&self) -> Option<&Outcome> {
+        self.running().outcome.as_ref()
+    }
 
     /// Every way of counting the finished game, or the one that would be finished if the standing proposal
     /// were accepted, step by step; they all come to the same. Empty while there is nothing to count, and in
@@ -185,16 +198,44 @@ pub trait Game: Debug + Send + Sync {
     /// assert_eq!((view.columns, view.stones.len(), view.ply), (5, 1, 1));
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn view(&self, viewer: Viewer) -> View;
+    fn view(&self, viewer: Viewer) -> View {
+        let (columns, rows) = self.size();
+        View {
+            columns,
+            rows,
+            stones: self.stones(),
+            marks: self.marks(),
+            phase: self.phase(),
+            actors: self.actors(),
+            ply: self.ply(),
+            facts: self.facts(viewer),
+        }
+    }
 
-    /// The name of a point, `G7`.
+    /// Width and height of the board in points.
+    fn size(&self) -> (u8, u8);
+
+    /// Every stone, in reading order.
+    fn stones(&self) -> Vec<Stone>;
+
+    /// Everything to be drawn besides stones.
+    fn marks(&self) -> Vec<Mark>;
+
+    /// What else is worth showing to `viewer`, as name and value; what that is, each game says for itself.
+    fn facts(&self, viewer: Viewer) -> Vec<(&'static str, String)>;
+
+    /// The name of a point, `G7`; nothing for one that the board does not have.
     ///
     /// ```
     /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
     /// assert_eq!(game.point_name(rules::Point { column: 2, row: 0 }), "C5");
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn point_name(&self, point: Point) -> String;
+    fn point_name(&self, point: Point) -> String {
+        let (columns, rows) = self.size();
+        let is_on_board = point.column < columns && point.row < rows;
+        if is_on_board { self.variant().axes.name(point, rows) } else { String::new() }
+    }
 
     /// A 64-bit hash of everything that everybody may know of the position, side to move and phase included.
     /// What is sealed is not in it: a hash of few possible values would give them away.
@@ -376,7 +417,35 @@ pub trait Game: Debug + Send + Sync {
         let _ = side;
         (Cow::Borrowed(text), None)
     }
+}
 
+/// What every running game keeps besides its position.
+#[derive(Clone, Debug)]
+pub struct Running {
+    /// Which game it is.
+    pub variant: &'static Variant,
+    /// The rule set it is played under, complete.
+    pub rule_set: RuleSet,
+    /// How many acts have been accepted since the start.
+    pub ply: u32,
+    /// How it ended, once it has.
+    pub outcome: Option<Outcome>,
+}
+
+impl Running {
+    /// A game that begins.
+    pub(crate) const fn new(variant: &'static Variant, rule_set: RuleSet) -> Running {
+        Running { variant, rule_set, ply: 0, outcome: None }
+    }
+
+    /// That the game is not over.
+    pub(crate) fn check(&self) -> Result<(), Refusal> {
+        if self.outcome.is_some() { Err(Refusal::game_over()) } else { Ok(()) }
+    }
+}
+
+/// What boxes of games can do because games can be cloned.
+pub trait CloneGame {
     /// A copy behind a new box.
     ///
     /// ```
@@ -387,6 +456,12 @@ pub trait Game: Debug + Send + Sync {
     /// # Ok::<(), rules::OptionError>(())
     /// ```
     fn boxed_clone(&self) -> Box<dyn Game>;
+}
+
+impl<G: Game + Clone + 'static> CloneGame for G {
+    fn boxed_clone(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
+    }
 }
 
 impl Clone for Box<dyn Game> {
@@ -464,6 +539,13 @@ pub struct Hint {
     pub text: String,
     /// How many stones or values the player has to name besides.
     pub owed: u8,
+}
+
+impl Hint {
+    /// An act in which nothing is left to choose.
+    pub(crate) const fn complete(text: String) -> Hint {
+        Hint { text, owed: 0 }
+    }
 }
 
 impl Debug for Played {

@@ -49,7 +49,7 @@ pub use conduct::{
 pub use counting::{Count, CountBoard, CountStep};
 pub use draw::{Draw, DrawError, DrawStage, Proof, ProofError};
 pub use effects::{Change, Effects, RemovalCause};
-pub use game::{Actors, Game, Hint, Played};
+pub use game::{Actors, CloneGame, Game, Hint, Played, Running};
 pub use lot::{Commitment, HexError, Lot, Opening};
 pub use offers::{OfferFault, OfferRule, Offers};
 pub use outcome::{Outcome, Reason, Score, Verdict};

@@ -1,5 +1,11 @@
-use crate::{Actors, Game, StoneColour, Viewer};
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::{
+    borrow::Cow,
+    format,
+    string::{String, ToString as _},
+    vec::Vec,
+};
+
+use crate::{Actors, Game, OptionError, StoneColour, Viewer};
 
 /// The longest text of a position, in bytes: the largest board takes 650 signs, twice that with blanks, and
 /// the rest is room for remarks.
@@ -216,6 +222,12 @@ impl SetupError {
     /// ```
     pub fn new(detail: impl Into<Cow<'static, str>>) -> SetupError {
         SetupError { detail: detail.into() }
+    }
+}
+
+impl From<OptionError> for SetupError {
+    fn from(error: OptionError) -> SetupError {
+        SetupError::new(error.to_string())
     }
 }
 

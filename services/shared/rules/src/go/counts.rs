@@ -1,13 +1,16 @@
 //! The count by stones (数子法, articles 9 and 11), step by step.
 
-use alloc::{
-    borrow::{Cow, ToOwned},
-    format,
-    vec::Vec,
-};
+use alloc::{borrow::ToOwned, format, vec::Vec};
 
-use super::{Area, Board, Colour, Ending, Phase, Position, QuarterZi, Rules, Score, Seats, Stone, effects};
-use crate::{Count, CountBoard, CountStep, Mark};
+use super::{Ending, Phase, Position, Score};
+use crate::{
+    Count, CountBoard, CountStep, Mark,
+    goban::{
+        Area, Board, Colour, QuarterZi, Rules, Score as _, Seats, Stone,
+        agreement::lift,
+        effects::{mark, stones, territory},
+    },
+};
 
 /// The count of a game that ended by one, or that would end by the standing proposal.
 pub(super) fn counts(position: &Position) -> Vec<Count> {
@@ -16,12 +19,8 @@ pub(super) fn counts(position: &Position) -> Vec<Count> {
             Vec::from([count(position.board(), position.removed(), position.rules())])
         }
         Phase::Agreement(agreement) if agreement.proposal.is_some() => {
-            let chains: Vec<_> = agreement.dead_stones(position.board()).collect();
             let mut board = position.board().clone();
-            let mut dead = Vec::with_capacity(chains.len());
-            for at in chains {
-                board.lift_chain(at, |at, colour| dead.push(Stone { at, colour }));
-            }
+            let dead = lift(&mut board, &agreement.dead_stones(position.board()).collect::<Vec<_>>());
             Vec::from([count(&board, &dead, position.rules())])
         }
         _ => Vec::new(),
@@ -42,18 +41,18 @@ fn count(board: &Board, dead: &[Stone], rules: &Rules) -> Count {
         });
         steps.push(CountStep {
             text: format!("the dead stones are taken off: {black} black, {white} white"),
-            board: Some(CountBoard { stones: effects::stones(board, Seats::USUAL), marks: Vec::new() }),
+            board: Some(CountBoard { stones: stones(board, Seats::USUAL), marks: Vec::new() }),
         });
     }
-    let stones = board.count(Colour::Black);
-    let enclosed = area.held(Colour::Black) - stones;
+    let own = board.count(Colour::Black);
+    let enclosed = area.held(Colour::Black) - own;
     let shared = QuarterZi(2 * i32::from(area.shared()));
     steps.push(CountStep {
         text: format!(
-            "Black has {stones} stones, {enclosed} enclosed points and {shared} as half of the shared ones: {} zi",
+            "Black has {own} stones, {enclosed} enclosed points and {shared} as half of the shared ones: {} zi",
             score.black
         ),
-        board: Some(CountBoard { stones: effects::stones(board, Seats::USUAL), marks: holdings(board, &area) }),
+        board: Some(CountBoard { stones: stones(board, Seats::USUAL), marks: holdings(board, &area) }),
     });
     let base = QuarterZi(2 * i32::from(board.point_count()));
     let komi = rules.compensation();
@@ -67,15 +66,13 @@ fn count(board: &Board, dead: &[Stone], rules: &Rules) -> Count {
 
 fn with_dead(board: &Board, dead: &[Stone]) -> CountBoard {
     let stone = |stone: &Stone| crate::Stone { at: stone.at.into(), owner: stone.colour.side() };
-    let mut stones: Vec<_> =
-        effects::stones(board, Seats::USUAL).into_iter().chain(dead.iter().map(stone)).collect();
-    stones.sort_unstable_by_key(|stone| (stone.at.row, stone.at.column));
-    let mark = |stone: &Stone| Mark { at: stone.at.into(), kind: Cow::Borrowed("dead") };
-    CountBoard { stones, marks: dead.iter().map(mark).collect() }
+    let mut all: Vec<_> = stones(board, Seats::USUAL).into_iter().chain(dead.iter().map(stone)).collect();
+    all.sort_unstable_by_key(|stone| (stone.at.row, stone.at.column));
+    CountBoard { stones: all, marks: dead.iter().map(|stone| mark(stone.at, "dead")).collect() }
 }
 
 fn holdings(board: &Board, area: &Area) -> Vec<Mark> {
-    let kind = |at| area.owner(at).map_or("shared", |colour| effects::territory(colour.side()));
+    let kind = |at| area.owner(at).map_or("shared", |colour| territory(colour.side()));
     let empty = board.points().filter(|at| board.stone(*at).is_none());
-    empty.map(|at| Mark { at: at.into(), kind: Cow::Borrowed(kind(at)) }).collect()
+    empty.map(|at| mark(at, kind(at))).collect()
 }

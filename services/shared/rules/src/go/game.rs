@@ -1,26 +1,22 @@
 use alloc::{
-    boxed::Box,
     format,
-    string::{String, ToString},
+    string::{String, ToString as _},
     vec::Vec,
 };
 
-use super::{
-    Act, ActError, Colour, Ending, Illegal, Move, Notice, Phase, Position, Seats, Size, Start, VARIANT,
-    counts, effects, options::complete, setup, suggest_dead,
-};
+use super::{Act, Dead, Ending, Phase, Position, Start, VARIANT, counts, options::complete};
 use crate::{
-    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, Score, SetupError,
-    SetupText, Side, Variant, Verdict, View, Viewer, write_setup,
+    Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, Score,
+    SetupError, Side, Stone, Viewer,
+    goban::{Colour, Score as _, Seats, Terms as _, effects, setup::rules_of_text, suggest_dead},
+    write_setup,
 };
 
 /// A game of Go behind the frame: a [`Position`] with the rule set it was started under.
 #[derive(Clone, Debug)]
 pub struct GoGame {
-    rule_set: RuleSet,
+    running: Running,
     position: Position,
-    outcome: Option<Outcome>,
-    ply: u32,
 }
 
 impl GoGame {
@@ -30,8 +26,8 @@ impl GoGame {
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<GoGame, OptionError> {
         let start = Start::read(rule_set)?;
-        let position = Position::from_setup(&start.setup, start.rules);
-        Ok(GoGame { rule_set: complete(rule_set, &start)?, position, outcome: None, ply: 0 })
+        let running = Running::new(&VARIANT, complete(rule_set, &start)?);
+        Ok(GoGame { running, position: Position::from_setup(&start.setup, start.rules) })
     }
 
     /// Starts a game from a position given as text, with the board's size and stones in place of the rule set's.
@@ -41,13 +37,7 @@ impl GoGame {
     /// # Errors
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
     pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<GoGame, SetupError> {
-        let rule_set = rule_set.clone();
-        let text = SetupText::read(text)?;
-        text.only(&["phase"])?;
-        let setup = setup::read(&text, "play")?;
-        let size = setup.board().rows().get().to_string();
-        let rule_set = rule_set.with("size", &size).with("setup", &setup.to_string());
-        GoGame::new(&rule_set).map_err(|error| SetupError::new(error.to_string()))
+        Ok(GoGame::new(&rules_of_text(rule_set, text, Phase::Play.name())?)?)
     }
 
     /// The position, with the exact types of Go.
@@ -55,96 +45,57 @@ impl GoGame {
         &self.position
     }
 
-    fn height(&self) -> Size {
-        self.position.board().rows()
+    fn write(&self, act: &Act) -> String {
+        act.write(self.position.board().rows())
     }
 
-    fn standing(&self) -> super::Score {
-        let agreement = self.position.agreement();
-        let proposal = agreement.and_then(|agreement| agreement.proposal.as_ref());
-        self.position.score(proposal.map_or(&[], |proposal| &proposal.dead))
-    }
-
-    fn hint(&self, act: &Act) -> Hint {
-        Hint { text: act.write(self.height()), owed: 0 }
-    }
-
-    fn hints_in_agreement(&self, colour: Colour) -> Vec<Hint> {
-        let standing = self.position.agreement().and_then(|agreement| agreement.proposal.as_ref());
-        let theirs = standing.filter(|proposal| proposal.by != colour);
-        let accept = theirs.map(|proposal| self.hint(&Act::Accept(Some(proposal.dead.clone()))));
-        let none_dead = Act::Dead(Vec::new());
-        let may_propose = self.position.clone().act(colour, &none_dead).is_ok();
-        let propose = may_propose.then(|| self.hint(&none_dead));
-        accept.into_iter().chain(propose).chain([self.hint(&Act::Reject)]).collect()
+    fn is_possible(&self, colour: Colour, act: &Act) -> bool {
+        self.position.clone().act(colour, act).is_ok()
     }
 }
 
 impl Game for GoGame {
-    fn variant(&self) -> &'static Variant {
-        &VARIANT
-    }
-
-    fn rule_set(&self) -> &RuleSet {
-        &self.rule_set
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
+    fn running(&self) -> &Running {
+        &self.running
     }
 
     fn phase(&self) -> &'static str {
-        effects::phase_name(self.position.phase())
+        self.position.phase().name()
     }
 
     fn actors(&self) -> Actors {
         effects::actors(&self.position, Seats::USUAL)
     }
 
-    /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's
-    /// maker, or without one the side that confirmed first.
     fn on_clock(&self) -> Option<Side> {
-        match self.position.phase() {
-            Phase::Ended(_) => None,
-            Phase::Agreement(agreement) => Some(match &agreement.proposal {
-                Some(proposal) => proposal.by.other().side(),
-                None => self.position.to_move().side(),
-            }),
-            Phase::Handicap { .. } | Phase::Play | Phase::Resolution => Some(self.position.to_move().side()),
-        }
+        self.position.awaited().map(Colour::side)
     }
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
-        if self.outcome.is_some() {
-            return Err(Refusal::game_over());
-        }
-        let act = Act::parse_on(text, self.position.board()).map_err(|error| match error {
-            ActError::Syntax => {
-                Refusal::syntax("a point (Q16), pass, claim, dead, accept or reject is wanted")
-            }
-            ActError::OffBoard => Illegal::OffBoard.into(),
-        })?;
+        self.running.check()?;
+        let act = Act::parse_on(text, self.position.board())
+            .map_err(|error| error.refusal("a point (Q16), pass, claim, dead, accept or reject is wanted"))?;
         let done = self.position.act(Colour::of(side), &act)?;
-        self.ply += 1;
-        self.outcome = self.position.ending().map(outcome);
-        let effects = effects::effects(&self.position, Seats::USUAL, &done, side);
-        Ok(Played { text: done.write(self.height()), public: None, effects })
+        self.running.ply += 1;
+        self.running.outcome = self.position.ending().map(|ending| ending.outcome(Seats::USUAL));
+        let placed = done.placed().map(|at| (at, side));
+        let changes = effects::changes(placed, self.position.removed(), Seats::USUAL);
+        let effects = Effects { changes, marks: self.marks(), ..Effects::default() };
+        Ok(Played { text: self.write(&done), public: None, effects })
     }
 
     fn hints(&self, side: Side) -> Vec<Hint> {
         if !self.actors().include(side) {
             return Vec::new();
         }
-        if self.position.agreement().is_some() {
-            return self.hints_in_agreement(Colour::of(side));
-        }
-        let claim = matches!(self.position.notice(), Some(Notice { arbiter_asked: false, .. }));
-        let moves = self.position.legal_moves().map(|mv: Move| self.hint(&mv.into()));
-        moves.chain(claim.then(|| self.hint(&Act::Claim))).collect()
-    }
-
-    fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
+        let hint = |act: Act| Hint::complete(self.write(&act));
+        let Some(agreement) = self.position.agreement() else {
+            return self.position.choices().map(hint).collect();
+        };
+        let colour = Colour::of(side);
+        let accept = agreement.offered_to(colour).map(|dead| Act::Accept(Some(dead.clone())));
+        let acts = accept.into_iter().chain([Act::Propose(Dead::default()), Act::Reject]);
+        acts.filter(|act| self.is_possible(colour, act)).map(hint).collect()
     }
 
     fn counts(&self) -> Vec<Count> {
@@ -154,17 +105,40 @@ impl Game for GoGame {
     /// In the agreement, the chains that seem dead.
     fn suggestion(&self) -> Option<String> {
         self.position.agreement()?;
-        let act = Act::Dead(suggest_dead(self.position.board(), false));
-        let may_propose = |colour: Colour| self.position.clone().act(colour, &act).is_ok();
-        Colour::BOTH.into_iter().all(may_propose).then(|| act.write(self.height()))
+        let act = Act::Propose(Dead(suggest_dead(self.position.board(), false)));
+        Colour::BOTH.into_iter().all(|colour| self.is_possible(colour, &act)).then(|| self.write(&act))
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
-        effects::view(&self.position, Seats::USUAL, self.ply)
+    fn size(&self) -> (u8, u8) {
+        self.position.board().size()
     }
 
-    fn point_name(&self, point: crate::Point) -> String {
-        self.position.board().point_name(point)
+    fn stones(&self) -> Vec<Stone> {
+        effects::stones(self.position.board(), Seats::USUAL)
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        effects::marks(&self.position, Seats::USUAL)
+    }
+
+    /// The [`effects::course`] of the game; when they hold: `handicap-left`; `proposal` and `proposed-by`;
+    /// `area-first` and `area-second` in zi, and `result`.
+    fn facts(&self, _viewer: Viewer) -> Vec<(&'static str, String)> {
+        let mut facts = effects::course(&self.position, Seats::USUAL);
+        match self.position.phase() {
+            Phase::Handicap { left } => facts.push(("handicap-left", left.to_string())),
+            Phase::Agreement(agreement) => {
+                let write = |dead: &Dead| dead.write_bare(self.position.board().rows());
+                facts.extend(effects::proposal(agreement, Colour::side, write));
+            }
+            Phase::Ended(Ending::Scored(score)) => {
+                facts.push(("area-first", score.black.to_string()));
+                facts.push(("area-second", score.white.to_string()));
+                facts.push(("result", score.frame().printed));
+            }
+            Phase::Play | Phase::Resolution | Phase::Ended(_) => {}
+        }
+        facts
     }
 
     fn hash(&self) -> u64 {
@@ -174,19 +148,16 @@ impl Game for GoGame {
     /// Only a position of the play can be written: what has been confirmed, proposed or placed is not on the
     /// board.
     fn setup_text(&self) -> Option<String> {
-        match self.position.phase() {
-            Phase::Play => write_setup(self, ['x', 'o']),
-            _ => None,
-        }
+        if *self.position.phase() == Phase::Play { write_setup(self, ['x', 'o']) } else { None }
     }
 
     /// Before the end, what the board counts without the stones that stand proposed as dead.
     fn score(&self) -> Option<Score> {
-        Some(self.standing().frame())
+        Some(self.position.standing().frame())
     }
 
     fn score_text(&self) -> Option<String> {
-        let score = self.standing();
+        let score = self.position.standing();
         let (written, komi) = (score.frame(), self.position.rules().compensation());
         let areas = format!("B {} zi, W {} zi, komi {komi} zi", score.black, score.white);
         Some(format!("{} ({}, {})\n{areas}", written.printed, written.points, written.printed_zh))
@@ -194,21 +165,5 @@ impl Game for GoGame {
 
     fn give_turn(&mut self, side: Side) -> bool {
         self.position.give_turn(Colour::of(side))
-    }
-
-    fn boxed_clone(&self) -> Box<dyn Game> {
-        Box::new(self.clone())
-    }
-}
-
-fn outcome(ending: &Ending) -> Outcome {
-    match ending {
-        Ending::Scored(score) => Outcome {
-            verdict: score.winner().map_or(Verdict::Draw, |colour| Verdict::Win(colour.side())),
-            reason: Reason::Score,
-            score: Some(score.frame()),
-        },
-        Ending::CycleDraw => Outcome { verdict: Verdict::Draw, reason: Reason::Repetition, score: None },
-        Ending::CycleReplay => Outcome { verdict: Verdict::Void, reason: Reason::Replay, score: None },
     }
 }

@@ -1,17 +1,11 @@
 //! Go (围棋) on boards from 5 x 5 to 25 x 25 under the Chinese competition rules of 1988.
 //!
-//! The module has two layers that do not know each other's business:
-//!
-//! * the **engine**, [`Board`] and [`Area`], knows stones, chains, liberties and who encloses what, and
-//!   nothing of turns; it also removes a chain that takes its own last liberty, which other rules allow;
-//! * the **rules**, [`Position`], know turns, the forbidden points (articles 5 and 19), repetition
-//!   (articles 6 and 20), the end of the game and its disputes (articles 7, 13 and 21) and the count by
-//!   stones (articles 9 and 11), with every debatable point a field of [`Rules`].
-//!
-//! [`VARIANT`] puts both behind the frame that a server runs, and [`sgf`] reads and writes records.
+//! The play is that of [`crate::goban`]. What is Go's own is the count by stones ([`Score`], articles 9 and 11), for
+//! which dead chains are all there is to agree on ([`Dead`]), and its records ([`sgf`]).
 //!
 //! ```
-//! use rules::go::{Illegal, Move, Point, Position, Rules, Size};
+//! use rules::go::Position;
+//! use rules::goban::{Illegal, Move, Point, Rules, Size};
 //!
 //! let mut position = Position::new(Size::NINE, Rules::default());
 //! let centre = Point::parse("E5", Size::NINE).unwrap();
@@ -21,21 +15,30 @@
 //! # Ok::<(), Illegal>(())
 //! ```
 //!
-//! Beside both stands a judgement that is no rule: [`suggest_dead`] says which stones seem dead at the end, by what
-//! is alive for certain ([`PassAlive`]) and by playouts. What is dead, the players agree on.
-//!
 //! What it is not: it does not know clocks, warnings, resignations or arbiters.
 
 mod counts;
 mod game;
-pub(crate) mod options;
-pub(crate) mod score;
+mod options;
+mod score;
+pub mod sgf;
 mod variant;
 
-pub use crate::goban::*;
-pub(crate) use crate::goban::{act, consent, effects, setup};
+use crate::goban;
+
 pub use game::GoGame;
 pub use options::Start;
-pub use score::Score;
+pub use score::{Dead, Score};
 pub use variant::VARIANT;
-pub(crate) use variant::{BOARDS, FAMILY};
+
+/// A position of Go.
+pub type Position = goban::Position<Dead>;
+
+/// How far a game of Go has come.
+pub type Phase = goban::Phase<Dead>;
+
+/// How a game of Go ended by its rules.
+pub type Ending = goban::Ending<Score>;
+
+/// Whatever a player of Go may do.
+pub type Act = goban::Act<Dead>;

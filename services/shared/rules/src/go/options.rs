@@ -1,24 +1,17 @@
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::string::ToString;
 
-use super::{
-    HandicapBonus, IllegalMove, LongCycle, QuarterZi, Repetition, Rules, Setup, SetupError, Size, VARIANT,
-};
+use super::VARIANT;
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
+    goban::{
+        self, HandicapBonus, QuarterZi, Rules,
+        options::{ILLEGAL_MOVES, LONG_CYCLES, REPETITIONS, setup, size, written},
+    },
     options::{self, choice, fault, number},
 };
 
-/// A rule set that has been read: where a game starts and under which rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// The first position.
-    pub setup: Setup,
-    /// The rules.
-    pub rules: Rules,
-}
+/// A rule set that has been read.
+pub type Start = goban::Start<Rules>;
 
 /// The named rule sets, the text of 1988 first.
 pub(super) const RULE_SETS: &[RuleSetInfo] = &[
@@ -45,7 +38,7 @@ pub(super) const RULE_SETS: &[RuleSetInfo] = &[
 ];
 
 /// Every option with its default.
-pub(crate) const OPTIONS: &[OptionInfo] = &[
+pub(super) const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "size",
         default: "19",
@@ -105,19 +98,6 @@ pub(crate) const OPTIONS: &[OptionInfo] = &[
 const HANDICAP_BONUSES: &[(&str, HandicapBonus)] =
     &[("none", HandicapBonus::None), ("n", HandicapBonus::N), ("n_minus_1", HandicapBonus::NMinusOne)];
 
-pub(crate) const REPETITIONS: &[(&str, Repetition)] = &[
-    ("cn1988", Repetition::Cn1988),
-    ("psk", Repetition::Psk),
-    ("situational", Repetition::Situational),
-    ("simple", Repetition::Simple),
-];
-
-pub(crate) const LONG_CYCLES: &[(&str, LongCycle)] =
-    &[("draw", LongCycle::Draw), ("replay", LongCycle::Replay), ("arbiter", LongCycle::Arbiter)];
-
-pub(crate) const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
-    &[("reject", IllegalMove::Reject), ("void_pass", IllegalMove::VoidPass)];
-
 impl Start {
     /// Reads a rule set of [`VARIANT`].
     ///
@@ -154,27 +134,4 @@ pub(super) fn complete(rule_set: &RuleSet, Start { setup, rules }: &Start) -> Re
             ("setup", written(&VARIANT.resolve(rule_set)?, setup)),
         ],
     )
-}
-
-/// The size of the board that the options name.
-pub(crate) fn size(values: &BTreeMap<&'static str, String>) -> Result<Size, OptionError> {
-    let size = number(values, "size", Size::MIN.get()..=Size::MAX.get())?;
-    Size::new(size).ok_or_else(|| fault("size", "a side has 5 to 25 points"))
-}
-
-/// The position that the options name, on a board of this size.
-pub(crate) fn setup(values: &BTreeMap<&'static str, String>, size: Size) -> Result<Setup, OptionError> {
-    let setup = match values["setup"].as_str() {
-        "" => Setup::empty(size),
-        text => text.parse().map_err(|error: SetupError| fault("setup", error.to_string()))?,
-    };
-    if (setup.board().columns(), setup.board().rows()) != (size, size) {
-        return Err(fault("setup", "the rows do not have the size of the board"));
-    }
-    Ok(setup)
-}
-
-/// The option that names this position; empty where none was given.
-pub(crate) fn written(values: &BTreeMap<&'static str, String>, setup: &Setup) -> String {
-    if values["setup"].is_empty() { String::new() } else { setup.to_string() }
 }

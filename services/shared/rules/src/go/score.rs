@@ -1,6 +1,11 @@
-use alloc::{borrow::ToOwned, format};
+use alloc::vec::Vec;
 
-use super::{Area, Board, Colour, QuarterZi, Rules};
+use super::Position;
+use crate::goban::{
+    self, Area, Board, Colour, Illegal, Point, QuarterZi, Rules, Terms,
+    agreement::{canonical_chains, without},
+    score::written,
+};
 
 /// The count of a finished game by stones (数子法, articles 9 and 11), exact in quarters of a zi.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -31,53 +36,65 @@ impl Score {
             margin: QuarterZi(black.0 - 2 * points - compensation.0),
         }
     }
+}
 
-    /// Who won; `None` if the count is even.
-    pub const fn winner(&self) -> Option<Colour> {
+impl goban::Score for Score {
+    fn winner(&self) -> Option<Colour> {
         Colour::ahead(self.margin.0)
     }
 
-    /// The score in the forms in which people write it.
-    pub fn frame(&self) -> crate::Score {
+    fn frame(&self) -> crate::Score {
         written(self.margin)
     }
 }
 
-/// A margin, positive for Black, in the forms in which people write it.
-pub(crate) fn written(margin: QuarterZi) -> crate::Score {
-    let size = margin.abs();
-    margin_text(Colour::ahead(margin.0), &format!("{size}"), " zi", "子", &size.points())
+/// The chains that are dead, by the first stone of each in reading order: all there is to agree on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Dead(pub Vec<Point>);
+
+impl Terms for Dead {
+    type Illegal = Illegal;
+    const WORDS: &'static [&'static str] = &[];
+
+    fn lists(&self) -> Vec<&[Point]> {
+        Vec::from([&*self.0])
+    }
+
+    fn of_lists(mut lists: impl Iterator<Item = Vec<Point>>) -> Dead {
+        Dead(lists.next().unwrap_or_default())
+    }
+
+    fn canonical(&self, board: &Board) -> Result<Dead, Illegal> {
+        canonical_chains(board, &self.0).map(Dead)
+    }
 }
 
-/// A margin in the words of a record: its size with its units in Latin letters and in Chinese, and in points.
-pub(crate) fn margin_text(
-    winner: Option<Colour>,
-    size: &str,
-    unit: &str,
-    unit_zh: &str,
-    points: &str,
-) -> crate::Score {
-    let (letter, name) = match winner {
-        None => {
-            return crate::Score {
-                printed: "draw".to_owned(),
-                printed_zh: "和棋".to_owned(),
-                points: "0".to_owned(),
-            };
-        }
-        Some(Colour::Black) => ('B', "黑"),
-        Some(Colour::White) => ('W', "白"),
-    };
-    crate::Score {
-        printed: format!("{letter}+{size}{unit}"),
-        printed_zh: format!("{name}胜 {size} {unit_zh}"),
-        points: format!("{letter}+{points}"),
+impl goban::Count for Dead {
+    type Score = Score;
+
+    fn count(&self, board: &Board, rules: &Rules) -> Score {
+        Score::of(board, rules)
+    }
+}
+
+impl Position {
+    /// The count if the chains of these stones are dead and everything else is alive (article 9); points
+    /// without a stone are left out.
+    pub fn score(&self, dead: &[Point]) -> Score {
+        Score::of(&without(self.board(), dead), self.rules())
+    }
+
+    /// The count without the stones that stand proposed as dead.
+    pub(super) fn standing(&self) -> Score {
+        let proposal = self.agreement().and_then(|agreement| agreement.proposal.as_ref());
+        self.score(proposal.map_or(&[], |proposal| &proposal.terms.0))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{QuarterZi, Score};
+    use crate::goban::Score as _;
 
     /// The table of the count, in quarters of Black's count on 19 x 19.
     #[test]

@@ -1,6 +1,6 @@
 use alloc::{format, string::String, vec::Vec};
 
-use super::{Board, Point, Size, point::PointError};
+use super::{Board, NotationError, Point, Size, Terms};
 use crate::ActKind;
 
 /// A turn of the play.
@@ -17,7 +17,7 @@ pub enum Move {
 /// Dead chains are named by any of their stones when proposed, and by their first stone in reading order,
 /// in reading order, when written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Act {
+pub enum Act<T> {
     /// `Q16`: puts a stone on a point; before the game, a handicap stone.
     Play(Point),
     /// `pass`: gives up the turn and confirms the end.
@@ -26,45 +26,35 @@ pub enum Act {
     Void(Point),
     /// `claim`: claims the long cycle that has been noticed.
     Claim,
-    /// `dead D4,Q16` or `dead -`: proposes which chains are dead and agrees to it.
-    Dead(Vec<Point>),
+    /// `dead D4,Q16` or `dead -`: proposes terms and agrees to them.
+    Propose(T),
     /// `accept` or `accept D4,Q16`: accepts the opponent's proposal, and only this one if it is named.
-    Accept(Option<Vec<Point>>),
+    Accept(Option<T>),
     /// `reject`: disputes the end; play is resumed.
     Reject,
-}
-
-/// Why a text is not an act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActError {
-    /// It is not written as an act.
-    Syntax,
-    /// It names a point that the board does not have.
-    OffBoard,
 }
 
 /// The longest text of an act, in bytes: every point of the largest board by name has 2,400.
 const TEXT_MAX: usize = 4096;
 
-impl Act {
+impl<T: Terms> Act<T> {
     /// Reads an act on a board of this size; letters may be small or large.
     ///
     /// # Errors
-    /// [`ActError`] if it is none.
-    pub fn parse(text: &str, width: Size, height: Size) -> Result<Act, ActError> {
-        let point = |name: &str| Point::read(name, width, height).map_err(ActError::from);
-        let points = |list: &str| read_points(list, width, height).map_err(ActError::from);
+    /// [`NotationError`] if it is none.
+    pub fn parse(text: &str, width: Size, height: Size) -> Result<Act<T>, NotationError> {
+        let point = |name: &str| Point::read(name, width, height);
         let (word, rest) = words(text)?;
         match (word.to_ascii_lowercase().as_str(), rest) {
-            ("pass", "") => Ok(Act::Pass),
+            (PASS, "") => Ok(Act::Pass),
             ("claim", "") => Ok(Act::Claim),
             ("reject", "") => Ok(Act::Reject),
             ("accept", "") => Ok(Act::Accept(None)),
-            ("accept", list) => Ok(Act::Accept(Some(points(list)?))),
-            ("dead", list) => Ok(Act::Dead(points(list)?)),
+            ("accept", terms) => Ok(Act::Accept(Some(T::read(terms, width, height)?))),
+            ("dead", terms) => Ok(Act::Propose(T::read(terms, width, height)?)),
             ("void", name) => Ok(Act::Void(point(name)?)),
             (_, "") => Ok(Act::Play(point(word)?)),
-            _ => Err(ActError::Syntax),
+            _ => Err(NotationError::Syntax),
         }
     }
 
@@ -72,24 +62,37 @@ impl Act {
     pub fn write(&self, height: Size) -> String {
         match self {
             Act::Play(at) => at.name(height),
-            Act::Pass => "pass".into(),
+            Act::Pass => PASS.into(),
             Act::Void(at) => format!("void {}", at.name(height)),
             Act::Claim => "claim".into(),
-            Act::Dead(dead) => format!("dead {}", write_points(dead, height)),
+            Act::Propose(terms) => terms.write(height),
             Act::Accept(None) => "accept".into(),
-            Act::Accept(Some(dead)) => format!("accept {}", write_points(dead, height)),
+            Act::Accept(Some(terms)) => format!("accept {}", terms.write_bare(height)),
             Act::Reject => "reject".into(),
         }
     }
 
+    /// Where it puts a stone.
+    pub(crate) const fn placed(&self) -> Option<Point> {
+        match self {
+            Act::Play(at) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// The act of a text on a square board, if the text is just what the act is written as.
+    pub(crate) fn canonical(text: &str, size: Size) -> Option<Act<T>> {
+        Act::parse(text, size, size).ok().filter(|act| act.write(size) == text)
+    }
+
     /// Reads an act on this board.
-    pub(crate) fn parse_on(text: &str, board: &Board) -> Result<Act, ActError> {
+    pub(crate) fn parse_on(text: &str, board: &Board) -> Result<Act<T>, NotationError> {
         Act::parse(text, board.columns(), board.rows())
     }
 }
 
-impl From<Move> for Act {
-    fn from(mv: Move) -> Act {
+impl<T> From<Move> for Act<T> {
+    fn from(mv: Move) -> Act<T> {
         match mv {
             Move::Play(at) => Act::Play(at),
             Move::Pass => Act::Pass,
@@ -97,26 +100,38 @@ impl From<Move> for Act {
     }
 }
 
-impl From<PointError> for ActError {
-    fn from(error: PointError) -> ActError {
-        match error {
-            PointError::Syntax => ActError::Syntax,
-            PointError::OffBoard => ActError::OffBoard,
-        }
-    }
-}
-
 /// The first word of an act and what follows it, without the blanks around them.
-pub(crate) fn words(text: &str) -> Result<(&str, &str), ActError> {
+pub(crate) fn words(text: &str) -> Result<(&str, &str), NotationError> {
     if text.len() > TEXT_MAX {
-        return Err(ActError::Syntax);
+        return Err(NotationError::Syntax);
     }
     let text = text.trim();
     Ok(text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim())))
 }
 
+/// What stands before the first of some words, and after each of them; a word may come once.
+pub(crate) fn sections(
+    text: &str,
+    words: &[&str],
+) -> Result<(Option<String>, Vec<Option<String>>), NotationError> {
+    let mut found = alloc::vec![None; words.len() + 1];
+    let mut section = 0;
+    for word in text.split_whitespace() {
+        if let Some(nth) = words.iter().position(|name| word.eq_ignore_ascii_case(name)) {
+            section = nth + 1;
+            if found[section].replace(String::new()).is_some() {
+                return Err(NotationError::Syntax);
+            }
+        } else {
+            found[section].get_or_insert_with(String::new).push_str(word);
+        }
+    }
+    let after = found.split_off(1);
+    Ok((found.pop().flatten(), after))
+}
+
 /// Points by name, joined by commas with or without spaces; `-` for none.
-pub(crate) fn read_points(list: &str, width: Size, height: Size) -> Result<Vec<Point>, PointError> {
+pub(crate) fn read_points(list: &str, width: Size, height: Size) -> Result<Vec<Point>, NotationError> {
     match list {
         "-" => Ok(Vec::new()),
         names => names.split(',').map(|name| Point::read(name.trim(), width, height)).collect(),
@@ -134,7 +149,7 @@ pub(crate) fn write_points(points: &[Point], height: Size) -> String {
 /// How a pass is written.
 pub(crate) const PASS: &str = "pass";
 
-/// What an act of Go, or of a game made of it, is. A virtual move puts its stone beside the board.
+/// What an act of a game on a Go board is. A virtual move puts its stone beside the board.
 pub(crate) fn act_kind(text: &str) -> ActKind {
     match text.split_once(' ') {
         None if [PASS, "virtual"].contains(&text) => ActKind::Pass,

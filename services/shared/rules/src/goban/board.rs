@@ -1,4 +1,3 @@
-use alloc::string::String;
 use core::fmt;
 
 use super::{
@@ -101,11 +100,9 @@ impl Board {
         self.rows
     }
 
-    /// The name of a point of the frame; empty off the board.
-    pub(crate) fn point_name(&self, point: crate::Point) -> String {
-        Point::new(point.column, point.row)
-            .filter(|point| self.contains(*point))
-            .map_or_else(String::new, |point| point.name(self.rows()))
+    /// Width and height as the frame has them.
+    pub(crate) const fn size(&self) -> (u8, u8) {
+        (self.columns.get(), self.rows.get())
     }
 
     /// How many points the board has, N of the rules.

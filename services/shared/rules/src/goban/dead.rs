@@ -3,7 +3,7 @@
 use alloc::{vec, vec::Vec};
 
 use super::{
-    Area, Board, Colour, PassAlive, Point, playout::Playouts, point::CELLS, stops::canonical_chains,
+    Area, Board, Colour, PassAlive, Point, agreement::canonical_chains, playout::Playouts, point::CELLS,
 };
 use crate::zobrist::mix;
 

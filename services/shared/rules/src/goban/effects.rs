@@ -7,36 +7,32 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Act, Area, Board, Colour, Ending, Phase, Position, Seats, Stone, act::write_points};
-use crate::{Actors, Change, Effects, Mark, RemovalCause, Side, View};
+use super::{Agreement, Area, Board, Count, Ending, Phase, Point, Position, Seats, Stone};
+use crate::{Actors, Change, Mark, RemovalCause, Side};
 
-/// What `act` of `side`, just done, did to the board.
-pub(crate) fn effects(position: &Position, seats: Seats, act: &Act, side: Side) -> Effects {
-    Effects {
-        changes: changes(position, seats, act, side),
-        marks: marks(position, seats),
-        ..Effects::default()
-    }
+/// How an act changed the stones: it put one there or none, and took these off.
+pub(crate) fn changes(placed: Option<(Point, Side)>, removed: &[Stone], seats: Seats) -> Vec<Change> {
+    let cause = if placed.is_some() { RemovalCause::Captured } else { RemovalCause::Dead };
+    let placed = placed.map(|(at, owner)| Change::Placed { at: at.into(), owner });
+    let removed = removed.iter().map(|stone| Change::Removed {
+        at: stone.at.into(),
+        owner: seats.side(stone.colour),
+        cause,
+    });
+    placed.into_iter().chain(removed).collect()
 }
 
-/// How `act` of `side`, just done, changed the stones.
-pub(crate) fn changes(position: &Position, seats: Seats, act: &Act, side: Side) -> Vec<Change> {
-    let mut changes = Vec::with_capacity(position.removed().len() + 1);
-    let mut cause = RemovalCause::Dead;
-    if let Act::Play(at) = act {
-        changes.push(Change::Placed { at: (*at).into(), owner: side });
-        cause = RemovalCause::Captured;
-    }
-    changes.extend(removals(position.removed(), seats, cause));
-    changes
+/// A mark on a point.
+pub(crate) fn mark(at: Point, kind: &'static str) -> Mark {
+    Mark { at: at.into(), kind: Cow::Borrowed(kind) }
 }
 
 /// Everything to be drawn besides stones, in this order: `last` (the last stone), `long-cycle` (on the last
 /// stone, while a long cycle may be claimed), `ko` (where a ko may not be taken back), `dead` (stones
 /// proposed as dead), and after the count `territory-first` and `territory-second` (enclosed points).
-pub(crate) fn marks(position: &Position, seats: Seats) -> Vec<Mark> {
+pub(crate) fn marks<T: Count>(position: &Position<T>, seats: Seats) -> Vec<Mark> {
     let mut marks = Vec::new();
-    let mut mark = |at: super::Point, kind| marks.push(Mark { at: at.into(), kind: Cow::Borrowed(kind) });
+    let mut mark = |at, kind| marks.push(mark(at, kind));
     if let Some(last) = position.last() {
         mark(last, "last");
         if position.notice().is_some() {
@@ -60,40 +56,14 @@ pub(crate) fn marks(position: &Position, seats: Seats) -> Vec<Mark> {
     marks
 }
 
-/// The position, all of which everybody may see.
-pub(crate) fn view(position: &Position, seats: Seats, ply: u32) -> View {
-    let board = position.board();
-    View {
-        columns: board.columns().get(),
-        rows: board.rows().get(),
-        stones: stones(board, seats),
-        marks: marks(position, seats),
-        phase: phase_name(position.phase()),
-        actors: actors(position, seats),
-        ply,
-        facts: facts(position, seats),
-    }
-}
-
 /// Every stone of a board, in reading order.
 pub(crate) fn stones(board: &Board, seats: Seats) -> Vec<crate::Stone> {
     let stone = |at| board.stone(at).map(|colour| crate::Stone { at: at.into(), owner: seats.side(colour) });
     board.points().filter_map(stone).collect()
 }
 
-/// The name of a phase: `handicap`, `play`, `agreement`, `resolution` or `ended`.
-pub(crate) const fn phase_name(phase: &Phase) -> &'static str {
-    match phase {
-        Phase::Handicap { .. } => "handicap",
-        Phase::Play => "play",
-        Phase::Agreement(_) => "agreement",
-        Phase::Resolution => "resolution",
-        Phase::Ended(_) => "ended",
-    }
-}
-
 /// Who may act.
-pub(crate) const fn actors(position: &Position, seats: Seats) -> Actors {
+pub(crate) const fn actors<T: Count>(position: &Position<T>, seats: Seats) -> Actors {
     match position.phase() {
         Phase::Handicap { .. } | Phase::Play | Phase::Resolution => {
             Actors::One(seats.side(position.to_move()))
@@ -106,7 +76,7 @@ pub(crate) const fn actors(position: &Position, seats: Seats) -> Actors {
 /// `captures-first`, `captures-second`: stones captured by each side. When they hold: `confirmed`, the side
 /// that has confirmed the end; `notice` = `LONG_CYCLE` with `occurrence` and, once asked, `arbiter` =
 /// `asked`; `disputes`.
-pub(crate) fn course(position: &Position, seats: Seats) -> Vec<(&'static str, String)> {
+pub(crate) fn course<T: Count>(position: &Position<T>, seats: Seats) -> Vec<(&'static str, String)> {
     let captures = |side| position.captures(seats.colour(side)).to_string();
     let mut facts =
         Vec::from([("captures-first", captures(Side::First)), ("captures-second", captures(Side::Second))]);
@@ -126,40 +96,16 @@ pub(crate) fn course(position: &Position, seats: Seats) -> Vec<(&'static str, St
     facts
 }
 
-/// The [`course`] of the game; when they hold: `handicap-left`; `proposal` and `proposed-by`; `area-first` and
-/// `area-second` in zi, and `result`.
-fn facts(position: &Position, seats: Seats) -> Vec<(&'static str, String)> {
-    let mut facts = course(position, seats);
-    match position.phase() {
-        Phase::Handicap { left } => facts.push(("handicap-left", left.to_string())),
-        Phase::Agreement(agreement) => {
-            if let Some(proposal) = &agreement.proposal {
-                facts.push(("proposal", write_points(&proposal.dead, position.board().rows())));
-                facts.push(("proposed-by", seats.side(proposal.by).name().to_owned()));
-            }
-        }
-        Phase::Ended(Ending::Scored(score)) => {
-            let area = |side| if seats.colour(side) == Colour::Black { score.black } else { score.white };
-            facts.push(("area-first", area(Side::First).to_string()));
-            facts.push(("area-second", area(Side::Second).to_string()));
-            facts.push(("result", score.frame().printed));
-        }
-        Phase::Play | Phase::Resolution | Phase::Ended(_) => {}
-    }
-    facts
-}
-
-/// The stones that left the board, as changes.
-pub(crate) fn removals(
-    removed: &[Stone],
-    seats: Seats,
-    cause: RemovalCause,
-) -> impl Iterator<Item = Change> + '_ {
-    removed.iter().map(move |stone| Change::Removed {
-        at: stone.at.into(),
-        owner: seats.side(stone.colour),
-        cause,
-    })
+/// `proposal`, as it is written, and `proposed-by`, where one stands.
+pub(crate) fn proposal<T, P: Copy>(
+    agreement: &Agreement<T, P>,
+    side: impl FnOnce(P) -> Side,
+    write: impl FnOnce(&T) -> String,
+) -> impl Iterator<Item = (&'static str, String)> {
+    let facts = agreement.proposal.as_ref().map(|proposal| {
+        [("proposal", write(&proposal.terms)), ("proposed-by", side(proposal.by).name().to_owned())]
+    });
+    facts.into_iter().flatten()
 }
 
 /// The mark of an empty point that a side holds.

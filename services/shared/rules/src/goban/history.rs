@@ -185,7 +185,7 @@ const fn filter_place(hash: u64) -> (usize, u64) {
 #[cfg(test)]
 mod tests {
     use super::{Board, History};
-    use crate::go::{Colour, Point, Size, Stone};
+    use crate::goban::{Colour, Point, Size, Stone};
 
     #[test]
     fn equal_hashes_of_different_boards_are_told_apart() {

@@ -53,8 +53,8 @@ pub enum Illegal {
     /// A point without a stone was called dead.
     #[error("a point without a stone cannot be dead")]
     NoStone,
-    /// Too many proposals were made; accept the last one or dispute it.
-    #[error("too many proposals; accept or reject the last one")]
+    /// Too many proposals were made.
+    #[error("too many proposals were made; answer the last one")]
     TooManyProposals,
 }
 

@@ -1,10 +1,8 @@
-use alloc::vec::Vec;
-
-use super::{Colour, Point, Score};
+use super::{Agreement, Count};
 
 /// How far a game has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Phase {
+pub enum Phase<T: Count> {
     /// Black places handicap stones.
     Handicap {
         /// How many are still to be placed.
@@ -13,36 +11,18 @@ pub enum Phase {
     /// The players take turns.
     Play,
     /// Both have confirmed the end and are to agree on the dead stones (articles 8 and 21.3).
-    Agreement(Agreement),
+    Agreement(Agreement<T>),
     /// They did not agree and play on, no board being allowed twice (articles 20.2 and 21.3).
     Resolution,
     /// The game is over.
-    Ended(Ending),
-}
-
-/// The state of the talk about dead stones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Agreement {
-    /// The proposal that stands, if any.
-    pub proposal: Option<Proposal>,
-    /// How many proposals have been made in this phase.
-    pub proposals: u16,
-}
-
-/// A proposal which chains are dead, to which its proposer has agreed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposal {
-    /// Who made it.
-    pub by: Colour,
-    /// The first stone, in reading order, of each dead chain, in reading order.
-    pub dead: Vec<Point>,
+    Ended(Ending<T::Score>),
 }
 
 /// How a game ended by its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Ending<S> {
     /// By the count.
-    Scored(Score),
+    Scored(S),
     /// By a long cycle, as a draw.
     CycleDraw,
     /// By a long cycle, to be played again.
@@ -56,4 +36,17 @@ pub struct Notice {
     pub occurrence: u32,
     /// Whether an arbiter has been asked.
     pub arbiter_asked: bool,
+}
+
+impl<T: Count> Phase<T> {
+    /// The name: `handicap`, `play`, `agreement`, `resolution` or `ended`.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Phase::Handicap { .. } => "handicap",
+            Phase::Play => "play",
+            Phase::Agreement(_) => "agreement",
+            Phase::Resolution => "resolution",
+            Phase::Ended(_) => "ended",
+        }
+    }
 }

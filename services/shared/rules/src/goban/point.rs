@@ -1,7 +1,8 @@
 use alloc::{format, string::String};
 use core::fmt;
 
-use super::Size;
+use super::{Illegal, Size};
+use crate::Refusal;
 
 /// A point of a board, by column from the left and row from the top, both from 0.
 ///
@@ -11,13 +12,23 @@ use super::Size;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 
-/// Why a text does not name a point of a board.
+/// Why a text names no point of a board, or no act on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PointError {
-    /// It is not a letter and a number.
+pub enum NotationError {
+    /// It is not written as one.
     Syntax,
     /// It names a point that this board does not have.
     OffBoard,
+}
+
+impl NotationError {
+    /// The refusal of an act that was written so, with the sentence for what is no act at all.
+    pub(crate) fn refusal(self, wanted: &'static str) -> Refusal {
+        match self {
+            NotationError::Syntax => Refusal::syntax(wanted),
+            NotationError::OffBoard => Illegal::OffBoard.into(),
+        }
+    }
 }
 
 /// Cells a row of a board with its border; a power of two, so that columns and rows are bit fields.
@@ -60,19 +71,19 @@ impl Point {
     }
 
     /// As [`Point::parse`], saying what is wrong.
-    pub(crate) fn read(name: &str, width: Size, height: Size) -> Result<Point, PointError> {
+    pub(crate) fn read(name: &str, width: Size, height: Size) -> Result<Point, NotationError> {
         let (letter, number) = match name.as_bytes() {
             [letter, number @ (b'1'..=b'9')] => (letter, number - b'0'),
             [letter, tens @ b'1'..=b'9', ones @ b'0'..=b'9'] => (letter, (tens - b'0') * 10 + ones - b'0'),
-            _ => return Err(PointError::Syntax),
+            _ => return Err(NotationError::Syntax),
         };
         let column = (0u8..).zip(COLUMNS).find(|(_, name)| **name == letter.to_ascii_uppercase());
-        let (column, _) = column.ok_or(PointError::Syntax)?;
-        let row = height.get().checked_sub(number).ok_or(PointError::OffBoard)?;
+        let (column, _) = column.ok_or(NotationError::Syntax)?;
+        let row = height.get().checked_sub(number).ok_or(NotationError::OffBoard)?;
         if column >= width.get() {
-            return Err(PointError::OffBoard);
+            return Err(NotationError::OffBoard);
         }
-        Point::new(column, row).ok_or(PointError::OffBoard)
+        Point::new(column, row).ok_or(NotationError::OffBoard)
     }
 
     /// The cell as a number, to be stored.

@@ -1,12 +1,13 @@
 use alloc::vec::Vec;
 
 use super::{
-    Act, Board, Colour, Ending, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Phase, Point,
-    Repetition, Rules, Setup, Size, Stone, history::History, repetition::Verdict,
+    Act, Board, Colour, Count, Ending, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Phase,
+    Point, Repetition, Rules, Setup, Size, Stone, history::History, repetition::Verdict,
 };
 use crate::zobrist::mix;
 
-/// A game of Go: the board, whose turn it is, every earlier board, and how far the end has been agreed on.
+/// A game on a Go board under the Chinese rules of play: the board, whose turn it is, every earlier board, and how
+/// far the end has been agreed on. By what terms it is counted, each game says for itself.
 ///
 /// ```text
 /// Handicap ──(last handicap stone)──> Play
@@ -18,11 +19,11 @@ use crate::zobrist::mix;
 ///
 /// Engines use [`Position::play`] and [`Position::legal_moves`]; a referee uses [`Position::act`].
 #[derive(Clone, Debug)]
-pub struct Position {
+pub struct Position<T: Count> {
     pub(super) rules: Rules,
     pub(super) board: Board,
     pub(super) to_move: Colour,
-    pub(super) phase: Phase,
+    pub(super) phase: Phase<T>,
     pub(super) history: History,
     pub(super) disputes: u8,
     /// What the last act took off the board.
@@ -36,15 +37,15 @@ pub struct Position {
 /// How often a position occurs in a long cycle before the preset applies unasked.
 const CYCLE_OCCURRENCES: u32 = 3;
 
-impl Position {
+impl<T: Count> Position<T> {
     /// A new game on an empty square board.
-    pub fn new(size: Size, rules: Rules) -> Position {
+    pub fn new(size: Size, rules: Rules) -> Position<T> {
         Position::from_setup(&Setup::empty(size), rules)
     }
 
     /// A game from a set-up board. Handicap stones are placed on an empty board only; on any other the
     /// handicap counts in the score alone.
-    pub fn from_setup(setup: &Setup, rules: Rules) -> Position {
+    pub fn from_setup(setup: &Setup, rules: Rules) -> Position<T> {
         let board = setup.board().clone();
         let empty = board.count(Colour::Black) + board.count(Colour::White) == 0;
         let places = rules.handicap >= 2 && empty;
@@ -81,15 +82,24 @@ impl Position {
     }
 
     /// How far the game has come.
-    pub const fn phase(&self) -> &Phase {
+    pub const fn phase(&self) -> &Phase<T> {
         &self.phase
     }
 
     /// How the game ended, once it has.
-    pub const fn ending(&self) -> Option<&Ending> {
+    pub const fn ending(&self) -> Option<&Ending<T::Score>> {
         match &self.phase {
             Phase::Ended(ending) => Some(ending),
             _ => None,
+        }
+    }
+
+    /// Whose act is awaited; in the agreement who is to answer.
+    pub fn awaited(&self) -> Option<Colour> {
+        match &self.phase {
+            Phase::Ended(_) => None,
+            Phase::Agreement(agreement) => Some(agreement.awaited(self.to_move)),
+            Phase::Handicap { .. } | Phase::Play | Phase::Resolution => Some(self.to_move),
         }
     }
 
@@ -162,15 +172,21 @@ impl Position {
         plays.chain([Move::Pass]).filter(|mv| self.is_legal(*mv))
     }
 
+    /// Whatever the side to move may do: its moves, and a claim where one is possible.
+    pub(crate) fn choices(&self) -> impl Iterator<Item = Act<T>> + '_ {
+        let claim = matches!(self.notice, Some(Notice { arbiter_asked: false, .. }));
+        self.legal_moves().map(Act::from).chain(claim.then_some(Act::Claim))
+    }
+
     /// Plays a turn for the side to move. Where the rules make forbidden moves void, such a move is void
     /// here too.
     ///
     /// # Errors
     /// The rule that forbids the move; nothing has then changed.
-    pub fn play(&mut self, mv: Move) -> Result<(), Illegal> {
+    pub fn play(&mut self, mv: Move) -> Result<(), T::Illegal> {
         match (&self.phase, mv) {
             // The way of nearly every move, which need not be an act first.
-            (Phase::Play | Phase::Resolution, Move::Play(at)) => self.turn_at(at).map(drop),
+            (Phase::Play | Phase::Resolution, Move::Play(at)) => Ok(self.turn_at(at).map(drop)?),
             _ => self.act(self.to_move, &mv.into()).map(drop),
         }
     }
@@ -180,11 +196,18 @@ impl Position {
     ///
     /// # Errors
     /// The rule that forbids it; nothing has then changed.
-    pub fn act(&mut self, colour: Colour, act: &Act) -> Result<Act, Illegal> {
+    pub fn act(&mut self, colour: Colour, act: &Act<T>) -> Result<Act<T>, T::Illegal> {
+        if let Phase::Agreement(_) = self.phase {
+            self.act_in_agreement(colour, act)
+        } else {
+            Ok(self.act_in_play(colour, act)?)
+        }
+    }
+
+    fn act_in_play(&mut self, colour: Colour, act: &Act<T>) -> Result<Act<T>, Illegal> {
         match (&self.phase, act) {
             (Phase::Ended(_), _) => Err(Illegal::GameOver),
-            (Phase::Agreement(_), _) => self.act_in_agreement(colour, act),
-            (_, Act::Dead(_) | Act::Accept(_) | Act::Reject) => Err(Illegal::NotInAgreement),
+            (_, Act::Propose(_) | Act::Accept(_) | Act::Reject) => Err(Illegal::NotInAgreement),
             _ if colour != self.to_move => Err(Illegal::NotYourTurn),
             (Phase::Handicap { left }, Act::Play(at)) => self.place(*at, *left),
             (Phase::Handicap { .. }, _) => Err(Illegal::HandicapFirst),
@@ -253,7 +276,7 @@ impl Position {
         if self.phase == Phase::Resolution { Repetition::Psk } else { self.rules.repetition }
     }
 
-    fn place(&mut self, at: Point, left: u8) -> Result<Act, Illegal> {
+    fn place(&mut self, at: Point, left: u8) -> Result<Act<T>, Illegal> {
         self.check_empty(at)?;
         self.put(at);
         self.phase = Phase::Handicap { left: left - 1 };
@@ -265,7 +288,7 @@ impl Position {
         Ok(Act::Play(at))
     }
 
-    fn play_at(&mut self, at: Point) -> Result<Act, Illegal> {
+    fn play_at(&mut self, at: Point) -> Result<Act<T>, Illegal> {
         self.turn_at(at).map(|stands| if stands { Act::Play(at) } else { Act::Void(at) })
     }
 
@@ -289,7 +312,7 @@ impl Position {
         }
     }
 
-    fn void_at(&mut self, at: Point) -> Result<Act, Illegal> {
+    fn void_at(&mut self, at: Point) -> Result<Act<T>, Illegal> {
         match self.examine(at) {
             Err(fault) if self.is_void(fault) => Ok(self.impose_pass(at)),
             Err(fault @ (Illegal::Occupied | Illegal::OffBoard)) => Err(fault),
@@ -314,7 +337,7 @@ impl Position {
     }
 
     /// An imposed pass: a turn like a pass, but no agreement to end (article 21 asks for one expressed).
-    fn impose_pass(&mut self, at: Point) -> Act {
+    fn impose_pass(&mut self, at: Point) -> Act<T> {
         self.skip_turn();
         Act::Void(at)
     }
@@ -325,7 +348,7 @@ impl Position {
         self.confirmed = false;
     }
 
-    fn confirm(&mut self) -> Act {
+    fn confirm(&mut self) -> Act<T> {
         let both = self.confirmed;
         self.give_up_turn();
         self.confirmed = !both;
@@ -353,7 +376,7 @@ impl Position {
         }
     }
 
-    fn claim(&mut self) -> Result<Act, Illegal> {
+    fn claim(&mut self) -> Result<Act<T>, Illegal> {
         match self.notice {
             Some(Notice { arbiter_asked: false, .. }) => {
                 self.removed.clear();

@@ -2,7 +2,7 @@ use alloc::{format, string::ToString, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::{Board, Colour, Point, Size};
-use crate::StoneColour;
+use crate::{RuleSet, SetupText, StoneColour};
 
 /// Where a game begins: stones on a board and who is to move.
 ///
@@ -69,10 +69,25 @@ impl Setup {
     }
 }
 
+/// The rule set of a game that begins from a position given as text, with its size and its stones as options.
+///
+/// The one key besides `to-move` is `phase`.
+pub(crate) fn rules_of_text(
+    rule_set: &RuleSet,
+    text: &str,
+    phase: &str,
+) -> Result<RuleSet, crate::SetupError> {
+    let text = SetupText::read(text)?;
+    text.only(&["phase"])?;
+    let setup = read(&text, phase)?;
+    let size = setup.board().rows().get().to_string();
+    Ok(rule_set.clone().with("size", &size).with("setup", &setup.to_string()))
+}
+
 /// Reads a position as every variant writes it, see [`crate::SetupText`].
 ///
 /// Only a position of one phase can be set up: the one in which the players take turns.
-pub(crate) fn read(setup: &crate::SetupText<'_>, phase: &str) -> Result<Setup, crate::SetupError> {
+pub(crate) fn read(setup: &SetupText<'_>, phase: &str) -> Result<Setup, crate::SetupError> {
     if setup.key("phase").is_some_and(|named| named != phase) {
         return Err(crate::SetupError::new(format!("only a position of the phase {phase} can be set up")));
     }

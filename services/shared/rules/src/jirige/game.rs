@@ -7,24 +7,22 @@ use alloc::{
 };
 
 use super::{
-    Action, Nine, Options, Phase, Point, Position, Setup, Spears, Turn, VARIANT,
+    Action, Nine, Options, Phase, Position, Setup, Spears, Turn, VARIANT,
     effects::{changes, marks},
     setup_text,
 };
 use crate::{
-    Actors, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RuleSet, SetupError, SetupText,
-    Side, Variant, View, Viewer,
+    Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, SetupError, SetupText, Side,
+    Stone, Viewer,
     grid::{Grid as _, flying},
     options::fault,
 };
 
-/// A running game of Jirige behind the frame's trait. It adds to [`Position`] only what is drawn.
+/// A game of Jirige behind the frame: a [`Position`] and what is drawn besides it.
 #[derive(Clone, Debug)]
-struct Running {
+struct JirigeGame {
+    running: Running,
     position: Position,
-    rule_set: RuleSet,
-    /// The turns played here; a position that was set up counts those before as well.
-    ply: u32,
     marks: Vec<Mark>,
 }
 
@@ -38,8 +36,9 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
             Position::from_setup(setup, options).map_err(|error| fault("setup", format!("{error}")))?
         }
     };
-    let rule_set = options.complete(rule_set, setup.as_ref())?;
-    Ok(Box::new(Running { position, rule_set, ply: 0, marks: Vec::new() }))
+    let mut running = Running::new(&VARIANT, options.complete(rule_set, setup.as_ref())?);
+    running.outcome = position.outcome().cloned();
+    Ok(Box::new(JirigeGame { running, position, marks: Vec::new() }))
 }
 
 /// Starts a game from a position: the keys of [`Setup::from_block`] and the board. Without a phase stones are placed.
@@ -48,28 +47,13 @@ pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, 
     start(&rule_set.clone().with("setup", &setup.to_string())).map_err(|error| SetupError::new(error.detail))
 }
 
-impl Game for Running {
-    fn variant(&self) -> &'static Variant {
-        &VARIANT
-    }
-
-    fn rule_set(&self) -> &RuleSet {
-        &self.rule_set
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
+impl Game for JirigeGame {
+    fn running(&self) -> &Running {
+        &self.running
     }
 
     fn phase(&self) -> &'static str {
         self.position.phase().name()
-    }
-
-    fn actors(&self) -> Actors {
-        match self.position.outcome() {
-            Some(_) => Actors::Nobody,
-            None => Actors::One(self.position.to_move()),
-        }
     }
 
     fn on_clock(&self) -> Option<Side> {
@@ -77,17 +61,16 @@ impl Game for Running {
     }
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
-        if self.position.outcome().is_some() {
-            return Err(Refusal::game_over());
-        }
+        self.running.check()?;
         if side != self.position.to_move() {
             return Err(Refusal::not_your_turn());
         }
         let turn: Turn = text.parse()?;
         let legal = self.position.play(&turn)?;
-        self.ply += 1;
+        self.running.ply += 1;
+        self.running.outcome = self.position.outcome().cloned();
         self.marks = marks(&legal, &self.position);
-        let effects = Effects { changes: changes(&legal), marks: self.marks.clone(), ..Effects::default() };
+        let effects = Effects { changes: changes(&legal), marks: self.marks(), ..Effects::default() };
         Ok(Played { text: legal.turn().to_string(), public: None, effects })
     }
 
@@ -103,7 +86,7 @@ impl Game for Running {
         };
         let mut hints: Vec<Hint> = self.position.actions().into_iter().map(hint).collect();
         if self.position.claimable().is_ok() {
-            hints.push(Hint { text: Turn::Claim.to_string(), owed: 0 });
+            hints.push(Hint::complete(Turn::Claim.to_string()));
         }
         hints
     }
@@ -128,51 +111,19 @@ impl Game for Running {
         removals.map(with).collect()
     }
 
-    fn outcome(&self) -> Option<&Outcome> {
-        self.position.outcome()
+    fn size(&self) -> (u8, u8) {
+        (Nine::SIDE, Nine::SIDE)
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
-        View {
-            columns: Nine::SIDE,
-            rows: Nine::SIDE,
-            stones: self.position.board().drawn(),
-            marks: self.marks.clone(),
-            phase: self.phase(),
-            actors: self.actors(),
-            ply: self.ply(),
-            facts: self.facts(),
-        }
+    fn stones(&self) -> Vec<Stone> {
+        self.position.board().drawn()
     }
 
-    fn point_name(&self, point: crate::Point) -> String {
-        Point::try_from(point).map_or_else(|_| String::new(), |point| point.to_string())
+    fn marks(&self) -> Vec<Mark> {
+        self.marks.clone()
     }
 
-    fn hash(&self) -> u64 {
-        self.position.hash()
-    }
-
-    fn setup_text(&self) -> Option<String> {
-        self.position.setup().map(|setup| setup.to_block().trim_end().to_owned())
-    }
-
-    fn score_text(&self) -> Option<String> {
-        let [dark, light] = Side::BOTH.map(|side| self.position.board().count(side));
-        Some(format!("stones: B {dark}, W {light}"))
-    }
-
-    fn give_turn(&mut self, side: Side) -> bool {
-        self.position.give_turn(side)
-    }
-
-    fn boxed_clone(&self) -> Box<dyn Game> {
-        Box::new(self.clone())
-    }
-}
-
-impl Running {
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn facts(&self, _viewer: Viewer) -> Vec<(&'static str, String)> {
         let position = &self.position;
         let mut facts = Vec::from([
             ("stones-first", position.board().count(Side::First).to_string()),
@@ -191,7 +142,25 @@ impl Running {
         }
         facts
     }
+    fn hash(&self) -> u64 {
+        self.position.hash()
+    }
 
+    fn setup_text(&self) -> Option<String> {
+        self.position.setup().map(|setup| setup.to_block().trim_end().to_owned())
+    }
+
+    fn score_text(&self) -> Option<String> {
+        let [dark, light] = Side::BOTH.map(|side| self.position.board().count(side));
+        Some(format!("stones: B {dark}, W {light}"))
+    }
+
+    fn give_turn(&mut self, side: Side) -> bool {
+        self.position.give_turn(side)
+    }
+}
+
+impl JirigeGame {
     fn movement_facts(&self) -> Vec<(&'static str, String)> {
         let (position, options) = (&self.position, self.position.options());
         let mut facts = Vec::from([

@@ -11,35 +11,44 @@ use super::{
     VARIANT, check,
 };
 use crate::{
-    Actors, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Refusal, RemovalCause, RuleSet,
-    SetupError, SetupText, Side, Variant, View, Viewer,
+    Change, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RemovalCause, RuleSet, Running,
+    SetupError, SetupText, Side, Stone, Viewer,
     grid::{Grid as _, flying},
 };
 
-/// A running game of Jiu behind the frame's trait. It adds to [`Position`] only what is drawn.
+/// A game of Jiu behind the frame: a [`Position`] and what is drawn besides it.
 #[derive(Clone, Debug)]
-struct Running {
+struct JiuGame {
+    running: Running,
     position: Position,
-    rule_set: RuleSet,
     marks: Vec<Mark>,
     last_formation: Option<Formation>,
 }
 
+impl JiuGame {
+    fn new(rule_set: &RuleSet, position: Position) -> Result<JiuGame, OptionError> {
+        let running = Running::new(&VARIANT, position.options().complete(rule_set)?);
+        let mut game = JiuGame { running, position, marks: Vec::new(), last_formation: None };
+        game.follow();
+        Ok(game)
+    }
+
+    /// Takes over what the position says of the game.
+    fn follow(&mut self) {
+        self.running.ply = self.position.ply();
+        self.running.outcome = self.position.outcome().cloned();
+    }
+}
+
 /// Starts a game.
 pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
-    let options = Options::from_rule_set(rule_set)?;
-    Ok(Box::new(Running {
-        position: Position::new(options),
-        rule_set: options.complete(rule_set)?,
-        marks: Vec::new(),
-        last_formation: None,
-    }))
+    Ok(Box::new(JiuGame::new(rule_set, Position::new(Options::from_rule_set(rule_set)?))?))
 }
 
 /// Starts a game from a position. The key `phase` is `place`, `lift` or `move`; without it a full board, and one
 /// from which only Black has lifted his centre stone, is in the lift, and any other in the movement.
 pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
-    let options = Options::from_rule_set(rule_set).map_err(|error| SetupError::new(error.to_string()))?;
+    let options = Options::from_rule_set(rule_set)?;
     let setup = SetupText::read(text)?;
     setup.only(&["phase", "as"])?;
     let to_move = VARIANT.side_of(setup.to_move()?);
@@ -59,32 +68,16 @@ pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, 
         Position::from_setup(board, phase, to_move, options)
     };
     let position = position.map_err(|error| SetupError::new(error.to_string()))?;
-    let rule_set = options.complete(rule_set).map_err(|error| SetupError::new(error.to_string()))?;
-    Ok(Box::new(Running { position, rule_set, marks: Vec::new(), last_formation: None }))
+    Ok(Box::new(JiuGame::new(rule_set, position)?))
 }
 
-impl Game for Running {
-    fn variant(&self) -> &'static Variant {
-        &VARIANT
-    }
-
-    fn rule_set(&self) -> &RuleSet {
-        &self.rule_set
-    }
-
-    fn ply(&self) -> u32 {
-        self.position.ply()
+impl Game for JiuGame {
+    fn running(&self) -> &Running {
+        &self.running
     }
 
     fn phase(&self) -> &'static str {
         self.position.phase().name()
-    }
-
-    fn actors(&self) -> Actors {
-        match self.position.outcome() {
-            Some(_) => Actors::Nobody,
-            None => Actors::One(self.position.to_move()),
-        }
     }
 
     fn on_clock(&self) -> Option<Side> {
@@ -92,17 +85,16 @@ impl Game for Running {
     }
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
-        if self.position.outcome().is_some() {
-            return Err(Refusal::game_over());
-        }
+        self.running.check()?;
         if side != self.position.to_move() {
             return Err(Refusal::not_your_turn());
         }
         let turn: Turn = text.parse()?;
         let legal = self.position.play(&turn)?;
         self.last_formation = legal.entitlement().formation;
+        self.follow();
         self.marks = marks(&legal, &self.position);
-        let effects = Effects { changes: changes(&legal), marks: self.marks.clone(), ..Effects::default() };
+        let effects = Effects { changes: changes(&legal), marks: self.marks(), ..Effects::default() };
         Ok(Played { text: legal.turn().to_string(), public: None, effects })
     }
 
@@ -123,27 +115,38 @@ impl Game for Running {
         self.position.choices(&turn, hint.owed).into_iter().map(with).collect()
     }
 
-    fn outcome(&self) -> Option<&Outcome> {
-        self.position.outcome()
+    fn size(&self) -> (u8, u8) {
+        (Fourteen::SIDE, Fourteen::SIDE)
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
-        View {
-            columns: Fourteen::SIDE,
-            rows: Fourteen::SIDE,
-            stones: self.position.board().drawn(),
-            marks: self.marks.clone(),
-            phase: self.phase(),
-            actors: self.actors(),
-            ply: self.ply(),
-            facts: self.facts(),
+    fn stones(&self) -> Vec<Stone> {
+        self.position.board().drawn()
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        self.marks.clone()
+    }
+
+    fn facts(&self, _viewer: Viewer) -> Vec<(&'static str, String)> {
+        let position = &self.position;
+        let mut facts = Vec::from([
+            ("stones-first", position.board().count(Side::First).to_string()),
+            ("stones-second", position.board().count(Side::Second).to_string()),
+        ]);
+        if position.phase() != Phase::Move {
+            return facts;
         }
+        facts.push(("movement-ply", (position.ply() - PLACEMENT_PLIES).to_string()));
+        let limit = position.options().draw_quiet_plies();
+        facts.push(("quiet-plies", format!("{}/{limit}", position.quiet_plies())));
+        let limit = position.options().draw_repetitions();
+        facts.push(("occurrences", format!("{}/{limit}", position.occurrences())));
+        facts.extend(
+            self.last_formation.map(|it| ("formation", format!("{} {}", it.name(), it.native_name()))),
+        );
+        facts.extend(flying(Side::BOTH.map(|side| position.flies(side))));
+        facts
     }
-
-    fn point_name(&self, point: crate::Point) -> String {
-        Point::try_from(point).map_or_else(|_| String::new(), |point| point.to_string())
-    }
-
     fn hash(&self) -> u64 {
         self.position.hash()
     }
@@ -176,36 +179,10 @@ impl Game for Running {
         position.to_move = side;
         let more = check::salvage(&mut position, text)?;
         self.position = position;
+        self.follow();
         self.marks.clear();
         self.last_formation = None;
         Some(more)
-    }
-
-    fn boxed_clone(&self) -> Box<dyn Game> {
-        Box::new(self.clone())
-    }
-}
-
-impl Running {
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        let position = &self.position;
-        let mut facts = Vec::from([
-            ("stones-first", position.board().count(Side::First).to_string()),
-            ("stones-second", position.board().count(Side::Second).to_string()),
-        ]);
-        if position.phase() != Phase::Move {
-            return facts;
-        }
-        facts.push(("movement-ply", (position.ply() - PLACEMENT_PLIES).to_string()));
-        let limit = position.options().draw_quiet_plies();
-        facts.push(("quiet-plies", format!("{}/{limit}", position.quiet_plies())));
-        let limit = position.options().draw_repetitions();
-        facts.push(("occurrences", format!("{}/{limit}", position.occurrences())));
-        facts.extend(
-            self.last_formation.map(|it| ("formation", format!("{} {}", it.name(), it.native_name()))),
-        );
-        facts.extend(flying(Side::BOTH.map(|side| position.flies(side))));
-        facts
     }
 }
 

@@ -1,7 +1,10 @@
 use alloc::{format, string::String};
 
 use super::Terms;
-use crate::go::{ActError, Board, Point, Size, act::words};
+use crate::goban::{
+    Board, NotationError, Point, Size, Terms as _,
+    act::{PASS, words},
+};
 
 /// A turn of the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,19 +41,19 @@ impl Act {
     /// Reads an act on a board of this size; letters may be small or large.
     ///
     /// # Errors
-    /// [`ActError`] if it is none.
-    pub fn parse(text: &str, width: Size, height: Size) -> Result<Act, ActError> {
+    /// [`NotationError`] if it is none.
+    pub fn parse(text: &str, width: Size, height: Size) -> Result<Act, NotationError> {
         let (word, rest) = words(text)?;
         match (word.to_ascii_lowercase().as_str(), rest) {
-            ("pass", "") => Ok(Act::Pass),
+            (PASS, "") => Ok(Act::Pass),
             ("virtual", "") => Ok(Act::Virtual),
             ("reject", "") => Ok(Act::Reject),
             ("fill", "") => Ok(Act::Fill),
             ("accept", "") => Ok(Act::Accept(None)),
-            ("accept", terms) => Ok(Act::Accept(Some(Terms::read(terms, width, height)?))),
-            ("dead", _) => Ok(Act::Propose(Terms::read(text.trim(), width, height)?)),
+            ("accept", terms) => Ok(Act::Accept(Some(named(terms, width, height)?))),
+            ("dead", terms) => Ok(Act::Propose(Terms::read(terms, width, height)?)),
             (_, "") => Ok(Act::Play(Point::read(word, width, height)?)),
-            _ => Err(ActError::Syntax),
+            _ => Err(NotationError::Syntax),
         }
     }
 
@@ -59,7 +62,7 @@ impl Act {
         match self {
             Act::Play(at) => at.name(height),
             Act::Virtual => "virtual".into(),
-            Act::Pass => "pass".into(),
+            Act::Pass => PASS.into(),
             Act::Propose(terms) => terms.write(height),
             Act::Accept(None) => "accept".into(),
             Act::Accept(Some(terms)) => format!("accept {}", terms.write(height)),
@@ -69,7 +72,7 @@ impl Act {
     }
 
     /// Reads an act on this board.
-    pub(super) fn parse_on(text: &str, board: &Board) -> Result<Act, ActError> {
+    pub(super) fn parse_on(text: &str, board: &Board) -> Result<Act, NotationError> {
         Act::parse(text, board.columns(), board.rows())
     }
 }
@@ -81,5 +84,13 @@ impl From<Move> for Act {
             Move::Virtual => Act::Virtual,
             Move::Pass => Act::Pass,
         }
+    }
+}
+
+/// Terms after `accept`, which begin with the word `dead`.
+fn named(text: &str, width: Size, height: Size) -> Result<Terms, NotationError> {
+    match words(text)? {
+        (dead, terms) if dead.eq_ignore_ascii_case("dead") => Terms::read(terms, width, height),
+        _ => Err(NotationError::Syntax),
     }
 }

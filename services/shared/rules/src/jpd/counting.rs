@@ -3,7 +3,7 @@ use alloc::{string::String, vec::Vec};
 use super::{HalfPoints, Layout, Ledger, score::written};
 use crate::{
     Count, CountStep,
-    go::{Colour, Stone},
+    goban::{Colour, Stone},
 };
 
 /// A way of counting (chapter 8 of the text).

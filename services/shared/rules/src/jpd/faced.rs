@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::{
-    go::{Board, Colour, Stone, history::History},
+    goban::{Board, Colour, Stone, history::History},
     zobrist::mix,
 };
 
@@ -86,7 +86,7 @@ pub(super) fn digest_of(counts: [u32; 2]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Again, Faced};
-    use crate::go::{Board, Colour, Point, Size, Stone};
+    use crate::goban::{Board, Colour, Point, Size, Stone};
 
     #[test]
     fn equal_hashes_of_different_boards_are_told_apart() {

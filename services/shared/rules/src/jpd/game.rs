@@ -1,26 +1,28 @@
 use alloc::{
-    boxed::Box,
+    borrow::ToOwned as _,
     string::{String, ToString as _},
     vec::Vec,
 };
 
-use super::{
-    Act, Ending, Illegal, Method, Phase, Position, Start, Terms, VARIANT, effects, options::complete,
-};
+use super::{Act, Method, Phase, Position, Start, Terms, VARIANT, options::complete};
 use crate::{
-    Actors, Count, Game, Hint, OptionError, Outcome, Played, Reason, Refusal, RuleSet, SetupError, SetupText,
-    Side, Variant, Verdict, View, Viewer,
-    go::{self, ActError, Colour, Size},
+    Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, SetupError,
+    Side, Stone, Viewer,
+    goban::{
+        Colour, Score as _, Seats, Terms as _,
+        effects::{changes, mark, proposal, stones},
+        score::scored,
+        setup::rules_of_text,
+        suggest_dead,
+    },
     write_setup,
 };
 
 /// A game of Ji Ping Dian Go behind the frame: a [`Position`] with the rule set it was started under.
 #[derive(Clone, Debug)]
 pub struct JpdGame {
-    rule_set: RuleSet,
+    running: Running,
     position: Position,
-    outcome: Option<Outcome>,
-    ply: u32,
 }
 
 impl JpdGame {
@@ -30,8 +32,8 @@ impl JpdGame {
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<JpdGame, OptionError> {
         let start = Start::read(rule_set)?;
-        let position = Position::from_setup(&start.setup, start.rules);
-        Ok(JpdGame { rule_set: complete(rule_set, &start)?, position, outcome: None, ply: 0 })
+        let running = Running::new(&VARIANT, complete(rule_set, &start)?);
+        Ok(JpdGame { running, position: Position::from_setup(&start.setup, start.rules) })
     }
 
     /// Starts a game from a position given as text, with the board's size and stones in place of the rule set's.
@@ -41,12 +43,7 @@ impl JpdGame {
     /// # Errors
     /// The text is no position, a chain on it has no liberty, or an option cannot be used.
     pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<JpdGame, SetupError> {
-        let text = SetupText::read(text)?;
-        text.only(&["phase"])?;
-        let setup = go::setup::read(&text, effects::phase_name(&Phase::Contest))?;
-        let size = setup.board().rows().get().to_string();
-        let rule_set = rule_set.clone().with("size", &size).with("setup", &setup.to_string());
-        JpdGame::new(&rule_set).map_err(|error| SetupError::new(error.to_string()))
+        Ok(JpdGame::new(&rules_of_text(rule_set, text, Phase::Contest.name())?)?)
     }
 
     /// The position, with the exact types of the game.
@@ -54,88 +51,61 @@ impl JpdGame {
         &self.position
     }
 
-    fn height(&self) -> Size {
-        self.position.board().rows()
+    fn write(&self, act: &Act) -> String {
+        act.write(self.position.board().rows())
     }
 
-    fn hint(&self, act: &Act) -> Hint {
-        Hint { text: act.write(self.height()), owed: 0 }
-    }
-
-    fn hints_in_agreement(&self, colour: Colour) -> Vec<Hint> {
-        let standing = self.position.agreement().and_then(|agreement| agreement.proposal.as_ref());
-        let theirs = standing.filter(|proposal| proposal.by != colour);
-        let accept = theirs.map(|proposal| Act::Accept(Some(proposal.terms.clone())));
-        let mut acts: Vec<_> = accept.into_iter().collect();
-        acts.extend([Act::Propose(Terms::default()), Act::Fill, Act::Reject]);
-        acts.retain(|act| self.position.clone().act(colour, act).is_ok());
-        acts.iter().map(|act| self.hint(act)).collect()
+    fn is_possible(&self, colour: Colour, act: &Act) -> bool {
+        self.position.clone().act(colour, act).is_ok()
     }
 }
 
 impl Game for JpdGame {
-    fn variant(&self) -> &'static Variant {
-        &VARIANT
-    }
-
-    fn rule_set(&self) -> &RuleSet {
-        &self.rule_set
-    }
-
-    fn ply(&self) -> u32 {
-        self.ply
+    fn running(&self) -> &Running {
+        &self.running
     }
 
     fn phase(&self) -> &'static str {
-        effects::phase_name(self.position.phase())
+        self.position.phase().name()
     }
 
     fn actors(&self) -> Actors {
-        effects::actors(&self.position)
+        match self.position.agreement() {
+            Some(_) => Actors::Both,
+            None => self.on_clock().map_or(Actors::Nobody, Actors::One),
+        }
     }
 
-    /// The side to move; in the agreement whoever is to answer: the opponent of the standing proposal's
-    /// maker, or without one the side that passed first.
     fn on_clock(&self) -> Option<Side> {
-        match self.position.phase() {
-            Phase::Ended(_) => None,
-            Phase::Agreement(agreement) => Some(match &agreement.proposal {
-                Some(proposal) => proposal.by.other().side(),
-                None => self.position.to_move().side(),
-            }),
-            Phase::Contest | Phase::Filling | Phase::Resolution => Some(self.position.to_move().side()),
-        }
+        self.position.awaited().map(Colour::side)
     }
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
-        if self.outcome.is_some() {
-            return Err(Refusal::game_over());
-        }
-        let act = Act::parse_on(text, self.position.board()).map_err(|error| match error {
-            ActError::Syntax => {
-                Refusal::syntax("a point (Q16), virtual, pass, dead, accept, reject or fill is wanted")
-            }
-            ActError::OffBoard => Illegal::Go(go::Illegal::OffBoard).into(),
+        self.running.check()?;
+        let act = Act::parse_on(text, self.position.board()).map_err(|error| {
+            error.refusal("a point (Q16), virtual, pass, dead, accept, reject or fill is wanted")
         })?;
         let done = self.position.act(Colour::of(side), &act)?;
-        self.ply += 1;
-        self.outcome = self.position.ending().map(outcome);
-        let effects = effects::effects(&self.position, side, &done);
-        Ok(Played { text: done.write(self.height()), public: None, effects })
+        self.running.ply += 1;
+        self.running.outcome = self.position.ending().map(|ending| scored(&ending.score, Seats::USUAL));
+        let placed = if let Act::Play(at) = done { Some((at, side)) } else { None };
+        let changes = changes(placed, self.position.removed(), Seats::USUAL);
+        let effects = Effects { changes, marks: self.marks(), ..Effects::default() };
+        Ok(Played { text: self.write(&done), public: None, effects })
     }
 
     fn hints(&self, side: Side) -> Vec<Hint> {
         if !self.actors().include(side) {
             return Vec::new();
         }
-        if self.position.agreement().is_some() {
-            return self.hints_in_agreement(Colour::of(side));
-        }
-        self.position.legal_moves().map(|mv| self.hint(&mv.into())).collect()
-    }
-
-    fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
+        let hint = |act: Act| Hint::complete(self.write(&act));
+        let Some(agreement) = self.position.agreement() else {
+            return self.position.legal_moves().map(Act::from).map(hint).collect();
+        };
+        let colour = Colour::of(side);
+        let accept = agreement.offered_to(colour).map(|terms| Act::Accept(Some(terms.clone())));
+        let acts = accept.into_iter().chain([Act::Propose(Terms::default()), Act::Fill, Act::Reject]);
+        acts.filter(|act| self.is_possible(colour, act)).map(hint).collect()
     }
 
     fn counts(&self) -> Vec<Count> {
@@ -147,18 +117,69 @@ impl Game for JpdGame {
     /// In the agreement, the chains that seem dead, and nothing else: whose the points are follows from them.
     fn suggestion(&self) -> Option<String> {
         self.position.agreement()?;
-        let dead = go::suggest_dead(self.position.board(), true);
+        let dead = suggest_dead(self.position.board(), true);
         let act = Act::Propose(Terms { dead, ..Terms::default() });
-        let may_propose = |colour: Colour| self.position.clone().act(colour, &act).is_ok();
-        Colour::BOTH.into_iter().all(may_propose).then(|| act.write(self.height()))
+        Colour::BOTH.into_iter().all(|colour| self.is_possible(colour, &act)).then(|| self.write(&act))
     }
 
-    fn view(&self, _viewer: Viewer) -> View {
-        effects::view(&self.position, self.ply)
+    fn size(&self) -> (u8, u8) {
+        self.position.board().size()
     }
 
-    fn point_name(&self, point: crate::Point) -> String {
-        self.position.board().point_name(point)
+    fn stones(&self) -> Vec<Stone> {
+        stones(self.position.board(), Seats::USUAL)
+    }
+
+    /// In this order: `last` (the last stone), `ko` (where a ko may not be taken back), `dead` (stones proposed as
+    /// dead), and once something can be counted `territory-first`, `territory-second` and `shared` (empty points).
+    fn marks(&self) -> Vec<Mark> {
+        let position = &self.position;
+        let mut marks: Vec<Mark> = position.last().map(|at| mark(at, "last")).into_iter().collect();
+        marks.extend(position.ko().map(|at| mark(at, "ko")));
+        if let Some(agreement) = position.agreement() {
+            marks.extend(agreement.dead_stones(position.board()).map(|at| mark(at, "dead")));
+        }
+        marks.extend(position.settlement().into_iter().flat_map(|end| end.layout.picture(&[]).marks));
+        marks
+    }
+
+    /// `prisoners-first`, `prisoners-second`: stones of each side that play took off the board;
+    /// `virtual-first`, `virtual-second`: stones of each side beside the board; `extra`: how many more moves
+    /// the first side pays for, the second if it is negative; `komi`, in points. When they hold: `passed`, the
+    /// side that has passed; `disputes`; `demands-first`, `demands-second`; `proposal` and `proposed-by`;
+    /// `land-first`, `land-second` and `result`, in points, by the standing proposal or the end.
+    fn facts(&self, _viewer: Viewer) -> Vec<(&'static str, String)> {
+        let position = &self.position;
+        let mut facts = Vec::from([
+            ("prisoners-first", position.prisoners(Colour::Black).to_string()),
+            ("prisoners-second", position.prisoners(Colour::White).to_string()),
+            ("virtual-first", position.virtuals(Colour::Black).to_string()),
+            ("virtual-second", position.virtuals(Colour::White).to_string()),
+            ("extra", position.extra().to_string()),
+            ("komi", position.rules().komi.to_string()),
+        ]);
+        if position.is_passed() {
+            facts.push(("passed", position.to_move().other().side().name().to_owned()));
+        }
+        if position.disputes() > 0 {
+            facts.push(("disputes", position.disputes().to_string()));
+        }
+        for (name, colour) in [("demands-first", Colour::Black), ("demands-second", Colour::White)] {
+            if position.demands(colour) > 0 {
+                facts.push((name, position.demands(colour).to_string()));
+            }
+        }
+        if let Some(agreement) = position.agreement() {
+            let write = |terms: &Terms| terms.write(position.board().rows());
+            facts.extend(proposal(agreement, Colour::side, write));
+        }
+        if let Some(settlement) = position.settlement() {
+            let score = settlement.score();
+            facts.push(("land-first", score.black.to_string()));
+            facts.push(("land-second", score.white.to_string()));
+            facts.push(("result", score.frame().printed));
+        }
+        facts
     }
 
     fn hash(&self) -> u64 {
@@ -167,25 +188,10 @@ impl Game for JpdGame {
 
     /// Only a position of the contest can be written.
     fn setup_text(&self) -> Option<String> {
-        match self.position.phase() {
-            Phase::Contest => write_setup(self, ['x', 'o']),
-            _ => None,
-        }
+        if *self.position.phase() == Phase::Contest { write_setup(self, ['x', 'o']) } else { None }
     }
 
     fn give_turn(&mut self, side: Side) -> bool {
         self.position.give_turn(Colour::of(side))
-    }
-
-    fn boxed_clone(&self) -> Box<dyn Game> {
-        Box::new(self.clone())
-    }
-}
-
-fn outcome(ending: &Ending) -> Outcome {
-    Outcome {
-        verdict: ending.score.winner().map_or(Verdict::Draw, |colour| Verdict::Win(colour.side())),
-        reason: Reason::Score,
-        score: Some(ending.score.frame()),
     }
 }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{Cell, Layout};
-use crate::go::Colour;
+use crate::goban::Colour;
 
 /// Makes the spaces of a colour lie together: in the smallest rectangle within its land that holds them, the
 /// squarest and then the first one if several do; without any, side by side as far as the land allows.

@@ -4,7 +4,7 @@ use core::{
     ops::{Add, Neg, Sub},
 };
 
-use crate::go::QuarterZi;
+use crate::goban::QuarterZi;
 
 /// An exact number of half points (點), the unit of every count here: a shared point is half a point for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,13 +1,13 @@
 use alloc::string::ToString as _;
 
-use crate::{Refusal, RefusalKind, go};
+use crate::{Refusal, RefusalKind, goban};
 
 /// Why an act is refused. The position is then as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
-    /// A reason that Go has too; a [`go::Illegal::Ko`] is the simplest case of article 32 (article 24).
+    /// A reason that Go has too; a [`goban::Illegal::Ko`] is the simplest case of article 32 (article 24).
     #[error(transparent)]
-    Go(#[from] go::Illegal),
+    Go(#[from] goban::Illegal),
     /// A real move would make the opponent face board and virtual stones that it has faced (article 32.1).
     #[error("the other side would face this board with these virtual stones again")]
     ShapeAgain,

@@ -3,7 +3,7 @@ use alloc::{borrow::Cow, vec::Vec};
 use super::{Ledger, Terms, gather::gather};
 use crate::{
     CountBoard, Mark,
-    go::{Area, Board, Colour, Point, Stone, effects::territory},
+    goban::{Area, Board, Colour, Point, Stone, effects::territory},
 };
 
 /// A board laid out for counting: who holds each point and whether a stone lies on it.

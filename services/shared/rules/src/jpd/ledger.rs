@@ -1,5 +1,5 @@
 use super::HalfPoints;
-use crate::go::Colour;
+use crate::goban::Colour;
 
 /// What each colour has on a board that is being counted: stones (子), spaces (空, 目) and shared points.
 ///

@@ -8,7 +8,7 @@ use alloc::{
 };
 
 use super::{Counting, HalfPoints, Layout, Ledger, Method, Settlement, Step, counting::name, score::written};
-use crate::go::Colour;
+use crate::goban::Colour;
 
 /// A count on its way: the figures, which always hold, and the board as long as it can be laid out.
 struct Work {

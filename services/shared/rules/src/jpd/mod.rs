@@ -1,6 +1,6 @@
 //! Ji Ping Dian Go (計枰點圍棋): Go by territory and stones alike, in the wording of its author Yanlai (燕來).
 //!
-//! What sets it apart from [`crate::go`], whose board and records it shares:
+//! What sets it apart from Go, with which it shares the board and the records of [`crate::goban`]:
 //!
 //! * a turn may be a *virtual move* (虛著, article 19): a stone put beside the board, which asks to go on;
 //! * nothing may fall back (禁倒退, article 32): no real move may make the opponent face a *whole* shape again,
@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use rules::jpd::{Illegal, Move, Position, Rules};
-//! use rules::go::{Point, Size};
+//! use rules::goban::{Point, Size};
 //!
 //! let mut position = Position::new(Size::NINE, Rules::default());
 //! position.play(Move::Play(Point::parse("E5", Size::NINE).unwrap()))?;
@@ -32,7 +32,6 @@
 
 mod act;
 mod counting;
-mod effects;
 mod faced;
 mod game;
 mod gather;
@@ -62,7 +61,7 @@ pub use illegal::Illegal;
 pub use layout::{Cell, Layout};
 pub use ledger::Ledger;
 pub use options::Start;
-pub use phase::{Agreement, Ending, Phase, Proposal};
+pub use phase::{Ending, Phase};
 pub use position::Position;
 pub use rules::{Compensation, Filling, Memory, NaturalEnd, Rules};
 pub use score::Score;

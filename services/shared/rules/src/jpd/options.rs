@@ -3,21 +3,15 @@ use alloc::{borrow::ToOwned as _, string::ToString as _};
 use super::{Compensation, Filling, HalfPoints, Memory, NaturalEnd, Rules, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
-    go::{
-        Setup,
+    goban::{
+        self,
         options::{setup, size, written},
     },
     options::{self, choice, fault, number},
 };
 
-/// A rule set that has been read: where a game starts and under which rules.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
-    /// The first position.
-    pub setup: Setup,
-    /// The rules.
-    pub rules: Rules,
-}
+/// A rule set that has been read.
+pub type Start = goban::Start<Rules>;
 
 /// The named rule sets.
 pub(super) const RULE_SETS: &[RuleSetInfo] = &[

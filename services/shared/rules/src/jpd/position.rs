@@ -5,7 +5,7 @@ use super::{
     faced::{Faced, digest_of},
 };
 use crate::{
-    go::{self, Board, Colour, Point, Setup, Size, Stone},
+    goban::{self, Board, Colour, Point, Setup, Size, Stone},
     zobrist::mix,
 };
 
@@ -96,6 +96,15 @@ impl Position {
         }
     }
 
+    /// Whose act is awaited; in the agreement who is to answer.
+    pub fn awaited(&self) -> Option<Colour> {
+        match &self.phase {
+            Phase::Ended(_) => None,
+            Phase::Agreement(agreement) => Some(agreement.awaited(self.to_move)),
+            Phase::Contest | Phase::Filling | Phase::Resolution => Some(self.to_move),
+        }
+    }
+
     /// How many stones of a colour play has taken off the board, suicides included and dead stones not.
     pub const fn prisoners(&self, of: Colour) -> u32 {
         self.prisoners[of.index()]
@@ -155,7 +164,7 @@ impl Position {
     /// The point where the side to move may not take back a ko (article 24).
     pub fn ko(&self) -> Option<Point> {
         match self.removed[..] {
-            [Stone { at, .. }] if self.check(Move::Play(at)) == Err(go::Illegal::Ko.into()) => Some(at),
+            [Stone { at, .. }] if self.check(Move::Play(at)) == Err(goban::Illegal::Ko.into()) => Some(at),
             _ => None,
         }
     }
@@ -171,8 +180,8 @@ impl Position {
     /// The rule that forbids it.
     pub fn check(&self, mv: Move) -> Result<(), Illegal> {
         match (&self.phase, mv) {
-            (Phase::Ended(_), _) => Err(go::Illegal::GameOver.into()),
-            (Phase::Agreement(_), _) => Err(go::Illegal::InAgreement.into()),
+            (Phase::Ended(_), _) => Err(goban::Illegal::GameOver.into()),
+            (Phase::Agreement(_), _) => Err(goban::Illegal::InAgreement.into()),
             (_, Move::Pass) => Ok(()),
             (_, Move::Virtual) => self.check_virtual(),
             (_, Move::Play(at)) => self.check_real(at),
@@ -200,12 +209,12 @@ impl Position {
     /// The rule that forbids it; nothing has then changed.
     pub fn act(&mut self, colour: Colour, act: &Act) -> Result<Act, Illegal> {
         let mv = match (&self.phase, act) {
-            (Phase::Ended(_), _) => return Err(go::Illegal::GameOver.into()),
+            (Phase::Ended(_), _) => return Err(goban::Illegal::GameOver.into()),
             (Phase::Agreement(_), _) => return self.act_in_agreement(colour, act),
             (_, Act::Propose(_) | Act::Accept(_) | Act::Reject | Act::Fill) => {
-                return Err(go::Illegal::NotInAgreement.into());
+                return Err(goban::Illegal::NotInAgreement.into());
             }
-            _ if colour != self.to_move => return Err(go::Illegal::NotYourTurn.into()),
+            _ if colour != self.to_move => return Err(goban::Illegal::NotYourTurn.into()),
             (_, Act::Play(at)) => Move::Play(*at),
             (_, Act::Virtual) => Move::Virtual,
             (_, Act::Pass) => Move::Pass,

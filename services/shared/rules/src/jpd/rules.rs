@@ -1,9 +1,9 @@
 use super::HalfPoints;
-use crate::go::Size;
+use crate::goban::Size;
 
 /// Every choice the text leaves open; the default is the reading that its own examples bear out.
 ///
-/// The size of the board and the stones it starts with are in [`crate::go::Setup`].
+/// The size of the board and the stones it starts with are in [`crate::goban::Setup`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     /// What Black gives White for the first move (article 37).

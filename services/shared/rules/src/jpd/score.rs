@@ -1,7 +1,7 @@
 use alloc::string::ToString as _;
 
 use super::{HalfPoints, Ledger};
-use crate::go::{Colour, QuarterZi, score::margin_text};
+use crate::goban::{self, Colour, QuarterZi, score::margin_text};
 
 /// The count of a finished game, exact in half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,14 +24,14 @@ impl Score {
         let [black, white] = Colour::BOTH.map(|colour| ledger.land(colour));
         Score { black, white, extra, komi, margin: black - white - HalfPoints::whole(extra) - komi }
     }
+}
 
-    /// Who won; `None` if the totals are equal, which is a draw.
-    pub const fn winner(&self) -> Option<Colour> {
+impl goban::Score for Score {
+    fn winner(&self) -> Option<Colour> {
         Colour::ahead(self.margin.0)
     }
 
-    /// The score in the forms in which people write it.
-    pub fn frame(&self) -> crate::Score {
+    fn frame(&self) -> crate::Score {
         written(self.margin)
     }
 }

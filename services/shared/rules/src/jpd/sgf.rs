@@ -1,4 +1,4 @@
-//! Records of Ji Ping Dian Go as SGF, as [`crate::go::sgf`] reads and writes them, with these words of its
+//! Records of Ji Ping Dian Go as SGF, as [`crate::goban::sgf`] reads and writes them, with these words of its
 //! own:
 //!
 //! * `RU[Ji Ping Dian]`;
@@ -17,24 +17,21 @@
 //! assert_eq!(sgf::parse(sgf::print(&record).as_bytes()), Ok(record));
 //! ```
 
-use alloc::string::{String, ToString as _};
+use alloc::string::ToString as _;
 
 use super::{Act, HalfPoints, Start, options::RULE_SETS, score::written_sgf};
 use crate::{
     Record, RecordError,
-    go::{
-        QuarterZi, sgf,
-        sgf::dialect::{Dialect, Opening, Word},
+    goban::{
+        QuarterZi,
+        sgf::{Dialect, Opening, Word},
     },
 };
 
-/// What records call the rules.
-pub(super) const RULES: &str = "Ji Ping Dian";
-
-const JPD: Dialect = Dialect {
+pub(super) const JPD: Dialect = Dialect {
     variant: "jpd",
     rule_set: RULE_SETS[0].id,
-    rules: RULES,
+    rules: "Ji Ping Dian",
     handicap: false,
     komi: |komi| HalfPoints::from(komi).to_string(),
     opening: |rule_set| {
@@ -58,10 +55,10 @@ const JPD: Dialect = Dialect {
 /// # Errors
 /// What is wrong, and in which line.
 pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
-    sgf::parse_as(&JPD, bytes)
+    JPD.parse(bytes)
 }
 
 /// Writes a record.
-pub fn print(record: &Record) -> String {
-    sgf::print_as(&JPD, record)
+pub fn print(record: &Record) -> alloc::string::String {
+    JPD.print(record)
 }

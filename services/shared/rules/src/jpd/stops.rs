@@ -1,21 +1,11 @@
 //! What happens when both have passed: terms, disputes, demands and the count.
 
-use alloc::vec::Vec;
-
-use super::{
-    Act, Agreement, Ending, Illegal, Layout, NaturalEnd, Phase, Position, Proposal, Settlement, Terms,
-};
-use crate::{
-    go::{
-        self, Area, Board, Colour, Point, Stone,
-        consent::{Offer, accepted, offer},
-    },
-    zobrist::{self, mix},
-};
+use super::{Act, Ending, Illegal, Layout, NaturalEnd, Phase, Position, Settlement, Terms};
+use crate::goban::{self, Agreement, Area, Board, Colour, Stone, Terms as _, agreement::lift};
 
 impl Position {
     /// The talk about the end, while there is one.
-    pub const fn agreement(&self) -> Option<&Agreement> {
+    pub const fn agreement(&self) -> Option<&Agreement<Terms>> {
         match &self.phase {
             Phase::Agreement(agreement) => Some(agreement),
             _ => None,
@@ -46,40 +36,31 @@ impl Position {
     }
 
     pub(super) fn act_in_agreement(&mut self, colour: Colour, act: &Act) -> Result<Act, Illegal> {
+        let Phase::Agreement(agreement) = &mut self.phase else {
+            return Err(goban::Illegal::NotInAgreement.into());
+        };
         match act {
-            Act::Propose(terms) => self.propose(colour, terms),
-            Act::Accept(named) => self.accept(colour, named.as_ref()),
+            Act::Propose(terms) => {
+                let terms = terms.canonical(&self.board)?;
+                if agreement.propose(colour, &terms)? {
+                    self.finish(Some(&terms));
+                }
+                Ok(Act::Propose(terms))
+            }
+            Act::Accept(named) => {
+                let named = named.as_ref().map(|named| named.canonical(&self.board));
+                let terms = agreement.accept(colour, named)?;
+                self.finish(Some(&terms));
+                Ok(Act::Accept(Some(terms)))
+            }
             Act::Reject => {
                 self.disputes += 1;
                 self.resume(Phase::Resolution);
                 Ok(Act::Reject)
             }
             Act::Fill => self.demand(colour),
-            Act::Play(_) | Act::Virtual | Act::Pass => Err(go::Illegal::InAgreement.into()),
+            Act::Play(_) | Act::Virtual | Act::Pass => Err(goban::Illegal::InAgreement.into()),
         }
-    }
-
-    fn propose(&mut self, by: Colour, terms: &Terms) -> Result<Act, Illegal> {
-        let terms = terms.canonical(&self.board)?;
-        let Phase::Agreement(agreement) = &mut self.phase else {
-            return Err(go::Illegal::NotInAgreement.into());
-        };
-        match offer(agreement.standing(), agreement.proposals, by, &terms)? {
-            Offer::Agreed => self.finish(Some(&terms)),
-            Offer::Stands => {
-                agreement.proposals += 1;
-                agreement.proposal = Some(Proposal { by, terms: terms.clone() });
-            }
-        }
-        Ok(Act::Propose(terms))
-    }
-
-    fn accept(&mut self, by: Colour, named: Option<&Terms>) -> Result<Act, Illegal> {
-        let standing = self.agreement().and_then(Agreement::standing);
-        let named = named.map(|terms| terms.canonical(&self.board));
-        let terms = accepted(standing, by, named.as_ref())?.clone();
-        self.finish(Some(&terms));
-        Ok(Act::Accept(Some(terms)))
     }
 
     /// Article 39: where one side demands it, the neutral points are filled. Each side may demand it as
@@ -125,35 +106,4 @@ impl Position {
             komi: self.rules.komi,
         }
     }
-}
-
-impl Agreement {
-    /// Every stone of the chains proposed as dead, on the board the proposal is about.
-    pub(super) fn dead_stones<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Point> + 'a {
-        self.proposal.iter().flat_map(|proposal| &proposal.terms.dead).flat_map(|at| board.chain(*at))
-    }
-
-    pub(super) fn digest(&self) -> u64 {
-        let start = u64::from(self.proposals);
-        let Some(Proposal { by, terms }) = &self.proposal else { return start };
-        let lists = [&terms.dead, &terms.black, &terms.white, &terms.shared];
-        lists.into_iter().fold(mix(start), |hash, list| {
-            list.iter().fold(mix(hash), |hash, at| mix(hash ^ zobrist::stone(by.index(), at.index())))
-        })
-    }
-
-    /// Who has proposed what.
-    fn standing(&self) -> Option<(Colour, &Terms)> {
-        self.proposal.as_ref().map(|proposal| (proposal.by, &proposal.terms))
-    }
-}
-
-/// Takes dead chains off a board and returns their stones in reading order.
-fn lift(board: &mut Board, chains: &[Point]) -> Vec<Stone> {
-    let mut dead = Vec::new();
-    for at in chains {
-        board.lift_chain(*at, |at, colour| dead.push(Stone { at, colour }));
-    }
-    dead.sort_unstable_by_key(|stone| stone.at);
-    dead
 }

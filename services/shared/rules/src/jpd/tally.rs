@@ -1,5 +1,5 @@
 use super::{Compensation, Rules};
-use crate::go::Colour;
+use crate::goban::Colour;
 
 /// How many turns of each kind each colour has made in one part of a game, Black's first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

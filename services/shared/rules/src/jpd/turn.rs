@@ -1,17 +1,17 @@
 //! What a turn does, and which turns are forbidden.
 
 use super::{Filling, Illegal, Memory, Move, Phase, Position, Tally, faced::Faced};
-use crate::go::{self, Colour, MAX_TURNS, Point, Stone};
+use crate::goban::{self, Colour, MAX_TURNS, Point, Stone};
 
 impl Position {
     /// Article 32.1. Suicide is allowed; the board it leaves is judged like any other.
     pub(super) fn check_real(&self, at: Point) -> Result<(), Illegal> {
         if !self.board.contains(at) {
-            return Err(go::Illegal::OffBoard.into());
+            return Err(goban::Illegal::OffBoard.into());
         }
-        let after = self.board.consequence(at, self.to_move).ok_or(go::Illegal::Occupied)?;
+        let after = self.board.consequence(at, self.to_move).ok_or(goban::Illegal::Occupied)?;
         if self.turns >= MAX_TURNS {
-            return Err(go::Illegal::TurnLimit.into());
+            return Err(goban::Illegal::TurnLimit.into());
         }
         // A board of the past is rare enough to be played out on a copy for an exact comparison.
         let changes = |change: &mut dyn FnMut(Stone)| {
@@ -20,7 +20,7 @@ impl Position {
         };
         match self.faced.shape_again(after.hash, self.virtuals, changes) {
             None => Ok(()),
-            Some(again) if again.distance == 2 && after.captures == 1 => Err(go::Illegal::Ko.into()),
+            Some(again) if again.distance == 2 && after.captures == 1 => Err(goban::Illegal::Ko.into()),
             Some(_) => Err(Illegal::ShapeAgain),
         }
     }
@@ -28,7 +28,7 @@ impl Position {
     /// Article 32.2.
     pub(super) fn check_virtual(&self) -> Result<(), Illegal> {
         if self.turns >= MAX_TURNS {
-            return Err(go::Illegal::TurnLimit.into());
+            return Err(goban::Illegal::TurnLimit.into());
         }
         match self.faced.board_again(&self.board) {
             None => Ok(()),

@@ -5,10 +5,13 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{LocalName, RatedRule, Variant, go};
+use crate::{
+    LocalName, Variant,
+    goban::variant::{Own, variant},
+};
 
-/// Ji Ping Dian Go as the frame knows it. The first side has Black; records are SGF.
-pub static VARIANT: Variant = Variant {
+/// Ji Ping Dian Go as the frame knows it.
+pub static VARIANT: Variant = variant(&Own {
     id: "jpd",
     names: &[
         LocalName { language: "en", name: "Ji Ping Dian Go" },
@@ -17,13 +20,10 @@ pub static VARIANT: Variant = Variant {
     ],
     rule_sets: RULE_SETS,
     options: OPTIONS,
-    source_options: &[],
-    rated: RatedRule { options: &[("size", go::BOARDS)], time_min: RatedRule::TIME_MIN },
     short_games: &[&[("size", "5")]],
-    record_names_it: |text| go::sgf::stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
+    record_names_it: |text| sgf::JPD.names_itself(text),
     start: |rule_set| Ok(Box::new(JpdGame::new(rule_set)?)),
     position: |rule_set, text| Ok(Box::new(JpdGame::from_text(rule_set, text)?)),
     parse_record: |text| sgf::parse(text.as_bytes()),
     print_record: sgf::print,
-    ..go::FAMILY
-};
+});

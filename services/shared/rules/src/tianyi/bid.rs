@@ -1,7 +1,7 @@
 use alloc::string::String;
 use core::fmt;
 
-use crate::go::QuarterZi;
+use crate::goban::QuarterZi;
 
 /// What White is to pay Black, in half zi: a black stone among the white ones stands for a half (article
 /// 二.2). Negative, Black pays White.

@@ -1,5 +1,5 @@
 use super::{Bid, Illegal};
-use crate::{Secret, Side, go::Seats};
+use crate::{Secret, Side, goban::Seats};
 
 /// The two sealed bids (article 二): each side makes one and cannot change it.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-use crate::{go::Point, zobrist::mix};
+use crate::{goban::Point, zobrist::mix};
 
 /// A running hash of numbers in their order.
 #[derive(Clone, Copy)]

@@ -1,6 +1,5 @@
 use alloc::{
     borrow::ToOwned,
-    boxed::Box,
     format,
     string::{String, ToString as _},
     vec,
@@ -8,22 +7,21 @@ use alloc::{
 };
 
 use super::{
-    Act, Bid, Ending, Offer, Phase, Play, Position, Rules, Settlement, Terms, VARIANT, design::Design,
-    options::complete, show,
+    Act, Bid, Phase, Play, Position, Rules, Settlement, Terms, VARIANT, design::Design, options::complete,
+    show,
 };
 use crate::{
-    Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, OptionError, Outcome, Played, Reason, Refusal,
-    RuleSet, Score, SetupError, SetupText, Side, StoneColour, Variant, Verdict, View, Viewer,
-    go::{self, ActError, Colour, Notice, Seats, score::written},
+    Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, Mark, OptionError, Outcome, Played, Refusal,
+    RuleSet, Running, Score, SetupError, SetupText, Side, Stone, StoneColour, Verdict, Viewer,
+    goban::{Act as Turn, Colour, QuarterZi, Seats, score::written, setup, suggest_dead},
     write_setup,
 };
 
 /// A game of Tianyi Go behind the frame: a [`Position`] with the rule set it was started under.
 #[derive(Clone, Debug)]
 pub struct TianyiGame {
-    rule_set: RuleSet,
+    running: Running,
     position: Position,
-    outcome: Option<Outcome>,
 }
 
 impl TianyiGame {
@@ -33,8 +31,8 @@ impl TianyiGame {
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<TianyiGame, OptionError> {
         let rules = Rules::read(rule_set)?;
-        let rule_set = complete(rule_set, &rules)?;
-        Ok(TianyiGame { rule_set, position: Position::new(rules), outcome: None })
+        let running = Running::new(&VARIANT, complete(rule_set, &rules)?);
+        Ok(TianyiGame { running, position: Position::new(rules) })
     }
 
     /// Starts a game from a position of its play, with the board's size in place of the rule set's.
@@ -47,10 +45,10 @@ impl TianyiGame {
     pub fn from_text(rule_set: &RuleSet, text: &str) -> Result<TianyiGame, SetupError> {
         let text = SetupText::read(text)?;
         text.only(&["phase", "white", "komi"])?;
-        let setup = go::setup::read(&text, "play")?;
+        let setup = setup::read(&text, "play")?;
         let rule_set = rule_set.clone().with("size", &setup.board().rows().get().to_string());
-        let rules = Rules::read(&rule_set).map_err(|error| SetupError::new(error.to_string()))?;
-        let rule_set = complete(&rule_set, &rules).map_err(|error| SetupError::new(error.to_string()))?;
+        let rules = Rules::read(&rule_set)?;
+        let running = Running::new(&VARIANT, complete(&rule_set, &rules)?);
         let white = text.key("white").unwrap_or(Side::Second.name());
         let white = Side::BOTH.into_iter().find(|side| side.name() == white);
         let white = white.ok_or_else(|| SetupError::new("white is the first or the second"))?;
@@ -62,7 +60,7 @@ impl TianyiGame {
         let position = Position::in_play(&setup, rules, terms);
         let position =
             position.ok_or_else(|| SetupError::new("the board is not of the size the rules name"))?;
-        Ok(TianyiGame { rule_set, position, outcome: None })
+        Ok(TianyiGame { running, position })
     }
 
     /// The position, with the exact types of Tianyi.
@@ -71,15 +69,12 @@ impl TianyiGame {
     }
 
     fn act_as(&mut self, author: Author, text: &str) -> Result<Played, Refusal> {
-        if self.outcome.is_some() {
-            return Err(Refusal::game_over());
-        }
+        self.running.check()?;
         let height = self.position.rules().size;
-        let act = Act::parse(text, height).map_err(|error| match error {
-            ActError::Syntax => Refusal::syntax(
+        let act = Act::parse(text, height).map_err(|error| {
+            error.refusal(
                 "commit, reveal, bid, choose, propose, a point (Q16), pass, claim, dead, accept or reject is wanted",
-            ),
-            ActError::OffBoard => go::Illegal::OffBoard.into(),
+            )
         })?;
         let before = show::stones(&self.position);
         let playing = self.position.play().is_some();
@@ -88,38 +83,33 @@ impl TianyiGame {
             (Some(play), Author::Side(side)) if playing => show::turn(play, side, &done.act),
             _ => show::difference(&before, &self.position),
         };
-        self.outcome = self.position.play().and_then(|play| outcome(play, self.position.rules()));
-        let marks = show::marks(&self.position);
+        self.running.ply = self.position.ply();
+        self.running.outcome = self.position.play().and_then(|play| outcome(play, self.position.rules()));
         let revealed = done.revealed.iter().map(|(ply, act)| (*ply, act.write(height))).collect();
-        let effects = Effects { changes, marks, revealed };
+        let effects = Effects { changes, marks: self.marks(), revealed };
         Ok(Played { text: done.act.write(height), public: done.public, effects })
     }
 
     fn hint(&self, act: &Act) -> Hint {
-        Hint { text: act.write(self.position.rules().size), owed: 0 }
+        Hint::complete(act.write(self.position.rules().size))
     }
 
     fn hints_in_design(&self, design: &Design, side: Side) -> Vec<Hint> {
-        let theirs = design.standing().filter(|(by, _)| *by != side);
-        let accept = theirs.map(|(_, layout)| Act::Accept(Some(Offer::Layout(layout.clone()))));
-        let empty = Act::Propose(super::Layout::default());
-        self.possible(side, accept.into_iter().chain([empty]))
+        let accept = design.offered_to(side).map(|layout| Act::Accept(layout.clone()));
+        self.possible(side, accept.into_iter().chain([Act::Propose(super::Layout::default())]))
     }
 
     fn hints_in_play(&self, play: &Play, side: Side) -> Vec<Hint> {
-        if !play.is_in_agreement() {
-            let claim = matches!(play.position().notice(), Some(Notice { arbiter_asked: false, .. }));
-            let claim = claim.then_some(go::Act::Claim);
-            let moves = play.position().legal_moves().map(go::Act::from).chain(claim);
-            return moves.map(|turn| self.hint(&Act::Turn(turn))).collect();
-        }
-        let colour = play.terms().seats.colour(side);
-        let theirs = play.standing().filter(|(by, _)| *by != colour);
-        let accept = theirs.map(|(_, end)| Act::Accept(Some(Offer::Settlement(end.clone()))));
+        let position = play.position();
+        let Some(agreement) = position.agreement() else {
+            return position.choices().map(|turn| self.hint(&Act::Turn(turn))).collect();
+        };
+        let theirs = agreement.offered_to(play.terms().seats.colour(side));
+        let accept = theirs.map(|end| Turn::Accept(Some(end.clone())));
         let mut ends = vec![play.proposal(), Settlement::default()];
         ends.dedup();
-        let acts = accept.into_iter().chain(ends.into_iter().map(Act::Settle)).chain([Act::Reject]);
-        self.possible(side, acts)
+        let acts = accept.into_iter().chain(ends.into_iter().map(Turn::Propose)).chain([Turn::Reject]);
+        self.possible(side, acts.map(Act::Turn))
     }
 
     /// Those of some acts that the rules allow.
@@ -130,16 +120,8 @@ impl TianyiGame {
 }
 
 impl Game for TianyiGame {
-    fn variant(&self) -> &'static Variant {
-        &VARIANT
-    }
-
-    fn rule_set(&self) -> &RuleSet {
-        &self.rule_set
-    }
-
-    fn ply(&self) -> u32 {
-        self.position.ply()
+    fn running(&self) -> &Running {
+        &self.running
     }
 
     fn phase(&self) -> &'static str {
@@ -186,25 +168,29 @@ impl Game for TianyiGame {
         }
     }
 
-    fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
-    }
-
     /// In the agreement, the chains that seem dead, and without them the blocks that seem to be in seki.
     fn suggestion(&self) -> Option<String> {
-        let play = self.position.play().filter(|play| play.is_in_agreement())?;
-        let board = play.position().board();
-        let act = Act::Settle(Settlement::proposed(board, &go::suggest_dead(board, false)));
+        let board =
+            self.position.play().filter(|play| play.position().agreement().is_some())?.position().board();
+        let act = Act::Turn(Turn::Propose(Settlement::proposed(board, &suggest_dead(board, false))));
         let may_propose = |side: Side| self.position.clone().act(Author::Side(side), &act).is_ok();
         Side::BOTH.into_iter().all(may_propose).then(|| act.write(self.position.rules().size))
     }
 
-    fn view(&self, viewer: Viewer) -> View {
-        show::view(&self.position, viewer)
+    fn size(&self) -> (u8, u8) {
+        self.position.board().size()
     }
 
-    fn point_name(&self, point: crate::Point) -> String {
-        self.position.board().point_name(point)
+    fn stones(&self) -> Vec<Stone> {
+        show::stones(&self.position)
+    }
+
+    fn marks(&self) -> Vec<Mark> {
+        show::marks(&self.position)
+    }
+
+    fn facts(&self, viewer: Viewer) -> Vec<(&'static str, String)> {
+        show::facts(&self.position, viewer)
     }
 
     fn hash(&self) -> u64 {
@@ -242,10 +228,6 @@ impl Game for TianyiGame {
     fn give_turn(&mut self, side: Side) -> bool {
         self.position.give_turn(side)
     }
-
-    fn boxed_clone(&self) -> Box<dyn Game> {
-        Box::new(self.clone())
-    }
 }
 
 /// What a draw is printed as where it is a win for White (article 三.4: 和棋胜).
@@ -253,21 +235,13 @@ pub(super) fn drawn_win() -> Score {
     Score {
         printed: "draw, White wins".to_owned(),
         printed_zh: "白和棋胜".to_owned(),
-        ..written(go::QuarterZi(0))
+        ..written(QuarterZi(0))
     }
 }
 
 fn outcome(play: &Play, rules: &Rules) -> Option<Outcome> {
     let seats = play.terms().seats;
-    let (verdict, reason, score) = match play.ending()? {
-        Ending::Scored(score) => {
-            let verdict = score.winner().map_or(Verdict::Draw, |colour| Verdict::Win(seats.side(colour)));
-            (verdict, Reason::Score, Some(score.frame()))
-        }
-        Ending::CycleDraw => (Verdict::Draw, Reason::Repetition, None),
-        Ending::CycleReplay => (Verdict::Void, Reason::Replay, None),
-    };
-    Some(settle_draw(Outcome { verdict, reason, score }, seats, rules))
+    Some(settle_draw(play.ending()?.outcome(seats), seats, rules))
 }
 
 /// Gives a draw to White where the event needs a winner.

@@ -1,13 +1,13 @@
 use alloc::string::ToString as _;
 
-use crate::{DrawError, Refusal, go};
+use crate::{DrawError, Refusal, goban};
 
 /// Why an act is refused. The position is then as it was, and nothing that is sealed is in the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Illegal {
     /// A rule of Go forbids it.
     #[error(transparent)]
-    Go(#[from] go::Illegal),
+    Go(#[from] goban::Illegal),
     /// A step of the draw that may not be taken.
     #[error(transparent)]
     Draw(#[from] DrawError),
@@ -32,15 +32,6 @@ pub enum Illegal {
     /// The proposal has a chain without liberty.
     #[error("a chain of the proposal has no liberty")]
     NoLiberty,
-    /// The other side has proposed nothing.
-    #[error("the other side has proposed nothing")]
-    NoProposal,
-    /// The other side's proposal is another one than was accepted.
-    #[error("the other side's proposal is another one now")]
-    ProposalChanged,
-    /// Too many proposals were made.
-    #[error("too many proposals; accept the last one")]
-    TooManyProposals,
     /// A point that nobody owns was said to be in seki.
     #[error("nobody owns this point, so it is in no block")]
     NoBlock,
@@ -62,9 +53,6 @@ impl Illegal {
             Illegal::BidOutOfRange => "BID_OUT_OF_RANGE",
             Illegal::TwoStones => "TWO_STONES",
             Illegal::NoLiberty => "NO_LIBERTY",
-            Illegal::NoProposal => "NO_PROPOSAL",
-            Illegal::ProposalChanged => "PROPOSAL_CHANGED",
-            Illegal::TooManyProposals => "TOO_MANY_PROPOSALS",
             Illegal::NoBlock => "NO_BLOCK",
             Illegal::NotFillable => "NOT_FILLABLE",
         }

@@ -13,7 +13,7 @@
 //! * **Bidding** ([`Bid`]): each side once bids, sealed, what White is to pay Black, in half zi. Who bids more
 //!   has White at his own bid. Equal bids are settled by nigiri, which is another draw; who bids nothing within
 //!   three minutes leaves the colour to the opponent, who chooses.
-//! * **Play** is Go ([`crate::go::Position`]) from that position, White first.
+//! * **Play** is Go ([`crate::goban::Position`]) from that position, White first.
 //! * **The count** ([`Score`]): a living block counts its points but two, which can never be filled; a block in
 //!   seki counts its stones. Equal counts are a draw.
 //!
@@ -62,7 +62,7 @@ mod show;
 mod variant;
 mod verify;
 
-pub use act::{Act, Offer};
+pub use act::Act;
 pub use bid::Bid;
 pub use bidding::Terms;
 pub use blocks::{Block, Blocks};
@@ -85,4 +85,4 @@ pub use verify::{VerifyError, verify};
 pub const STEP_MS: u64 = 3 * 60 * 1000;
 
 /// The most proposals of a position in the placement, and of a settlement in one agreement.
-pub const MAX_PROPOSALS: u16 = crate::go::MAX_PROPOSALS;
+pub const MAX_PROPOSALS: u16 = crate::goban::MAX_PROPOSALS;

@@ -3,7 +3,7 @@ use alloc::string::ToString as _;
 use super::{Method, Rules, Stage, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
-    go::{
+    goban::{
         self, Repetition,
         options::{ILLEGAL_MOVES, LONG_CYCLES, size},
     },
@@ -101,8 +101,8 @@ const STONES: &[(&str, u8)] = &[("4", 4), ("8", 8)];
 
 /// The named sets of Go, by the one thing in which they differ for Tianyi.
 const BASES: &[(&str, Repetition)] = &[
-    ("cn1988", go::Rules::CN1988.repetition),
-    ("cn2002", go::Rules::CN2002.repetition),
+    ("cn1988", goban::Rules::CN1988.repetition),
+    ("cn2002", goban::Rules::CN2002.repetition),
     ("psk", Repetition::Psk),
     ("simple", Repetition::Simple),
 ];
@@ -132,7 +132,7 @@ impl Rules {
             repetition: choice(&options, "base", BASES)?,
             long_cycle: choice(&options, "long_cycle", LONG_CYCLES)?,
             illegal_move: choice(&options, "illegal_move", ILLEGAL_MOVES)?,
-            disputes: number(&options, "disputes", 0..=go::Rules::DISPUTES_MAX)?,
+            disputes: number(&options, "disputes", 0..=goban::Rules::DISPUTES_MAX)?,
             stage: choice(&options, "stage", STAGES)?,
             final_only: choice(&options, "final_only", &[("true", true), ("false", false)])?,
         })

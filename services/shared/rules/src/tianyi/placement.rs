@@ -4,7 +4,7 @@ use core::num::NonZeroU32;
 use super::Quadrants;
 use crate::{
     Lot,
-    go::{Board, Colour, Point, Size},
+    goban::{Board, Colour, Point, Size},
 };
 
 /// How the stones of the placement are found (article 一).
@@ -124,7 +124,7 @@ fn stands(board: &Board, at: Point, colour: Colour) -> bool {
 #[cfg(test)]
 mod tests {
     use super::stands;
-    use crate::go::{Colour, Point, Setup, Size};
+    use crate::goban::{Colour, Point, Setup, Size};
 
     #[test]
     fn stones_that_would_capture_or_cannot_breathe_are_void() {

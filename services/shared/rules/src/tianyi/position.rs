@@ -1,7 +1,7 @@
 use alloc::{format, string::String, vec::Vec};
 
 use super::{
-    Act, Bid, Done, Drawn, Ending, Illegal, Method, Offer, Phase, Play, Rules, STEP_MS, Terms, bidding,
+    Act, Bid, Done, Drawn, Ending, Illegal, Method, Phase, Play, Rules, STEP_MS, Terms, bidding,
     design::Design,
     digest::Digest,
     phase::{Drawing, Sealed},
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     Author, Draw, DrawStage, HouseDue, Lot, Proof, Side,
-    go::{self, Board, Colour, Seats, Setup},
+    goban::{self, Board, Colour, Proposal, Seats, Setup},
 };
 
 /// A game of Tianyi Go from the placement to the count.
@@ -130,8 +130,7 @@ impl Position {
             Phase::Design(_) => true,
             Phase::Bidding(sealed) => !sealed.has_bid(side),
             Phase::Choice(chooser, _) => *chooser == side,
-            Phase::Play(play) if play.ending().is_some() => false,
-            Phase::Play(play) => play.is_in_agreement() || play.on_clock() == Some(side),
+            Phase::Play(play) => play.position().agreement().is_some() || play.on_clock() == Some(side),
         }
     }
 
@@ -182,8 +181,8 @@ impl Position {
             Phase::Placement(drawing) => drawing.digest(digest.add(1)),
             Phase::Design(design) => {
                 let digest = digest.add(2).add(u64::from(design.proposals));
-                design.standing().map_or(digest, |(by, layout)| {
-                    digest.add(by.index() as u64).points(&layout.black).points(&layout.white)
+                design.proposal.as_ref().map_or(digest, |Proposal { by, terms }| {
+                    digest.add(by.index() as u64).points(&terms.black).points(&terms.white)
                 })
             }
             Phase::Bidding(sealed) => {
@@ -247,21 +246,22 @@ impl Position {
                 self.step_draw(act.clone(), |draw| draw.reveal(side, *opening))
             }
             (Phase::Design(design), Act::Propose(layout)) => {
-                let (layout, agreed) = design.propose(side, layout, self.rules.size)?;
-                if let Some(setup) = agreed {
+                let (layout, setup) = layout.canonical(self.rules.size)?;
+                if design.propose(side, &layout)? {
                     self.place(setup.board().clone());
                 }
                 Ok(Done::open(Act::Propose(layout)))
             }
-            (Phase::Design(design), Act::Accept(named)) => {
-                let named = match named {
-                    None => None,
-                    Some(Offer::Layout(layout)) => Some(layout),
-                    Some(Offer::Settlement(_)) => return Err(Illegal::NotNow),
+            (Phase::Design(design), Act::Accept(_) | Act::Turn(goban::Act::Accept(None))) => {
+                let named = if let Act::Accept(layout) = act {
+                    Some(layout.canonical(self.rules.size))
+                } else {
+                    None
                 };
-                let (layout, setup) = design.accept(side, named, self.rules.size)?;
+                let layout = design.accept(side, named.map(|named| named.map(|(layout, _)| layout)))?;
+                let (layout, setup) = layout.canonical(self.rules.size)?;
                 self.place(setup.board().clone());
-                Ok(Done::open(Act::Accept(Some(Offer::Layout(layout)))))
+                Ok(Done::open(Act::Accept(layout)))
             }
             (Phase::Bidding(Sealed(bidding)), Act::Bid(bid)) => {
                 if !bid.is_allowed(self.board.point_count()) {
@@ -277,7 +277,7 @@ impl Position {
                 Ok(Done { act: act.clone(), public: None, revealed })
             }
             (Phase::Choice(chooser, _), Act::Choose(_)) if *chooser != side => {
-                Err(go::Illegal::NotYourTurn.into())
+                Err(goban::Illegal::NotYourTurn.into())
             }
             (Phase::Choice(_, bid), Act::Choose(colour)) => {
                 let white = if *colour == Colour::White { side } else { side.other() };

@@ -1,5 +1,5 @@
-use super::{Method, Quadrants};
-use crate::go::{self, IllegalMove, LongCycle, QuarterZi, Repetition, Size};
+use super::{Bid, Method, Quadrants};
+use crate::goban::{self, IllegalMove, LongCycle, QuarterZi, Repetition, Size};
 
 /// Every choice the text leaves to an event or leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,23 +49,22 @@ impl Rules {
         }
     }
 
-    /// The rules of the play that follows the placement. The komi is settled in the count of Tianyi and is
-    /// none here.
-    pub(super) const fn play(&self) -> go::Rules {
-        go::Rules {
-            komi: QuarterZi(0),
+    /// The rules of the play that follows the placement, in which White pays this.
+    pub(super) fn play(&self, komi: Bid) -> goban::Rules {
+        goban::Rules {
+            komi: QuarterZi(-komi.quarters().0),
             repetition: self.repetition,
             long_cycle: self.long_cycle,
             illegal_move: self.illegal_move,
             disputes: self.disputes,
-            ..go::Rules::CN1988
+            ..goban::Rules::CN1988
         }
     }
 }
 
 impl Default for Rules {
     fn default() -> Rules {
-        let go = go::Rules::default();
+        let go = goban::Rules::default();
         Rules {
             size: Size::NINETEEN,
             method: Method::Grab,

@@ -1,5 +1,5 @@
 use super::{Bid, Blocks, Settlement};
-use crate::go::{Board, Colour, QuarterZi, score::written};
+use crate::goban::{self, Board, Colour, QuarterZi, score::written};
 
 /// How many stones each colour can have on the board in the end (article 三.2): own land is filled, and what
 /// can never be filled is left open.
@@ -39,7 +39,7 @@ impl Tally {
         let mut tally = Tally { counts: [0; 2], groups: [0; 2] };
         for block in blocks.all() {
             let points = &block.points;
-            let holds = |marked: &&crate::go::Point| points.binary_search(marked).is_ok();
+            let holds = |marked: &&goban::Point| points.binary_search(marked).is_ok();
             let count = if settlement.seki.iter().any(|marked| holds(&marked)) {
                 usize::from(block.stones) + settlement.fill.iter().filter(holds).count()
             } else {
@@ -69,8 +69,11 @@ impl Tally {
 impl Score {
     /// The score of these stones when White pays this bid.
     pub fn of(tally: Tally, komi: Bid) -> Score {
-        let counts = [tally.count(Colour::Black), tally.count(Colour::White)];
-        Score { tally, komi: komi.quarters(), margin: Score::margin_of(counts, komi.quarters()) }
+        Score::with(tally, komi.quarters())
+    }
+
+    fn with(tally: Tally, komi: QuarterZi) -> Score {
+        Score { tally, komi, margin: Score::margin_of(tally.counts, komi) }
     }
 
     /// By how much Black wins with so many stones of Black and White, when White pays `komi`. The komi is
@@ -81,18 +84,22 @@ impl Score {
     pub const fn margin_of([black, white]: [i32; 2], komi: QuarterZi) -> QuarterZi {
         QuarterZi(2 * (black - white) + komi.0)
     }
+}
 
-    /// Who won; `None` if the counts are equal, which is a draw (article 三.2).
-    pub const fn winner(&self) -> Option<Colour> {
-        match self.margin.0 {
-            0 => None,
-            1.. => Some(Colour::Black),
-            _ => Some(Colour::White),
-        }
+impl goban::Score for Score {
+    fn winner(&self) -> Option<Colour> {
+        Colour::ahead(self.margin.0)
     }
 
-    /// The score in the forms in which people write it.
-    pub fn frame(&self) -> crate::Score {
+    fn frame(&self) -> crate::Score {
         written(self.margin)
+    }
+}
+
+impl goban::Count for Settlement {
+    type Score = Score;
+
+    fn count(&self, board: &Board, rules: &goban::Rules) -> Score {
+        Score::with(Tally::of(board, self), QuarterZi(-rules.komi.0))
     }
 }

@@ -1,7 +1,10 @@
-use alloc::{format, string::String, vec::Vec};
+use alloc::vec::Vec;
 
 use super::{Blocks, Illegal};
-use crate::go::{self, Board, Point, Size, act::write_points};
+use crate::goban::{
+    Board, Point, Terms,
+    agreement::{canonical_chains, sorted, without},
+};
 
 /// What both players agree on before the count: which chains are dead, which blocks are in seki, and which
 /// empty points their owner may fill in a seki (T4).
@@ -28,14 +31,28 @@ impl Settlement {
         let seki = blocks.all().iter().filter(|block| block.contested).map(super::Block::first).collect();
         Settlement { dead: dead.to_vec(), seki, fill: Vec::new() }
     }
+}
+
+impl Terms for Settlement {
+    type Illegal = Illegal;
+    const WORDS: &'static [&'static str] = &["seki", "fill"];
+
+    fn lists(&self) -> Vec<&[Point]> {
+        Vec::from([&*self.dead, &self.seki, &self.fill])
+    }
+
+    fn of_lists(mut lists: impl Iterator<Item = Vec<Point>>) -> Settlement {
+        let mut next = || lists.next().unwrap_or_default();
+        Settlement { dead: next(), seki: next(), fill: next() }
+    }
 
     /// The same with every chain and block by its first point, each once, in reading order.
     ///
     /// # Errors
     /// A point that names no chain, no block, or nothing that could be filled.
-    pub fn canonical(&self, position: &go::Position) -> Result<Settlement, Illegal> {
-        let dead = position.canonical_chains(&self.dead)?;
-        let board = without(position.board(), &dead);
+    fn canonical(&self, board: &Board) -> Result<Settlement, Illegal> {
+        let dead = canonical_chains(board, &self.dead)?;
+        let board = without(board, &dead);
         let blocks = Blocks::of(&board);
         let named = |at: &Point| blocks.at(*at).map(super::Block::first);
         let seki: Option<Vec<Point>> = self.seki.iter().map(named).collect();
@@ -48,37 +65,4 @@ impl Settlement {
         }
         Ok(Settlement { dead, seki, fill: sorted(self.fill.clone()) })
     }
-
-    /// As text, on a board this high.
-    pub fn write(&self, height: Size) -> String {
-        format!("dead {}", self.write_bare(height))
-    }
-
-    /// As text without the word `dead`, as an acceptance has it.
-    pub(super) fn write_bare(&self, height: Size) -> String {
-        let mut text = write_points(&self.dead, height);
-        for (word, points) in [(" seki ", &self.seki), (" fill ", &self.fill)] {
-            if !points.is_empty() {
-                text.push_str(word);
-                text.push_str(&write_points(points, height));
-            }
-        }
-        text
-    }
-}
-
-/// The board when these chains have been taken off.
-pub(super) fn without(board: &Board, dead: &[Point]) -> Board {
-    let mut board = board.clone();
-    for at in dead {
-        board.lift_chain(*at, |_, _| ());
-    }
-    board
-}
-
-/// The points in reading order, each once.
-pub(super) fn sorted(mut points: Vec<Point>) -> Vec<Point> {
-    points.sort_unstable();
-    points.dedup();
-    points
 }

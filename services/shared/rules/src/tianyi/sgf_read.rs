@@ -14,12 +14,12 @@ use super::{
 };
 use crate::{
     Author, Outcome, Reason, Record, RecordError, RuleSet, Side, Verdict,
-    go::{
+    goban::{
         Colour, QuarterZi, Seats, Size,
-        sgf::lex::{Node, Property, fault, main_line, text},
-        sgf::outcome as sgf_outcome,
-        sgf::read::{pair, size_of, turn},
-        sgf::{COMMENT, HEADINGS},
+        sgf::{
+            lex::{Node, Property, fault, main_line, text},
+            read::{Headed, rule_set, size_of, turn},
+        },
     },
 };
 
@@ -27,13 +27,10 @@ use crate::{
 struct Reader {
     size: Size,
     rule_set: RuleSet,
-    headings: Vec<(String, String)>,
-    private_headings: Vec<(String, String)>,
+    headed: Headed,
     acts: Vec<crate::Act>,
     /// Who plays which colour, once a move has made it necessary to know.
     seats: Option<Seats>,
-    result: Option<String>,
-    private_result: Vec<String>,
     /// What the file says besides the acts, by property, with its line.
     claims: Vec<(String, Vec<String>, u32)>,
 }
@@ -48,12 +45,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     let mut reader = Reader {
         size,
         rule_set,
-        headings: Vec::new(),
-        private_headings: Vec::new(),
+        headed: Headed::default(),
         acts: Vec::new(),
         seats: None,
-        result: None,
-        private_result: Vec::new(),
         claims: Vec::new(),
     };
     for node in &nodes {
@@ -93,55 +87,34 @@ impl Reader {
         Ok(())
     }
 
-    /// A property about the whole game; the first of a kind counts.
+    /// A property about the whole game.
     fn information(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
-        let value = text(property.values[0], false);
-        let texts = || property.values.iter().map(|value| text(value, true));
         match property.name.as_str() {
-            "GM" if value.trim() != "1" => return Err(fault(property.line, "the game is not Go")),
-            "RE" if self.result.is_none() => self.result = Some(value),
-            "SHO" => self.private_result = texts().collect(),
-            "SHH" => {
-                for heading in texts() {
-                    let (name, value) = pair(&heading, property.line)?;
-                    if HEADINGS.iter().any(|(_, known)| *known == name) {
-                        return Err(fault(property.line, "a private heading has a property of its own"));
-                    }
-                    self.private_headings.push((name, value));
-                }
-            }
             name if CLAIMS.contains(&name) => {
-                self.claims.push((name.to_owned(), texts().collect(), property.line));
+                let texts = property.values.iter().map(|value| text(value, true)).collect();
+                self.claims.push((name.to_owned(), texts, property.line));
             }
-            name => self.heading(name, property.values[0]),
+            // It has been read.
+            "SHR" => {}
+            _ => self.headed.read(RULES, property)?,
         }
         Ok(())
-    }
-
-    fn heading(&mut self, property: &str, value: &[u8]) {
-        let Some((_, name)) = HEADINGS.iter().find(|(known, _)| *known == property) else { return };
-        let value = text(value, *name == COMMENT);
-        let implied = property == "RU" && value == RULES;
-        if !implied && !self.headings.iter().any(|(known, _)| known == name) {
-            self.headings.push(((*name).to_owned(), value));
-        }
     }
 
     fn opening(&self) -> Option<Opening> {
         Opening::of(&self.rule_set, &self.acts)
     }
 
-    fn finish(mut self) -> Result<Record, RecordError> {
+    fn finish(self) -> Result<Record, RecordError> {
         let opening = self.opening();
         self.check_claims(opening.as_ref())?;
         let seats = opening.and_then(|opening| opening.position.terms()).map(|terms| terms.seats);
-        let outcome = sgf_outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
-        self.headings.append(&mut self.private_headings);
-        let seats = seats.unwrap_or_else(|| said_seats(&self.headings));
+        let (headings, outcome) = self.headed.finish();
+        let seats = seats.unwrap_or_else(|| said_seats(&headings));
         let record = Record {
             variant: "tianyi",
             rule_set: self.rule_set,
-            headings: self.headings,
+            headings,
             acts: self.acts,
             outcome: outcome.map(|outcome| outcome_in_colours(with_drawn_win(outcome), seats)),
         };
@@ -199,12 +172,7 @@ fn rules_of(nodes: &[Node<'_>]) -> Result<(Size, RuleSet), RecordError> {
     let Some(property) = properties().find(|property| property.name == "SHR") else {
         return Ok((stated, RuleSet::named("").with("size", &stated.get().to_string())));
     };
-    let mut texts = property.values.iter().map(|value| text(value, true));
-    let mut rule_set = RuleSet::named(&texts.next().unwrap_or_default());
-    for option in texts {
-        let (name, value) = pair(&option, property.line)?;
-        rule_set.options.insert(name, value);
-    }
+    let rule_set = rule_set(property)?;
     let size = Rules::read(&rule_set).map_or(stated, |rules| rules.size);
     match properties().find(|property| property.name == "SZ") {
         Some(property) if size != stated => Err(fault(property.line, "SZ and SHR have different sizes")),

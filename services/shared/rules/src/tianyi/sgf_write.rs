@@ -6,13 +6,13 @@ use alloc::{
     vec::Vec,
 };
 
-use super::{Position, Rules, Terms, act::Act, sgf::RULES, show};
+use super::{Position, Rules, Settlement, Terms, act::Act, sgf::RULES, show};
 use crate::{
     Author, Outcome, Proof, Record, RuleSet, Side, Verdict,
-    go::{
-        self, Colour, Seats, Size,
+    goban::{
+        Act as Turn, Colour, Seats, Size,
         sgf::write::{
-            MOVES_A_LINE, canonical, letters, property, write_headings, write_outcome, write_rule_set,
+            letters, property, root, stones, write_acts, write_headings, write_outcome, write_rule_set,
         },
     },
     headings::WHITE,
@@ -24,8 +24,7 @@ pub(super) fn write(record: &Record) -> String {
     let size = opening.as_ref().map_or(Size::NINETEEN, |opening| opening.position.rules().size);
     let terms = opening.as_ref().and_then(|opening| opening.position.terms());
     let seats = terms.map_or_else(|| said_seats(&record.headings), |terms| terms.seats);
-    let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
-    property(&mut out, "SZ", [size.get().to_string().as_str()], false);
+    let mut out = root(size);
     write_headings(&mut out, &in_colours(record.clone(), seats), RULES);
     if let Some(outcome) = &record.outcome {
         write_outcome(&mut out, &outcome_in_colours(outcome.clone(), seats));
@@ -43,13 +42,7 @@ pub(super) fn write(record: &Record) -> String {
         let private: Vec<String> = before.iter().map(private).collect();
         property(&mut out, "SHA", private.iter().map(String::as_str), false);
     }
-    for (nth, act) in after.iter().enumerate() {
-        if nth % MOVES_A_LINE == 0 {
-            out.push('\n');
-        }
-        write_act(&mut out, act, size, terms);
-    }
-    out.push_str(")\n");
+    write_acts(&mut out, after, |out, act| write_act(out, act, size, terms));
     out
 }
 
@@ -98,10 +91,8 @@ pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
         stated.push(("KM", Vec::from([terms.komi.sgf_komi()])));
     }
     if let Some(setup) = position.start() {
-        let board = setup.board();
         for (name, colour) in [("AB", Colour::Black), ("AW", Colour::White)] {
-            let stones: Vec<_> =
-                board.points().filter(|at| board.stone(*at) == Some(colour)).map(letters).collect();
+            let stones = stones(setup.board(), colour);
             if !stones.is_empty() {
                 stated.push((name, stones));
             }
@@ -172,13 +163,13 @@ fn private(act: &crate::Act) -> String {
 
 fn write_act(out: &mut String, act: &crate::Act, size: Size, terms: Option<Terms>) {
     out.push(';');
-    let turn = canonical(&act.text, size);
+    let turn = Turn::<Settlement>::canonical(&act.text, size);
     if let (Some(terms), Some(side)) = (terms, act.side()) {
         let name = if terms.seats.colour(side) == Colour::Black { "B" } else { "W" };
         match turn {
-            Some(go::Act::Play(at)) => return property(out, name, [letters(at).as_str()], false),
-            Some(go::Act::Pass) => return property(out, name, [""], false),
-            Some(go::Act::Void(_)) => property(out, name, [""], false),
+            Some(Turn::Play(at)) => return property(out, name, [letters(at).as_str()], false),
+            Some(Turn::Pass) => return property(out, name, [""], false),
+            Some(Turn::Void(_)) => property(out, name, [""], false),
             _ => {}
         }
     }

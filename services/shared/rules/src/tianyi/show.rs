@@ -1,31 +1,20 @@
 //! What a client is shown of a position: the marks, the facts and what the last act did.
 
 use alloc::{
-    borrow::{Cow, ToOwned},
+    borrow::ToOwned,
     string::{String, ToString},
     vec::Vec,
 };
 
 use super::{Act, Bid, Drawn, Ending, Phase, Play, Position};
 use crate::{
-    Actors, Author, Change, Mark, RemovalCause, Side, Stone, View, Viewer,
-    go::{self, Colour, Seats, Size, effects},
+    Actors, Author, Change, Mark, RemovalCause, Side, Stone, Viewer,
+    goban::{
+        Colour, Score as _, Seats, Size, Terms as _,
+        agreement::without,
+        effects::{self, mark},
+    },
 };
-
-/// The position as `viewer` may see it.
-pub(super) fn view(position: &Position, viewer: Viewer) -> View {
-    let board = position.board();
-    View {
-        columns: board.columns().get(),
-        rows: board.rows().get(),
-        stones: stones(position),
-        marks: marks(position),
-        phase: phase_name(position),
-        actors: actors(position),
-        ply: position.ply(),
-        facts: facts(position, viewer),
-    }
-}
 
 /// The stones; until the colours are settled, the black ones are the first side's.
 pub(super) fn stones(position: &Position) -> Vec<Stone> {
@@ -34,11 +23,8 @@ pub(super) fn stones(position: &Position) -> Vec<Stone> {
 
 /// What a turn or the settlement of the end, just done, did to the board.
 pub(super) fn turn(play: &Play, side: Side, act: &Act) -> Vec<Change> {
-    let pass = go::Act::Pass;
-    let turn = if let Act::Turn(turn) = act { turn } else { &pass };
-    // A proposal changes nothing, but leaves what the last turn removed to be read.
-    let still = matches!(act, Act::Settle(_)) && play.ending().is_none();
-    if still { Vec::new() } else { effects::changes(play.position(), play.terms().seats, turn, side) }
+    let placed = if let Act::Turn(turn) = act { turn.placed() } else { None };
+    effects::changes(placed.map(|at| (at, side)), play.position().removed(), play.terms().seats)
 }
 
 /// What turned the stones `before` into those of the position: the placement, or the settling of the
@@ -58,14 +44,11 @@ pub(super) fn difference(before: &[Stone], position: &Position) -> Vec<Change> {
 pub(super) fn marks(position: &Position) -> Vec<Mark> {
     let Some(play) = position.play() else { return Vec::new() };
     let mut marks = effects::marks(play.position(), play.terms().seats);
-    let Some((_, settlement)) = play.standing() else { return marks };
-    let board = play.position().board();
-    let mut mark = |at: go::Point, kind| marks.push(Mark { at: at.into(), kind: Cow::Borrowed(kind) });
-    settlement.dead.iter().flat_map(|at| board.chain(*at)).for_each(|at| mark(at, "dead"));
-    let blocks = super::Blocks::of(&super::settlement::without(board, &settlement.dead));
+    let Some(settlement) = play.standing() else { return marks };
+    let blocks = super::Blocks::of(&without(play.position().board(), &settlement.dead));
     let seki = settlement.seki.iter().filter_map(|at| blocks.at(*at));
-    seki.flat_map(|block| &block.points).for_each(|at| mark(*at, "seki"));
-    settlement.fill.iter().for_each(|at| mark(*at, "fill"));
+    marks.extend(seki.flat_map(|block| &block.points).map(|at| mark(*at, "seki")));
+    marks.extend(settlement.fill.iter().map(|at| mark(*at, "fill")));
     marks
 }
 
@@ -76,7 +59,7 @@ pub(super) fn phase_name(position: &Position) -> &'static str {
         Phase::Bidding(_) => "bidding",
         Phase::Nigiri(..) => "nigiri",
         Phase::Choice(..) => "choice",
-        Phase::Play(play) => effects::phase_name(play.position().phase()),
+        Phase::Play(play) => play.position().phase().name(),
     }
 }
 
@@ -110,7 +93,7 @@ fn seats(position: &Position) -> Seats {
 /// Black) once they are settled. In the play the facts of Go; in the agreement `proposal` and `proposed-by`,
 /// and `suggestion`, what the house would propose; in the end `stones-first`, `stones-second`,
 /// `blocks-first`, `blocks-second` and `result`.
-fn facts(position: &Position, viewer: Viewer) -> Vec<(&'static str, String)> {
+pub(super) fn facts(position: &Position, viewer: Viewer) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let height = position.rules().size;
     if !position.placed().is_empty() {
@@ -119,10 +102,7 @@ fn facts(position: &Position, viewer: Viewer) -> Vec<(&'static str, String)> {
     match position.phase() {
         Phase::Placement(_) | Phase::Nigiri(..) => drawing(position, &mut facts),
         Phase::Design(design) => {
-            if let Some((by, layout)) = design.standing() {
-                facts.push(("proposal", layout.write(height)));
-                facts.push(("proposed-by", by.name().to_owned()));
-            }
+            facts.extend(effects::proposal(design, |side| side, |layout| layout.write(height)));
         }
         Phase::Bidding(sealed) => {
             let halves = i16::try_from(position.board().point_count()).unwrap_or(i16::MAX);
@@ -164,11 +144,8 @@ fn playing(play: &Play, height: Size, facts: &mut Vec<(&'static str, String)>) {
     facts.push(("white", seats.side(Colour::White).name().to_owned()));
     facts.push(("komi", play.terms().komi.to_string()));
     facts.extend(effects::course(play.position(), seats));
-    if play.is_in_agreement() {
-        if let Some((by, settlement)) = play.standing() {
-            facts.push(("proposal", settlement.write(height)));
-            facts.push(("proposed-by", seats.side(by).name().to_owned()));
-        }
+    if let Some(agreement) = play.position().agreement() {
+        facts.extend(effects::proposal(agreement, |by| seats.side(by), |end| end.write(height)));
         facts.push(("suggestion", play.proposal().write(height)));
     }
     if let Some(Ending::Scored(score)) = play.ending() {

@@ -5,17 +5,17 @@ use super::{
     options::{OPTIONS, RULE_SETS},
     sgf,
 };
-use crate::{LocalName, MarkInfo, RatedRule, Variant, go};
+use crate::{
+    LocalName, MarkInfo, Variant,
+    goban::{
+        sgf::stated_rules,
+        variant::{Own, variant},
+    },
+};
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
 /// are shown in the colours given here. Records are SGF.
 pub static VARIANT: Variant = Variant {
-    id: "tianyi",
-    names: &[
-        LocalName { language: "en", name: "Tianyi Go" },
-        LocalName { language: "zh-Hans", name: "天弈围棋" },
-        LocalName { language: "zh-Hant", name: "天弈圍棋" },
-    ],
     places_first: None,
     moves_first: None,
     marks: &[
@@ -29,14 +29,21 @@ pub static VARIANT: Variant = Variant {
         MarkInfo { kind: "territory-second", describes: "a point of the second side" },
         MarkInfo { kind: "shared", describes: "a point that both sides share" },
     ],
-    rule_sets: RULE_SETS,
-    options: OPTIONS,
-    rated: RatedRule { options: &[("size", go::BOARDS)], time_min: RatedRule::TIME_MIN },
-    short_games: &[&[("size", "7")]],
-    record_names_it: |text| go::sgf::stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
-    start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
-    position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
-    parse_record: |text| sgf::parse(text.as_bytes()),
-    print_record: sgf::print,
-    ..go::FAMILY
+    source_options: &[("illegal_move", "void_pass")],
+    ..variant(&Own {
+        id: "tianyi",
+        names: &[
+            LocalName { language: "en", name: "Tianyi Go" },
+            LocalName { language: "zh-Hans", name: "天弈围棋" },
+            LocalName { language: "zh-Hant", name: "天弈圍棋" },
+        ],
+        rule_sets: RULE_SETS,
+        options: OPTIONS,
+        short_games: &[&[("size", "7")]],
+        record_names_it: |text| stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
+        start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
+        position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
+        parse_record: |text| sgf::parse(text.as_bytes()),
+        print_record: sgf::print,
+    })
 };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use rules::go::{Area, Board, Colour, Consequence, Point, Setup, Size};
+use rules::goban::{Area, Board, Colour, Consequence, Point, Setup, Size};
 
 use crate::{
     dice::Dice,

@@ -1,7 +1,8 @@
 //! The worked positions of the shared material: ko scripts under three rules, areas and dead stones.
 
-use rules::go::{
-    Board, Colour, Illegal, Move, Notice, Point, Position, QuarterZi, Repetition, Rules, Setup, Size,
+use rules::go::Position;
+use rules::goban::{
+    Board, Colour, Illegal, Move, Notice, Point, QuarterZi, Repetition, Rules, Score as _, Setup, Size,
 };
 use serde_json::Value;
 
@@ -151,7 +152,7 @@ fn go_areas_and_dead_stones() {
             with_dead += 1;
         }
         let grid: String = list(&entry["owner_grid_none"]).iter().map(text).collect();
-        let area = rules::go::Area::of(position.board());
+        let area = rules::goban::Area::of(position.board());
         let letter =
             |owner: Option<Colour>| owner.map_or('.', |owner| if owner == Colour::Black { 'X' } else { 'O' });
         let owners: Vec<_> = position.board().points().zip(grid.chars()).collect();

@@ -2,7 +2,8 @@
 
 use rules::{
     Actors, Game, Side,
-    go::{Colour, GoGame, Repetition, Start, VARIANT},
+    go::{GoGame, Start, VARIANT},
+    goban::{Colour, Repetition},
 };
 
 use crate::{

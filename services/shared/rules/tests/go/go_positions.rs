@@ -1,7 +1,8 @@
 //! Turns and repetition against the reference: what is legal, what is listed, what a refusal leaves behind.
 
 use proptest::prelude::*;
-use rules::go::{Colour, Illegal, Move, Phase, Position, Repetition, Rules, Setup};
+use rules::go::{Phase, Position};
+use rules::goban::{Colour, Illegal, Move, Repetition, Rules, Setup};
 
 use crate::{
     dice::Dice,
@@ -55,7 +56,7 @@ fn check(position: &Position, slow: &SlowGame, repetition: Repetition) {
 /// Plays at random, captures first now and then, and compares before every turn.
 fn random_game(start: &str, repetition: Repetition, seed: u64, turns: usize) {
     let setup: Setup = start.parse().expect("a start of the tests");
-    let rules = Rules { repetition, long_cycle: rules::go::LongCycle::Arbiter, ..Rules::default() };
+    let rules = Rules { repetition, long_cycle: rules::goban::LongCycle::Arbiter, ..Rules::default() };
     let mut position = Position::from_setup(&setup, rules);
     let mut slow = SlowGame::new(slow_board(&setup), Colour::Black);
     let mut dice = Dice(seed);

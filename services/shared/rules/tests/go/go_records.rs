@@ -4,7 +4,8 @@ use std::path::Path;
 
 use rules::{
     Outcome, Reason, Record,
-    go::{Act, Colour, Illegal, Phase, Point, Position, Size, Start, sgf},
+    go::{Act, Phase, Position, Start, sgf},
+    goban::{Colour, Illegal, Point, Score as _, Size},
 };
 
 use crate::{

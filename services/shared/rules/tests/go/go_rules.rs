@@ -1,8 +1,9 @@
 //! Turns, confirmations, disputes, void moves, long cycles and handicap, act by act.
 
-use rules::go::{
-    Act, Colour, Ending, HandicapBonus, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Phase,
-    Point, Position, QuarterZi, Repetition, Rules, Setup, Size,
+use rules::go::{Act, Ending, Phase, Position};
+use rules::goban::{
+    Colour, HandicapBonus, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Point, QuarterZi,
+    Repetition, Rules, Score as _, Setup, Size,
 };
 
 use Colour::{Black, White};
@@ -72,7 +73,8 @@ fn go_proposals_stand_until_replaced() {
         play_all(&mut game, &["pass", "pass"]);
         game
     };
-    let standing = |game: &Position| game.agreement().unwrap().proposal.clone().map(|p| (p.by, p.dead.len()));
+    let standing =
+        |game: &Position| game.agreement().unwrap().proposal.clone().map(|p| (p.by, p.terms.0.len()));
     let mut game = start();
     assert_eq!(act(&mut game, Black, "dead c1, A1, c1").as_deref(), Ok("dead A1,C1"));
     assert_eq!(act(&mut game, Black, "dead B5,A2").as_deref(), Ok("dead A5"));
@@ -91,7 +93,7 @@ fn go_proposals_stand_until_replaced() {
     assert_eq!(act(&mut game, Black, "dead A1").as_deref(), Ok("dead A1"));
     assert_eq!(game.ending(), by_name.ending());
     let mut talk = start();
-    for _ in 0..rules::go::MAX_PROPOSALS {
+    for _ in 0..rules::goban::MAX_PROPOSALS {
         act(&mut talk, Black, "dead -").unwrap();
     }
     assert_eq!(act(&mut talk, Black, "dead A1"), Err(Illegal::TooManyProposals));

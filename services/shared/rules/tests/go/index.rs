@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::go::Point;
+use rules::goban::Point;
 
 /// The lines of a CSV file as columns by name. Quotes hold commas together, no more is needed here.
 pub fn table(text: &str) -> Vec<BTreeMap<String, String>> {

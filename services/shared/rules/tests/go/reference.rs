@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::go::{Colour, Point, Repetition};
+use rules::goban::{Colour, Point, Repetition};
 
 /// A board; cells in reading order.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rules::{
-    go::{ActError, Point, Size},
+    goban::{NotationError, Point, Size},
     jpd::{Act, Terms},
 };
 
@@ -28,7 +28,7 @@ fn any_act() -> impl Strategy<Value = Act> {
     ]
 }
 
-fn read(text: &str) -> Result<Act, ActError> {
+fn read(text: &str) -> Result<Act, NotationError> {
     Act::parse(text, Size::NINE, Size::NINE)
 }
 
@@ -62,8 +62,8 @@ fn jpd_texts_that_are_no_acts() {
         "dead A1 B2",
         "pass pass",
     ] {
-        assert_eq!(read(text), Err(ActError::Syntax), "{text}");
+        assert_eq!(read(text), Err(NotationError::Syntax), "{text}");
     }
-    assert_eq!(read("K9"), Err(ActError::OffBoard));
-    assert_eq!(read("dead - shared A10"), Err(ActError::OffBoard));
+    assert_eq!(read("K9"), Err(NotationError::OffBoard));
+    assert_eq!(read("dead - shared A10"), Err(NotationError::OffBoard));
 }

@@ -2,7 +2,7 @@
 
 use rules::{
     Game, RuleSet, Side,
-    go::{self, Colour},
+    goban::{self, Colour},
     jpd::{HalfPoints, Illegal, JpdGame, Method, Phase, Position},
 };
 
@@ -74,34 +74,34 @@ fn terms_have_one_form() {
     check("dead B3,B4 white A3,B5", Ok("dead B5 white B5,A3"));
     check("dead A1 black C4 white C4", Err(Illegal::NamedTwice));
     check("dead A1 white B5", Err(Illegal::StoneThere));
-    check("dead C3", Err(go::Illegal::NoStone.into()));
+    check("dead C3", Err(goban::Illegal::NoStone.into()));
 }
 
 #[test]
 fn an_acceptance_names_what_it_accepts() {
     let mut position = stopped(WALLS, &[]);
-    assert_eq!(act(&mut position, "accept"), Err(go::Illegal::NoProposal.into()));
+    assert_eq!(act(&mut position, "accept"), Err(goban::Illegal::NoProposal.into()));
     by(&mut position, B, "dead A1 black C5").unwrap();
-    assert_eq!(by(&mut position, B, "accept"), Err(go::Illegal::NoProposal.into()));
-    assert_eq!(by(&mut position, W, "accept dead A1"), Err(go::Illegal::ProposalChanged.into()));
-    assert_eq!(by(&mut position, W, "accept dead -"), Err(go::Illegal::ProposalChanged.into()));
-    assert_eq!(by(&mut position, W, "C5"), Err(go::Illegal::InAgreement.into()));
+    assert_eq!(by(&mut position, B, "accept"), Err(goban::Illegal::NoProposal.into()));
+    assert_eq!(by(&mut position, W, "accept dead A1"), Err(goban::Illegal::ProposalChanged.into()));
+    assert_eq!(by(&mut position, W, "accept dead -"), Err(goban::Illegal::ProposalChanged.into()));
+    assert_eq!(by(&mut position, W, "C5"), Err(goban::Illegal::InAgreement.into()));
     let mut same = position.clone();
     assert_eq!(by(&mut position, W, "accept dead A1 black C5"), Ok("accept dead A1 black C5".to_owned()));
     // The same proposal from the other side is an acceptance too.
     by(&mut same, W, "dead A1 black C5").unwrap();
     assert_eq!(same.ending(), position.ending());
     assert_eq!(position.removed().len(), 1);
-    assert_eq!(act(&mut position, "pass"), Err(go::Illegal::GameOver.into()));
+    assert_eq!(act(&mut position, "pass"), Err(goban::Illegal::GameOver.into()));
 }
 
 #[test]
 fn proposals_are_limited() {
     let mut position = stopped(WALLS, &[]);
-    for nth in 0..go::MAX_PROPOSALS {
+    for nth in 0..goban::MAX_PROPOSALS {
         by(&mut position, B, if nth % 2 == 0 { "dead -" } else { "dead A1" }).unwrap();
     }
-    assert_eq!(by(&mut position, B, "dead -"), Err(go::Illegal::TooManyProposals.into()));
+    assert_eq!(by(&mut position, B, "dead -"), Err(goban::Illegal::TooManyProposals.into()));
     assert_eq!(by(&mut position, W, "dead A1"), Ok("dead A1".to_owned()));
 }
 

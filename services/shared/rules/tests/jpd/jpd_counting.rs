@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rules::{
-    go::{Colour, Stone},
+    goban::{Colour, Score as _, Stone},
     jpd::{Cell, Counting, HalfPoints, Layout, Method, Settlement, Step},
 };
 

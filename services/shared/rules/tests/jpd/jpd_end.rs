@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rules::{
     Actors, Game, RuleSet, Side,
-    go::{self, Colour},
+    goban::{self, Colour, Score as _},
     jpd::{HalfPoints, Illegal, JpdGame, Method, Move, Phase, Position, Rules, VARIANT},
 };
 
@@ -60,10 +60,10 @@ fn draws_and_komi() {
 /// A game of nothing but moves ends too: in thousands of turns no stone can be put down any more.
 #[test]
 fn turns_are_limited() {
-    let mut position = Position::new(go::Size::MIN, Rules::default());
+    let mut position = Position::new(goban::Size::MIN, Rules::default());
     let mut dice = Dice(3);
     let points: Vec<_> = position.board().points().map(Move::Play).collect();
-    while position.turns() < go::MAX_TURNS {
+    while position.turns() < goban::MAX_TURNS {
         let mv = if dice.below(8) == 0 { Move::Virtual } else { dice.pick(&points) };
         if position.play(mv).is_err() && dice.below(60) == 0 {
             // Any other move; a pass only if there is none, which does not happen twice in a row here.
@@ -73,7 +73,7 @@ fn turns_are_limited() {
         }
     }
     assert_eq!(position.legal_moves().collect::<Vec<_>>(), [Move::Pass]);
-    assert_eq!(position.check(Move::Virtual), Err(Illegal::Go(go::Illegal::TurnLimit)));
+    assert_eq!(position.check(Move::Virtual), Err(Illegal::Go(goban::Illegal::TurnLimit)));
     assert!(position.virtuals(Colour::Black) > 100);
 }
 

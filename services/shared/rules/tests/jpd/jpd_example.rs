@@ -1,7 +1,7 @@
 //! The author's example on 7 lines, articles 40 to 43, figure by figure.
 
 use rules::{
-    go::Colour,
+    goban::{Colour, Score as _},
     jpd::{Cell, Counting, HalfPoints, Ledger, Method, Position, Settlement},
 };
 

@@ -1,7 +1,7 @@
 //! What follows from article 32, as section 3.2 of the rules page and the ambiguities list it.
 
 use rules::{
-    go::{self, Colour},
+    goban::{self, Colour},
     jpd::{Illegal, Move, Position, Rules},
 };
 
@@ -10,7 +10,7 @@ use crate::play::{act, acts, at, start};
 /// Black can take a ko at C4; White takes it back at B4.
 const KO: &str = ".xo../xo.o./.xo../...../.....";
 
-const KO_FAULT: Result<(), Illegal> = Err(Illegal::Go(go::Illegal::Ko));
+const KO_FAULT: Result<(), Illegal> = Err(Illegal::Go(goban::Illegal::Ko));
 
 fn retake(position: &Position) -> Result<(), Illegal> {
     assert_eq!(position.to_move(), Colour::White);
@@ -103,7 +103,7 @@ fn several_stones_may_commit_suicide() {
 /// J13: the start is in Black's set alone.
 #[test]
 fn the_very_first_move_may_be_virtual() {
-    let mut position = Position::new(go::Size::NINE, Rules::default());
+    let mut position = Position::new(goban::Size::NINE, Rules::default());
     acts(&mut position, "virtual");
     assert_eq!(position.check(Move::Virtual), Err(Illegal::BoardAgain));
     assert_eq!(position.legal_moves().count(), 81 + 1);

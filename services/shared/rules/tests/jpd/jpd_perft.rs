@@ -1,7 +1,7 @@
 //! The number of sequences of legal turns, from the fast generator and from the slow model.
 
 use rules::{
-    go::{Colour, Setup},
+    goban::{Colour, Setup},
     jpd::{Move, Phase, Position, Rules},
 };
 

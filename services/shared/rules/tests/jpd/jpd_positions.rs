@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use rules::{
-    go::{self, Colour, Setup},
+    goban::{self, Colour, Setup},
     jpd::{Act, Illegal, Memory, Move, Phase, Position, Rules},
 };
 
@@ -37,10 +37,10 @@ fn check(position: &Position, naive: &Naive) {
         let fault = position.check(mv).err();
         match ruling {
             Ruling::Legal => assert_eq!(fault, None, "{at:?} {position:?}"),
-            Ruling::Occupied => assert_eq!(fault, Some(go::Illegal::Occupied.into())),
+            Ruling::Occupied => assert_eq!(fault, Some(goban::Illegal::Occupied.into())),
             Ruling::ShapeAgain => {
                 assert!(
-                    matches!(fault, Some(Illegal::ShapeAgain | Illegal::Go(go::Illegal::Ko))),
+                    matches!(fault, Some(Illegal::ShapeAgain | Illegal::Go(goban::Illegal::Ko))),
                     "{fault:?}"
                 );
             }

@@ -1,7 +1,8 @@
 //! Worked positions and recorded games of the shared material.
 
 use rules::{
-    go::{self, Colour, Point, Setup, sgf},
+    go::{self, sgf},
+    goban::{self, Colour, Point, Setup},
     jpd::{Act, Illegal, Method, Move, Position, Rules, Terms},
 };
 use serde_json::Value;
@@ -37,7 +38,7 @@ fn jpd_situational_ko_scripts() {
             let banned: Vec<_> = list(banned).iter().map(|pair| point(list(pair))).collect();
             for at in position.board().points() {
                 let fault = position.check(Move::Play(at));
-                let repeats = matches!(fault, Err(Illegal::ShapeAgain | Illegal::Go(go::Illegal::Ko)));
+                let repeats = matches!(fault, Err(Illegal::ShapeAgain | Illegal::Go(goban::Illegal::Ko)));
                 // Two of the scripts forbid suicide, and so do not say that it would repeat besides.
                 let after = position.board().consequence(at, position.to_move());
                 if script["suicide"] == false && after.is_some_and(|after| after.suicide) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::go::Colour;
+use rules::goban::Colour;
 
 use crate::reference::Slow;
 

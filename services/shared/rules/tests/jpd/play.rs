@@ -2,7 +2,7 @@
 
 use rules::{
     RuleSet,
-    go::{Colour, Point, Setup, Size},
+    goban::{Colour, Point, Setup, Size},
     jpd::{Act, Illegal, Position, Start},
 };
 

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rules::{
     Actors, Author, Game, RuleSet, Side, Viewer,
-    go::Size,
+    goban::Size,
     tianyi::{Act, VARIANT},
 };
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rules::{
     Side,
-    go::{Colour, Point, Size},
+    goban::{Colour, Point, Size},
     tianyi::{Grabs, Method, Phase, Position, Quadrants, Rules},
 };
 

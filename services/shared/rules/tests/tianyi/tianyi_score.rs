@@ -1,7 +1,7 @@
 //! The count: the author's example, worked positions, and blocks that only look like seki.
 
 use rules::{
-    go::{Area, Board, Colour, Point, QuarterZi, Setup, Size},
+    goban::{Area, Board, Colour, Point, QuarterZi, Score as _, Setup, Size},
     tianyi::{Bid, Blocks, Score, Settlement, Tally},
 };
 use serde_json::Value;

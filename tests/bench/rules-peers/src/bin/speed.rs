@@ -94,7 +94,7 @@ fn suggested<'a>(games: &Games) -> Vec<Row<'a>> {
         let boards = Boards::after(games, percent, 20).ours;
         Row::timed(format!("shoutan, {when}"), move || {
             for board in &boards {
-                black_box(rules::go::suggest_dead(board, false));
+                black_box(rules::goban::suggest_dead(board, false));
             }
             boards.len() as u64
         })

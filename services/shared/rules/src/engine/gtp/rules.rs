@@ -48,7 +48,7 @@ pub(super) fn komi_points(gtp: &Gtp) -> String {
     }
     let komi = gtp.engine.game().rule_set().options.get("komi").cloned().unwrap_or_default();
     let in_zi = (gtp.engine.variant().start)(&RuleSet::named("").with("komi", "1pt")).is_ok();
-    match crate::go::QuarterZi::parse(&komi) {
+    match crate::goban::QuarterZi::parse(&komi) {
         Some(zi) if in_zi => zi.points(),
         _ => komi,
     }

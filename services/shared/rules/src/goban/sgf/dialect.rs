@@ -1,9 +1,11 @@
 //! What games of the Go family write in SGF each in its own way.
 
-use super::{RULES, write::canonical};
+use alloc::string::String;
+
+use super::{read, stated_rules, write};
 use crate::{
-    RuleSet,
-    goban::{Act, Point, QuarterZi, Setup, Size, Start, score::written},
+    Record, RecordError, RuleSet,
+    goban::{Point, QuarterZi, Setup, Size},
 };
 
 /// A game that is written as SGF.
@@ -17,7 +19,7 @@ pub(crate) struct Dialect {
     /// Whether `HA` is an option `handicap`, whose stones are the first acts.
     pub handicap: bool,
     /// How the option `komi` is written.
-    pub komi: fn(QuarterZi) -> alloc::string::String,
+    pub komi: fn(QuarterZi) -> String,
     /// How a game begins under a rule set; `None` if the rule set is none.
     pub opening: fn(&RuleSet) -> Option<Opening>,
     /// How an act is written, if the text is just what the act is written as.
@@ -49,24 +51,19 @@ pub(crate) enum Word {
     Talk,
 }
 
-/// Go itself.
-pub(super) const GO: Dialect = Dialect {
-    variant: "go",
-    rule_set: "cn1988",
-    rules: RULES,
-    handicap: true,
-    komi: QuarterZi::decimal,
-    opening: |rule_set| {
-        let Start { setup, rules } = Start::read(rule_set).ok()?;
-        Some(Opening { setup, komi: rules.komi, handicap: rules.handicap })
-    },
-    word: |text, size| {
-        Some(match canonical(text, size)? {
-            Act::Play(at) => Word::Play(at),
-            Act::Pass => Word::Pass,
-            Act::Void(_) => Word::Turn,
-            Act::Claim | Act::Dead(_) | Act::Accept(_) | Act::Reject => Word::Talk,
-        })
-    },
-    score: written,
-};
+impl Dialect {
+    /// Whether a file says that it was played under the rules of this game.
+    pub fn names_itself(&self, text: &str) -> bool {
+        stated_rules(text.as_bytes()).as_deref() == Some(self.rules)
+    }
+
+    /// Reads the first game of a file.
+    pub fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
+        read::read(self, bytes)
+    }
+
+    /// Writes a record.
+    pub fn print(&self, record: &Record) -> String {
+        write::write(self, record)
+    }
+}

@@ -13,24 +13,30 @@ use super::{
     outcome,
 };
 use crate::{
-    Record, RecordError, RuleSet,
-    goban::{Act, Colour, Point, QuarterZi, Setup, Size},
+    Outcome, Record, RecordError, RuleSet,
+    goban::{Colour, Point, QuarterZi, Setup, Size, act::PASS},
 };
+
+/// What a file says in one way in every game.
+#[derive(Default)]
+pub(crate) struct Headed {
+    headings: Vec<(String, String)>,
+    private_headings: Vec<(String, String)>,
+    rule_set: Option<RuleSet>,
+    result: Option<String>,
+    private_result: Vec<String>,
+}
 
 /// What has been read so far of a game.
 struct Reader<'a> {
     dialect: &'a Dialect,
     size: Size,
+    headed: Headed,
     komi: Option<QuarterZi>,
     handicap: u8,
-    headings: Vec<(String, String)>,
-    private_headings: Vec<(String, String)>,
     stones: Vec<(Point, Option<Colour>)>,
     to_move: Option<Colour>,
     acts: Vec<crate::Act>,
-    rule_set: Option<RuleSet>,
-    result: Option<String>,
-    private_result: Vec<String>,
 }
 
 /// Reads the main line of the first game.
@@ -59,16 +65,12 @@ impl Reader<'_> {
         Reader {
             dialect,
             size,
+            headed: Headed::default(),
             komi: None,
             handicap: 0,
-            headings: Vec::new(),
-            private_headings: Vec::new(),
             stones: Vec::new(),
             to_move: None,
             acts: Vec::new(),
-            rule_set: None,
-            result: None,
-            private_result: Vec::new(),
         }
     }
 
@@ -103,7 +105,7 @@ impl Reader<'_> {
                 Some(colon) => (&value[..colon], &value[colon + 1..]),
                 None => (value, value),
             };
-            let (from, to) = (self.point(from, property.line)?, self.point(to, property.line)?);
+            let (from, to) = (point(from, self.size, property.line)?, point(to, self.size, property.line)?);
             for row in from.row()..=to.row() {
                 for column in from.column()..=to.column() {
                     self.stones.extend(Point::new(column, row).map(|point| (point, colour)));
@@ -119,55 +121,26 @@ impl Reader<'_> {
     /// A property about the whole game; the first of a kind counts.
     fn information(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
         let value = text(property.values[0], false);
-        let texts = || property.values.iter().map(|value| text(value, true));
+        let value = value.trim();
         match property.name.as_str() {
-            "GM" if value.trim() != "1" => return Err(fault(property.line, "the game is not Go")),
-            "KM" if self.komi.is_none() && !value.trim().is_empty() => {
-                let komi = QuarterZi::parse_sgf(value.trim());
+            "KM" if self.komi.is_none() && !value.is_empty() => {
+                let komi = QuarterZi::parse_sgf(value);
                 self.komi =
                     Some(komi.ok_or_else(|| fault(property.line, "the komi is no half number of points"))?);
             }
             "HA" if self.dialect.handicap && self.handicap == 0 => {
-                self.handicap = value.trim().parse().ok().filter(|stones| *stones <= 9).unwrap_or(0);
+                self.handicap = value.parse().ok().filter(|stones| *stones <= 9).unwrap_or(0);
             }
             "PL" if self.acts.is_empty() => {
-                self.to_move = match value.trim() {
+                self.to_move = match value {
                     "B" | "b" | "1" | "black" => Some(Colour::Black),
                     "W" | "w" | "2" | "white" => Some(Colour::White),
                     _ => return Err(fault(property.line, "the player to move is neither B nor W")),
                 };
             }
-            "RE" if self.result.is_none() => self.result = Some(value),
-            "SHO" => self.private_result = texts().collect(),
-            "SHH" => {
-                for heading in texts() {
-                    let (name, value) = pair(&heading, property.line)?;
-                    if HEADINGS.iter().any(|(_, known)| *known == name) {
-                        return Err(fault(property.line, "a private heading has a property of its own"));
-                    }
-                    self.private_headings.push((name, value));
-                }
-            }
-            "SHR" => {
-                let mut rule_set = RuleSet::named(&text(property.values[0], true));
-                for option in texts().skip(1) {
-                    let (name, value) = pair(&option, property.line)?;
-                    rule_set.options.insert(name, value);
-                }
-                self.rule_set = Some(rule_set);
-            }
-            name => self.heading(name, property.values[0]),
+            _ => self.headed.read(self.dialect.rules, property)?,
         }
         Ok(())
-    }
-
-    fn heading(&mut self, property: &str, value: &[u8]) {
-        let Some((_, name)) = HEADINGS.iter().find(|(known, _)| *known == property) else { return };
-        let value = text(value, *name == COMMENT);
-        let implied = property == "RU" && value == self.dialect.rules;
-        if !implied && !self.headings.iter().any(|(known, _)| known == name) {
-            self.headings.push(((*name).to_owned(), value));
-        }
     }
 
     fn finish(mut self) -> Result<Record, RecordError> {
@@ -177,15 +150,10 @@ impl Reader<'_> {
             acts.append(&mut self.acts);
             self.acts = acts;
         }
-        self.headings.append(&mut self.private_headings);
-        let result = outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result);
-        Ok(Record {
-            variant: self.dialect.variant,
-            rule_set: self.rule_set.unwrap_or(stated),
-            headings: self.headings,
-            acts: self.acts,
-            outcome: result.map(|result| outcome::rescored(result, self.dialect.score)),
-        })
+        let rule_set = self.headed.rule_set.take().unwrap_or(stated);
+        let (headings, outcome) = self.headed.finish();
+        let outcome = outcome.map(|outcome| outcome::rescored(outcome, self.dialect.score));
+        Ok(Record { variant: self.dialect.variant, rule_set, headings, acts: self.acts, outcome })
     }
 
     /// Handicap stones as Black's first acts, if that is what is set up. Without stones set up, a handicap
@@ -193,7 +161,7 @@ impl Reader<'_> {
     fn take_placements(&mut self) -> Option<Vec<crate::Act>> {
         let count = usize::from(self.handicap);
         let has_stones = |setup: &String| setup.contains(['x', 'o', 'X', 'O']);
-        let own_setup = self.rule_set.as_ref().and_then(|rule_set| rule_set.options.get("setup"));
+        let own_setup = self.headed.rule_set.as_ref().and_then(|rule_set| rule_set.options.get("setup"));
         if count < 2 || own_setup.is_some_and(has_stones) {
             return None;
         }
@@ -238,22 +206,69 @@ impl Reader<'_> {
         }
         Ok(rules)
     }
+}
 
-    fn point(&self, value: &[u8], line: u32) -> Result<Point, RecordError> {
-        point(value, self.size, line)
+impl Headed {
+    /// Takes a property about the whole game in; the first of a kind counts. `rules` is what `RU` says of a record
+    /// without a heading `rules`.
+    pub(crate) fn read(&mut self, rules: &str, property: &Property<'_>) -> Result<(), RecordError> {
+        let value = text(property.values[0], false);
+        let texts = || property.values.iter().map(|value| text(value, true));
+        match property.name.as_str() {
+            "GM" if value.trim() != "1" => return Err(fault(property.line, "the game is not Go")),
+            "RE" if self.result.is_none() => self.result = Some(value),
+            "SHO" => self.private_result = texts().collect(),
+            "SHH" => {
+                for heading in texts() {
+                    let (name, value) = pair(&heading, property.line)?;
+                    if HEADINGS.iter().any(|(_, known)| *known == name) {
+                        return Err(fault(property.line, "a private heading has a property of its own"));
+                    }
+                    self.private_headings.push((name, value));
+                }
+            }
+            "SHR" => self.rule_set = Some(rule_set(property)?),
+            name => self.heading(name, property.values[0], rules),
+        }
+        Ok(())
     }
+
+    fn heading(&mut self, property: &str, value: &[u8], rules: &str) {
+        let Some((_, name)) = HEADINGS.iter().find(|(known, _)| *known == property) else { return };
+        let value = text(value, *name == COMMENT);
+        let implied = property == "RU" && value == rules;
+        if !implied && !self.headings.iter().any(|(known, _)| known == name) {
+            self.headings.push(((*name).to_owned(), value));
+        }
+    }
+
+    /// The headings, those without a property last, and the outcome.
+    pub(crate) fn finish(mut self) -> (Vec<(String, String)>, Option<Outcome>) {
+        self.headings.append(&mut self.private_headings);
+        (self.headings, outcome::read(self.result.as_deref().unwrap_or(""), &self.private_result))
+    }
+}
+
+/// What `SHR` says.
+pub(crate) fn rule_set(property: &Property<'_>) -> Result<RuleSet, RecordError> {
+    let mut texts = property.values.iter().map(|value| text(value, true));
+    let mut rule_set = RuleSet::named(&texts.next().unwrap_or_default());
+    for option in texts {
+        let (name, value) = pair(&option, property.line)?;
+        rule_set.options.insert(name, value);
+    }
+    Ok(rule_set)
 }
 
 /// The act that `B` or `W` stands for, as text.
 pub(crate) fn turn(property: &Property<'_>, size: Size) -> Result<String, RecordError> {
     let value = property.values[0].trim_ascii();
     let pass = value.is_empty() || (value == b"tt" && size <= Size::NINETEEN);
-    let act = if pass { Act::Pass } else { Act::Play(point(value, size, property.line)?) };
-    Ok(act.write(size))
+    if pass { Ok(PASS.to_owned()) } else { Ok(point(value, size, property.line)?.name(size)) }
 }
 
 /// The point that two letters stand for.
-pub(crate) fn point(value: &[u8], size: Size, line: u32) -> Result<Point, RecordError> {
+fn point(value: &[u8], size: Size, line: u32) -> Result<Point, RecordError> {
     let letter = |byte: u8| byte.checked_sub(b'a').filter(|index| *index < size.get());
     match value {
         [column, row] => letter(*column).zip(letter(*row)).and_then(|(column, row)| Point::new(column, row)),
@@ -278,7 +293,7 @@ pub(crate) fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
 }
 
 /// A private value `name=value`.
-pub(crate) fn pair(text: &str, line: u32) -> Result<(String, String), RecordError> {
+fn pair(text: &str, line: u32) -> Result<(String, String), RecordError> {
     let (name, value) =
         text.split_once('=').ok_or_else(|| fault(line, "a private value has the form name=value"))?;
     Ok((name.to_owned(), value.to_owned()))

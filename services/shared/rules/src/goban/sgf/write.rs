@@ -8,16 +8,16 @@ use alloc::{
 
 use super::{
     COMMENT, HEADINGS,
-    dialect::{Dialect, GO, Opening, Word},
+    dialect::{Dialect, Opening, Word},
     outcome, read,
 };
 use crate::{
     Outcome, Record, RuleSet,
-    goban::{Act, Colour, Point, Setup, Size},
+    goban::{Board, Colour, Point, Setup, Size, score::written},
 };
 
 /// Moves written on one line.
-pub(crate) const MOVES_A_LINE: usize = 10;
+const MOVES_A_LINE: usize = 10;
 
 /// Writes a record; its rule set in full only if it would not be read back without.
 pub(super) fn write(dialect: &Dialect, record: &Record) -> String {
@@ -34,29 +34,38 @@ fn write_with(dialect: &Dialect, record: &Record, private_rules: Option<&RuleSet
         .or_else(|| (dialect.opening)(&RuleSet::named("")))
         .expect("a game begins somehow under its own rules");
     let size = start.setup.board().rows();
-    let mut out = String::from("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]");
-    property(&mut out, "SZ", [size.get().to_string().as_str()], false);
+    let mut out = root(size);
     property(&mut out, "KM", [start.komi.points().as_str()], false);
     if start.handicap > 0 {
         property(&mut out, "HA", [start.handicap.to_string().as_str()], false);
     }
     write_headings(&mut out, record, dialect.rules);
     if let Some(outcome) = &record.outcome {
-        write_outcome(&mut out, &outcome::rescored(outcome.clone(), GO.score));
+        write_outcome(&mut out, &outcome::rescored(outcome.clone(), written));
     }
     if let Some(rules) = private_rules {
         write_rule_set(&mut out, rules);
     }
     let placed = placements(dialect, record, &start, size);
     write_stones(&mut out, &start.setup, &placed);
-    for (nth, act) in record.acts.iter().skip(placed.len()).enumerate() {
+    write_acts(&mut out, &record.acts[placed.len()..], |out, act| write_act(out, dialect, act, size));
+    out
+}
+
+/// The beginning of a file.
+pub(crate) fn root(size: Size) -> String {
+    format!("(;GM[1]FF[4]CA[UTF-8]AP[Shoutan]SZ[{}]", size.get())
+}
+
+/// Writes the acts that each have a node of their own, and the end of the file.
+pub(crate) fn write_acts(out: &mut String, acts: &[crate::Act], write: impl Fn(&mut String, &crate::Act)) {
+    for (nth, act) in acts.iter().enumerate() {
         if nth % MOVES_A_LINE == 0 {
             out.push('\n');
         }
-        write_act(&mut out, dialect, act, size);
+        write(out, act);
     }
     out.push_str(")\n");
-    out
 }
 
 /// Writes `RE`, and `SHO` where it does not say all.
@@ -116,10 +125,8 @@ fn placements(dialect: &Dialect, record: &Record, start: &Opening, size: Size) -
 }
 
 fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
-    let board = setup.board();
-    let of = |colour| board.points().filter(move |at| board.stone(*at) == Some(colour));
-    let black: Vec<_> = placed.iter().copied().chain(of(Colour::Black)).map(letters).collect();
-    let white: Vec<_> = of(Colour::White).map(letters).collect();
+    let [of_black, white] = Colour::BOTH.map(|colour| stones(setup.board(), colour));
+    let black: Vec<_> = placed.iter().copied().map(letters).chain(of_black).collect();
     for (name, stones) in [("AB", &black), ("AW", &white)] {
         if !stones.is_empty() {
             property(out, name, stones.iter().map(String::as_str), false);
@@ -149,9 +156,9 @@ fn write_act(out: &mut String, dialect: &Dialect, act: &crate::Act, size: Size) 
     }
 }
 
-/// The act a text stands for on a square board, if the text is just what the act is written as.
-pub(crate) fn canonical(text: &str, size: Size) -> Option<Act> {
-    Act::parse(text, size, size).ok().filter(|act| act.write(size) == text)
+/// The stones of a colour as SGF writes them.
+pub(crate) fn stones(board: &Board, colour: Colour) -> Vec<String> {
+    board.points().filter(|at| board.stone(*at) == Some(colour)).map(letters).collect()
 }
 
 /// A point as SGF writes it.
