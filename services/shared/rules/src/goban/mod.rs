@@ -13,6 +13,14 @@
 //! is alive for certain ([`PassAlive`]) and by playouts. What is dead, the players agree on.
 //!
 //! It knows none of the games that stand on it.
+//!
+//! ```
+//! use rules::goban::{Area, Board, Colour, Point, Size};
+//!
+//! let mut board = Board::new(Size::NINE, Size::NINE);
+//! board.put(Point::parse("E5", Size::NINE).unwrap(), Colour::Black, |_, _| ());
+//! assert_eq!(Area::of(&board).held(Colour::Black), 81);
+//! ```
 
 pub(crate) mod act;
 pub(crate) mod agreement;
