@@ -8,7 +8,7 @@ use live::LiveError;
 use sea_orm::DbErr;
 use tonic::{Code, Status};
 
-use crate::core::{Corrupt, ImportError, Refusal, Usage, chat::ChatRefusal};
+use crate::core::{CommandError, Corrupt, ImportError, Usage, chat::ChatRefusal};
 
 /// What a call of this service comes to.
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
@@ -27,7 +27,7 @@ pub(crate) enum Error {
     NotAPlayer,
     /// The game refuses.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Command(#[from] CommandError),
     /// The request id was used for something else.
     #[error("the request id was used for something else")]
     RequestIdReused,
@@ -157,7 +157,7 @@ impl From<Error> for api::Error {
             Error::Api(answer) => answer,
             Error::UnknownGame => api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, message),
             Error::NotAPlayer => api::Error::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
-            Error::Refused(refusal) => refused(&refusal),
+            Error::Command(error) => command(&error),
             Error::RequestIdReused => api::Error::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
             Error::GameDiffers => api::Error::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),
             Error::RuleSet(_) => api::Error::invalid(reason::BAD_RULE_SET, "options", message),
@@ -215,23 +215,27 @@ impl From<Error> for Status {
     }
 }
 
-fn refused(refusal: &Refusal) -> api::Error {
-    if refusal.is_malformed() {
-        let field = match refusal {
-            Refusal::Officials(objection) => objection.field(),
+fn command(error: &CommandError) -> api::Error {
+    if error.is_malformed() {
+        let field = match error {
+            CommandError::Officials(objection) => objection.field(),
             _ => None,
         };
-        return api::Error::invalid(refusal.reason(), field.unwrap_or("act"), refusal.to_string());
+        return api::Error::invalid(error.reason(), field.unwrap_or("act"), error.to_string());
     }
-    let code = match refusal {
-        Refusal::Officials(objection) if objection.is_denial() => Code::PermissionDenied,
+    let code = match error {
+        CommandError::Officials(objection) if objection.is_denial() => Code::PermissionDenied,
         _ => Code::FailedPrecondition,
     };
-    let answer = api::Error::new(code, refusal.reason(), refusal.to_string());
-    match refusal {
-        Refusal::StalePly { current, .. } => answer.with_metadata("ply", current.to_string()),
-        Refusal::GraceRunning(until) => answer.with_metadata("until", until.unix_timestamp().to_string()),
-        Refusal::Rules(rules) if rules.kind.is_against_a_rule() => answer.with_metadata("rule", rules.reason),
+    let answer = api::Error::new(code, error.reason(), error.to_string());
+    match error {
+        CommandError::StalePly { current, .. } => answer.with_metadata("ply", current.to_string()),
+        CommandError::GraceRunning(until) => {
+            answer.with_metadata("until", until.unix_timestamp().to_string())
+        }
+        CommandError::Rules(rules) if rules.kind.is_against_a_rule() => {
+            answer.with_metadata("rule", rules.reason)
+        }
         _ => answer,
     }
 }

@@ -17,7 +17,7 @@ use super::{
     room::Room,
 };
 use crate::{
-    core::{AdjournmentStep, Command, Draft, Event, EventKind, Refusal, decide},
+    core::{AdjournmentStep, Command, CommandError, Draft, Event, EventKind, decide},
     error::{Error, Result},
     store::Reader,
     wire::event_from_pb,
@@ -124,12 +124,12 @@ impl Intent for Order {
         let past = if self.command.looks_back(room, side) { room.past().await? } else { Vec::new() };
         let draft = match self.decide(room, side, &past).await {
             Ok(draft) => draft,
-            Err(Error::Refused(refusal)) => {
+            Err(Error::Command(error)) => {
                 // Another replica may have written what makes the command right, or wrong.
-                if !refusal.is_malformed() && room.refresh().await? > 0 {
+                if !error.is_malformed() && room.refresh().await? > 0 {
                     return Ok(ControlFlow::Continue(()));
                 }
-                return self.answered_or(room, refusal).await.map(ControlFlow::Break);
+                return self.answered_or(room, error).await.map(ControlFlow::Break);
             }
             Err(error) => return Err(error),
         };
@@ -154,12 +154,12 @@ impl Order {
         Ok(draft)
     }
 
-    /// The event that this very request has become already, or the refusal.
-    async fn answered_or(&self, room: &Room<'_>, refusal: Refusal) -> Result<GameEvent> {
-        if refusal.is_malformed() {
-            return Err(refusal.into());
+    /// The event that this very request has become already, or the error.
+    async fn answered_or(&self, room: &Room<'_>, error: CommandError) -> Result<GameEvent> {
+        if error.is_malformed() {
+            return Err(error.into());
         }
-        self.answered(room).await?.ok_or_else(|| refusal.into())
+        self.answered(room).await?.ok_or_else(|| error.into())
     }
 
     /// The event that this very request has become already.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     core::{
-        Draft, Event, Game, Origin, Refusal, Stage, Task, decide_house, decide_task, due, flag_event,
+        CommandError, Draft, Event, Game, Origin, Stage, Task, decide_house, decide_task, due, flag_event,
         outage_event,
     },
     error::{Error, Result},
@@ -154,11 +154,11 @@ impl<'a> Room<'a> {
         };
         let decided = match task {
             Task::House(due) => decide_house(self, &due.act(&mut || env.bytes())),
-            _ => decide_task(self, task, opening).ok_or(Refusal::Rules(rules::Refusal::nothing_due())),
+            _ => decide_task(self, task, opening).ok_or(CommandError::Rules(rules::Refusal::nothing_due())),
         };
-        decided.map_err(|refusal| {
-            tracing::error!(game.id = %self.info.id, reason = %refusal.reason(), "what is due cannot be done");
-            Error::from(refusal)
+        decided.map_err(|error| {
+            tracing::error!(game.id = %self.info.id, reason = %error.reason(), "what is due cannot be done");
+            Error::from(error)
         })
     }
 

@@ -58,12 +58,12 @@ impl Intent for Hearing {
         };
         let draft = match decide_ruling(room, &bench(room, &self.official), &self.ruling, &past) {
             Ok(draft) => draft,
-            Err(refusal) => {
+            Err(error) => {
                 if !is_known(&room.info, Some(&self.official), room.registry.env.now()) {
                     return Err(Error::UnknownGame);
                 }
-                if refusal.is_malformed() || room.refresh().await? == 0 {
-                    return Err(refusal.into());
+                if error.is_malformed() || room.refresh().await? == 0 {
+                    return Err(error.into());
                 }
                 return Ok(ControlFlow::Continue(()));
             }

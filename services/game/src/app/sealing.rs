@@ -15,7 +15,7 @@ use sea_orm::DbErr;
 use secrecy::ExposeSecret as _;
 
 use crate::{
-    core::{Refusal, Sealed, SealedMove},
+    core::{CommandError, Sealed, SealedMove},
     error::Result,
     store::{micros, sealing_key},
 };
@@ -73,12 +73,13 @@ impl Keeper {
     /// # Errors
     /// When it does not, or the database does not answer.
     pub(crate) async fn check(&self, game: GameId, ply: u32, sealed: &SealedMove) -> Result<()> {
-        let (key_id, ciphertext) = sealed.sealed.as_ref().and_then(parts).ok_or(Refusal::BadCiphertext)?;
-        let key = self.key(key_id).await?.ok_or(Refusal::UnknownKey)?;
+        let (key_id, ciphertext) =
+            sealed.sealed.as_ref().and_then(parts).ok_or(CommandError::BadCiphertext)?;
+        let key = self.key(key_id).await?.ok_or(CommandError::UnknownKey)?;
         let opening = key.secret.open(&game.to_string(), ply, &ciphertext);
-        let opening = opening.map_err(|_| Refusal::BadCiphertext)?;
+        let opening = opening.map_err(|_| CommandError::BadCiphertext)?;
         if commitment(&opening.salt, &opening.act) != sealed.commitment {
-            return Err(Refusal::BadCommitment.into());
+            return Err(CommandError::BadCommitment.into());
         }
         Ok(())
     }

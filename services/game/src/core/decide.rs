@@ -19,8 +19,8 @@ pub use ruling::{Bench, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClaimKind, ClockEntry, Event, EventKind, Game, IllegalInput, Matter, PauseReason, Petition, Played,
-    Proposal, Reading, Refusal, SealedMove, Stage, Task,
+    By, ClaimKind, ClockEntry, CommandError, Event, EventKind, Game, IllegalInput, Matter, PauseReason,
+    Petition, Played, Proposal, Reading, SealedMove, Stage, Task,
     game::{Happening, fallen, time_loss},
 };
 
@@ -168,19 +168,19 @@ impl Draft {
 ///
 /// # Errors
 /// A refusal; nothing has changed.
-pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Result<Draft, Refusal> {
+pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Result<Draft, CommandError> {
     let after_end = matches!(command, Command::Propose(_) | Command::DropProposal(_) | Command::Petition(_));
     if game.is_over() && !after_end {
-        return Err(Refusal::GameOver);
+        return Err(CommandError::GameOver);
     }
     if game.progress().stage == Stage::Waiting && !is_for_waiting(game, command) {
-        return Err(Refusal::NotInPlay);
+        return Err(CommandError::NotInPlay);
     }
     match command {
         Command::Play { text, ply } => play(game, side, text, *ply, past),
         Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
-        Command::Abort if game.info.regulations.has_officials() => Err(Refusal::OfficialsOnly),
-        Command::Abort if game.after.ply >= ABORT_PLIES => Err(Refusal::TooLateToAbort),
+        Command::Abort if game.info.regulations.has_officials() => Err(CommandError::OfficialsOnly),
+        Command::Abort if game.after.ply >= ABORT_PLIES => Err(CommandError::TooLateToAbort),
         Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
             match { game.offers }.offer(side, game.position.actors().include(side)) {
@@ -243,9 +243,9 @@ pub fn outage_event(
 ///
 /// # Errors
 /// A refusal; nothing has changed.
-pub fn decide_house(game: &Game, text: &str) -> Result<Draft, Refusal> {
+pub fn decide_house(game: &Game, text: &str) -> Result<Draft, CommandError> {
     if game.is_over() {
-        return Err(Refusal::GameOver);
+        return Err(CommandError::GameOver);
     }
     act(game, Author::House, text)
 }
@@ -267,28 +267,28 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
     }
 }
 
-fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result<Draft, Refusal> {
+fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result<Draft, CommandError> {
     if text.len() > ACT_BYTES_MAX {
-        return Err(Refusal::ActTooLong(ACT_BYTES_MAX));
+        return Err(CommandError::ActTooLong(ACT_BYTES_MAX));
     }
     if !game.progress().in_play() {
-        return Err(Refusal::NotInPlay);
+        return Err(CommandError::NotInPlay);
     }
     if ply != game.after.ply {
-        return Err(Refusal::StalePly { meant: ply, current: game.after.ply });
+        return Err(CommandError::StalePly { meant: ply, current: game.after.ply });
     }
     match act(game, Author::Side(side), text) {
         Ok(draft) => Ok(forbidden::made_void(game, side, text, &draft).unwrap_or(draft)),
-        Err(Refusal::Rules(refusal)) => {
-            forbidden::happened(game, side, text, &refusal, past).ok_or(Refusal::Rules(refusal))
+        Err(CommandError::Rules(refusal)) => {
+            forbidden::happened(game, side, text, &refusal, past).ok_or(CommandError::Rules(refusal))
         }
         Err(refusal) => Err(refusal),
     }
 }
 
-fn act(game: &Game, author: Author, text: &str) -> Result<Draft, Refusal> {
+fn act(game: &Game, author: Author, text: &str) -> Result<Draft, CommandError> {
     let mut position = game.position.clone();
-    let played = position.act(author, text).map_err(Refusal::Rules)?;
+    let played = position.act(author, text).map_err(CommandError::Rules)?;
     let next = if position.outcome().is_some() { None } else { position.on_clock() };
     Ok(Draft {
         by: author.side().map_or(By::Platform, By::Side),

@@ -5,6 +5,7 @@ mod arbitration;
 pub mod chat;
 mod check_in;
 mod claims;
+mod command_error;
 mod decide;
 mod derived;
 mod due;
@@ -20,7 +21,6 @@ mod petition;
 pub mod presence;
 mod progress;
 mod record;
-mod refusal;
 mod regulations;
 mod replay;
 mod ruling;
@@ -33,6 +33,7 @@ pub use adjournment::{
 pub use arbitration::{Arbitration, Call, Penalty};
 pub use check_in::CheckIn;
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
+pub use command_error::CommandError;
 pub use decide::{
     AbandonmentClaim, Bench, Clocked, Command, Draft, TimeStep, begin_sealing, decide, decide_house,
     decide_left, decide_returned, decide_ruling, decide_task, flag_event, outage_event, rule_on_sealed,
@@ -55,7 +56,6 @@ pub use petition::{Expiry, Filing, Petition};
 pub use presence::{Absence, Presence};
 pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};
 pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};
-pub use refusal::Refusal;
 pub use regulations::{
     BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,
     Regulations, WARNINGS_MAX,

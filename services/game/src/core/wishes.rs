@@ -4,7 +4,7 @@
 use chassis::limit::{Amount, Limit};
 use rules::Side;
 
-use super::{EventKind, Proposal, Refusal};
+use super::{CommandError, EventKind, Proposal};
 
 /// The most that a side asks for the same between two acts.
 const A_MOVE_MAX: u16 = 3;
@@ -95,15 +95,15 @@ impl Wishes {
     ///
     /// # Errors
     /// When it has asked as often as it may, since the last act or in the game.
-    pub fn check(&self, side: Side, matter: Matter) -> Result<(), Refusal> {
+    pub fn check(&self, side: Side, matter: Matter) -> Result<(), CommandError> {
         let asked = self.0[side.index()][matter as usize];
         let lately_max = if matter == Matter::ResumeAt { TIMES_MAX } else { A_MOVE_MAX };
         match () {
             () if asked.ever >= A_GAME_MAX => {
-                Err(Refusal::AskedTooOften { most: A_GAME_MAX, of: "in one game" })
+                Err(CommandError::AskedTooOften { most: A_GAME_MAX, of: "in one game" })
             }
             () if asked.lately >= lately_max => {
-                Err(Refusal::AskedTooOften { most: lately_max, of: "before the next act" })
+                Err(CommandError::AskedTooOften { most: lately_max, of: "before the next act" })
             }
             () => Ok(()),
         }

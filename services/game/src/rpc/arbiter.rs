@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::{App, availability::Reached, commands::Order, rulings::Hearing},
-    core::{Command, Objection, Refusal},
+    core::{Command, CommandError, Objection},
     error::{DecodeError, Result},
     wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
 };
@@ -74,7 +74,9 @@ impl ArbiterService for ArbiterApi {
 fn readable<T>(sent: Option<Result<T, DecodeError>>, objection: Objection) -> Result<T> {
     match sent {
         Some(Ok(sent)) => Ok(sent),
-        Some(Err(malformed)) if is_evidence(&malformed) => Err(Refusal::from(Objection::BadEvidence).into()),
-        Some(Err(_)) | None => Err(Refusal::from(objection).into()),
+        Some(Err(malformed)) if is_evidence(&malformed) => {
+            Err(CommandError::from(Objection::BadEvidence).into())
+        }
+        Some(Err(_)) | None => Err(CommandError::from(objection).into()),
     }
 }

@@ -74,7 +74,7 @@ impl PublicApi {
             Ok(event) => Ok(Some(event)),
             Err(error) => {
                 // What is refused is a sign of life, too; what is done stands in the log.
-                if matches!(error, Error::Refused(_))
+                if matches!(error, Error::Command(_))
                     && let Ok(game) = self.0.registry.get(game).await
                     && let Some(side) = game.side_of(caller.id)
                 {

@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use super::{Draft, TimeStep, act};
 use crate::core::{
-    AdjournmentStep, By, EventKind, Game, PauseReason, RESUMPTION_MAX, Refusal, SealRuling, SealedMove,
+    AdjournmentStep, By, CommandError, EventKind, Game, PauseReason, RESUMPTION_MAX, SealRuling, SealedMove,
     Stage, Task,
 };
 
@@ -17,7 +17,7 @@ const UNREADABLE: &str = api::reason::UNREADABLE.name();
 ///
 /// # Errors
 /// When the game cannot be adjourned, or not now: no side alone has the turn.
-pub fn begin_sealing(game: &Game, by: By) -> Result<Draft, Refusal> {
+pub fn begin_sealing(game: &Game, by: By) -> Result<Draft, CommandError> {
     can_seal(game)?;
     Ok(step(by, AdjournmentStep::SealingBegun, Vec::new()))
 }
@@ -26,7 +26,7 @@ pub fn begin_sealing(game: &Game, by: By) -> Result<Draft, Refusal> {
 ///
 /// # Errors
 /// When no move is under seal, or the time is too far ahead.
-pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<Draft, Refusal> {
+pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<Draft, CommandError> {
     can_resume_at(game, at)?;
     Ok(step(by, AdjournmentStep::ResumptionSet(at), Vec::new()))
 }
@@ -35,9 +35,14 @@ pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<Draft, 
 ///
 /// # Errors
 /// When there is none, or the rules refuse the act in its place.
-pub fn rule_on_sealed(game: &Game, by: By, ruling: SealRuling, reason: String) -> Result<Draft, Refusal> {
+pub fn rule_on_sealed(
+    game: &Game,
+    by: By,
+    ruling: SealRuling,
+    reason: String,
+) -> Result<Draft, CommandError> {
     let sealer = sealer(game).filter(|_| game.progress().adjournment.undecided);
-    let sealer = sealer.ok_or(Refusal::NothingHeld)?;
+    let sealer = sealer.ok_or(CommandError::NothingHeld)?;
     let mut time_steps = vec![TimeStep::Resume(PauseReason::Arbiter)];
     match &ruling {
         SealRuling::Act(text) => drop(act(game, Author::Side(sealer), text)?),
@@ -47,31 +52,31 @@ pub fn rule_on_sealed(game: &Game, by: By, ruling: SealRuling, reason: String) -
 }
 
 /// Whether one side alone has the turn in a game that may be adjourned.
-pub(super) fn can_seal(game: &Game) -> Result<(), Refusal> {
+pub(super) fn can_seal(game: &Game) -> Result<(), CommandError> {
     match game.position.actors() {
-        _ if !game.info.regulations.adjournable => Err(Refusal::NotAdjournable),
+        _ if !game.info.regulations.adjournable => Err(CommandError::NotAdjournable),
         Actors::One(_) if game.progress().in_play() => Ok(()),
-        _ => Err(Refusal::NotInPlay),
+        _ => Err(CommandError::NotInPlay),
     }
 }
 
 /// Whether an adjourned game can be made to go on at a time.
-pub(super) fn can_resume_at(game: &Game, at: OffsetDateTime) -> Result<(), Refusal> {
+pub(super) fn can_resume_at(game: &Game, at: OffsetDateTime) -> Result<(), CommandError> {
     match () {
-        () if game.progress().stage != Stage::Adjourned => Err(Refusal::NotAdjourned),
-        () if !game.progress().adjournment.is_sealed() => Err(Refusal::NotAdjourned),
-        () if at > game.updated + RESUMPTION_MAX => Err(Refusal::BadResumption),
+        () if game.progress().stage != Stage::Adjourned => Err(CommandError::NotAdjourned),
+        () if !game.progress().adjournment.is_sealed() => Err(CommandError::NotAdjourned),
+        () if at > game.updated + RESUMPTION_MAX => Err(CommandError::BadResumption),
         () => Ok(()),
     }
 }
 
 /// Takes a sealed move. That it holds what it is committed to, whoever has the key has to find out.
-pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft, Refusal> {
+pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft, CommandError> {
     let progress = game.progress();
     match () {
-        () if progress.stage != Stage::Sealing => Err(Refusal::NotSealing),
-        () if !progress.pauses.is_empty() => Err(Refusal::NotInPlay),
-        () if sealer(game) != Some(side) => Err(Refusal::Rules(rules::Refusal::not_your_turn())),
+        () if progress.stage != Stage::Sealing => Err(CommandError::NotSealing),
+        () if !progress.pauses.is_empty() => Err(CommandError::NotInPlay),
+        () if sealer(game) != Some(side) => Err(CommandError::Rules(rules::Refusal::not_your_turn())),
         () => {
             let pressed = TimeStep::Turn { author: Some(side), next: None };
             Ok(step(By::Side(side), AdjournmentStep::Sealed(sealed.clone()), vec![pressed]))
@@ -103,7 +108,7 @@ fn play_sealed(game: &Game, sealer: Side, text: &str) -> Draft {
     let author = Author::Side(sealer);
     match act(game, author, text) {
         Ok(draft) => draft,
-        Err(Refusal::Rules(refusal)) if refusal.kind == RefusalKind::Occupied => {
+        Err(CommandError::Rules(refusal)) if refusal.kind == RefusalKind::Occupied => {
             let passed = game.variant().pass.and_then(|pass| act(game, author, pass).ok());
             passed.unwrap_or_else(|| held(refusal.reason))
         }

@@ -4,7 +4,7 @@ use rules::{Author, Side};
 
 use super::{Draft, ruling::TEXT_CHARS_MAX};
 use crate::core::{
-    By, ClaimKind, ClaimState, Event, EventKind, Filing, Game, Objection, Petition, Refusal, Stage, past,
+    By, ClaimKind, ClaimState, CommandError, Event, EventKind, Filing, Game, Objection, Petition, Stage, past,
 };
 
 /// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
@@ -18,7 +18,7 @@ pub(super) fn petition(
     side: Side,
     petition: &Petition,
     past: &[Event],
-) -> Result<Draft, Refusal> {
+) -> Result<Draft, CommandError> {
     match petition {
         Petition::Confirm => confirm(game, side)?,
         Petition::CallArbiter(text) => {
@@ -67,7 +67,7 @@ fn call(game: &Game, side: Side) -> Result<(), Objection> {
     }
 }
 
-fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(), Refusal> {
+fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(), CommandError> {
     let (arbitration, stage) = (&game.progress().arbitration, game.progress().stage);
     let claims = game.variant().conduct.claims;
     if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
@@ -87,7 +87,7 @@ fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(),
     let objection = match filing.kind {
         ClaimKind::Count if stage != Stage::Ended => Objection::NotEnded,
         ClaimKind::NoWinningForce if !claims.no_winning_force => Objection::NotInThisVariant,
-        ClaimKind::NoWinningForce if game.is_over() => return Err(Refusal::GameOver),
+        ClaimKind::NoWinningForce if game.is_over() => return Err(CommandError::GameOver),
         ClaimKind::Decision
             if !filing.incident.is_some_and(|it| (1..=arbitration.incidents).contains(&it)) =>
         {

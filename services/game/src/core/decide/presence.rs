@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 
 use super::{Draft, end};
 use crate::core::{
-    By, EventKind, Game, Refusal,
+    By, CommandError, EventKind, Game,
     presence::{DEPARTURES_MAX, grace},
 };
 
@@ -52,14 +52,14 @@ pub(super) fn claim(
     side: Side,
     claim: AbandonmentClaim,
     now: OffsetDateTime,
-) -> Result<Draft, Refusal> {
+) -> Result<Draft, CommandError> {
     if game.info.regulations.has_officials() {
-        return Err(Refusal::OfficialsOnly);
+        return Err(CommandError::OfficialsOnly);
     }
-    let absence = game.progress().presence.absence(side.other()).ok_or(Refusal::OpponentPresent)?;
+    let absence = game.progress().presence.absence(side.other()).ok_or(CommandError::OpponentPresent)?;
     match absence.claim {
-        None => Err(Refusal::OfficialsOnly),
-        Some(at) if at > now => Err(Refusal::GraceRunning(at)),
+        None => Err(CommandError::OfficialsOnly),
+        Some(at) if at > now => Err(CommandError::GraceRunning(at)),
         Some(_) => Ok(end(By::Side(side), claim.verdict(side), Reason::Abandoned)),
     }
 }

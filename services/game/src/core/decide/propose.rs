@@ -6,22 +6,27 @@ use rules::Side;
 
 use super::{Draft, TimeStep, adjourn};
 use crate::core::{
-    By, Event, EventKind, Game, Matter, Objection, PauseReason, Proposal, Refusal, Stage, past,
+    By, CommandError, Event, EventKind, Game, Matter, Objection, PauseReason, Proposal, Stage, past,
 };
 
 /// The least and the most time that is given at once.
 const GIFT: std::ops::RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_mins(10);
 
 /// Proposes something, or agrees to it if the other side has proposed the same.
-pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, Refusal> {
+pub(super) fn propose(
+    game: &Game,
+    side: Side,
+    proposal: Proposal,
+    past: &[Event],
+) -> Result<Draft, CommandError> {
     let agrees = may_propose(game, side, proposal)?;
     if let Proposal::Undo(ply) = proposal {
         let author = |played: &&crate::core::Played| played.author.side() == Some(side);
         if !agrees && !past::standing(past).iter().skip(ply as usize).any(author) {
-            return Err(Refusal::NothingToUndo);
+            return Err(CommandError::NothingToUndo);
         }
         if !past::is_plain_since(past, ply) {
-            return Err(Refusal::CannotUndo);
+            return Err(CommandError::CannotUndo);
         }
     }
     if agrees {
@@ -32,67 +37,67 @@ pub(super) fn propose(game: &Game, side: Side, proposal: Proposal, past: &[Event
 
 /// Whether this side agrees to what the other proposes by proposing this, and not for the first; as far as it can be
 /// said without the past.
-pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result<bool, Refusal> {
+pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result<bool, CommandError> {
     check(game, proposal)?;
     if game.progress().proposed(side.other(), proposal) == Some(proposal) {
         return Ok(true);
     }
     if game.progress().proposed(side, proposal) == Some(proposal) {
-        return Err(Refusal::ProposalOpen);
+        return Err(CommandError::ProposalOpen);
     }
     game.wishes.check(side, proposal.into())?;
     Ok(false)
 }
 
 /// Declines what the other side proposes, or takes back what this side has proposed.
-pub(super) fn drop_proposal(game: &Game, side: Side, proposal: Proposal) -> Result<Draft, Refusal> {
+pub(super) fn drop_proposal(game: &Game, side: Side, proposal: Proposal) -> Result<Draft, CommandError> {
     let open = [side, side.other()].iter().any(|side| game.progress().proposed(*side, proposal).is_some());
     if !open {
-        return Err(Refusal::NoProposal);
+        return Err(CommandError::NoProposal);
     }
     Ok(Draft::new(By::Side(side), EventKind::ProposalDropped(proposal), Vec::new()))
 }
 
 /// Gives time to the other side.
-pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft, Refusal> {
+pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft, CommandError> {
     if game.info.regulations.has_officials() {
-        return Err(Refusal::OfficialsOnly);
+        return Err(CommandError::OfficialsOnly);
     }
     if !GIFT.contains(&span) {
-        return Err(Refusal::BadGift);
+        return Err(CommandError::BadGift);
     }
     if game.clock().is_none() {
-        return Err(Refusal::NoClock);
+        return Err(CommandError::NoClock);
     }
     game.wishes.check(side, Matter::Gift)?;
     Ok(Draft::new(By::Side(side), EventKind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
 }
 
-fn check(game: &Game, proposal: Proposal) -> Result<(), Refusal> {
+fn check(game: &Game, proposal: Proposal) -> Result<(), CommandError> {
     let (progress, regulations) = (game.progress(), &game.info.regulations);
     if game.is_over() != (proposal == Proposal::Rematch) {
-        return Err(if game.is_over() { Refusal::GameOver } else { Objection::NotEnded.into() });
+        return Err(if game.is_over() { CommandError::GameOver } else { Objection::NotEnded.into() });
     }
     match proposal {
-        Proposal::Undo(_) if game.info.rated || regulations.has_officials() => Err(Refusal::UndoOff),
-        Proposal::Undo(_) if !progress.in_play() => Err(Refusal::NotInPlay),
+        Proposal::Undo(_) if game.info.rated || regulations.has_officials() => Err(CommandError::UndoOff),
+        Proposal::Undo(_) if !progress.in_play() => Err(CommandError::NotInPlay),
         Proposal::Undo(_) => Ok(()),
         Proposal::Adjourn => adjourn::can_seal(game),
         Proposal::ResumeAt(at) => adjourn::can_resume_at(game, at),
-        _ if regulations.has_officials() => Err(Refusal::OfficialsOnly),
-        Proposal::Pause if !progress.in_play() => Err(Refusal::NotInPlay),
-        Proposal::Resume if !progress.pauses.contains(&PauseReason::Players) => Err(Refusal::NotPaused),
+        _ if regulations.has_officials() => Err(CommandError::OfficialsOnly),
+        Proposal::Pause if !progress.in_play() => Err(CommandError::NotInPlay),
+        Proposal::Resume if !progress.pauses.contains(&PauseReason::Players) => Err(CommandError::NotPaused),
         Proposal::Rematch if progress.rematch.is_some() || progress.stage < Stage::Final => {
-            Err(Refusal::NoRematch)
+            Err(CommandError::NoRematch)
         }
         Proposal::Pause | Proposal::Resume | Proposal::Rematch => Ok(()),
     }
 }
 
-fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, Refusal> {
+fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, CommandError> {
     let (position, time_steps) = match proposal {
         Proposal::Undo(ply) => {
-            let position = past::position_at(&game.info, past, ply).map_err(|_| Refusal::CannotUndo)?;
+            let position = past::position_at(&game.info, past, ply).map_err(|_| CommandError::CannotUndo)?;
             let start = position.on_clock().map(TimeStep::Start);
             (Some(position), [TimeStep::Stop].into_iter().chain(start).collect())
         }

@@ -7,8 +7,8 @@ use rules::{Outcome, Sanction};
 
 use super::{Draft, TimeStep, adjourn};
 use crate::core::{
-    Answer, By, Claim, ClaimState, Event, EventKind, Game, Objection, Official, OfficialAct, PauseReason,
-    Permission, Refusal, Report, Role, Ruling, Stage, past,
+    Answer, By, Claim, ClaimState, CommandError, Event, EventKind, Game, Objection, Official, OfficialAct,
+    PauseReason, Permission, Report, Role, Ruling, Stage, past,
 };
 
 /// The most characters of a reason or another text that people write.
@@ -31,7 +31,12 @@ pub struct Bench {
 ///
 /// # Errors
 /// A refusal; nothing has changed.
-pub fn decide_ruling(game: &Game, bench: &Bench, ruling: &Ruling, past: &[Event]) -> Result<Draft, Refusal> {
+pub fn decide_ruling(
+    game: &Game,
+    bench: &Bench,
+    ruling: &Ruling,
+    past: &[Event],
+) -> Result<Draft, CommandError> {
     if !(1..=TEXT_CHARS_MAX).contains(&ruling.reason.chars().count()) {
         return Err(Objection::BadReason.into());
     }
@@ -97,7 +102,7 @@ fn permission(game: &Game, act: &OfficialAct) -> Permission {
 }
 
 /// The incident with its number and what is decided about it.
-fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Refusal> {
+fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, CommandError> {
     let arbitration = &game.progress().arbitration;
     let mut incident = report.incident.clone();
     if game.progress().stage == Stage::Final {
@@ -132,22 +137,26 @@ fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Refusal
 
 /// The position at an earlier ply, and what the clocks are told: whoever's turn it was has it again. Stopping
 /// forgets pauses, so they are set again.
-fn go_back(game: &Game, ply: u32, past: &[Event]) -> Result<(Box<dyn rules::Game>, Vec<TimeStep>), Refusal> {
+fn go_back(
+    game: &Game,
+    ply: u32,
+    past: &[Event],
+) -> Result<(Box<dyn rules::Game>, Vec<TimeStep>), CommandError> {
     in_play(game)?;
     if ply >= game.after.ply {
         return Err(Objection::BadPly.into());
     }
     if !past::is_plain_since(past, ply) {
-        return Err(Refusal::CannotUndo);
+        return Err(CommandError::CannotUndo);
     }
-    let position = past::position_at(&game.info, past, ply).map_err(|_| Refusal::CannotUndo)?;
+    let position = past::position_at(&game.info, past, ply).map_err(|_| CommandError::CannotUndo)?;
     let mut steps = vec![TimeStep::Stop];
     steps.extend(game.progress().pauses.iter().copied().map(TimeStep::Pause));
     steps.extend(position.on_clock().map(TimeStep::Start));
     Ok((position, steps))
 }
 
-fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), Refusal> {
+fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), CommandError> {
     let arbitration = &game.progress().arbitration;
     let objection = match act {
         OfficialAct::AnswerCall(number) => {
@@ -164,7 +173,7 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), R
         }
         OfficialAct::RepeatAnnouncement(_) => {
             in_play(game)?;
-            return game.clock().map(drop).ok_or(Refusal::NoClock);
+            return game.clock().map(drop).ok_or(CommandError::NoClock);
         }
         OfficialAct::Confirm => match game.progress().stage {
             Stage::Ended if arbitration.officials_confirmed => Some(Objection::Confirmed),
@@ -189,7 +198,7 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), R
 }
 
 /// What the clocks are told of an act about an adjournment; none if the act is about something else.
-fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeStep>>, Refusal> {
+fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeStep>>, CommandError> {
     let draft = match &ruling.act {
         OfficialAct::BeginSealing => adjourn::begin_sealing(game, by.clone())?,
         OfficialAct::SetResumption(at) => adjourn::set_resumption(game, by.clone(), *at)?,
@@ -201,36 +210,36 @@ fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeSte
     Ok(Some(draft.time_steps))
 }
 
-fn in_play(game: &Game) -> Result<(), Refusal> {
+fn in_play(game: &Game) -> Result<(), CommandError> {
     match game.progress().stage {
-        _ if game.is_over() => Err(Refusal::GameOver),
+        _ if game.is_over() => Err(CommandError::GameOver),
         Stage::Playing => Ok(()),
-        _ => Err(Refusal::NotInPlay),
+        _ => Err(CommandError::NotInPlay),
     }
 }
 
-fn adjustable(game: &Game, span: Duration) -> Result<(), Refusal> {
+fn adjustable(game: &Game, span: Duration) -> Result<(), CommandError> {
     match () {
         () if !ADJUSTMENT.contains(&span) => Err(Objection::BadRuling.into()),
-        () if game.is_over() => Err(Refusal::GameOver),
-        () if game.clock().is_none() => Err(Refusal::NoClock),
+        () if game.is_over() => Err(CommandError::GameOver),
+        () if game.clock().is_none() => Err(CommandError::NoClock),
         () => Ok(()),
     }
 }
 
-fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Refusal> {
+fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), CommandError> {
     if reason == PauseReason::Players {
         return Err(Objection::BadRuling.into());
     }
     in_play(game)?;
     match (pause, game.progress().pauses.contains(&reason)) {
         (true, true) => Err(Objection::AlreadyPaused.into()),
-        (false, false) => Err(Refusal::NotPaused),
+        (false, false) => Err(CommandError::NotPaused),
         _ => Ok(()),
     }
 }
 
-fn colours(game: &Game, correct: bool) -> Result<(), Refusal> {
+fn colours(game: &Game, correct: bool) -> Result<(), CommandError> {
     let until = game.variant().conduct.colours_until;
     let early = until.is_some_and(|until| game.after.ply <= until);
     let objection = match () {

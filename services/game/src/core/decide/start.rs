@@ -3,13 +3,13 @@
 use rules::{Reason, Side, Verdict};
 
 use super::{Draft, TimeStep, end};
-use crate::core::{By, EventKind, Game, Refusal, Task};
+use crate::core::{By, CommandError, EventKind, Game, Task};
 
 /// A player has come.
-pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, Refusal> {
+pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, CommandError> {
     match &game.progress().check_in {
-        None => Err(Refusal::NotWaiting),
-        Some(check_in) if check_in.is_there(side) => Err(Refusal::CheckedIn),
+        None => Err(CommandError::NotWaiting),
+        Some(check_in) if check_in.is_there(side) => Err(CommandError::CheckedIn),
         Some(_) => Ok(Draft::new(By::Side(side), EventKind::CheckedIn, Vec::new())),
     }
 }

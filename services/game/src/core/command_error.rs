@@ -8,7 +8,7 @@ use super::Objection;
 
 /// A refused command; the game is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum CommandError {
     /// The game has ended.
     #[error("the game has ended")]
     GameOver,
@@ -114,50 +114,50 @@ pub enum Refusal {
     BadCommitment,
 }
 
-impl Refusal {
+impl CommandError {
     /// The stable reason.
     pub fn reason(&self) -> Reason {
         match self {
-            Refusal::GameOver => reason::GAME_OVER,
-            Refusal::StalePly { .. } => reason::STALE_PLY,
-            Refusal::ActTooLong(_) => reason::ACT_TOO_LONG,
-            Refusal::Rules(refusal) => Reason::of_rules(refusal.reason),
-            Refusal::Offer(fault) => Reason::of_rules(fault.reason()),
-            Refusal::TooLateToAbort => reason::TOO_LATE_TO_ABORT,
-            Refusal::NotInPlay => reason::NOT_IN_PLAY,
-            Refusal::NotPaused => reason::NOT_PAUSED,
-            Refusal::UndoOff => reason::UNDO_OFF,
-            Refusal::NothingToUndo => reason::NOTHING_TO_UNDO,
-            Refusal::CannotUndo => reason::CANNOT_UNDO,
-            Refusal::ProposalOpen => reason::PROPOSAL_OPEN,
-            Refusal::AskedTooOften { .. } => reason::ASKED_TOO_OFTEN,
-            Refusal::NoProposal => reason::NOTHING_PROPOSED,
-            Refusal::NoRematch => reason::NO_REMATCH,
-            Refusal::OfficialsOnly => reason::OFFICIALS_ONLY,
-            Refusal::BadGift => reason::BAD_GIFT,
-            Refusal::NoClock => reason::NO_CLOCK,
-            Refusal::Officials(objection) => objection.reason(),
-            Refusal::OpponentPresent => reason::OPPONENT_PRESENT,
-            Refusal::GraceRunning(_) => reason::GRACE_RUNNING,
-            Refusal::NotWaiting => reason::NOT_WAITING,
-            Refusal::CheckedIn => reason::CHECKED_IN,
-            Refusal::NotAdjournable => reason::NOT_ADJOURNABLE,
-            Refusal::NotAdjourned => reason::NOT_ADJOURNED,
-            Refusal::NotSealing => reason::NOT_SEALING,
-            Refusal::BadResumption => reason::BAD_RESUMPTION,
-            Refusal::NothingHeld => reason::NOTHING_HELD,
-            Refusal::UnknownKey => reason::UNKNOWN_KEY,
-            Refusal::BadCiphertext => reason::BAD_CIPHERTEXT,
-            Refusal::BadCommitment => reason::BAD_COMMITMENT,
+            CommandError::GameOver => reason::GAME_OVER,
+            CommandError::StalePly { .. } => reason::STALE_PLY,
+            CommandError::ActTooLong(_) => reason::ACT_TOO_LONG,
+            CommandError::Rules(refusal) => Reason::of_rules(refusal.reason),
+            CommandError::Offer(fault) => Reason::of_rules(fault.reason()),
+            CommandError::TooLateToAbort => reason::TOO_LATE_TO_ABORT,
+            CommandError::NotInPlay => reason::NOT_IN_PLAY,
+            CommandError::NotPaused => reason::NOT_PAUSED,
+            CommandError::UndoOff => reason::UNDO_OFF,
+            CommandError::NothingToUndo => reason::NOTHING_TO_UNDO,
+            CommandError::CannotUndo => reason::CANNOT_UNDO,
+            CommandError::ProposalOpen => reason::PROPOSAL_OPEN,
+            CommandError::AskedTooOften { .. } => reason::ASKED_TOO_OFTEN,
+            CommandError::NoProposal => reason::NOTHING_PROPOSED,
+            CommandError::NoRematch => reason::NO_REMATCH,
+            CommandError::OfficialsOnly => reason::OFFICIALS_ONLY,
+            CommandError::BadGift => reason::BAD_GIFT,
+            CommandError::NoClock => reason::NO_CLOCK,
+            CommandError::Officials(objection) => objection.reason(),
+            CommandError::OpponentPresent => reason::OPPONENT_PRESENT,
+            CommandError::GraceRunning(_) => reason::GRACE_RUNNING,
+            CommandError::NotWaiting => reason::NOT_WAITING,
+            CommandError::CheckedIn => reason::CHECKED_IN,
+            CommandError::NotAdjournable => reason::NOT_ADJOURNABLE,
+            CommandError::NotAdjourned => reason::NOT_ADJOURNED,
+            CommandError::NotSealing => reason::NOT_SEALING,
+            CommandError::BadResumption => reason::BAD_RESUMPTION,
+            CommandError::NothingHeld => reason::NOTHING_HELD,
+            CommandError::UnknownKey => reason::UNKNOWN_KEY,
+            CommandError::BadCiphertext => reason::BAD_CIPHERTEXT,
+            CommandError::BadCommitment => reason::BAD_COMMITMENT,
         }
     }
 
     /// Whether the request is wrong whatever the state of the game.
     pub fn is_malformed(&self) -> bool {
         match self {
-            Refusal::ActTooLong(_) | Refusal::BadGift => true,
-            Refusal::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
-            Refusal::Officials(objection) => objection.field().is_some(),
+            CommandError::ActTooLong(_) | CommandError::BadGift => true,
+            CommandError::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
+            CommandError::Officials(objection) => objection.field().is_some(),
             _ => false,
         }
     }
