@@ -218,13 +218,13 @@ impl From<Error> for Status {
 fn command(error: &CommandError) -> api::Error {
     if error.is_malformed() {
         let field = match error {
-            CommandError::Officials(objection) => objection.field(),
+            CommandError::Ruling(error) => error.field(),
             _ => None,
         };
         return api::Error::invalid(error.reason(), field.unwrap_or("act"), error.to_string());
     }
     let code = match error {
-        CommandError::Officials(objection) if objection.is_denial() => Code::PermissionDenied,
+        CommandError::Ruling(error) if error.is_permission_denied() => Code::PermissionDenied,
         _ => Code::FailedPrecondition,
     };
     let answer = api::Error::new(code, error.reason(), error.to_string());

@@ -12,7 +12,7 @@ use tonic::Code;
 
 use super::commands::Arrival;
 use crate::{
-    core::{Clocked, CommandError, Game, Info, Objection, PauseReason, Reading, TimeStep},
+    core::{Clocked, CommandError, Game, Info, PauseReason, Reading, RulingError, TimeStep},
     error::{DecodeError, Error, Result},
     store::Outage,
     wire::{
@@ -104,7 +104,7 @@ impl Clocks {
                     Code::FailedPrecondition | Code::NotFound | Code::InvalidArgument
                 ) =>
             {
-                Err(CommandError::from(Objection::NothingCalled).into())
+                Err(CommandError::from(RulingError::NothingCalled).into())
             }
             Err(status) => Err(Error::Clock(status)),
         }

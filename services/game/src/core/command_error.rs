@@ -4,7 +4,7 @@ use api::reason::{self, Reason};
 use rules::{OfferFault, RefusalKind};
 use time::OffsetDateTime;
 
-use super::Objection;
+use super::RulingError;
 
 /// A refused command; the game is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +75,7 @@ pub enum CommandError {
     NoClock,
     /// It concerns officials.
     #[error("{0}")]
-    Officials(#[from] Objection),
+    Ruling(#[from] RulingError),
     /// The other side is not gone.
     #[error("the opponent is not gone")]
     OpponentPresent,
@@ -136,7 +136,7 @@ impl CommandError {
             CommandError::OfficialsOnly => reason::OFFICIALS_ONLY,
             CommandError::BadGift => reason::BAD_GIFT,
             CommandError::NoClock => reason::NO_CLOCK,
-            CommandError::Officials(objection) => objection.reason(),
+            CommandError::Ruling(error) => error.reason(),
             CommandError::OpponentPresent => reason::OPPONENT_PRESENT,
             CommandError::GraceRunning(_) => reason::GRACE_RUNNING,
             CommandError::NotWaiting => reason::NOT_WAITING,
@@ -157,7 +157,7 @@ impl CommandError {
         match self {
             CommandError::ActTooLong(_) | CommandError::BadGift => true,
             CommandError::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
-            CommandError::Officials(objection) => objection.field().is_some(),
+            CommandError::Ruling(error) => error.field().is_some(),
             _ => false,
         }
     }

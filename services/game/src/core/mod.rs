@@ -14,7 +14,6 @@ mod game;
 mod game_spec;
 mod header;
 mod incident;
-mod objection;
 mod obligations;
 mod past;
 mod petition;
@@ -24,6 +23,7 @@ mod record;
 mod regulations;
 mod replay;
 mod ruling;
+mod ruling_error;
 mod usage;
 mod wishes;
 
@@ -49,7 +49,6 @@ pub use game::{Corrupt, Game};
 pub use game_spec::GameSpec;
 pub use header::Header;
 pub use incident::{Incident, Report};
-pub use objection::Objection;
 pub use obligations::{Obligation, RatedResult, obligations, result_owed};
 pub use past::standing;
 pub use petition::{Expiry, Filing, Petition};
@@ -62,6 +61,7 @@ pub use regulations::{
 };
 pub use replay::{Replay, Sheet};
 pub use ruling::{Answer, DeclaredResult, OfficialAct, Permission, Ruling};
+pub use ruling_error::RulingError;
 pub use usage::Usage;
 pub use wishes::{LIMITS as WISHES, Matter, Wishes};
 

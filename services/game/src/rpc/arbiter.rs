@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::{App, availability::Reached, commands::Order, rulings::Hearing},
-    core::{Command, CommandError, Objection},
+    core::{Command, CommandError, RulingError},
     error::{DecodeError, Result},
     wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
 };
@@ -28,7 +28,7 @@ impl ArbiterService for ArbiterApi {
         let hearing = Hearing {
             game: GameId::parse(game_id, "game_id")?,
             official,
-            ruling: readable(ruling.as_ref().map(ruling_from_pb), Objection::BadRuling)?,
+            ruling: readable(ruling.as_ref().map(ruling_from_pb), RulingError::BadRuling)?,
             request: RequestId::parse(request_id, "request_id")?,
             received,
             reached: Reached::of(request.extensions()),
@@ -44,7 +44,7 @@ impl ArbiterService for ArbiterApi {
         let received = self.0.registry.env.now();
         let caller = auth::require(&request, Scope::Play)?;
         let pb::PetitionRequest { game_id, petition, request_id } = request.get_ref();
-        let petition = readable(petition.as_ref().map(petition_from_pb), Objection::BadPetition)?;
+        let petition = readable(petition.as_ref().map(petition_from_pb), RulingError::BadPetition)?;
         let order = Order {
             game: GameId::parse(game_id, "game_id")?,
             account: caller.id,
@@ -71,12 +71,12 @@ impl ArbiterService for ArbiterApi {
 }
 
 /// What was sent, or what is wrong with it.
-fn readable<T>(sent: Option<Result<T, DecodeError>>, objection: Objection) -> Result<T> {
+fn readable<T>(sent: Option<Result<T, DecodeError>>, error: RulingError) -> Result<T> {
     match sent {
         Some(Ok(sent)) => Ok(sent),
         Some(Err(malformed)) if is_evidence(&malformed) => {
-            Err(CommandError::from(Objection::BadEvidence).into())
+            Err(CommandError::from(RulingError::BadEvidence).into())
         }
-        Some(Err(_)) | None => Err(CommandError::from(objection).into()),
+        Some(Err(_)) | None => Err(CommandError::from(error).into()),
     }
 }

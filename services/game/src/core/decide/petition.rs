@@ -4,7 +4,8 @@ use rules::{Author, Side};
 
 use super::{Draft, ruling::TEXT_CHARS_MAX};
 use crate::core::{
-    By, ClaimKind, ClaimState, CommandError, Event, EventKind, Filing, Game, Objection, Petition, Stage, past,
+    By, ClaimKind, ClaimState, CommandError, Event, EventKind, Filing, Game, Petition, RulingError, Stage,
+    past,
 };
 
 /// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
@@ -31,38 +32,38 @@ pub(super) fn petition(
         }
         Petition::Appeal { claim, text } => {
             answered_by_officials(game, text)?;
-            let claim = game.progress().arbitration.claim(*claim).ok_or(Objection::NoSuchClaim)?;
+            let claim = game.progress().arbitration.claim(*claim).ok_or(RulingError::NoSuchClaim)?;
             if claim.state != ClaimState::Decided {
-                return Err(Objection::ClaimNotDecided.into());
+                return Err(RulingError::ClaimNotDecided.into());
             }
         }
     }
     Ok(Draft::new(By::Side(side), EventKind::Petitioned(petition.clone()), Vec::new()))
 }
 
-fn answered_by_officials(game: &Game, text: &str) -> Result<(), Objection> {
+fn answered_by_officials(game: &Game, text: &str) -> Result<(), RulingError> {
     match () {
-        () if !(1..=TEXT_CHARS_MAX).contains(&text.chars().count()) => Err(Objection::BadText),
-        () if !game.info.regulations.has_officials() => Err(Objection::NotAnEventGame),
-        () if game.progress().stage == Stage::Final => Err(Objection::ResultFinal),
+        () if !(1..=TEXT_CHARS_MAX).contains(&text.chars().count()) => Err(RulingError::BadText),
+        () if !game.info.regulations.has_officials() => Err(RulingError::NotAnEventGame),
+        () if game.progress().stage == Stage::Final => Err(RulingError::ResultFinal),
         () => Ok(()),
     }
 }
 
-fn confirm(game: &Game, side: Side) -> Result<(), Objection> {
+fn confirm(game: &Game, side: Side) -> Result<(), RulingError> {
     match game.progress().stage {
-        Stage::Ended if game.progress().arbitration.confirmed[side.index()] => Err(Objection::Confirmed),
+        Stage::Ended if game.progress().arbitration.confirmed[side.index()] => Err(RulingError::Confirmed),
         Stage::Ended => Ok(()),
-        Stage::Final => Err(Objection::ResultFinal),
-        _ => Err(Objection::NotEnded),
+        Stage::Final => Err(RulingError::ResultFinal),
+        _ => Err(RulingError::NotEnded),
     }
 }
 
-fn call(game: &Game, side: Side) -> Result<(), Objection> {
+fn call(game: &Game, side: Side) -> Result<(), RulingError> {
     let arbitration = &game.progress().arbitration;
     match () {
-        () if arbitration.calls.iter().any(|call| call.side == side) => Err(Objection::CallOpen),
-        () if arbitration.calls_made[side.index()] >= CALLS_PER_SIDE => Err(Objection::TooManyCalls),
+        () if arbitration.calls.iter().any(|call| call.side == side) => Err(RulingError::CallOpen),
+        () if arbitration.calls_made[side.index()] >= CALLS_PER_SIDE => Err(RulingError::TooManyCalls),
         () => Ok(()),
     }
 }
@@ -71,42 +72,42 @@ fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(),
     let (arbitration, stage) = (&game.progress().arbitration, game.progress().stage);
     let claims = game.variant().conduct.claims;
     if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
-        return Err(Objection::BadPetition.into());
+        return Err(RulingError::BadPetition.into());
     }
     if arbitration.claims.iter().filter(|claim| claim.side == side).count() >= CLAIMS_PER_SIDE {
-        return Err(Objection::TooManyClaims.into());
+        return Err(RulingError::TooManyClaims.into());
     }
     if stage == Stage::Ended {
         if arbitration.confirmed[side.index()] {
-            return Err(Objection::Confirmed.into());
+            return Err(RulingError::Confirmed.into());
         }
         if arbitration.contest_deadline.is_none() {
-            return Err(Objection::ClaimLate.into());
+            return Err(RulingError::ClaimLate.into());
         }
     }
-    let objection = match filing.kind {
-        ClaimKind::Count if stage != Stage::Ended => Objection::NotEnded,
-        ClaimKind::NoWinningForce if !claims.no_winning_force => Objection::NotInThisVariant,
+    let error = match filing.kind {
+        ClaimKind::Count if stage != Stage::Ended => RulingError::NotEnded,
+        ClaimKind::NoWinningForce if !claims.no_winning_force => RulingError::NotInThisVariant,
         ClaimKind::NoWinningForce if game.is_over() => return Err(CommandError::GameOver),
         ClaimKind::Decision
             if !filing.incident.is_some_and(|it| (1..=arbitration.incidents).contains(&it)) =>
         {
-            Objection::NoSuchIncident
+            RulingError::NoSuchIncident
         }
-        ClaimKind::Conduct if filing.ply > game.after.ply => Objection::BadPly,
+        ClaimKind::Conduct if filing.ply > game.after.ply => RulingError::BadPly,
         ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(past, side, filing.ply) => {
-            Objection::ClaimLate
+            RulingError::ClaimLate
         }
         _ if claims.in_own_time
             && stage == Stage::Playing
             && !filing.urgent
             && !game.position.actors().include(side) =>
         {
-            Objection::NotYourTime
+            RulingError::NotYourTime
         }
         _ => return Ok(()),
     };
-    Err(objection.into())
+    Err(error.into())
 }
 
 /// Whether an act that still stands is this side's and was played at this ply or later.

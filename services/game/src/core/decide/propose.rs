@@ -6,7 +6,7 @@ use rules::Side;
 
 use super::{Draft, TimeStep, adjourn};
 use crate::core::{
-    By, CommandError, Event, EventKind, Game, Matter, Objection, PauseReason, Proposal, Stage, past,
+    By, CommandError, Event, EventKind, Game, Matter, PauseReason, Proposal, RulingError, Stage, past,
 };
 
 /// The least and the most time that is given at once.
@@ -76,7 +76,7 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
 fn check(game: &Game, proposal: Proposal) -> Result<(), CommandError> {
     let (progress, regulations) = (game.progress(), &game.info.regulations);
     if game.is_over() != (proposal == Proposal::Rematch) {
-        return Err(if game.is_over() { CommandError::GameOver } else { Objection::NotEnded.into() });
+        return Err(if game.is_over() { CommandError::GameOver } else { RulingError::NotEnded.into() });
     }
     match proposal {
         Proposal::Undo(_) if game.info.rated || regulations.has_officials() => Err(CommandError::UndoOff),

@@ -7,8 +7,8 @@ use rules::{Outcome, Sanction};
 
 use super::{Draft, TimeStep, adjourn};
 use crate::core::{
-    Answer, By, Claim, ClaimState, CommandError, Event, EventKind, Game, Objection, Official, OfficialAct,
-    PauseReason, Permission, Report, Role, Ruling, Stage, past,
+    Answer, By, Claim, ClaimState, CommandError, Event, EventKind, Game, Official, OfficialAct, PauseReason,
+    Permission, Report, Role, Ruling, RulingError, Stage, past,
 };
 
 /// The most characters of a reason or another text that people write.
@@ -38,18 +38,18 @@ pub fn decide_ruling(
     past: &[Event],
 ) -> Result<Draft, CommandError> {
     if !(1..=TEXT_CHARS_MAX).contains(&ruling.reason.chars().count()) {
-        return Err(Objection::BadReason.into());
+        return Err(RulingError::BadReason.into());
     }
     if !game.info.regulations.has_officials() {
-        return Err(Objection::NotAnEventGame.into());
+        return Err(RulingError::NotAnEventGame.into());
     }
     if bench.roles.is_empty() {
-        return Err(Objection::NoRole.into());
+        return Err(RulingError::NoRole.into());
     }
     if game.side_of(bench.account).is_some() {
-        return Err(Objection::IsPlayer.into());
+        return Err(RulingError::IsPlayer.into());
     }
-    let role = permission(game, &ruling.act).held_by(&bench.roles).ok_or(Objection::RoleMayNot)?;
+    let role = permission(game, &ruling.act).held_by(&bench.roles).ok_or(RulingError::RoleMayNot)?;
     let (act, position, time_steps) = match &ruling.act {
         OfficialAct::RecordIncident(report) => {
             let report = judged(game, report, bench)?;
@@ -106,14 +106,14 @@ fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Command
     let arbitration = &game.progress().arbitration;
     let mut incident = report.incident.clone();
     if game.progress().stage == Stage::Final {
-        return Err(Objection::ResultFinal.into());
+        return Err(RulingError::ResultFinal.into());
     }
     if incident.ply > game.after.ply {
-        return Err(Objection::BadPly.into());
+        return Err(RulingError::BadPly.into());
     }
     if let Some(number) = incident.appeal_of {
         let amended = |claim: &Claim| claim.upheld && claim.incident.is_some();
-        arbitration.claim(number).filter(|claim| amended(claim)).ok_or(Objection::NoSuchClaim)?;
+        arbitration.claim(number).filter(|claim| amended(claim)).ok_or(RulingError::NoSuchClaim)?;
     }
     let conduct = game.variant().conduct;
     let chief = Permission::DecideAsChief.held_by(&bench.roles).is_some();
@@ -121,15 +121,15 @@ fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Command
         .allowed(incident.kind, &incident.circumstances)
         .filter(|line| report.decision.is_none_or(|decision| decision == line.decision))
         .collect();
-    let first = lines.first().ok_or(Objection::DecisionNotAllowed)?;
+    let first = lines.first().ok_or(RulingError::DecisionNotAllowed)?;
     let line = if report.decision.is_none() {
         Some(first).filter(|line| chief || !line.chief_only)
     } else {
         lines.iter().find(|line| chief || !line.chief_only)
     };
-    incident.decision = line.ok_or(Objection::RoleMayNot)?.decision;
+    incident.decision = line.ok_or(RulingError::RoleMayNot)?.decision;
     if incident.decision.sanction != Sanction::Nothing && incident.accused.is_none() {
-        return Err(Objection::BadRuling.into());
+        return Err(RulingError::BadRuling.into());
     }
     incident.number = arbitration.incidents + 1;
     Ok(Report { decision: Some(incident.decision), incident })
@@ -144,7 +144,7 @@ fn go_back(
 ) -> Result<(Box<dyn rules::Game>, Vec<TimeStep>), CommandError> {
     in_play(game)?;
     if ply >= game.after.ply {
-        return Err(Objection::BadPly.into());
+        return Err(RulingError::BadPly.into());
     }
     if !past::is_plain_since(past, ply) {
         return Err(CommandError::CannotUndo);
@@ -158,9 +158,9 @@ fn go_back(
 
 fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), CommandError> {
     let arbitration = &game.progress().arbitration;
-    let objection = match act {
+    let error = match act {
         OfficialAct::AnswerCall(number) => {
-            (!arbitration.calls.iter().any(|call| call.number == *number)).then_some(Objection::NoSuchCall)
+            (!arbitration.calls.iter().any(|call| call.number == *number)).then_some(RulingError::NoSuchCall)
         }
         OfficialAct::AddTime(_, span) | OfficialAct::DeductTime(_, span) => {
             return adjustable(game, *span);
@@ -176,16 +176,18 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), C
             return game.clock().map(drop).ok_or(CommandError::NoClock);
         }
         OfficialAct::Confirm => match game.progress().stage {
-            Stage::Ended if arbitration.officials_confirmed => Some(Objection::Confirmed),
+            Stage::Ended if arbitration.officials_confirmed => Some(RulingError::Confirmed),
             Stage::Ended => None,
-            Stage::Final => Some(Objection::ResultFinal),
-            _ => Some(Objection::NotEnded),
+            Stage::Final => Some(RulingError::ResultFinal),
+            _ => Some(RulingError::NotEnded),
         },
-        OfficialAct::Declare(_) => (game.progress().stage == Stage::Final).then_some(Objection::ResultFinal),
-        OfficialAct::Annul => arbitration.annulled.then_some(Objection::Annulled),
+        OfficialAct::Declare(_) => {
+            (game.progress().stage == Stage::Final).then_some(RulingError::ResultFinal)
+        }
+        OfficialAct::Annul => arbitration.annulled.then_some(RulingError::Annulled),
         OfficialAct::DecideClaim(answer) => {
             let needs = Permission::DecideClaim.held_by(roles).is_none();
-            answerable(game, *answer, ClaimState::Open).err().or(needs.then_some(Objection::RoleMayNot))
+            answerable(game, *answer, ClaimState::Open).err().or(needs.then_some(RulingError::RoleMayNot))
         }
         OfficialAct::DecideAppeal(answer) => answerable(game, *answer, ClaimState::Appealed).err(),
         OfficialAct::RecordIncident(_)
@@ -194,7 +196,7 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), C
         | OfficialAct::SetResumption(_)
         | OfficialAct::RuleOnSealed(_) => None,
     };
-    objection.map_or(Ok(()), |objection| Err(objection.into()))
+    error.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// What the clocks are told of an act about an adjournment; none if the act is about something else.
@@ -220,7 +222,7 @@ fn in_play(game: &Game) -> Result<(), CommandError> {
 
 fn adjustable(game: &Game, span: Duration) -> Result<(), CommandError> {
     match () {
-        () if !ADJUSTMENT.contains(&span) => Err(Objection::BadRuling.into()),
+        () if !ADJUSTMENT.contains(&span) => Err(RulingError::BadRuling.into()),
         () if game.is_over() => Err(CommandError::GameOver),
         () if game.clock().is_none() => Err(CommandError::NoClock),
         () => Ok(()),
@@ -229,11 +231,11 @@ fn adjustable(game: &Game, span: Duration) -> Result<(), CommandError> {
 
 fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), CommandError> {
     if reason == PauseReason::Players {
-        return Err(Objection::BadRuling.into());
+        return Err(RulingError::BadRuling.into());
     }
     in_play(game)?;
     match (pause, game.progress().pauses.contains(&reason)) {
-        (true, true) => Err(Objection::AlreadyPaused.into()),
+        (true, true) => Err(RulingError::AlreadyPaused.into()),
         (false, false) => Err(CommandError::NotPaused),
         _ => Ok(()),
     }
@@ -242,29 +244,29 @@ fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Command
 fn colours(game: &Game, correct: bool) -> Result<(), CommandError> {
     let until = game.variant().conduct.colours_until;
     let early = until.is_some_and(|until| game.after.ply <= until);
-    let objection = match () {
-        () if until.is_none() => Objection::NotInThisVariant,
-        () if game.progress().arbitration.assigned_swapped => Objection::ColoursNoted,
-        () if correct && !early => Objection::TooLateForColours,
+    let error = match () {
+        () if until.is_none() => RulingError::NotInThisVariant,
+        () if game.progress().arbitration.assigned_swapped => RulingError::ColoursNoted,
+        () if correct && !early => RulingError::TooLateForColours,
         () if correct => return in_play(game),
-        () if early => Objection::TooEarlyToNote,
-        () if game.progress().stage == Stage::Final => Objection::ResultFinal,
+        () if early => RulingError::TooEarlyToNote,
+        () if game.progress().stage == Stage::Final => RulingError::ResultFinal,
         () => return Ok(()),
     };
-    Err(objection.into())
+    Err(error.into())
 }
 
 /// Whether a claim in this state can be answered so.
-fn answerable(game: &Game, answer: Answer, state: ClaimState) -> Result<(), Objection> {
-    let claim = game.progress().arbitration.claim(answer.claim).ok_or(Objection::NoSuchClaim)?;
+fn answerable(game: &Game, answer: Answer, state: ClaimState) -> Result<(), RulingError> {
+    let claim = game.progress().arbitration.claim(answer.claim).ok_or(RulingError::NoSuchClaim)?;
     if claim.state != state {
         return Err(match state {
-            ClaimState::Appealed => Objection::ClaimNotAppealed,
-            _ => Objection::ClaimNotOpen,
+            ClaimState::Appealed => RulingError::ClaimNotAppealed,
+            _ => RulingError::ClaimNotOpen,
         });
     }
     if answer.result.is_none() && undoes_result(game, claim, answer.upheld) {
-        return Err(Objection::ResultNeeded);
+        return Err(RulingError::ResultNeeded);
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use api::reason::{self, Reason};
 
 /// An act that is refused; the game is as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Objection {
+pub enum RulingError {
     /// The game has no officials.
     #[error("the game belongs to no event and no federation")]
     NotAnEventGame,
@@ -106,60 +106,60 @@ pub enum Objection {
     NothingCalled,
 }
 
-impl Objection {
+impl RulingError {
     /// The stable reason.
     pub const fn reason(self) -> Reason {
         match self {
-            Objection::NotAnEventGame => reason::NOT_AN_EVENT_GAME,
-            Objection::NoRole => reason::NO_ROLE,
-            Objection::RoleMayNot => reason::ROLE_MAY_NOT,
-            Objection::IsPlayer => reason::IS_PLAYER,
-            Objection::BadRuling => reason::BAD_RULING,
-            Objection::BadReason => reason::BAD_REASON,
-            Objection::BadPetition => reason::BAD_PETITION,
-            Objection::BadText => reason::BAD_TEXT,
-            Objection::BadEvidence => reason::BAD_EVIDENCE,
-            Objection::AlreadyPaused => reason::ALREADY_PAUSED,
-            Objection::BadPly => reason::BAD_PLY,
-            Objection::NoSuchCall => reason::NO_SUCH_CALL,
-            Objection::NoSuchClaim => reason::NO_SUCH_CLAIM,
-            Objection::ClaimNotOpen => reason::CLAIM_NOT_OPEN,
-            Objection::ClaimNotDecided => reason::CLAIM_NOT_DECIDED,
-            Objection::ClaimNotAppealed => reason::CLAIM_NOT_APPEALED,
-            Objection::DecisionNotAllowed => reason::DECISION_NOT_ALLOWED,
-            Objection::NotInThisVariant => reason::NOT_IN_THIS_VARIANT,
-            Objection::TooLateForColours => reason::TOO_LATE_FOR_COLOURS,
-            Objection::TooEarlyToNote => reason::TOO_EARLY_TO_NOTE,
-            Objection::ColoursNoted => reason::COLOURS_NOTED,
-            Objection::NotEnded => reason::NOT_ENDED,
-            Objection::Confirmed => reason::CONFIRMED,
-            Objection::ResultFinal => reason::RESULT_FINAL,
-            Objection::ResultNeeded => reason::RESULT_NEEDED,
-            Objection::Annulled => reason::ANNULLED,
-            Objection::CallOpen => reason::CALL_OPEN,
-            Objection::TooManyCalls => reason::TOO_MANY_ARBITER_CALLS,
-            Objection::TooManyClaims => reason::TOO_MANY_CLAIMS,
-            Objection::ClaimLate => reason::CLAIM_LATE,
-            Objection::NotYourTime => reason::NOT_YOUR_TIME,
-            Objection::NoSuchIncident => reason::NO_SUCH_INCIDENT,
-            Objection::NothingCalled => reason::NOTHING_CALLED,
+            RulingError::NotAnEventGame => reason::NOT_AN_EVENT_GAME,
+            RulingError::NoRole => reason::NO_ROLE,
+            RulingError::RoleMayNot => reason::ROLE_MAY_NOT,
+            RulingError::IsPlayer => reason::IS_PLAYER,
+            RulingError::BadRuling => reason::BAD_RULING,
+            RulingError::BadReason => reason::BAD_REASON,
+            RulingError::BadPetition => reason::BAD_PETITION,
+            RulingError::BadText => reason::BAD_TEXT,
+            RulingError::BadEvidence => reason::BAD_EVIDENCE,
+            RulingError::AlreadyPaused => reason::ALREADY_PAUSED,
+            RulingError::BadPly => reason::BAD_PLY,
+            RulingError::NoSuchCall => reason::NO_SUCH_CALL,
+            RulingError::NoSuchClaim => reason::NO_SUCH_CLAIM,
+            RulingError::ClaimNotOpen => reason::CLAIM_NOT_OPEN,
+            RulingError::ClaimNotDecided => reason::CLAIM_NOT_DECIDED,
+            RulingError::ClaimNotAppealed => reason::CLAIM_NOT_APPEALED,
+            RulingError::DecisionNotAllowed => reason::DECISION_NOT_ALLOWED,
+            RulingError::NotInThisVariant => reason::NOT_IN_THIS_VARIANT,
+            RulingError::TooLateForColours => reason::TOO_LATE_FOR_COLOURS,
+            RulingError::TooEarlyToNote => reason::TOO_EARLY_TO_NOTE,
+            RulingError::ColoursNoted => reason::COLOURS_NOTED,
+            RulingError::NotEnded => reason::NOT_ENDED,
+            RulingError::Confirmed => reason::CONFIRMED,
+            RulingError::ResultFinal => reason::RESULT_FINAL,
+            RulingError::ResultNeeded => reason::RESULT_NEEDED,
+            RulingError::Annulled => reason::ANNULLED,
+            RulingError::CallOpen => reason::CALL_OPEN,
+            RulingError::TooManyCalls => reason::TOO_MANY_ARBITER_CALLS,
+            RulingError::TooManyClaims => reason::TOO_MANY_CLAIMS,
+            RulingError::ClaimLate => reason::CLAIM_LATE,
+            RulingError::NotYourTime => reason::NOT_YOUR_TIME,
+            RulingError::NoSuchIncident => reason::NO_SUCH_INCIDENT,
+            RulingError::NothingCalled => reason::NOTHING_CALLED,
         }
     }
 
     /// The field that is at fault, if the request is wrong whatever the state of the game.
     pub const fn field(self) -> Option<&'static str> {
         match self {
-            Objection::BadRuling => Some("ruling"),
-            Objection::BadReason => Some("ruling.reason"),
-            Objection::BadPetition => Some("petition"),
-            Objection::BadText => Some("petition.text"),
-            Objection::BadEvidence => Some("evidence_sha256"),
+            RulingError::BadRuling => Some("ruling"),
+            RulingError::BadReason => Some("ruling.reason"),
+            RulingError::BadPetition => Some("petition"),
+            RulingError::BadText => Some("petition.text"),
+            RulingError::BadEvidence => Some("evidence_sha256"),
             _ => None,
         }
     }
 
     /// Whether it is about who the caller is.
-    pub const fn is_denial(self) -> bool {
-        matches!(self, Objection::NoRole | Objection::RoleMayNot | Objection::IsPlayer)
+    pub const fn is_permission_denied(self) -> bool {
+        matches!(self, RulingError::NoRole | RulingError::RoleMayNot | RulingError::IsPlayer)
     }
 }
