@@ -8,7 +8,7 @@ use live::LiveError;
 use sea_orm::DbErr;
 use tonic::{Code, Status};
 
-use crate::core::{CommandError, Corrupt, ImportError, Usage, chat::ChatRefusal};
+use crate::core::{CommandError, Corrupt, ImportError, Usage, chat::ChatError};
 
 /// What a call of this service comes to.
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
@@ -51,7 +51,7 @@ pub(crate) enum Error {
     NotYourImport,
     /// The chat refuses.
     #[error(transparent)]
-    Chat(#[from] ChatRefusal),
+    Chat(#[from] ChatError),
     /// More is said, or reported, than may be in so short a time; when it may be tried again.
     #[error("too much at once")]
     ChatTooFast(Duration),
@@ -170,9 +170,9 @@ impl From<Error> for api::Error {
             Error::NotYourImport => api::Error::new(Code::PermissionDenied, reason::NOT_YOUR_IMPORT, message),
             Error::Chat(refusal) => {
                 let (code, reason) = match refusal {
-                    ChatRefusal::WrongRoom => (Code::PermissionDenied, reason::WRONG_ROOM),
-                    ChatRefusal::GuestsReadOnly => (Code::PermissionDenied, reason::GUESTS_READ_ONLY),
-                    ChatRefusal::Off => (Code::FailedPrecondition, reason::CHAT_OFF),
+                    ChatError::WrongRoom => (Code::PermissionDenied, reason::WRONG_ROOM),
+                    ChatError::GuestsReadOnly => (Code::PermissionDenied, reason::GUESTS_READ_ONLY),
+                    ChatError::Off => (Code::FailedPrecondition, reason::CHAT_OFF),
                 };
                 api::Error::new(code, reason, message)
             }

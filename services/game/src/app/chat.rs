@@ -23,7 +23,7 @@ use super::{
 use crate::{
     core::{
         Info, Stage,
-        chat::{ChatRefusal, MESSAGES_MAX, Room, Standing, is_on, may_read, may_write},
+        chat::{ChatError, MESSAGES_MAX, Room, Standing, is_on, may_read, may_write},
     },
     error::{Error, Result},
     store::{ChatStore, Message, Report, ReportPlace, Sent, micros, names},
@@ -112,7 +112,7 @@ impl Entered<'_> {
     pub(crate) async fn send(&self, caller: &Caller, text: String, request: RequestId) -> Result<Message> {
         may_write(self.room, self.standing)?;
         if !is_on(self.room, &self.info.regulations) {
-            return Err(ChatRefusal::Off.into());
+            return Err(ChatError::Off.into());
         }
         let message = Message {
             game_id: self.info.id.uuid(),
@@ -183,7 +183,7 @@ impl Entered<'_> {
     /// When he may not.
     pub(crate) fn may_read(&self) -> Result<()> {
         let may = may_read(self.room, self.standing, self.is_over);
-        if may { Ok(()) } else { Err(ChatRefusal::WrongRoom.into()) }
+        if may { Ok(()) } else { Err(ChatError::WrongRoom.into()) }
     }
 
     /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.

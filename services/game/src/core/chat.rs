@@ -33,7 +33,7 @@ pub enum Standing {
 
 /// Why somebody may not write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ChatRefusal {
+pub enum ChatError {
     /// It is not his room.
     #[error("this room is for others")]
     WrongRoom,
@@ -58,13 +58,13 @@ pub fn may_read(room: Room, standing: Standing, over: bool) -> bool {
 ///
 /// # Errors
 /// Why not.
-pub fn may_write(room: Room, standing: Standing) -> Result<(), ChatRefusal> {
+pub fn may_write(room: Room, standing: Standing) -> Result<(), ChatError> {
     match (room, standing) {
         (Room::Players, Standing::Player) | (Room::Spectators, Standing::Official | Standing::Spectator) => {
             Ok(())
         }
-        (Room::Spectators, Standing::Stranger) => Err(ChatRefusal::GuestsReadOnly),
-        (Room::Players, _) | (Room::Spectators, Standing::Player) => Err(ChatRefusal::WrongRoom),
+        (Room::Spectators, Standing::Stranger) => Err(ChatError::GuestsReadOnly),
+        (Room::Players, _) | (Room::Spectators, Standing::Player) => Err(ChatError::WrongRoom),
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
             assert_eq!(may_read(Room::Spectators, standing, false), spectators);
             assert!(may_read(Room::Players, standing, true) && may_read(Room::Spectators, standing, true));
         }
-        assert_eq!(may_write(Room::Spectators, Player), Err(ChatRefusal::WrongRoom));
-        assert_eq!(may_write(Room::Players, Official), Err(ChatRefusal::WrongRoom));
+        assert_eq!(may_write(Room::Spectators, Player), Err(ChatError::WrongRoom));
+        assert_eq!(may_write(Room::Players, Official), Err(ChatError::WrongRoom));
     }
 }
