@@ -32,7 +32,7 @@ use tonic::service::Routes;
 
 use crate::{
     app::{
-        App, availability::Beat, clocks::Clocks, delivery::deliver, registry::Registry, sealing::Keeper,
+        App, availability::Heartbeat, clocks::Clocks, delivery::deliver, registry::Registry, sealing::Keeper,
         sights::Sights,
     },
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
@@ -90,7 +90,7 @@ pub struct Deps {
     pub rating: Transport,
 }
 
-/// Puts the game service together and starts its tasks: the journal, the beat, the outbox, the sweep,
+/// Puts the game service together and starts its tasks: the journal, the heartbeat, the outbox, the sweep,
 /// what is due, who is there.
 ///
 /// # Errors
@@ -108,7 +108,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let clock = ClockInternalServiceClient::new(clock);
     let availability = Availability::new(database.apart().await?);
     let health = lifecycle.health().clone();
-    let beat = Arc::new(Beat::new(env.clone(), availability, clock.clone(), health));
+    let heartbeat = Arc::new(Heartbeat::new(env.clone(), availability, clock.clone(), health));
     let registry = Registry::new(
         env.clone(),
         Reader::new(database.clone()),
@@ -116,7 +116,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         lifecycle.clone(),
         journal,
         Clocks(clock),
-        Arc::clone(&beat),
+        Arc::clone(&heartbeat),
         Keeper::new(env, database.clone(), vault),
     );
     let sights = Sights::new(Reader::new(database.clone()));
@@ -138,7 +138,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         async move { registry.credit_all().await }
     };
     let stop = lifecycle.stopping();
-    lifecycle.supervise(("game", "beat"), move || Arc::clone(&beat).run(stop.clone(), credit.clone()));
+    lifecycle
+        .supervise(("game", "heartbeat"), move || Arc::clone(&heartbeat).run(stop.clone(), credit.clone()));
     let public =
         GameServiceServer::new(PublicApi(Arc::clone(&app))).max_decoding_message_size(REQUEST_BYTES_MAX);
     let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&app)));

@@ -1,4 +1,4 @@
-//! The beat: keeps the record of when players could act, and finds the outages in it.
+//! The heartbeat: keeps the record of when players could act, and finds the outages in it.
 
 use std::{
     sync::{
@@ -23,10 +23,10 @@ use crate::{
     store::{Availability, GAP_MIN, Outage, from_micros, micros},
 };
 
-/// Time between two beats. What was played after the last one before an outage is given back too much, a quarter of a
+/// Time between two heartbeats. What was played after the last one before an outage is given back too much, a quarter of a
 /// second at most: this, and what it takes to write one on a busy machine.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// A player is charged without a new beat if the last one is not older.
+/// A player is charged without a new heartbeat if the last one is not older.
 const FRESH: Duration = GAP_MIN.checked_div(2).expect("two is not zero");
 /// A clock that is set back by less than this is being adjusted, not set.
 const JUMP_MIN: time::Duration = time::Duration::milliseconds(500);
@@ -55,7 +55,7 @@ impl Reached {
 }
 
 /// Whether players can act, and when they could not.
-pub(crate) struct Beat {
+pub(crate) struct Heartbeat {
     env: Env,
     availability: Availability,
     clock: ClockInternalServiceClient<Transport>,
@@ -66,9 +66,9 @@ pub(crate) struct Beat {
     taken_us: AtomicI64,
     /// What could not be told.
     pub(crate) untold: Untold,
-    /// Held by who beats.
+    /// Held by whoever writes one.
     turn: tokio::sync::Mutex<()>,
-    /// Whether a gateway was known at the last beat.
+    /// Whether a gateway was known at the last heartbeat.
     gateways: AtomicBool,
     outages: RwLock<Vec<Outage>>,
 }
@@ -92,7 +92,7 @@ impl ClockWatch {
     }
 }
 
-impl Beat {
+impl Heartbeat {
     pub(crate) fn new(
         env: Env,
         availability: Availability,
@@ -100,7 +100,7 @@ impl Beat {
         health: Health,
     ) -> Self {
         let untold = Untold::new(env.clone(), availability.clone());
-        Beat {
+        Heartbeat {
             env,
             availability,
             clock,
@@ -119,7 +119,7 @@ impl Beat {
     ///
     /// # Errors
     /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
-    pub(crate) async fn ensure_fresh(&self, reached: Reached) -> Result<()> {
+    pub(crate) async fn ensure_current(&self, reached: Reached) -> Result<()> {
         if reached == Reached::Directly && self.gateways.load(Ordering::Relaxed) {
             self.availability.forget_gateway().await?;
             self.gateways.store(false, Ordering::Relaxed);
@@ -127,7 +127,7 @@ impl Beat {
         self.ensure_younger(FRESH, reached).await
     }
 
-    /// A gateway is up and reaches this replica, which beats for it. It has its word only if a move of a player who
+    /// A gateway is up and reaches this replica, which writes a heartbeat for it. It has its word only if a move of a player who
     /// comes through there could be taken here: that another replica still could is of no use to him.
     ///
     /// # Errors
@@ -138,7 +138,7 @@ impl Beat {
         let now = self.env.now();
         self.availability.gateway(now).await?;
         self.gateways.store(true, Ordering::Relaxed);
-        self.beat(now).await
+        self.heartbeat(now).await
     }
 
     /// The outages that ended after a moment and are not long past, in order.
@@ -148,7 +148,7 @@ impl Beat {
         outages[first..].to_vec()
     }
 
-    /// Beats until `stop`, and hands every new outage to `found`.
+    /// Writes heartbeats until `stop`, and hands every new outage to `found`.
     pub(crate) async fn run<F, D>(self: Arc<Self>, stop: CancellationToken, found: F)
     where
         F: Fn(Outage) -> D,
@@ -190,7 +190,7 @@ impl Beat {
         }
     }
 
-    /// Beats unless the last beat is younger.
+    /// Writes a heartbeat unless the last is younger.
     async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<()> {
         let asked = self.env.now();
         let is_younger = |now: OffsetDateTime| {
@@ -201,7 +201,7 @@ impl Beat {
             return Ok(());
         }
         let _turn = self.turn.lock().await;
-        // Somebody else may have beaten meanwhile. It is enough if that was so when it was asked for: where a beat takes
+        // Somebody else may have written one meanwhile. It is enough if that was so when it was asked for: where a heartbeat takes
         // long, those who wait for it do not wait for another one each.
         if is_younger(self.env.now()) { Ok(()) } else { self.renew(reached).await }
     }
@@ -211,7 +211,7 @@ impl Beat {
         self.taken_us.fetch_max(micros(self.env.now()), Ordering::Relaxed);
     }
 
-    /// Beats, as far as it is known that players can reach the platform.
+    /// Writes a heartbeat, as far as it is known that players can reach the platform.
     async fn renew(&self, reached: Reached) -> Result<()> {
         // Side by side: who acts waits for it, and a slow database must not make that twice as long. What is proven is
         // so of when it was begun.
@@ -224,7 +224,7 @@ impl Beat {
             Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
             Reached::ThroughGateway | Reached::Directly => now,
         };
-        self.beat(until).await?;
+        self.heartbeat(until).await?;
         if now - until > GAP_MIN { Err(Error::Unreachable) } else { Ok(()) }
     }
 
@@ -233,7 +233,7 @@ impl Beat {
     }
 
     /// Makes sure that the clocks would take what a move brings them, on the way that a move takes to them and to
-    /// live state behind them: a beat that no move could have followed would charge the players for the time.
+    /// live state behind them: a heartbeat that no move could have followed would charge the players for the time.
     async fn prove(&self) -> Result<()> {
         match self.clock.clone().ping(PingRequest {}).await {
             Ok(_) => {
@@ -248,9 +248,9 @@ impl Beat {
     }
 
     /// Players could act until now.
-    async fn beat(&self, now: OffsetDateTime) -> Result<()> {
+    async fn heartbeat(&self, now: OffsetDateTime) -> Result<()> {
         let taken = from_micros(self.taken_us.load(Ordering::Relaxed));
-        self.availability.beat(now, taken).await?;
+        self.availability.heartbeat(now, taken).await?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
         let new = self.availability.outages_after(known_until).await?;
         if !new.is_empty() {

@@ -103,7 +103,7 @@ impl App {
 
     async fn carry_out(&self, order: &Order) -> Result<GameEvent> {
         // While nobody can act no room is made, for whatever id.
-        self.registry.beat.ensure_fresh(order.reached).await?;
+        self.registry.heartbeat.ensure_current(order.reached).await?;
         self.queries.ensure_seated(order.game, order.account).await?;
         self.registry.settle(order.game, order.reached, order).await
     }
@@ -136,7 +136,7 @@ impl Intent for Order {
         let measured = room.registry.attendance.measured(self.game, side);
         let arrival = Arrival { lag: Lag { measured, ..self.arrival.lag }, ..self.arrival };
         if let Some(written) = room.commit(draft, arrival, Some(self.request)).await? {
-            room.registry.beat.taken();
+            room.registry.heartbeat.taken();
             room.do_what_follows().await;
             return Ok(ControlFlow::Break(written));
         }

@@ -35,7 +35,7 @@ impl Registry {
         let asked = RuleSet { id: spec.rule_set.clone(), options: options(&spec) };
         let position = (spec.variant.start)(&asked)?;
         let rule_set = position.rule_set().clone();
-        self.beat.ensure_fresh(Reached::Assumed).await?;
+        self.heartbeat.ensure_current(Reached::Assumed).await?;
         let now = self.env.now();
         let info = Info {
             id: spec.id,

@@ -267,7 +267,8 @@ impl Watcher {
 
     /// How long silence is trusted.
     fn silence(&self) -> Duration {
-        let everything_arrives = self.subscription.is_followed() && !self.app.registry.beat.untold.is_any();
+        let everything_arrives =
+            self.subscription.is_followed() && !self.app.registry.heartbeat.untold.is_any();
         match (self.app.registry.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
@@ -280,7 +281,7 @@ impl Watcher {
         let unripe = self.unripe_for();
         let probe = self.player.map(|_| self.probe_at);
         let received = {
-            let mut untold = pin!(self.app.registry.beat.untold.heard());
+            let mut untold = pin!(self.app.registry.heartbeat.untold.heard());
             untold.as_mut().enable();
             let ripe = unripe.map_or_else(|| self.silence(), |wait| wait.min(DELAY_LOOK));
             tokio::select! {

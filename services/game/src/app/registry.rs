@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{
-    availability::{Beat, Reached},
+    availability::{Heartbeat, Reached},
     clocks::Clocks,
     delays::Delays,
     presence::Attendance,
@@ -46,7 +46,7 @@ pub(crate) struct Registry {
     pub lifecycle: Lifecycle,
     pub journal: Journal,
     pub clocks: Clocks,
-    pub beat: Arc<Beat>,
+    pub heartbeat: Arc<Heartbeat>,
     pub attendance: Arc<Attendance>,
     pub keeper: Keeper,
     open: Mutex<HashMap<GameId, Arc<Slot>>>,
@@ -87,12 +87,12 @@ impl Registry {
         lifecycle: Lifecycle,
         journal: Journal,
         clocks: Clocks,
-        beat: Arc<Beat>,
+        heartbeat: Arc<Heartbeat>,
         keeper: Keeper,
     ) -> Self {
         let attendance = Arc::new(Attendance::new(env.clone(), Arc::clone(&live)));
         let open = Mutex::default();
-        Registry { env, reader, live, lifecycle, journal, clocks, beat, attendance, keeper, open }
+        Registry { env, reader, live, lifecycle, journal, clocks, heartbeat, attendance, keeper, open }
     }
 
     /// Carries an intent out, again and again while other replicas are faster.
@@ -222,7 +222,7 @@ impl Registry {
     pub(super) async fn publish(&self, id: GameId, message: Bytes) {
         if let Err(error) = self.live.publish(&names::events(id), message).await {
             static COMPLAINTS: Throttle = Throttle::new();
-            self.beat.untold.could_not_tell();
+            self.heartbeat.untold.could_not_tell();
             if let Some(held_back) = COMPLAINTS.admit() {
                 tracing::warn!(game.id = %id, %error, held_back, "an event was not published; watchers read it from the log");
             }
@@ -258,7 +258,7 @@ impl RoomLock<'_> {
 
     /// The same with every outage credited and nothing due: ready for a decision.
     async fn ready(&mut self, reached: Reached) -> Result<Room<'_>> {
-        self.registry.beat.ensure_fresh(reached).await?;
+        self.registry.heartbeat.ensure_current(reached).await?;
         self.registry.attendance.look_if_overdue().await;
         let mut room = self.load().await?;
         room.look_if_written().await?;

@@ -99,7 +99,8 @@ impl<'a> Room<'a> {
     pub(super) async fn credit_outages(&mut self) -> Result<()> {
         // Until the result is final its deadlines are put off as well.
         while self.progress().stage != Stage::Final {
-            let Some(outage) = self.registry.beat.outages_after(self.credited_until).first().copied() else {
+            let Some(outage) = self.registry.heartbeat.outages_after(self.credited_until).first().copied()
+            else {
                 return Ok(());
             };
             // Some of it may have been given back with a delay, before it was known that it was one.
@@ -173,7 +174,7 @@ impl<'a> Room<'a> {
     /// now with this request, or whose flag is looked at.
     pub(super) fn owed_for_delays(&self, request: Option<RequestId>, now: OffsetDateTime) -> Option<Owed> {
         let account = self.on_clock()?;
-        let outages_after = |moment| self.registry.beat.outages_after(moment);
+        let outages_after = |moment| self.registry.heartbeat.outages_after(moment);
         let turn = (self.turn_began, now);
         self.registry.with_delays(self.info.id, |delays| delays.owed((account, request), turn, outages_after))
     }

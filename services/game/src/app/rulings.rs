@@ -38,7 +38,7 @@ impl App {
         let registry = Arc::clone(&self.registry);
         let work = async move {
             // While nobody can act no room is made, for whatever id.
-            registry.beat.ensure_fresh(hearing.reached).await?;
+            registry.heartbeat.ensure_current(hearing.reached).await?;
             registry.settle(hearing.game, hearing.reached, &hearing).await
         };
         self.registry.to_its_end(work).await

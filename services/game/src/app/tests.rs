@@ -8,7 +8,7 @@ use tonic::service::Routes;
 
 use super::{
     App,
-    availability::{Beat, Reached},
+    availability::{Heartbeat, Reached},
     clocks::Clocks,
     commands::Order,
     registry::Registry,
@@ -26,10 +26,10 @@ async fn while_nobody_can_act_no_room_is_made() {
         let (env, database, lifecycle) = (Env::system(), &test.database, Lifecycle::new());
         database.migrate::<Migrator>().await.expect("migrates");
         let memory = live::Config::new("memory").expect("memory is a place");
-        // There are no clocks, and so no beat.
+        // There are no clocks, and so no heartbeat.
         let clock = ClockInternalServiceClient::new(over(Routes::default()));
         let outbox = Outbox::new(database.clone(), env.clone());
-        let beat = Beat::new(
+        let heartbeat = Heartbeat::new(
             env.clone(),
             Availability::new(database.clone()),
             clock.clone(),
@@ -42,7 +42,7 @@ async fn while_nobody_can_act_no_room_is_made() {
             lifecycle,
             Journal::channel(database.clone(), outbox).0,
             Clocks(clock),
-            Arc::new(beat),
+            Arc::new(heartbeat),
             Keeper::new(env.clone(), database.clone(), Vault::open_to_all()),
         );
         let sights = Sights::new(Reader::new(database.clone()));

@@ -52,7 +52,7 @@ impl GameInternalService for InternalApi {
         request: Request<pb::ReportGatewayRequest>,
     ) -> Result<Response<pb::ReportGatewayResponse>, Status> {
         auth::require_service(&request)?;
-        self.0.registry.beat.gateway().await?;
+        self.0.registry.heartbeat.gateway().await?;
         Ok(Response::new(pb::ReportGatewayResponse {}))
     }
 

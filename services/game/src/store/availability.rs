@@ -1,8 +1,8 @@
 //! When the platform was up, and when it was not.
 //!
-//! While players can act (some game replica is alive, reaches the database, and reaches the clocks), a beat
-//! is written several times a second. A gap between two beats is an outage: nobody could act, so nobody is
-//! charged for it. Where players come through gateways, a beat reaches no further than the last word of one.
+//! While players can act (some game replica is alive, reaches the database, and reaches the clocks), a heartbeat
+//! is written several times a second. A gap between two heartbeats is an outage: nobody could act, so nobody is
+//! charged for it. Where players come through gateways, a heartbeat reaches no further than the last word of one.
 
 use std::time::Duration;
 
@@ -19,8 +19,8 @@ use super::{
     from_micros, micros,
 };
 
-/// The row of the last beat.
-const BEAT: i32 = 1;
+/// The row of the last heartbeat.
+const HEARTBEAT: i32 = 1;
 /// The row of the last word of a gateway, if any has spoken.
 const GATEWAY: i32 = 2;
 /// The row of when a replica last wrote an event that it could not tell those who watch through others.
@@ -32,13 +32,13 @@ pub(crate) const GAP_MIN: Duration = Duration::from_secs(1);
 /// A time during which nobody could act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Outage {
-    /// The last beat before it, or the last act that was taken.
+    /// The last heartbeat before it, or the last act that was taken.
     pub from: OffsetDateTime,
-    /// The first beat after it.
+    /// The first heartbeat after it.
     pub until: OffsetDateTime,
 }
 
-/// The record of beats and outages.
+/// The record of heartbeats and outages.
 #[derive(Clone, Debug)]
 pub(crate) struct Availability {
     database: Database,
@@ -74,12 +74,12 @@ impl Availability {
         availability::Entity::delete_by_id(GATEWAY).exec(self.database.write()).await.map(drop)
     }
 
-    /// Writes a beat; after a gap, the outage that it ends is recorded with it, by one replica only. It is none while
+    /// Writes a heartbeat; after a gap, the outage that it ends is recorded with it, by one replica only. It is none while
     /// acts were taken, as they last were at `taken`.
     ///
     /// # Errors
-    /// When the database fails, also for others: a beat that can be written although no act can proves nothing.
-    pub(crate) async fn beat(&self, now: OffsetDateTime, taken: OffsetDateTime) -> Result<(), DbErr> {
+    /// When the database fails, also for others: a heartbeat that can be written although no act can proves nothing.
+    pub(crate) async fn heartbeat(&self, now: OffsetDateTime, taken: OffsetDateTime) -> Result<(), DbErr> {
         if !self.database.is_writable() {
             return Err(DbErr::Conn(RuntimeErr::Internal("the database cannot be written to".to_owned())));
         }
@@ -89,10 +89,10 @@ impl Availability {
             return Ok(());
         }
         let transaction = self.database.begin().await?;
-        let row = availability::Entity::find_by_id(BEAT).one(&transaction).await?;
+        let row = availability::Entity::find_by_id(HEARTBEAT).one(&transaction).await?;
         match row {
             None => {
-                let first = availability::ActiveModel { id: Set(BEAT), up_until_us: Set(now_us) };
+                let first = availability::ActiveModel { id: Set(HEARTBEAT), up_until_us: Set(now_us) };
                 availability::Entity::insert(first)
                     .on_conflict(OnConflict::column(availability::Column::Id).do_nothing().to_owned())
                     .exec_without_returning(&transaction)
@@ -146,11 +146,11 @@ impl Availability {
         Ok(row.map(|row| from_micros(row.up_until_us)))
     }
 
-    /// Moves the beat on if the last one is not older than `since_us`; whether it did.
+    /// Moves the heartbeat on if the last one is not older than `since_us`; whether it did.
     async fn advance(&self, on: &chassis::database::Lane, since_us: i64, now_us: i64) -> Result<bool, DbErr> {
         let updated = availability::Entity::update_many()
             .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
-            .filter(availability::Column::Id.eq(BEAT))
+            .filter(availability::Column::Id.eq(HEARTBEAT))
             .filter(availability::Column::UpUntilUs.gte(since_us))
             .filter(availability::Column::UpUntilUs.lte(now_us))
             .exec(on)
@@ -166,7 +166,7 @@ impl Availability {
     ) -> Result<bool, DbErr> {
         let updated = availability::Entity::update_many()
             .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
-            .filter(availability::Column::Id.eq(BEAT))
+            .filter(availability::Column::Id.eq(HEARTBEAT))
             .filter(availability::Column::UpUntilUs.eq(from_us))
             .exec(on)
             .await?;

@@ -51,7 +51,7 @@ async fn an_act_that_could_not_be_taken_counts_as_when_it_came() {
         let replica = world.replica().await;
         let id = game(&world, &replica).await;
         replica.pass(&world, &id, 2 * SECOND).await;
-        // The clocks are there, and take no step: no outage, as a beat comes through.
+        // The clocks are there, and take no step: no outage, as a heartbeat comes through.
         world.clock.set_stuck(true);
         let request = world.id();
         for _ in 0..6 {
@@ -110,15 +110,15 @@ async fn those_who_wait_for_a_slow_beat_wait_for_one() {
             games.push(game(&world, &replica).await);
         }
         let before = world.clock.pings();
-        // So long that a beat is old when it has come through.
+        // So long that a heartbeat is old when it has come through.
         world.clock.set_ping_slow(Some((world.time.clone(), Duration::from_millis(600))));
         let play = async |id: &String| replica.play(&world, id, 0, "C7", 2, &world.id()).await;
         for answer in futures::future::join_all(games.iter().map(play)).await {
             answer.expect("accepted");
         }
         world.clock.set_ping_slow(None);
-        let beats = world.clock.pings() - before;
-        assert!(beats <= 6, "{beats} beats for {GAMES} acts at the same time");
+        let heartbeats = world.clock.pings() - before;
+        assert!(heartbeats <= 6, "{heartbeats} heartbeats for {GAMES} acts at the same time");
     }
 }
 
@@ -131,7 +131,7 @@ async fn an_outage_does_not_begin_before_the_last_act_that_was_taken() {
         world.clock.set_deaf(true);
         world.time.advance(Duration::from_millis(400));
         let taken = world.env.now();
-        replica.play(&world, &id, 0, "C7", 2, &world.id()).await.expect("the beat is fresh");
+        replica.play(&world, &id, 0, "C7", 2, &world.id()).await.expect("the heartbeat is fresh");
         world.time.advance(3 * SECOND);
         world.clock.set_deaf(false);
         replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect("accepted");
@@ -182,7 +182,7 @@ async fn what_held_a_flag_up_is_not_given_back_again_as_an_outage() {
             world.time.advance(SECOND * tenths / 10);
         }
         world.clock.set_stuck(false);
-        // The last beat is young enough to go by it; the next one comes after an outage, which begins with it.
+        // The last heartbeat is young enough to go by it; the next one comes after an outage, which begins with it.
         let fall = fall(&replica, &id).await;
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
         assert!(!answer.ended, "the act was there before");

@@ -50,7 +50,7 @@ impl World {
 impl Replica {
     /// Lets time pass in which the platform is up, and a game is looked after.
     pub async fn pass(&self, world: &World, id: &str, time: Duration) {
-        // Two of them are no outage: a beat may be half a second old.
+        // Two of them are no outage: a heartbeat may be half a second old.
         const STEP: Duration = Duration::from_millis(500);
         let mut passed = Duration::ZERO;
         while passed < time {

@@ -101,7 +101,7 @@ async fn time_in_which_the_gateway_s_own_replica_has_no_clocks_is_not_charged() 
         let report = async || replica.internal().report_gateway(ReportGatewayRequest {}).await;
         report().await.expect("written down");
         world.clock.set_down(true);
-        // The other one has clocks, and beats on; but the gateway, and whoever comes through it, does not go there.
+        // The other one has clocks, and heartbeats on; but the gateway, and whoever comes through it, does not go there.
         for _ in 0..10 {
             world.time.advance(Duration::from_secs(1));
             assert_eq!(refused(report().await), "CLOCK_UNAVAILABLE");

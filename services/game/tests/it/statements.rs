@@ -33,7 +33,7 @@ impl Statements {
     }
 
     fn note(&self, sql: &str) {
-        // The beat asks whenever it likes.
+        // The heartbeat asks whenever it likes.
         if !sql.contains("availability") && !sql.contains("outages") && !sql.contains("due_us\" <=") {
             self.0.lock().unwrap_or_else(PoisonError::into_inner).push(sql.to_owned());
         }

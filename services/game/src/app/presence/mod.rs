@@ -60,7 +60,7 @@ pub(crate) struct Attendance {
     /// When a call of a player was last counted as a sign of life.
     heard: Mutex<BTreeMap<(GameId, usize), OffsetDateTime>>,
     /// When the last heartbeat was.
-    beaten: AsyncMutex<OffsetDateTime>,
+    last_heartbeat: AsyncMutex<OffsetDateTime>,
     /// Rung when somebody has come or gone.
     changed: Notify,
 }
@@ -99,7 +99,7 @@ impl Attendance {
             witness,
             games: Mutex::default(),
             heard: Mutex::default(),
-            beaten: AsyncMutex::new(now),
+            last_heartbeat: AsyncMutex::new(now),
             changed: Notify::new(),
         }
     }
@@ -134,13 +134,13 @@ impl Attendance {
 
     /// Tells the live state who has come and gone, and when it is time who is still there.
     pub(crate) async fn look(&self) {
-        let mut beaten = self.beaten.lock().await;
+        let mut last_heartbeat = self.last_heartbeat.lock().await;
         let now = self.env.now();
-        let beat = now - *beaten >= HEARTBEAT || now < *beaten;
-        if beat {
-            *beaten = now;
+        let heartbeat = now - *last_heartbeat >= HEARTBEAT || now < *last_heartbeat;
+        if heartbeat {
+            *last_heartbeat = now;
         }
-        for round in self.rounds(beat) {
+        for round in self.rounds(heartbeat) {
             if let Err(error) = self.tell(&round, now).await {
                 tracing::warn!(game.id = %round.game, %error, "who is there was not said; it will be again");
                 if matches!(error, LiveError::Unavailable(_)) {
@@ -153,8 +153,8 @@ impl Attendance {
 
     /// The same if it should have been done long ago: when time flies, or the task that does it is stuck.
     pub(crate) async fn look_if_overdue(&self) {
-        let overdue = match self.beaten.try_lock() {
-            Ok(beaten) => self.env.now() - *beaten >= HEARTBEAT + OVERDUE,
+        let overdue = match self.last_heartbeat.try_lock() {
+            Ok(last_heartbeat) => self.env.now() - *last_heartbeat >= HEARTBEAT + OVERDUE,
             Err(_) => false,
         };
         if overdue {
@@ -164,15 +164,18 @@ impl Attendance {
 
     /// What there is to be said, game by game. What has gone wrong once is made up for by the next heartbeat, so
     /// it is forgotten here.
-    fn rounds(&self, beat: bool) -> Vec<Round> {
+    fn rounds(&self, heartbeat: bool) -> Vec<Round> {
         let mut games = self.games();
         let mut rounds = Vec::new();
         for (game, present) in games.iter_mut() {
             let come = std::mem::take(&mut present.come);
             let gone: Vec<_> = std::mem::take(&mut present.gone).into_iter().collect();
-            if beat || !come.is_empty() || !gone.is_empty() {
-                let here: Vec<Who> =
-                    if beat { present.streams.keys().copied().collect() } else { come.into_iter().collect() };
+            if heartbeat || !come.is_empty() || !gone.is_empty() {
+                let here: Vec<Who> = if heartbeat {
+                    present.streams.keys().copied().collect()
+                } else {
+                    come.into_iter().collect()
+                };
                 rounds.push(Round { game: *game, here, gone });
             }
         }

@@ -216,7 +216,7 @@ impl Missed<'_> {
         let since = missed(self.deadline);
         let acted = room.acted[self.side.index()];
         // Nobody could be seen while the platform was down.
-        let up = room.registry.beat.outages_after(since).last().map(|outage| outage.until);
+        let up = room.registry.heartbeat.outages_after(since).last().map(|outage| outage.until);
         let seen = [Some(since), acted, up].into_iter().flatten().max().unwrap_or(since);
         let patience = [acted, up].into_iter().flatten().max().map(|seen| seen + PATIENCE);
         let account = room.info.seats[self.side.index()].account;
