@@ -7,7 +7,7 @@ use chassis::{auth::Caller, id::GameId};
 use rules::Side;
 
 use super::{
-    availability::Reached,
+    availability::Ingress,
     queries::{Queries, Sight},
     registry::Intent,
     room::Room,
@@ -26,13 +26,13 @@ impl Queries {
         &self,
         id: GameId,
         caller: Option<&Caller>,
-        reached: Reached,
+        ingress: Ingress,
     ) -> Result<Sight> {
         let sight = self.sight(id, caller).await?;
         match awaited(&sight, caller) {
             None => Ok(sight),
             Some(side) => {
-                self.come(id, side, reached).await?;
+                self.come(id, side, ingress).await?;
                 self.sight(id, caller).await
             }
         }
@@ -46,9 +46,9 @@ impl Queries {
         &self,
         id: GameId,
         caller: Option<&Caller>,
-        reached: Reached,
+        ingress: Ingress,
     ) -> Result<Sight> {
-        match self.sight_coming(id, caller, reached).await {
+        match self.sight_coming(id, caller, ingress).await {
             Ok(sight) => Ok(sight),
             Err(error) => {
                 tracing::debug!(game.id = %id, %error, "if a player has come, the game does not know yet");
@@ -58,9 +58,9 @@ impl Queries {
     }
 
     /// A player has come, and play begins if the other has.
-    async fn come(&self, id: GameId, side: Side, reached: Reached) -> Result<()> {
+    async fn come(&self, id: GameId, side: Side, ingress: Ingress) -> Result<()> {
         let registry = Arc::clone(&self.registry);
-        let work = async move { registry.settle(id, reached, &Coming(side)).await };
+        let work = async move { registry.settle(id, ingress, &Coming(side)).await };
         self.registry.to_its_end(work).await
     }
 }

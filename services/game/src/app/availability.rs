@@ -38,19 +38,19 @@ const CLOCKS: PartName = ("game", "clocks");
 
 /// How it is known that players can reach the platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reached {
+pub(crate) enum Ingress {
     /// From the gateways, where there are any.
-    Assumed,
+    Internal,
     /// A player has, through a gateway.
-    ThroughGateway,
+    Gateway,
     /// A player has, without one.
-    Directly,
+    Direct,
 }
 
-impl Reached {
+impl Ingress {
     /// How a request of somebody's did.
     pub(crate) fn of(extensions: &tonic::Extensions) -> Self {
-        if chassis::auth::through_gateway(extensions) { Reached::ThroughGateway } else { Reached::Directly }
+        if chassis::auth::through_gateway(extensions) { Ingress::Gateway } else { Ingress::Direct }
     }
 }
 
@@ -119,12 +119,12 @@ impl Heartbeat {
     ///
     /// # Errors
     /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
-    pub(crate) async fn ensure_current(&self, reached: Reached) -> Result<()> {
-        if reached == Reached::Directly && self.gateways.load(Ordering::Relaxed) {
+    pub(crate) async fn ensure_current(&self, ingress: Ingress) -> Result<()> {
+        if ingress == Ingress::Direct && self.gateways.load(Ordering::Relaxed) {
             self.availability.forget_gateway().await?;
             self.gateways.store(false, Ordering::Relaxed);
         }
-        self.ensure_younger(FRESH, reached).await
+        self.ensure_younger(FRESH, ingress).await
     }
 
     /// A gateway is up and reaches this replica, which writes a heartbeat for it. It has its word only if a move of a player who
@@ -163,7 +163,7 @@ impl Heartbeat {
                     "the clock of this machine jumped back; until it is where it was, clocks of games may stand still"
                 );
             }
-            match self.ensure_younger(INTERVAL, Reached::Assumed).await {
+            match self.ensure_younger(INTERVAL, Ingress::Internal).await {
                 Ok(()) => {
                     let outage = self.newest();
                     if let Some(outage) = outage.filter(|_| outage != known) {
@@ -191,7 +191,7 @@ impl Heartbeat {
     }
 
     /// Writes a heartbeat unless the last is younger.
-    async fn ensure_younger(&self, age: Duration, reached: Reached) -> Result<()> {
+    async fn ensure_younger(&self, age: Duration, ingress: Ingress) -> Result<()> {
         let asked = self.env.now();
         let is_younger = |now: OffsetDateTime| {
             let last = *self.last.read().unwrap_or_else(PoisonError::into_inner);
@@ -203,7 +203,7 @@ impl Heartbeat {
         let _turn = self.turn.lock().await;
         // Somebody else may have written one meanwhile. It is enough if that was so when it was asked for: where a heartbeat takes
         // long, those who wait for it do not wait for another one each.
-        if is_younger(self.env.now()) { Ok(()) } else { self.renew(reached).await }
+        if is_younger(self.env.now()) { Ok(()) } else { self.renew(ingress).await }
     }
 
     /// An act was taken: no time up to now is an outage.
@@ -212,7 +212,7 @@ impl Heartbeat {
     }
 
     /// Writes a heartbeat, as far as it is known that players can reach the platform.
-    async fn renew(&self, reached: Reached) -> Result<()> {
+    async fn renew(&self, ingress: Ingress) -> Result<()> {
         // Side by side: who acts waits for it, and a slow database must not make that twice as long. What is proven is
         // so of when it was begun.
         let now = self.env.now();
@@ -220,9 +220,9 @@ impl Heartbeat {
         proven?;
         let gateway = gateway?;
         self.gateways.store(gateway.is_some(), Ordering::Relaxed);
-        let until = match reached {
-            Reached::Assumed => gateway.map_or(now, |gateway| gateway.min(now)),
-            Reached::ThroughGateway | Reached::Directly => now,
+        let until = match ingress {
+            Ingress::Internal => gateway.map_or(now, |gateway| gateway.min(now)),
+            Ingress::Gateway | Ingress::Direct => now,
         };
         self.heartbeat(until).await?;
         if now - until > GAP_MIN { Err(Error::Unreachable) } else { Ok(()) }

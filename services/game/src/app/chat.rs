@@ -12,7 +12,7 @@ use live::{Quota, Throttle};
 use prost::Message as _;
 
 use super::{
-    availability::Reached,
+    availability::Ingress,
     broadcast::is_official,
     chat_limits::{CROWD, MESSAGES, REPORTS},
     follow_chat::{MessageStream, follow},
@@ -59,9 +59,9 @@ impl Chat {
         id: GameId,
         room: Room,
         caller: Option<&Caller>,
-        reached: Reached,
+        ingress: Ingress,
     ) -> Result<Entered<'_>> {
-        let game = self.queries.sight_perhaps_coming(id, caller, reached).await?;
+        let game = self.queries.sight_perhaps_coming(id, caller, ingress).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         if let Some(side) = side {
             self.players.heard_in(&game, side);

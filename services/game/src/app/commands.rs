@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 
 use super::{
     App,
-    availability::Reached,
+    availability::Ingress,
     broadcast::not_seated,
     registry::{Intent, Registry},
     room::Room,
@@ -33,7 +33,7 @@ pub(crate) struct Order {
     /// When it reached the platform, and over what network.
     pub arrival: Arrival,
     /// How it reached the platform.
-    pub reached: Reached,
+    pub ingress: Ingress,
 }
 
 /// When something reached the platform, and how long the network took.
@@ -103,9 +103,9 @@ impl App {
 
     async fn carry_out(&self, order: &Order) -> Result<GameEvent> {
         // While nobody can act no room is made, for whatever id.
-        self.registry.heartbeat.ensure_current(order.reached).await?;
+        self.registry.heartbeat.ensure_current(order.ingress).await?;
         self.queries.ensure_seated(order.game, order.account).await?;
-        self.registry.settle(order.game, order.reached, order).await
+        self.registry.settle(order.game, order.ingress, order).await
     }
 }
 

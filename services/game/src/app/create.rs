@@ -8,7 +8,7 @@ use rules::{RuleSet, Side};
 
 use super::{
     App,
-    availability::Reached,
+    availability::Ingress,
     commit::{as_sent, due_us},
     registry::Registry,
 };
@@ -35,7 +35,7 @@ impl Registry {
         let asked = RuleSet { id: spec.rule_set.clone(), options: options(&spec) };
         let position = (spec.variant.start)(&asked)?;
         let rule_set = position.rule_set().clone();
-        self.heartbeat.ensure_current(Reached::Assumed).await?;
+        self.heartbeat.ensure_current(Ingress::Internal).await?;
         let now = self.env.now();
         let info = Info {
             id: spec.id,

@@ -7,7 +7,7 @@ use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{App, availability::Reached, registry::Intent, room::Room};
+use super::{App, availability::Ingress, registry::Intent, room::Room};
 use crate::{
     core::{ClockEntry, Clocked, Reading, flag_event},
     error::Result,
@@ -33,7 +33,7 @@ impl App {
     /// When there is no such game, or it cannot be written now.
     pub(crate) async fn call_flag(&self, fall: FlagFall) -> Result<(Option<Reading>, bool)> {
         let registry = Arc::clone(&self.registry);
-        let work = async move { registry.settle(fall.game, Reached::Assumed, &fall).await };
+        let work = async move { registry.settle(fall.game, Ingress::Internal, &fall).await };
         self.registry.to_its_end(work).await
     }
 }

@@ -27,7 +27,7 @@ use tonic::Status;
 use crate::{
     app::{
         App,
-        availability::Reached,
+        availability::Ingress,
         broadcast::delay,
         presence::{Here, Tally, Who},
         queries::Sight,
@@ -102,14 +102,14 @@ pub(crate) struct Wanted {
     /// Who watches, if he shows a token.
     pub caller: Option<Caller>,
     /// How he reached the platform.
-    pub reached: Reached,
+    pub ingress: Ingress,
 }
 
 /// Starts a stream with a snapshot, or after a cursor.
 pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream> {
     let subscription = app.registry.live.subscribe(&names::events(game)).await?;
-    let Wanted { after, after_end, caller, reached } = wanted;
-    let current = app.queries.sight_coming(game, caller.as_ref(), reached).await?;
+    let Wanted { after, after_end, caller, ingress } = wanted;
+    let current = app.queries.sight_coming(game, caller.as_ref(), ingress).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
     let ended = current.progress().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {

@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{
-    availability::{Heartbeat, Reached},
+    availability::{Heartbeat, Ingress},
     clocks::Clocks,
     delays::Delays,
     presence::Attendance,
@@ -102,12 +102,12 @@ impl Registry {
     pub(super) async fn settle<I: Intent>(
         &self,
         id: GameId,
-        reached: Reached,
+        ingress: Ingress,
         intent: &I,
     ) -> Result<I::Answer> {
         let mut lock = self.lock(id).await;
         for _ in 0..ATTEMPTS {
-            let mut room = lock.ready(reached).await?;
+            let mut room = lock.ready(ingress).await?;
             if let ControlFlow::Break(answer) = intent.attempt(&mut room).await? {
                 return Ok(answer);
             }
@@ -137,7 +137,7 @@ impl Registry {
 
     /// Enters a room, so that all that is owed to its game is done.
     pub(super) async fn visit(&self, id: GameId) -> Result<()> {
-        self.lock(id).await.ready(Reached::Assumed).await.map(drop)
+        self.lock(id).await.ready(Ingress::Internal).await.map(drop)
     }
 
     /// Puts a new game into its room, where all that is owed to it is done.
@@ -145,7 +145,7 @@ impl Registry {
         let mut lock = self.lock(game.info.id).await;
         self.with_delays(game.info.id, |delays| delays.read(&game, game.updated));
         *lock.held = Some(Held::new(game));
-        Ok(lock.ready(Reached::Assumed).await?.clone())
+        Ok(lock.ready(Ingress::Internal).await?.clone())
     }
 
     async fn lock(&self, id: GameId) -> RoomLock<'_> {
@@ -257,8 +257,8 @@ impl RoomLock<'_> {
     }
 
     /// The same with every outage credited and nothing due: ready for a decision.
-    async fn ready(&mut self, reached: Reached) -> Result<Room<'_>> {
-        self.registry.heartbeat.ensure_current(reached).await?;
+    async fn ready(&mut self, ingress: Ingress) -> Result<Room<'_>> {
+        self.registry.heartbeat.ensure_current(ingress).await?;
         self.registry.attendance.look_if_overdue().await;
         let mut room = self.load().await?;
         room.look_if_written().await?;

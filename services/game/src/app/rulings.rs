@@ -9,7 +9,7 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{App, availability::Reached, broadcast::is_known, registry::Intent, room::Room};
+use super::{App, availability::Ingress, broadcast::is_known, registry::Intent, room::Room};
 use crate::{
     core::{Bench, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
     error::{Error, Result},
@@ -26,7 +26,7 @@ pub(crate) struct Hearing {
     /// When it reached the platform.
     pub received: OffsetDateTime,
     /// How it reached the platform.
-    pub reached: Reached,
+    pub ingress: Ingress,
 }
 
 impl App {
@@ -38,8 +38,8 @@ impl App {
         let registry = Arc::clone(&self.registry);
         let work = async move {
             // While nobody can act no room is made, for whatever id.
-            registry.heartbeat.ensure_current(hearing.reached).await?;
-            registry.settle(hearing.game, hearing.reached, &hearing).await
+            registry.heartbeat.ensure_current(hearing.ingress).await?;
+            registry.settle(hearing.game, hearing.ingress, &hearing).await
         };
         self.registry.to_its_end(work).await
     }

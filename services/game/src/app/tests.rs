@@ -8,7 +8,7 @@ use tonic::service::Routes;
 
 use super::{
     App,
-    availability::{Heartbeat, Reached},
+    availability::{Heartbeat, Ingress},
     clocks::Clocks,
     commands::Order,
     registry::Registry,
@@ -58,7 +58,7 @@ async fn while_nobody_can_act_no_room_is_made() {
             command: Command::Resign,
             request: env.uuid().into(),
             arrival: env.now().into(),
-            reached: Reached::Directly,
+            ingress: Ingress::Direct,
         };
         let answer = app.command(order).await;
         assert!(answer.is_err_and(|error| error.is_the_platform_s()), "{}", test.kind);

@@ -10,7 +10,7 @@ use chassis::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{App, availability::Reached, commands::Order, rulings::Hearing},
+    app::{App, availability::Ingress, commands::Order, rulings::Hearing},
     core::{Command, CommandError, RulingError},
     error::{DecodeError, Result},
     wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
@@ -31,7 +31,7 @@ impl ArbiterService for ArbiterApi {
             ruling: readable(ruling.as_ref().map(ruling_from_pb), RulingError::BadRuling)?,
             request: RequestId::parse(request_id, "request_id")?,
             received,
-            reached: Reached::of(request.extensions()),
+            ingress: Ingress::of(request.extensions()),
         };
         let event = self.0.rule(hearing).await?;
         Ok(Response::new(pb::RuleResponse { event: Some(event) }))
@@ -51,7 +51,7 @@ impl ArbiterService for ArbiterApi {
             command: Command::Petition(petition),
             request: RequestId::parse(request_id, "request_id")?,
             arrival: received.into(),
-            reached: Reached::of(request.extensions()),
+            ingress: Ingress::of(request.extensions()),
         };
         let event = self.0.command(order).await?;
         Ok(Response::new(pb::PetitionResponse { event: Some(event) }))

@@ -16,7 +16,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::{
         App,
-        availability::Reached,
+        availability::Ingress,
         chat::{Entered, Reported},
         follow_chat::MessageStream,
     },
@@ -31,9 +31,9 @@ impl ChatApi {
     /// The room that whoever asks may read.
     async fn readable<T>(&self, request: &Request<T>, game_id: &str, room: i32) -> Result<Entered<'_>> {
         let caller = auth::caller(request).ok().flatten();
-        let reached = Reached::of(request.extensions());
+        let ingress = Ingress::of(request.extensions());
         let (id, room) = (GameId::parse(game_id, "game_id")?, parse_room(room)?);
-        let entered = self.0.chat.enter(id, room, caller.as_ref(), reached).await?;
+        let entered = self.0.chat.enter(id, room, caller.as_ref(), ingress).await?;
         entered.may_read()?;
         Ok(entered)
     }
@@ -48,12 +48,12 @@ impl ChatService for ChatApi {
         request: Request<pb::SendMessageRequest>,
     ) -> Result<Response<pb::SendMessageResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
-        let reached = Reached::of(request.extensions());
+        let ingress = Ingress::of(request.extensions());
         let pb::SendMessageRequest { game_id, room, text, request_id } = request.into_inner();
         let request_id = RequestId::parse(&request_id, "request_id")?;
         check_text("text", &text)?;
         let (id, room) = (GameId::parse(&game_id, "game_id")?, parse_room(room)?);
-        let entered = self.0.chat.enter(id, room, Some(&caller), reached).await?;
+        let entered = self.0.chat.enter(id, room, Some(&caller), ingress).await?;
         let message = entered.send(&caller, text, request_id).await?;
         Ok(Response::new(pb::SendMessageResponse { message: Some((&message).into()) }))
     }

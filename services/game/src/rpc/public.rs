@@ -19,7 +19,7 @@ use super::show::{import, usage};
 use crate::{
     app::{
         App,
-        availability::Reached,
+        availability::Ingress,
         commands::{Arrival, Lag, Order},
         follow_game::{Wanted, WatchStream, watch},
         imports::{Import, QUOTA, QUOTA_GUEST},
@@ -67,7 +67,7 @@ impl PublicApi {
             command: change.command,
             request: RequestId::parse(change.request_id, "request_id")?,
             arrival: Arrival { received, lag: change.lag },
-            reached: Reached::of(request.extensions()),
+            ingress: Ingress::of(request.extensions()),
         };
         let game = order.game;
         match self.0.command(order).await {
@@ -97,8 +97,8 @@ impl PublicApi {
     /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
     async fn sighted<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
-        let (id, reached) = (GameId::parse(id, "game_id")?, Reached::of(request.extensions()));
-        let game = self.0.queries.sight_perhaps_coming(id, caller.as_ref(), reached).await?;
+        let (id, ingress) = (GameId::parse(id, "game_id")?, Ingress::of(request.extensions()));
+        let game = self.0.queries.sight_perhaps_coming(id, caller.as_ref(), ingress).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
@@ -304,10 +304,10 @@ impl GameService for PublicApi {
 
     async fn watch(&self, request: Request<pb::WatchRequest>) -> Result<Response<WatchStream>, Status> {
         let caller = auth::caller(&request).ok().flatten();
-        let reached = Reached::of(request.extensions());
+        let ingress = Ingress::of(request.extensions());
         let pb::WatchRequest { game_id, after_sequence: after, after_end } = request.into_inner();
         let id = GameId::parse(&game_id, "game_id")?;
-        let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller, reached }).await?;
+        let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller, ingress }).await?;
         Ok(Response::new(stream))
     }
 
@@ -338,8 +338,8 @@ impl GameService for PublicApi {
     ) -> Result<Response<pb::SuggestActResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
-        let reached = Reached::of(request.extensions());
-        let game = self.0.queries.sight_perhaps_coming(id, Some(&caller), reached).await?;
+        let ingress = Ingress::of(request.extensions());
+        let game = self.0.queries.sight_perhaps_coming(id, Some(&caller), ingress).await?;
         game.side_of(caller.id).ok_or(Error::NotAPlayer)?;
         let act = self.0.queries.sights.suggestion(&game).await?;
         Ok(Response::new(pb::SuggestActResponse { act, ply: game.ply() }))

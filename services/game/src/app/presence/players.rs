@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use super::{Attendance, Sign, live_moment, missed};
 use crate::{
     app::{
-        availability::Reached,
+        availability::Ingress,
         queries::Sight,
         registry::{Intent, Registry},
         room::Room,
@@ -140,7 +140,7 @@ impl Players {
 
     /// A player has given no sign of life.
     async fn miss(&self, id: GameId, side: Side, deadline: &Deadline) -> Result<()> {
-        match self.0.settle(id, Reached::Assumed, &Missed { side, deadline }).await {
+        match self.0.settle(id, Ingress::Internal, &Missed { side, deadline }).await {
             Ok(Waited::On) => return Ok(()),
             Ok(Waited::Enough) | Err(Error::UnknownGame) => {}
             Err(error) => return Err(error),
@@ -151,7 +151,7 @@ impl Players {
 }
 
 async fn welcome(registry: &Registry, id: GameId, side: Side) -> Result<()> {
-    registry.settle(id, Reached::Assumed, &Welcome(side)).await
+    registry.settle(id, Ingress::Internal, &Welcome(side)).await
 }
 
 /// A player has begun to watch.
