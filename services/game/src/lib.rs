@@ -32,8 +32,8 @@ use tonic::service::Routes;
 
 use crate::{
     app::{
-        App, availability::Heartbeat, clocks::Clocks, delivery::deliver, registry::Registry, sealing::Keeper,
-        sights::Sights,
+        App, availability::Heartbeat, clocks::Clocks, delivery::deliver, registry::Registry,
+        sealing::SealingKeyring, sights::Sights,
     },
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
     store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
@@ -117,7 +117,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         journal,
         Clocks(clock),
         Arc::clone(&heartbeat),
-        Keeper::new(env, database.clone(), vault),
+        SealingKeyring::new(env, database.clone(), vault),
     );
     let sights = Sights::new(Reader::new(database.clone()));
     let app = Arc::new(App::new(registry, sights, Imports::new(database), chat));

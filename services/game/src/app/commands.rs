@@ -149,7 +149,7 @@ impl Order {
     async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<Draft> {
         let draft = decide(room, side, &self.command, past)?;
         if let Command::SealMove(sealed) = &self.command {
-            room.registry.keeper.check(room.info.id, room.after.ply, sealed).await?;
+            room.registry.keyring.check(room.info.id, room.after.ply, sealed).await?;
         }
         Ok(draft)
     }

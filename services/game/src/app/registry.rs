@@ -23,7 +23,7 @@ use super::{
     delays::Delays,
     presence::Attendance,
     room::{Held, Room},
-    sealing::Keeper,
+    sealing::SealingKeyring,
 };
 use crate::{
     core::Game,
@@ -48,7 +48,7 @@ pub(crate) struct Registry {
     pub clocks: Clocks,
     pub heartbeat: Arc<Heartbeat>,
     pub attendance: Arc<Attendance>,
-    pub keeper: Keeper,
+    pub keyring: SealingKeyring,
     open: Mutex<HashMap<GameId, Arc<Slot>>>,
 }
 
@@ -88,11 +88,11 @@ impl Registry {
         journal: Journal,
         clocks: Clocks,
         heartbeat: Arc<Heartbeat>,
-        keeper: Keeper,
+        keyring: SealingKeyring,
     ) -> Self {
         let attendance = Arc::new(Attendance::new(env.clone(), Arc::clone(&live)));
         let open = Mutex::default();
-        Registry { env, reader, live, lifecycle, journal, clocks, heartbeat, attendance, keeper, open }
+        Registry { env, reader, live, lifecycle, journal, clocks, heartbeat, attendance, keyring, open }
     }
 
     /// Carries an intent out, again and again while other replicas are faster.

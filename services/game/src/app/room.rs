@@ -146,10 +146,10 @@ impl<'a> Room<'a> {
     }
 
     async fn decide_due(&self, task: Task) -> Result<Draft> {
-        let Registry { env, keeper, .. } = self.registry;
+        let Registry { env, keyring, .. } = self.registry;
         let opening = match &self.sealed_move {
             Some(sealed) if task == Task::OpenSealed => {
-                keeper.open(self.info.id, self.after.ply, sealed).await?
+                keyring.open(self.info.id, self.after.ply, sealed).await?
             }
             _ => None,
         };

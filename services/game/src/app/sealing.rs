@@ -1,4 +1,4 @@
-//! The keeper of the keys to which moves are sealed. It alone can open them.
+//! The keys to which moves are sealed. Nothing else can open them.
 //!
 //! A key is made when one is asked for and there is none, or the newest has been used for long; every replica finds
 //! the same one in the database. Keys are never thrown away: a game may be adjourned for long.
@@ -34,7 +34,7 @@ struct Key {
 
 /// Keeps the keys and opens what is sealed to them.
 #[derive(Debug)]
-pub(crate) struct Keeper {
+pub(crate) struct SealingKeyring {
     env: Env,
     database: Database,
     vault: Vault,
@@ -42,9 +42,9 @@ pub(crate) struct Keeper {
     known: RwLock<Vec<Key>>,
 }
 
-impl Keeper {
+impl SealingKeyring {
     pub(crate) const fn new(env: Env, database: Database, vault: Vault) -> Self {
-        Keeper { env, database, vault, known: RwLock::new(Vec::new()) }
+        SealingKeyring { env, database, vault, known: RwLock::new(Vec::new()) }
     }
 
     /// The key to which moves are sealed now; made if there is none of its time.
@@ -74,7 +74,7 @@ impl Keeper {
     /// When it does not, or the database does not answer.
     pub(crate) async fn check(&self, game: GameId, ply: u32, sealed: &SealedMove) -> Result<()> {
         let (key_id, ciphertext) =
-            sealed.sealed.as_ref().and_then(parts).ok_or(CommandError::BadCiphertext)?;
+            sealed.sealed.as_ref().and_then(decode_stored).ok_or(CommandError::BadCiphertext)?;
         let key = self.key(key_id).await?.ok_or(CommandError::UnknownKey)?;
         let opening = key.secret.open(&game.to_string(), ply, &ciphertext);
         let opening = opening.map_err(|_| CommandError::BadCiphertext)?;
@@ -94,7 +94,7 @@ impl Keeper {
         ply: u32,
         sealed: &Sealed,
     ) -> Result<Option<Opening>, StoreError> {
-        let Some((key_id, ciphertext)) = parts(sealed) else { return Ok(None) };
+        let Some((key_id, ciphertext)) = decode_stored(sealed) else { return Ok(None) };
         let key = self.key(key_id).await?;
         Ok(key.and_then(|key| key.secret.open(&game.to_string(), ply, &ciphertext).ok()))
     }
@@ -155,11 +155,11 @@ pub(crate) async fn ready(database: &Database, vault: &Vault) -> Result<(), DbEr
 }
 
 /// A sealed move as it is kept beside its event: the id of the key and the ciphertext.
-pub(crate) fn kept(key_id: &str, ciphertext: &[u8]) -> Sealed {
+pub(crate) fn encode_stored(key_id: &str, ciphertext: &[u8]) -> Sealed {
     Sealed(format!("{key_id} {}", STANDARD.encode(ciphertext)))
 }
 
-fn parts(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
+fn decode_stored(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
     let (key_id, ciphertext) = sealed.0.rsplit_once(' ')?;
     Some((key_id, STANDARD.decode(ciphertext).ok()?))
 }

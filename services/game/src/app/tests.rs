@@ -12,7 +12,7 @@ use super::{
     clocks::Clocks,
     commands::Order,
     registry::Registry,
-    sealing::Keeper,
+    sealing::SealingKeyring,
     sights::Sights,
 };
 use crate::{
@@ -43,7 +43,7 @@ async fn while_nobody_can_act_no_room_is_made() {
             Journal::channel(database.clone(), outbox).0,
             Clocks(clock),
             Arc::new(heartbeat),
-            Keeper::new(env.clone(), database.clone(), Vault::open_to_all()),
+            SealingKeyring::new(env.clone(), database.clone(), Vault::open_to_all()),
         );
         let sights = Sights::new(Reader::new(database.clone()));
         let app = Arc::new(App::new(

@@ -24,7 +24,7 @@ use crate::{
         follow_game::{Wanted, WatchStream, watch},
         imports::{Import, QUOTA, QUOTA_GUEST},
         queries::{GameFilter, Sight},
-        sealing::kept,
+        sealing::encode_stored,
     },
     core::{Command, Proposal, SealedMove},
     error::Error,
@@ -236,7 +236,7 @@ impl GameService for PublicApi {
         &self,
         _request: Request<pb::GetSealingKeyRequest>,
     ) -> Result<Response<pb::GetSealingKeyResponse>, Status> {
-        let key = self.0.registry.keeper.current().await?;
+        let key = self.0.registry.keyring.current().await?;
         Ok(Response::new(pb::GetSealingKeyResponse { key: Some(key) }))
     }
 
@@ -422,7 +422,7 @@ fn sealed_move(request: &pb::SealMoveRequest) -> Result<SealedMove, api::Error> 
     if request.ciphertext.len() > CIPHERTEXT_BYTES_MAX {
         return Err(api::Error::invalid(reason::BAD_CIPHERTEXT, "ciphertext", "at most 4,176 bytes"));
     }
-    Ok(SealedMove { commitment, sealed: Some(kept(&request.key_id, &request.ciphertext)) })
+    Ok(SealedMove { commitment, sealed: Some(encode_stored(&request.key_id, &request.ciphertext)) })
 }
 
 fn wanted(proposal: Option<&pb::Proposal>) -> Result<Proposal, api::Error> {

@@ -200,15 +200,15 @@ async fn where_the_answer_to_a_commit_is_lost_the_log_is_read() {
         lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
         // It proves by itself that new connections are good; only then, lest what it writes be cut.
         let proved = async || {
-            let keeper = Lifecycle::new();
-            database.keep(&keeper, ("game", "database"));
+            let keyring = Lifecycle::new();
+            database.keep(&keyring, ("game", "database"));
             let proof = async {
                 while !database.is_writable() {
                     tokio::time::sleep(Duration::from_millis(20)).await;
                 }
             };
             tokio::time::timeout(Duration::from_secs(20), proof).await.expect("new connections are good");
-            keeper.drain(Duration::from_secs(5)).await;
+            keyring.drain(Duration::from_secs(5)).await;
         };
         let begin = |id| plain(vec![event(id, 1), event(id, 2)], Some(new_game(id)));
         let [untouched, answer_lost, commit_lost] = [(); 3].map(|()| env.uuid());
