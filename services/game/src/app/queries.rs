@@ -18,7 +18,7 @@ use crate::{
     app::sights::{Finished, Listed, shown},
     core::{Game, Header, Info, Origin, Progress},
     error::{Error, Result},
-    store::{Entry, Eyes, Place, summary},
+    store::{Entry, Place, Visibility, summary},
 };
 
 pub(crate) use crate::store::GameFilter;
@@ -168,8 +168,8 @@ impl Queries {
         before: Option<Place>,
         max: u64,
     ) -> Result<Vec<Entry>> {
-        let eyes = Some(Eyes::of(caller, self.registry.env.now()));
-        self.registry.reader.list(&GameFilter { eyes, ..filter }, before, max).await
+        let visibility = Some(Visibility::of(caller, self.registry.env.now()));
+        self.registry.reader.list(&GameFilter { visibility, ..filter }, before, max).await
     }
 
     /// The header of a game, without opening its room; none if there is no such game.

@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    Eyes, Reader,
+    Reader, Visibility,
     entity::{events, games},
     micros,
     reader::decode,
@@ -33,7 +33,7 @@ pub(crate) struct GameFilter {
     /// Only finished or only running games.
     pub finished: Option<bool>,
     /// As whom to look, for broadcasts with a delay; none for the platform itself.
-    pub eyes: Option<Eyes>,
+    pub visibility: Option<Visibility>,
 }
 
 /// A game's place in the order of creation: when it was made, in microseconds since the epoch, and its id.
@@ -163,10 +163,10 @@ impl Reader {
         if let Some(variant) = &filter.variant {
             find = find.filter(Variant.eq(variant.as_str()));
         }
-        find = match (&filter.eyes, filter.finished) {
+        find = match (&filter.visibility, filter.finished) {
             (None, None) => find,
             (None, Some(finished)) => find.filter(Finished.eq(finished)),
-            (Some(eyes), finished) => find.filter(eyes.see(finished)),
+            (Some(visibility), finished) => find.filter(visibility.filter(finished)),
         };
         if let Some(Place(created_us, id)) = from {
             let tie = Condition::all().add(CreatedUs.eq(created_us));

@@ -3,7 +3,6 @@
 mod availability;
 mod chat;
 mod entity;
-mod eyes;
 pub(crate) mod imports;
 mod journal;
 mod lists;
@@ -17,6 +16,7 @@ mod pack;
 mod reader;
 pub(crate) mod sealing_key;
 pub(crate) mod summary;
+mod visibility;
 
 pub(crate) use chassis::time::to_micros as micros;
 
@@ -26,12 +26,12 @@ pub(crate) use entity::{
     events::{self, Model as EventRow},
     games,
 };
-pub(crate) use eyes::Eyes;
 pub(crate) use journal::{Append, Appended, DueTime, Journal, NewGame};
 pub(crate) use lists::{Entry, GameFilter, Place};
 pub(crate) use migration::Migrator;
 pub(crate) use pack::{PACK_EVENTS, pack, unpack};
 pub(crate) use reader::{LOG_PAGE, Reader};
+pub(crate) use visibility::Visibility;
 
 use time::OffsetDateTime;
 

@@ -14,17 +14,17 @@ use super::{
 
 /// Who looks, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Eyes {
+pub(crate) struct Visibility {
     account: Option<Uuid>,
     events: Vec<Uuid>,
     federations: Vec<Uuid>,
     now_us: i64,
 }
 
-impl Eyes {
-    /// The eyes of a caller.
+impl Visibility {
+    /// What a caller sees.
     pub(crate) fn of(caller: Option<&Caller>, now: OffsetDateTime) -> Self {
-        let mut eyes = Eyes {
+        let mut visibility = Visibility {
             account: caller.map(|caller| caller.id.uuid()),
             events: Vec::new(),
             federations: Vec::new(),
@@ -32,26 +32,26 @@ impl Eyes {
         };
         for grant in caller.iter().flat_map(|caller| &caller.roles) {
             match grant.scope {
-                RoleScope::Event(event) => eyes.events.push(event.uuid()),
-                RoleScope::Federation(federation) => eyes.federations.push(federation.uuid()),
+                RoleScope::Event(event) => visibility.events.push(event.uuid()),
+                RoleScope::Federation(federation) => visibility.federations.push(federation.uuid()),
             }
         }
-        eyes
+        visibility
     }
 
-    /// The games that are there for these eyes; only those that have ended for them, or only those that have
+    /// The games that are there for him; only those that have ended for them, or only those that have
     /// not, if it is said which.
-    pub(super) fn see(&self, finished: Option<bool>) -> Condition {
+    pub(super) fn filter(&self, finished: Option<bool>) -> Condition {
         let begun = self.delayed_until(CreatedUs);
-        let seen = Condition::all().add(Condition::any().add(self.sees_live()).add(begun));
+        let seen = Condition::all().add(Condition::any().add(self.is_live()).add(begun));
         match finished {
             None => seen,
             Some(true) => {
-                let live = Condition::all().add(self.sees_live()).add(Finished.eq(true));
+                let live = Condition::all().add(self.is_live()).add(Finished.eq(true));
                 seen.add(Condition::any().add(live).add(self.delayed_until(EndedUs)))
             }
             Some(false) => {
-                let live = Condition::any().add(self.sees_live().not()).add(Finished.eq(false));
+                let live = Condition::any().add(self.is_live().not()).add(Finished.eq(false));
                 let ended = self.delayed_until(EndedUs);
                 seen.add(live).add(Condition::any().add(EndedUs.is_null()).add(ended.not()))
             }
@@ -59,7 +59,7 @@ impl Eyes {
     }
 
     /// What is seen as it happens. Never null, so that it can be denied.
-    fn sees_live(&self) -> Condition {
+    fn is_live(&self) -> Condition {
         let among = |column: super::entity::games::Column, ids: &[Uuid]| {
             Condition::all().add(column.is_not_null()).add(column.is_in(ids.iter().copied()))
         };
