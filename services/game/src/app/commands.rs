@@ -133,7 +133,7 @@ impl Intent for Order {
             }
             Err(error) => return Err(error),
         };
-        let measured = room.registry.attendance.measured(self.game, side);
+        let measured = room.registry.presence.measured(self.game, side);
         let arrival = Arrival { lag: Lag { measured, ..self.arrival.lag }, ..self.arrival };
         if let Some(written) = room.commit(draft, arrival, Some(self.request)).await? {
             room.registry.heartbeat.taken();

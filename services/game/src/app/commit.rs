@@ -70,7 +70,7 @@ impl Room<'_> {
                 let expected = self.progress().expects_players();
                 self.adopt(event, position);
                 if self.progress().expects_players() && !expected {
-                    registry.attendance.expect_players(self).await;
+                    registry.presence.expect_players(self).await;
                 }
                 registry.publish(id, message).await;
                 if turned {

@@ -33,7 +33,7 @@ use crate::{
         queries::Sight,
         sights::PAGES_AT_ONCE,
     },
-    core::{Stage, presence::is_attended},
+    core::{Stage, presence::requires_presence},
     error::{Error, Result},
     store::{LOG_PAGE, names},
     wire::side_from_pb,
@@ -123,7 +123,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
         seen: current.sequence(),
         cursor: Arc::new(AtomicU64::new(after.unwrap_or_default())),
         delay: delay(current.info(), caller.as_ref()),
-        player: side.map(|side| (side, is_attended(current.info()))),
+        player: side.map(|side| (side, requires_presence(current.info()))),
         crowd: None,
         probe_at: Instant::now(),
         after_end,
@@ -133,7 +133,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
     match after {
         None => {
             let viewer = side.map_or(Viewer::Spectator, Viewer::Seat);
-            let count = watcher.app.registry.attendance.audience(game).await?;
+            let count = watcher.app.registry.presence.audience(game).await?;
             let snapshot = watcher.app.queries.whole(&current, viewer).await?;
             let audience = Some(Audience { count });
             watcher.snapshot = Some(Box::new(api::game::v1::Game { audience, ..snapshot }));
@@ -166,7 +166,7 @@ impl Watcher {
             (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
             (_, None) => Who::Nobody(self.app.registry.env.uuid()),
         };
-        let (here, tally) = self.app.registry.attendance.come(self.game, who);
+        let (here, tally) = self.app.registry.presence.come(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
         self.crowd = Some(Crowd { _here: here, tally, told, quiet_until: Instant::now() });
         if let Some((side, true)) = self.player
@@ -259,7 +259,7 @@ impl Watcher {
             && self.probe_at <= now
         {
             self.probe_at = now + PROBE_INTERVAL;
-            let nonce = self.app.registry.attendance.probe(self.game, side)?;
+            let nonce = self.app.registry.presence.probe(self.game, side)?;
             return Some(Step::Probe(Probe { nonce }));
         }
         None

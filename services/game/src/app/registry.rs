@@ -21,7 +21,7 @@ use super::{
     availability::{Heartbeat, Ingress},
     clocks::Clocks,
     delays::Delays,
-    presence::Attendance,
+    presence::PresenceTracker,
     room::{Held, Room},
     sealing::SealingKeyring,
 };
@@ -47,7 +47,7 @@ pub(crate) struct Registry {
     pub journal: Journal,
     pub clocks: Clocks,
     pub heartbeat: Arc<Heartbeat>,
-    pub attendance: Arc<Attendance>,
+    pub presence: Arc<PresenceTracker>,
     pub keyring: SealingKeyring,
     open: Mutex<HashMap<GameId, Arc<Slot>>>,
 }
@@ -90,9 +90,9 @@ impl Registry {
         heartbeat: Arc<Heartbeat>,
         keyring: SealingKeyring,
     ) -> Self {
-        let attendance = Arc::new(Attendance::new(env.clone(), Arc::clone(&live)));
+        let presence = Arc::new(PresenceTracker::new(env.clone(), Arc::clone(&live)));
         let open = Mutex::default();
-        Registry { env, reader, live, lifecycle, journal, clocks, heartbeat, attendance, keyring, open }
+        Registry { env, reader, live, lifecycle, journal, clocks, heartbeat, presence, keyring, open }
     }
 
     /// Carries an intent out, again and again while other replicas are faster.
@@ -259,7 +259,7 @@ impl RoomLock<'_> {
     /// The same with every outage credited and nothing due: ready for a decision.
     async fn ready(&mut self, ingress: Ingress) -> Result<Room<'_>> {
         self.registry.heartbeat.ensure_current(ingress).await?;
-        self.registry.attendance.look_if_overdue().await;
+        self.registry.presence.look_if_overdue().await;
         let mut room = self.load().await?;
         room.look_if_written().await?;
         room.credit_outages().await?;

@@ -5,7 +5,7 @@ use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    Event, EventKind, Game, GameSpec, Info, Proposal, Regulations, Seat, Stage, presence::is_attended,
+    Event, EventKind, Game, GameSpec, Info, Proposal, Regulations, Seat, Stage, presence::requires_presence,
     rematch_of,
 };
 
@@ -72,7 +72,7 @@ fn rematch(game: &Game) -> Option<GameSpec> {
         // Who has agreed need not be there any more when the other does: he is waited for as before. Where there are
         // days for a move nobody has to be.
         regulations: Regulations {
-            arrival: info.regulations.arrival.filter(|_| is_attended(info)),
+            arrival: info.regulations.arrival.filter(|_| requires_presence(info)),
             ..Regulations::default()
         },
     })

@@ -87,6 +87,6 @@ impl Presence {
 }
 
 /// Whether anybody has to be there in such a game at all.
-pub fn is_attended(info: &Info) -> bool {
+pub fn requires_presence(info: &Info) -> bool {
     grace(info.time_control).is_some()
 }

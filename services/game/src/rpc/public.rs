@@ -209,7 +209,7 @@ impl GameService for PublicApi {
         let received = self.0.registry.env.now();
         let caller = auth::require(&request, Scope::Play)?;
         let pb::AnswerProbeRequest { game_id, nonce } = request.get_ref();
-        self.0.registry.attendance.answered(GameId::parse(game_id, "game_id")?, caller.id, nonce, received);
+        self.0.registry.presence.answered(GameId::parse(game_id, "game_id")?, caller.id, nonce, received);
         Ok(Response::new(pb::AnswerProbeResponse {}))
     }
 
@@ -245,7 +245,7 @@ impl GameService for PublicApi {
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
         let (game, viewer) = self.sighted(&request, &request.get_ref().game_id).await?;
-        let audience = self.0.registry.attendance.audience(game.info().id).await;
+        let audience = self.0.registry.presence.audience(game.info().id).await;
         // How many watch is live state; the game is not.
         let audience =
             audience.inspect_err(|error| tracing::debug!(%error, "the audience is not known")).ok();

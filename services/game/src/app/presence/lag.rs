@@ -14,7 +14,7 @@ use chassis::id::{AccountId, GameId};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Attendance, Present, Who};
+use super::{PresenceTracker, Present, Who};
 
 /// Measurements of which the least counts: few enough that a new network soon does.
 const MEASUREMENTS: usize = 5;
@@ -30,7 +30,7 @@ pub(super) struct Lags {
     measured: VecDeque<Duration>,
 }
 
-impl Attendance {
+impl PresenceTracker {
     /// A new probe for a player who watches here; none if nobody of that side does.
     pub(crate) fn probe(&self, game: GameId, side: Side) -> Option<String> {
         let nonce = format!("{:032x}", u128::from_be_bytes(self.env.bytes()));

@@ -51,7 +51,7 @@ pub(crate) enum Who {
 }
 
 /// Everybody who is here.
-pub(crate) struct Attendance {
+pub(crate) struct PresenceTracker {
     env: Env,
     live: Arc<dyn Live>,
     /// As whom this replica gives its word.
@@ -79,21 +79,21 @@ struct Present {
 
 /// Somebody is here for as long as this lives.
 pub(crate) struct Here {
-    attendance: Arc<Attendance>,
+    presence: Arc<PresenceTracker>,
     game: GameId,
     who: Who,
 }
 
 impl Drop for Here {
     fn drop(&mut self) {
-        self.attendance.go(self.game, self.who);
+        self.presence.go(self.game, self.who);
     }
 }
 
-impl Attendance {
+impl PresenceTracker {
     pub(crate) fn new(env: Env, live: Arc<dyn Live>) -> Self {
         let (witness, now) = (env.uuid(), env.now());
-        Attendance {
+        PresenceTracker {
             env,
             live,
             witness,
@@ -116,7 +116,7 @@ impl Attendance {
         let audience = Arc::clone(&present.audience);
         drop(games);
         self.changed.notify_one();
-        (Here { attendance: Arc::clone(self), game, who }, audience)
+        (Here { presence: Arc::clone(self), game, who }, audience)
     }
 
     /// How many watch a game besides its players, whoever serves them.

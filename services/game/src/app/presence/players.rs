@@ -7,7 +7,7 @@ use live::{Deadline, LiveError};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Attendance, Sign, live_moment, missed};
+use super::{PresenceTracker, Sign, live_moment, missed};
 use crate::{
     app::{
         availability::Ingress,
@@ -17,7 +17,7 @@ use crate::{
     },
     core::{
         Game, decide_left, decide_returned,
-        presence::{LEFT_AFTER, SEEN_FOR, is_attended},
+        presence::{LEFT_AFTER, SEEN_FOR, requires_presence},
     },
     error::{Error, Result},
     store::names,
@@ -47,9 +47,9 @@ impl Players {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => return,
-                () = self.0.attendance.changed() => self.0.attendance.look().await,
+                () = self.0.presence.changed() => self.0.presence.look().await,
                 _tick = looks.tick() => {
-                    self.0.attendance.look().await;
+                    self.0.presence.look().await;
                     self.look_after_missed().await;
                 }
             }
@@ -71,7 +71,7 @@ impl Players {
     pub(crate) fn seen_acting(&self, game: GameId, side: Side, at: OffsetDateTime) {
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run_detached(async move {
-            if let Err(error) = registry.attendance.sign(game, side, Sign::Alive(at)).await {
+            if let Err(error) = registry.presence.sign(game, side, Sign::Alive(at)).await {
                 tracing::debug!(game.id = %game, %error, "a sign of life was not kept");
             }
         }));
@@ -80,11 +80,11 @@ impl Players {
     /// A player has called something about his game, which is a sign of life. Until when he counts as present by it;
     /// none where nobody has to be there.
     pub(crate) fn heard(&self, game: &Game, side: Side) -> Option<OffsetDateTime> {
-        if game.is_over() || !is_attended(&game.info) {
+        if game.is_over() || !requires_presence(&game.info) {
             return None;
         }
         let id = game.info.id;
-        if let Some(at) = self.0.attendance.heard(id, side) {
+        if let Some(at) = self.0.presence.heard(id, side) {
             return Some(at + PATIENCE);
         }
         let at = self.0.env.now();
@@ -94,7 +94,7 @@ impl Players {
             let kept = match registry.live.deadline(names::missed(side), id.uuid()).await {
                 // Who was never expected is not missed either.
                 Ok(None) => Ok(()),
-                Ok(Some(_)) => registry.attendance.sign(id, side, Sign::Alive(at)).await,
+                Ok(Some(_)) => registry.presence.sign(id, side, Sign::Alive(at)).await,
                 Err(error) => Err(error),
             };
             if let Err(error) = kept {
@@ -162,10 +162,10 @@ impl Intent for Welcome {
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>> {
         room.refresh_if_shared().await?;
-        let Registry { env, attendance, .. } = room.registry;
+        let Registry { env, presence, .. } = room.registry;
         let other = self.0.other();
         if room.acted[other.index()].is_some() && room.progress().presence.absence(other).is_none() {
-            attendance.sign(room.info.id, other, Sign::Expected(env.now())).await?;
+            presence.sign(room.info.id, other, Sign::Expected(env.now())).await?;
         }
         let Some(draft) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
         let written = room.commit(draft, env.now().into(), None).await?;
@@ -196,10 +196,10 @@ impl Intent for Missed<'_> {
         let (seen, wait) = self.wait(room, now).await?;
         if let Some(until) = wait {
             let (id, revision) = (room.info.id, self.deadline.revision + 1);
-            room.registry.attendance.await_until(id, self.side, seen, until, revision).await?;
+            room.registry.presence.await_until(id, self.side, seen, until, revision).await?;
             return Ok(ControlFlow::Break(Waited::On));
         }
-        let left = decide_left(room, self.side, seen, now).filter(|_| is_attended(&room.info));
+        let left = decide_left(room, self.side, seen, now).filter(|_| requires_presence(&room.info));
         let Some(draft) = left else { return Ok(ControlFlow::Break(Waited::Enough)) };
         let written = room.commit(draft, room.registry.env.now().into(), None).await?;
         Ok(if written.is_some() { ControlFlow::Break(Waited::Enough) } else { ControlFlow::Continue(()) })
@@ -220,7 +220,7 @@ impl Missed<'_> {
         let seen = [Some(since), acted, up].into_iter().flatten().max().unwrap_or(since);
         let patience = [acted, up].into_iter().flatten().max().map(|seen| seen + PATIENCE);
         let account = room.info.seats[self.side.index()].account;
-        let rests = !room.is_over() && !room.progress().expects_players() && is_attended(&room.info);
+        let rests = !room.is_over() && !room.progress().expects_players() && requires_presence(&room.info);
         let place = names::players(room.info.id);
         let wait = match patience.filter(|until| *until > now) {
             _ if rests => Some(now + REST),
@@ -238,7 +238,7 @@ impl Missed<'_> {
     }
 }
 
-impl Attendance {
+impl PresenceTracker {
     /// The players are expected again, after a rest: those of whom anything has been seen.
     pub(crate) async fn expect_players(&self, game: &Game) {
         for side in Side::BOTH {

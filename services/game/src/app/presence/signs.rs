@@ -5,7 +5,7 @@ use live::{Deadline, LiveError, Moment};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::Attendance;
+use super::PresenceTracker;
 use crate::{
     core::presence::{LEFT_AFTER, SEEN_FOR},
     store::{from_micros, micros, names},
@@ -35,7 +35,7 @@ impl Sign {
     }
 }
 
-impl Attendance {
+impl PresenceTracker {
     /// Remembers a sign of life.
     ///
     /// # Errors
