@@ -29,7 +29,7 @@ use crate::{
         App,
         availability::Ingress,
         broadcast::delay,
-        presence::{Here, Tally, Who},
+        presence::{Participant, PresenceGuard, Tally},
         queries::Sight,
         sights::PAGES_AT_ONCE,
     },
@@ -75,7 +75,7 @@ struct Watcher {
     delay: Option<Duration>,
     /// The side of a player who watches; whether he is expected to be there.
     player: Option<(Side, bool)>,
-    crowd: Option<Crowd>,
+    feed: Option<AudienceFeed>,
     /// When a player is probed next.
     probe_at: Instant,
     /// Whether the stream goes on after the end.
@@ -83,9 +83,9 @@ struct Watcher {
     over: bool,
 }
 
-/// The watcher among the others.
-struct Crowd {
-    _here: Here,
+/// What the stream tells of the audience, of which its reader is one.
+struct AudienceFeed {
+    _guard: PresenceGuard,
     tally: Arc<Tally>,
     /// The count that the stream has told, and from when on it may tell another.
     told: Option<u32>,
@@ -124,7 +124,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
         cursor: Arc::new(AtomicU64::new(after.unwrap_or_default())),
         delay: delay(current.info(), caller.as_ref()),
         player: side.map(|side| (side, requires_presence(current.info()))),
-        crowd: None,
+        feed: None,
         probe_at: Instant::now(),
         after_end,
         over: ended,
@@ -162,13 +162,13 @@ impl Watcher {
     /// Is there from now on, for all to see.
     fn join(&mut self, game: &Sight, caller: Option<&Caller>) {
         let who = match (self.player, caller) {
-            (Some((side, expected)), Some(caller)) => Who::Player(side, caller.id, expected),
-            (_, Some(caller)) => Who::Spectator(caller.id.uuid()),
-            (_, None) => Who::Nobody(self.app.registry.env.uuid()),
+            (Some((side, expected)), Some(caller)) => Participant::Player(side, caller.id, expected),
+            (_, Some(caller)) => Participant::Spectator(caller.id.uuid()),
+            (_, None) => Participant::Nobody(self.app.registry.env.uuid()),
         };
-        let (here, tally) = self.app.registry.presence.come(self.game, who);
+        let (guard, tally) = self.app.registry.presence.join(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
-        self.crowd = Some(Crowd { _here: here, tally, told, quiet_until: Instant::now() });
+        self.feed = Some(AudienceFeed { _guard: guard, tally, told, quiet_until: Instant::now() });
         if let Some((side, true)) = self.player
             && !game.is_over()
         {
@@ -247,12 +247,12 @@ impl Watcher {
     /// What is to be said now besides events.
     fn aside(&mut self) -> Option<Step> {
         let now = Instant::now();
-        if let Some(crowd) = &mut self.crowd
-            && let count = crowd.tally.count()
-            && crowd.told != Some(count)
-            && crowd.quiet_until <= now
+        if let Some(feed) = &mut self.feed
+            && let count = feed.tally.count()
+            && feed.told != Some(count)
+            && feed.quiet_until <= now
         {
-            (crowd.told, crowd.quiet_until) = (Some(count), now + AUDIENCE_INTERVAL);
+            (feed.told, feed.quiet_until) = (Some(count), now + AUDIENCE_INTERVAL);
             return Some(Step::Audience(Audience { count }));
         }
         if let Some((side, _)) = self.player
@@ -292,7 +292,7 @@ impl Watcher {
                 received = self.subscription.recv() => Some(received),
                 () = untold => None,
                 () = tokio::time::sleep(ripe) => None,
-                () = audience(self.crowd.as_ref()) => return Ok(()),
+                () = audience(self.feed.as_ref()) => return Ok(()),
                 () = at(probe) => return Ok(()),
             }
         };
@@ -337,10 +337,10 @@ impl Watcher {
 }
 
 /// Waits until there is something to be told about the audience.
-async fn audience(crowd: Option<&Crowd>) {
-    let Some(crowd) = crowd else { return std::future::pending().await };
-    crowd.tally.other_than(crowd.told).await;
-    tokio::time::sleep_until(crowd.quiet_until).await;
+async fn audience(feed: Option<&AudienceFeed>) {
+    let Some(feed) = feed else { return std::future::pending().await };
+    feed.tally.other_than(feed.told).await;
+    tokio::time::sleep_until(feed.quiet_until).await;
 }
 
 async fn at(time: Option<Instant>) {

@@ -14,7 +14,7 @@ use chassis::id::{AccountId, GameId};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{PresenceTracker, Present, Who};
+use super::{GamePresence, Participant, PresenceTracker};
 
 /// Measurements of which the least counts: few enough that a new network soon does.
 const MEASUREMENTS: usize = 5;
@@ -66,11 +66,11 @@ impl PresenceTracker {
     }
 }
 
-impl Present {
+impl GamePresence {
     /// The side of a player who watches here.
     fn side_of(&self, account: AccountId) -> Option<Side> {
         self.streams.keys().find_map(|who| match who {
-            Who::Player(side, player, _) if *player == account => Some(*side),
+            Participant::Player(side, player, _) if *player == account => Some(*side),
             _ => None,
         })
     }

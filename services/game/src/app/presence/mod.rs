@@ -41,7 +41,7 @@ const OVERDUE: time::Duration = time::Duration::seconds(2);
 
 /// Who watches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Who {
+pub(crate) enum Participant {
     /// A player of the game; whether he is expected to be there.
     Player(Side, AccountId, bool),
     /// Somebody else with an account, who counts once however many streams he has.
@@ -56,7 +56,7 @@ pub(crate) struct PresenceTracker {
     live: Arc<dyn Live>,
     /// As whom this replica gives its word.
     witness: Uuid,
-    games: Mutex<BTreeMap<GameId, Present>>,
+    games: Mutex<BTreeMap<GameId, GamePresence>>,
     /// When a call of a player was last counted as a sign of life.
     heard: Mutex<BTreeMap<(GameId, usize), OffsetDateTime>>,
     /// When the last heartbeat was.
@@ -67,26 +67,26 @@ pub(crate) struct PresenceTracker {
 
 /// Those who are at one game.
 #[derive(Default)]
-struct Present {
-    streams: BTreeMap<Who, u32>,
+struct GamePresence {
+    streams: BTreeMap<Participant, u32>,
     /// Who has come since the last look; the live state does not know yet.
-    come: BTreeSet<Who>,
+    joined: BTreeSet<Participant>,
     /// Who has gone since then, and when.
-    gone: BTreeMap<Who, OffsetDateTime>,
+    left: BTreeMap<Participant, OffsetDateTime>,
     audience: Arc<Tally>,
     lags: [Lags; 2],
 }
 
 /// Somebody is here for as long as this lives.
-pub(crate) struct Here {
+pub(crate) struct PresenceGuard {
     presence: Arc<PresenceTracker>,
     game: GameId,
-    who: Who,
+    who: Participant,
 }
 
-impl Drop for Here {
+impl Drop for PresenceGuard {
     fn drop(&mut self) {
-        self.presence.go(self.game, self.who);
+        self.presence.leave(self.game, self.who);
     }
 }
 
@@ -105,18 +105,18 @@ impl PresenceTracker {
     }
 
     /// Somebody comes; with how many watch, from now on.
-    pub(crate) fn come(self: &Arc<Self>, game: GameId, who: Who) -> (Here, Arc<Tally>) {
+    pub(crate) fn join(self: &Arc<Self>, game: GameId, who: Participant) -> (PresenceGuard, Arc<Tally>) {
         let mut games = self.games();
         let present = games.entry(game).or_default();
         let streams = present.streams.entry(who).or_default();
         *streams += 1;
-        if *streams == 1 && present.gone.remove(&who).is_none() {
-            present.come.insert(who);
+        if *streams == 1 && present.left.remove(&who).is_none() {
+            present.joined.insert(who);
         }
         let audience = Arc::clone(&present.audience);
         drop(games);
         self.changed.notify_one();
-        (Here { presence: Arc::clone(self), game, who }, audience)
+        (PresenceGuard { presence: Arc::clone(self), game, who }, audience)
     }
 
     /// How many watch a game besides its players, whoever serves them.
@@ -140,9 +140,9 @@ impl PresenceTracker {
         if heartbeat {
             *last_heartbeat = now;
         }
-        for round in self.rounds(heartbeat) {
-            if let Err(error) = self.tell(&round, now).await {
-                tracing::warn!(game.id = %round.game, %error, "who is there was not said; it will be again");
+        for update in self.updates(heartbeat) {
+            if let Err(error) = self.tell(&update, now).await {
+                tracing::warn!(game.id = %update.game, %error, "who is there was not said; it will be again");
                 if matches!(error, LiveError::Unavailable(_)) {
                     // It would be the same with the others, each after a while.
                     return;
@@ -164,29 +164,29 @@ impl PresenceTracker {
 
     /// What there is to be said, game by game. What has gone wrong once is made up for by the next heartbeat, so
     /// it is forgotten here.
-    fn rounds(&self, heartbeat: bool) -> Vec<Round> {
+    fn updates(&self, heartbeat: bool) -> Vec<PresenceUpdate> {
         let mut games = self.games();
-        let mut rounds = Vec::new();
+        let mut updates = Vec::new();
         for (game, present) in games.iter_mut() {
-            let come = std::mem::take(&mut present.come);
-            let gone: Vec<_> = std::mem::take(&mut present.gone).into_iter().collect();
-            if heartbeat || !come.is_empty() || !gone.is_empty() {
-                let here: Vec<Who> = if heartbeat {
+            let joined = std::mem::take(&mut present.joined);
+            let left: Vec<_> = std::mem::take(&mut present.left).into_iter().collect();
+            if heartbeat || !joined.is_empty() || !left.is_empty() {
+                let present: Vec<Participant> = if heartbeat {
                     present.streams.keys().copied().collect()
                 } else {
-                    come.into_iter().collect()
+                    joined.into_iter().collect()
                 };
-                rounds.push(Round { game: *game, here, gone });
+                updates.push(PresenceUpdate { game: *game, present, left });
             }
         }
         games.retain(|_, present| !present.streams.is_empty());
-        rounds
+        updates
     }
 
-    async fn tell(&self, round: &Round, now: OffsetDateTime) -> Result<(), LiveError> {
+    async fn tell(&self, update: &PresenceUpdate, now: OffsetDateTime) -> Result<(), LiveError> {
         let (at, until) = (live_moment(now), live_moment(now + SEEN_FOR));
-        let spectators = names::audience(round.game);
-        let members: Vec<Uuid> = round.here.iter().filter_map(|who| who.spectator()).collect();
+        let spectators = names::audience(update.game);
+        let members: Vec<Uuid> = update.present.iter().filter_map(|who| who.spectator()).collect();
         for members in members.chunks(live::limits::PRESENT_MAX) {
             match self.live.renew_presence(&spectators, self.witness, members, at, until).await {
                 // The crowd is larger than it is counted.
@@ -194,35 +194,39 @@ impl PresenceTracker {
                 Err(error) => return Err(error),
             }
         }
-        for who in &round.here {
-            if let Who::Player(side, account, expected) = *who {
-                let place = names::players(round.game);
+        for who in &update.present {
+            if let Participant::Player(side, account, expected) = *who {
+                let place = names::players(update.game);
                 self.live.renew_presence(&place, self.witness, &[account.uuid()], at, until).await?;
                 if expected {
-                    self.sign(round.game, side, Sign::Alive(now)).await?;
+                    self.sign(update.game, side, Sign::Alive(now)).await?;
                 }
             }
         }
-        for (who, gone) in &round.gone {
+        for (who, left) in &update.left {
             match *who {
-                Who::Spectator(member) => self.live.end_presence(&spectators, self.witness, member).await?,
-                Who::Nobody(_) => {}
-                Who::Player(side, account, expected) => {
-                    self.live.end_presence(&names::players(round.game), self.witness, account.uuid()).await?;
+                Participant::Spectator(member) => {
+                    self.live.end_presence(&spectators, self.witness, member).await?;
+                }
+                Participant::Nobody(_) => {}
+                Participant::Player(side, account, expected) => {
+                    self.live
+                        .end_presence(&names::players(update.game), self.witness, account.uuid())
+                        .await?;
                     if expected {
-                        self.sign(round.game, side, Sign::Gone(*gone)).await?;
+                        self.sign(update.game, side, Sign::Gone(*left)).await?;
                     }
                 }
             }
         }
         let count = self.live.count_present(&spectators, at).await?;
-        if let Some(present) = self.games().get(&round.game) {
+        if let Some(present) = self.games().get(&update.game) {
             present.audience.set(count);
         }
         Ok(())
     }
 
-    fn go(&self, game: GameId, who: Who) {
+    fn leave(&self, game: GameId, who: Participant) {
         let now = self.env.now();
         let mut games = self.games();
         let Some(present) = games.get_mut(&game) else { return };
@@ -230,8 +234,8 @@ impl PresenceTracker {
         *streams -= 1;
         if *streams == 0 {
             present.streams.remove(&who);
-            present.come.remove(&who);
-            present.gone.insert(who, now);
+            present.joined.remove(&who);
+            present.left.insert(who, now);
         }
         drop(games);
         self.changed.notify_one();
@@ -241,8 +245,11 @@ impl PresenceTracker {
     /// be told of.
     pub(crate) fn heard(&self, game: GameId, side: Side) -> Option<OffsetDateTime> {
         let now = self.env.now();
-        let watches = |present: &Present| {
-            present.streams.keys().any(|who| matches!(who, Who::Player(player, ..) if *player == side))
+        let watches = |present: &GamePresence| {
+            present
+                .streams
+                .keys()
+                .any(|who| matches!(who, Participant::Player(player, ..) if *player == side))
         };
         if self.games().get(&game).is_some_and(watches) {
             return Some(now);
@@ -263,23 +270,23 @@ impl PresenceTracker {
         None
     }
 
-    fn games(&self) -> MutexGuard<'_, BTreeMap<GameId, Present>> {
+    fn games(&self) -> MutexGuard<'_, BTreeMap<GameId, GamePresence>> {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// What is to be said about one game.
-struct Round {
+struct PresenceUpdate {
     game: GameId,
-    here: Vec<Who>,
-    gone: Vec<(Who, OffsetDateTime)>,
+    present: Vec<Participant>,
+    left: Vec<(Participant, OffsetDateTime)>,
 }
 
-impl Who {
+impl Participant {
     const fn spectator(self) -> Option<Uuid> {
         match self {
-            Who::Spectator(member) => Some(member),
-            Who::Player(..) | Who::Nobody(_) => None,
+            Participant::Spectator(member) => Some(member),
+            Participant::Player(..) | Participant::Nobody(_) => None,
         }
     }
 }
