@@ -8,8 +8,8 @@
 //! Nothing here is the only copy of anything: what is lost comes back with the next heartbeat.
 
 mod lag;
+mod liveness;
 pub(crate) mod players;
-mod signs;
 mod tally;
 
 use std::{
@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 use crate::{core::presence::SEEN_FOR, store::names};
 use lag::Lags;
-pub(crate) use signs::{Sign, live_moment, missed};
+pub(crate) use liveness::{LivenessSignal, live_moment, missed};
 pub(crate) use tally::Tally;
 
 /// How often this replica says who is there.
@@ -199,7 +199,7 @@ impl PresenceTracker {
                 let place = names::players(update.game);
                 self.live.renew_presence(&place, self.witness, &[account.uuid()], at, until).await?;
                 if expected {
-                    self.sign(update.game, side, Sign::Alive(now)).await?;
+                    self.signal(update.game, side, LivenessSignal::Alive(now)).await?;
                 }
             }
         }
@@ -214,7 +214,7 @@ impl PresenceTracker {
                         .end_presence(&names::players(update.game), self.witness, account.uuid())
                         .await?;
                     if expected {
-                        self.sign(update.game, side, Sign::Gone(*left)).await?;
+                        self.signal(update.game, side, LivenessSignal::Gone(*left)).await?;
                     }
                 }
             }

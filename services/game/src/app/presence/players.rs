@@ -7,7 +7,7 @@ use live::{Deadline, LiveError};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{PresenceTracker, Sign, live_moment, missed};
+use super::{LivenessSignal, PresenceTracker, live_moment, missed};
 use crate::{
     app::{
         availability::Ingress,
@@ -71,7 +71,7 @@ impl Players {
     pub(crate) fn seen_acting(&self, game: GameId, side: Side, at: OffsetDateTime) {
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run_detached(async move {
-            if let Err(error) = registry.presence.sign(game, side, Sign::Alive(at)).await {
+            if let Err(error) = registry.presence.signal(game, side, LivenessSignal::Alive(at)).await {
                 tracing::debug!(game.id = %game, %error, "a sign of life was not kept");
             }
         }));
@@ -94,7 +94,7 @@ impl Players {
             let kept = match registry.live.deadline(names::missed(side), id.uuid()).await {
                 // Who was never expected is not missed either.
                 Ok(None) => Ok(()),
-                Ok(Some(_)) => registry.presence.sign(id, side, Sign::Alive(at)).await,
+                Ok(Some(_)) => registry.presence.signal(id, side, LivenessSignal::Alive(at)).await,
                 Err(error) => Err(error),
             };
             if let Err(error) = kept {
@@ -165,7 +165,7 @@ impl Intent for Welcome {
         let Registry { env, presence, .. } = room.registry;
         let other = self.0.other();
         if room.acted[other.index()].is_some() && room.progress().presence.absence(other).is_none() {
-            presence.sign(room.info.id, other, Sign::Expected(env.now())).await?;
+            presence.signal(room.info.id, other, LivenessSignal::Expected(env.now())).await?;
         }
         let Some(draft) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
         let written = room.commit(draft, env.now().into(), None).await?;

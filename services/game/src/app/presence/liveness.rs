@@ -13,7 +13,7 @@ use crate::{
 
 /// What was seen of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sign {
+pub(crate) enum LivenessSignal {
     /// He was there.
     Alive(OffsetDateTime),
     /// His last stream has ended.
@@ -22,15 +22,15 @@ pub(crate) enum Sign {
     Expected(OffsetDateTime),
 }
 
-impl Sign {
+impl LivenessSignal {
     /// When he was last seen, when he counts as gone, and which of two signs is the later one. At the same
     /// moment an end counts more than a life: it came after.
     fn reading(self) -> (OffsetDateTime, OffsetDateTime, u64) {
         let number = |time| u64::try_from(micros(time)).unwrap_or(0);
         match self {
-            Sign::Alive(at) => (at, at + SEEN_FOR + LEFT_AFTER, 2 * number(at)),
-            Sign::Gone(at) => (at, at + LEFT_AFTER, 2 * number(at) + 1),
-            Sign::Expected(at) => (at, at + SEEN_FOR + LEFT_AFTER, 1),
+            LivenessSignal::Alive(at) => (at, at + SEEN_FOR + LEFT_AFTER, 2 * number(at)),
+            LivenessSignal::Gone(at) => (at, at + LEFT_AFTER, 2 * number(at) + 1),
+            LivenessSignal::Expected(at) => (at, at + SEEN_FOR + LEFT_AFTER, 1),
         }
     }
 }
@@ -40,8 +40,13 @@ impl PresenceTracker {
     ///
     /// # Errors
     /// When the live state does not answer.
-    pub(crate) async fn sign(&self, game: GameId, side: Side, sign: Sign) -> Result<(), LiveError> {
-        let (seen, due, revision) = sign.reading();
+    pub(crate) async fn signal(
+        &self,
+        game: GameId,
+        side: Side,
+        signal: LivenessSignal,
+    ) -> Result<(), LiveError> {
+        let (seen, due, revision) = signal.reading();
         self.await_until(game, side, seen, due, revision).await
     }
 
