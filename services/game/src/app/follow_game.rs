@@ -29,7 +29,7 @@ use crate::{
         App,
         availability::Ingress,
         broadcast::delay,
-        presence::{Participant, PresenceGuard, Tally},
+        presence::{Participant, PresenceGuard, SpectatorCount},
         queries::Sight,
         sights::PAGES_AT_ONCE,
     },
@@ -86,7 +86,7 @@ struct Watcher {
 /// What the stream tells of the audience, of which its reader is one.
 struct AudienceFeed {
     _guard: PresenceGuard,
-    tally: Arc<Tally>,
+    spectators: Arc<SpectatorCount>,
     /// The count that the stream has told, and from when on it may tell another.
     told: Option<u32>,
     quiet_until: Instant,
@@ -166,9 +166,9 @@ impl Watcher {
             (_, Some(caller)) => Participant::Spectator(caller.id.uuid()),
             (_, None) => Participant::Nobody(self.app.registry.env.uuid()),
         };
-        let (guard, tally) = self.app.registry.presence.join(self.game, who);
+        let (guard, spectators) = self.app.registry.presence.join(self.game, who);
         let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
-        self.feed = Some(AudienceFeed { _guard: guard, tally, told, quiet_until: Instant::now() });
+        self.feed = Some(AudienceFeed { _guard: guard, spectators, told, quiet_until: Instant::now() });
         if let Some((side, true)) = self.player
             && !game.is_over()
         {
@@ -248,7 +248,7 @@ impl Watcher {
     fn aside(&mut self) -> Option<Step> {
         let now = Instant::now();
         if let Some(feed) = &mut self.feed
-            && let count = feed.tally.count()
+            && let count = feed.spectators.count()
             && feed.told != Some(count)
             && feed.quiet_until <= now
         {
@@ -339,7 +339,7 @@ impl Watcher {
 /// Waits until there is something to be told about the audience.
 async fn audience(feed: Option<&AudienceFeed>) {
     let Some(feed) = feed else { return std::future::pending().await };
-    feed.tally.other_than(feed.told).await;
+    feed.spectators.changed_from(feed.told).await;
     tokio::time::sleep_until(feed.quiet_until).await;
 }
 

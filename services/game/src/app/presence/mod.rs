@@ -10,7 +10,7 @@
 mod lag;
 mod liveness;
 pub(crate) mod players;
-mod tally;
+mod spectator_count;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -30,7 +30,7 @@ use uuid::Uuid;
 use crate::{core::presence::SEEN_FOR, store::names};
 use lag::Lags;
 pub(crate) use liveness::{LivenessSignal, live_moment, missed};
-pub(crate) use tally::Tally;
+pub(crate) use spectator_count::SpectatorCount;
 
 /// How often this replica says who is there.
 const HEARTBEAT: time::Duration = time::Duration::seconds(5);
@@ -73,7 +73,7 @@ struct GamePresence {
     joined: BTreeSet<Participant>,
     /// Who has gone since then, and when.
     left: BTreeMap<Participant, OffsetDateTime>,
-    audience: Arc<Tally>,
+    audience: Arc<SpectatorCount>,
     lags: [Lags; 2],
 }
 
@@ -105,7 +105,11 @@ impl PresenceTracker {
     }
 
     /// Somebody comes; with how many watch, from now on.
-    pub(crate) fn join(self: &Arc<Self>, game: GameId, who: Participant) -> (PresenceGuard, Arc<Tally>) {
+    pub(crate) fn join(
+        self: &Arc<Self>,
+        game: GameId,
+        who: Participant,
+    ) -> (PresenceGuard, Arc<SpectatorCount>) {
         let mut games = self.games();
         let present = games.entry(game).or_default();
         let streams = present.streams.entry(who).or_default();

@@ -7,12 +7,12 @@ use tokio::sync::Notify;
 /// A count and those who wait for another one. They are woken in the order in which they came (a channel of
 /// tokio's `watch` draws lots), so that the simulation of a seed is the same twice.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct SpectatorCount {
     count: AtomicU32,
     changed: Notify,
 }
 
-impl Tally {
+impl SpectatorCount {
     /// The count.
     pub(crate) fn count(&self) -> u32 {
         self.count.load(Ordering::Acquire)
@@ -25,7 +25,7 @@ impl Tally {
     }
 
     /// Waits until the count is another than this one, or than none.
-    pub(crate) async fn other_than(&self, told: Option<u32>) {
+    pub(crate) async fn changed_from(&self, told: Option<u32>) {
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);
