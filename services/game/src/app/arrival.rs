@@ -60,15 +60,15 @@ impl Queries {
     /// A player has come, and play begins if the other has.
     async fn come(&self, id: GameId, side: Side, ingress: Ingress) -> Result<()> {
         let registry = Arc::clone(&self.registry);
-        let work = async move { registry.settle(id, ingress, &Coming(side)).await };
+        let work = async move { registry.settle(id, ingress, &CheckInIntent(side)).await };
         self.registry.to_its_end(work).await
     }
 }
 
 /// A player comes.
-struct Coming(Side);
+struct CheckInIntent(Side);
 
-impl Intent for Coming {
+impl Intent for CheckInIntent {
     type Answer = ();
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>> {

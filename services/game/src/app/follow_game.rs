@@ -172,7 +172,7 @@ impl Watcher {
         if let Some((side, true)) = self.player
             && !game.is_over()
         {
-            self.app.players.greet(self.game, side);
+            self.app.players.on_joined(self.game, side);
         }
     }
 
@@ -233,11 +233,11 @@ impl Watcher {
         let (Some((own, true)), Some(author)) = (self.player, side_from_pb(event.author)) else { return };
         match &event.event {
             // It is not so: here he is.
-            Some(game_event::Event::Left(_)) if author == own => self.app.players.greet(self.game, own),
+            Some(game_event::Event::Left(_)) if author == own => self.app.players.on_joined(self.game, own),
             Some(game_event::Event::Left(_) | game_event::Event::Returned(_)) => {}
             _ if author != own => {
                 if let Some(time) = event.time.as_ref().and_then(api::time::moment) {
-                    self.app.players.seen_acting(self.game, author, time);
+                    self.app.players.on_activity(self.game, author, time);
                 }
             }
             _ => {}

@@ -74,7 +74,7 @@ impl PresenceTracker {
 }
 
 /// Since when the player of a deadline that is due has been missed.
-pub(crate) fn missed(deadline: &Deadline) -> OffsetDateTime {
+pub(crate) fn absent_since(deadline: &Deadline) -> OffsetDateTime {
     let bytes = <[u8; 8]>::try_from(&deadline.payload[..]).ok();
     from_micros(bytes.map_or_else(|| deadline.due.as_micros(), i64::from_le_bytes))
 }

@@ -29,7 +29,7 @@ use uuid::Uuid;
 
 use crate::{core::presence::SEEN_FOR, store::names};
 use lag::Lags;
-pub(crate) use liveness::{LivenessSignal, live_moment, missed};
+pub(crate) use liveness::{LivenessSignal, absent_since, live_moment};
 pub(crate) use spectator_count::SpectatorCount;
 
 /// How often this replica says who is there.

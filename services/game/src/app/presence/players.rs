@@ -7,7 +7,7 @@ use live::{Deadline, LiveError};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{LivenessSignal, PresenceTracker, live_moment, missed};
+use super::{LivenessSignal, PresenceTracker, absent_since, live_moment};
 use crate::{
     app::{
         availability::Ingress,
@@ -50,7 +50,7 @@ impl Players {
                 () = self.0.presence.changed() => self.0.presence.look().await,
                 _tick = looks.tick() => {
                     self.0.presence.look().await;
-                    self.look_after_missed().await;
+                    self.poll_absences().await;
                 }
             }
         }
@@ -58,17 +58,17 @@ impl Players {
 
     /// A player has begun to watch. He is back if he was gone; and from now on the other is expected, too, if he
     /// has ever been there: after a restart nobody else would know.
-    pub(crate) fn greet(&self, game: GameId, side: Side) {
+    pub(crate) fn on_joined(&self, game: GameId, side: Side) {
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run_detached(async move {
-            if let Err(error) = welcome(&registry, game, side).await {
+            if let Err(error) = handle_join(&registry, game, side).await {
                 tracing::warn!(game.id = %game, %error, "a player is back, and the game does not know");
             }
         }));
     }
 
     /// A player has been seen to act by an opponent who watches.
-    pub(crate) fn seen_acting(&self, game: GameId, side: Side, at: OffsetDateTime) {
+    pub(crate) fn on_activity(&self, game: GameId, side: Side, at: OffsetDateTime) {
         let registry = Arc::clone(&self.0);
         drop(self.0.lifecycle.run_detached(async move {
             if let Err(error) = registry.presence.signal(game, side, LivenessSignal::Alive(at)).await {
@@ -100,7 +100,7 @@ impl Players {
             if let Err(error) = kept {
                 tracing::debug!(game.id = %id, %error, "a sign of life was not kept");
             }
-            if absent && let Err(error) = welcome(&registry, id, side).await {
+            if absent && let Err(error) = handle_join(&registry, id, side).await {
                 tracing::warn!(game.id = %id, %error, "a player is back, and the game does not know");
             }
         }));
@@ -115,7 +115,7 @@ impl Players {
         }
     }
 
-    async fn look_after_missed(&self) {
+    async fn poll_absences(&self) {
         for side in Side::BOTH {
             let now = self.0.env.now();
             let due = self.0.live.take_due(
@@ -128,7 +128,7 @@ impl Players {
                 Ok(due) => {
                     for deadline in due {
                         let game = GameId::from(deadline.key);
-                        if let Err(error) = self.miss(game, side, &deadline).await {
+                        if let Err(error) = self.handle_absence(game, side, &deadline).await {
                             tracing::warn!(game.id = %game, %error, "a player is missed; it will be tried again");
                         }
                     }
@@ -139,8 +139,8 @@ impl Players {
     }
 
     /// A player has given no sign of life.
-    async fn miss(&self, id: GameId, side: Side, deadline: &Deadline) -> Result<()> {
-        match self.0.settle(id, Ingress::Internal, &Missed { side, deadline }).await {
+    async fn handle_absence(&self, id: GameId, side: Side, deadline: &Deadline) -> Result<()> {
+        match self.0.settle(id, Ingress::Internal, &AbsenceIntent { side, deadline }).await {
             Ok(Waited::On) => return Ok(()),
             Ok(Waited::Enough) | Err(Error::UnknownGame) => {}
             Err(error) => return Err(error),
@@ -150,14 +150,14 @@ impl Players {
     }
 }
 
-async fn welcome(registry: &Registry, id: GameId, side: Side) -> Result<()> {
-    registry.settle(id, Ingress::Internal, &Welcome(side)).await
+async fn handle_join(registry: &Registry, id: GameId, side: Side) -> Result<()> {
+    registry.settle(id, Ingress::Internal, &JoinIntent(side)).await
 }
 
 /// A player has begun to watch.
-struct Welcome(Side);
+struct JoinIntent(Side);
 
-impl Intent for Welcome {
+impl Intent for JoinIntent {
     type Answer = ();
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<()>> {
@@ -174,7 +174,7 @@ impl Intent for Welcome {
 }
 
 /// A player has given no sign of life by his deadline.
-struct Missed<'a> {
+struct AbsenceIntent<'a> {
     side: Side,
     deadline: &'a Deadline,
 }
@@ -187,7 +187,7 @@ enum Waited {
     Enough,
 }
 
-impl Intent for Missed<'_> {
+impl Intent for AbsenceIntent<'_> {
     type Answer = Waited;
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Waited>> {
@@ -206,14 +206,14 @@ impl Intent for Missed<'_> {
     }
 }
 
-impl Missed<'_> {
+impl AbsenceIntent<'_> {
     /// When he was seen last, and until when it is waited on.
     async fn wait(
         &self,
         room: &Room<'_>,
         now: OffsetDateTime,
     ) -> Result<(OffsetDateTime, Option<OffsetDateTime>)> {
-        let since = missed(self.deadline);
+        let since = absent_since(self.deadline);
         let acted = room.acted[self.side.index()];
         // Nobody could be seen while the platform was down.
         let up = room.registry.heartbeat.outages_after(since).last().map(|outage| outage.until);
