@@ -18,7 +18,7 @@ use crate::{
 
 /// An act of an official with its envelope.
 #[derive(Clone, Debug)]
-pub(crate) struct Hearing {
+pub(crate) struct OfficialCommand {
     pub game: GameId,
     pub official: Caller,
     pub ruling: Ruling,
@@ -34,18 +34,18 @@ impl App {
     ///
     /// # Errors
     /// When it is refused, or cannot be carried out now.
-    pub(crate) async fn rule(&self, hearing: Hearing) -> Result<GameEvent> {
+    pub(crate) async fn rule(&self, command: OfficialCommand) -> Result<GameEvent> {
         let registry = Arc::clone(&self.registry);
         let work = async move {
             // While nobody can act no room is made, for whatever id.
-            registry.heartbeat.ensure_current(hearing.ingress).await?;
-            registry.settle(hearing.game, hearing.ingress, &hearing).await
+            registry.heartbeat.ensure_current(command.ingress).await?;
+            registry.settle(command.game, command.ingress, &command).await
         };
         self.registry.to_its_end(work).await
     }
 }
 
-impl Intent for Hearing {
+impl Intent for OfficialCommand {
     type Answer = GameEvent;
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>> {
@@ -79,7 +79,7 @@ impl Intent for Hearing {
     }
 }
 
-impl Hearing {
+impl OfficialCommand {
     /// The event that this very request has become already.
     async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
         let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {

@@ -10,7 +10,7 @@ use chassis::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{App, availability::Ingress, commands::Order, rulings::Hearing},
+    app::{App, availability::Ingress, commands::Order, rulings::OfficialCommand},
     core::{Command, CommandError, RulingError},
     error::{DecodeError, Result},
     wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
@@ -25,7 +25,7 @@ impl ArbiterService for ArbiterApi {
         let received = self.0.registry.env.now();
         let official = auth::require(&request, Scope::Arbitrate)?.clone();
         let pb::RuleRequest { game_id, ruling, request_id } = request.get_ref();
-        let hearing = Hearing {
+        let command = OfficialCommand {
             game: GameId::parse(game_id, "game_id")?,
             official,
             ruling: readable(ruling.as_ref().map(ruling_from_pb), RulingError::BadRuling)?,
@@ -33,7 +33,7 @@ impl ArbiterService for ArbiterApi {
             received,
             ingress: Ingress::of(request.extensions()),
         };
-        let event = self.0.rule(hearing).await?;
+        let event = self.0.rule(command).await?;
         Ok(Response::new(pb::RuleResponse { event: Some(event) }))
     }
 
