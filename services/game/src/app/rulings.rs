@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 
 use super::{App, availability::Ingress, broadcast::is_known, registry::Intent, room::Room};
 use crate::{
-    core::{Bench, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
+    core::{ActingOfficial, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
     error::{Error, Result},
     wire::event_from_pb,
 };
@@ -56,7 +56,7 @@ impl Intent for OfficialCommand {
             OfficialAct::VoidMoves(_) => room.past().await?,
             _ => Vec::new(),
         };
-        let draft = match decide_ruling(room, &bench(room, &self.official), &self.ruling, &past) {
+        let draft = match decide_ruling(room, &acting_official(room, &self.official), &self.ruling, &past) {
             Ok(draft) => draft,
             Err(error) => {
                 if !is_known(&room.info, Some(&self.official), room.registry.env.now()) {
@@ -95,9 +95,9 @@ impl OfficialCommand {
 }
 
 /// The official before a game: what he is in its event or federation.
-fn bench(game: &Game, official: &Caller) -> Bench {
+fn acting_official(game: &Game, official: &Caller) -> ActingOfficial {
     let regulations = &game.info.regulations;
-    Bench {
+    ActingOfficial {
         account: official.id,
         name: official.name.clone(),
         roles: official.roles_in(regulations.event, regulations.federation),

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub use adjourn::{begin_sealing, rule_on_sealed, set_resumption};
 use api::sealing::{ACT_BYTES_MAX, Opening};
 use rules::{Author, OfferFault, Outcome, Reason, Side, Verdict};
-pub use ruling::{Bench, decide_ruling};
+pub use ruling::{ActingOfficial, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{

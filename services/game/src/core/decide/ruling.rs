@@ -18,7 +18,7 @@ const ADJUSTMENT: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::
 
 /// Somebody who acts as an official.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bench {
+pub struct ActingOfficial {
     /// The account.
     pub account: AccountId,
     /// The name.
@@ -33,7 +33,7 @@ pub struct Bench {
 /// A refusal; nothing has changed.
 pub fn decide_ruling(
     game: &Game,
-    bench: &Bench,
+    official: &ActingOfficial,
     ruling: &Ruling,
     past: &[Event],
 ) -> Result<Draft, CommandError> {
@@ -43,16 +43,16 @@ pub fn decide_ruling(
     if !game.info.regulations.has_officials() {
         return Err(RulingError::NotAnEventGame.into());
     }
-    if bench.roles.is_empty() {
+    if official.roles.is_empty() {
         return Err(RulingError::NoRole.into());
     }
-    if game.side_of(bench.account).is_some() {
+    if game.side_of(official.account).is_some() {
         return Err(RulingError::IsPlayer.into());
     }
-    let role = permission(game, &ruling.act).held_by(&bench.roles).ok_or(RulingError::RoleMayNot)?;
+    let role = permission(game, &ruling.act).held_by(&official.roles).ok_or(RulingError::RoleMayNot)?;
     let (act, position, time_steps) = match &ruling.act {
         OfficialAct::RecordIncident(report) => {
-            let report = judged(game, report, bench)?;
+            let report = judged(game, report, official)?;
             (OfficialAct::RecordIncident(report), None, Vec::new())
         }
         OfficialAct::VoidMoves(ply) => {
@@ -60,11 +60,11 @@ pub fn decide_ruling(
             (ruling.act.clone(), Some(position), steps)
         }
         act => {
-            check(game, act, &bench.roles)?;
+            check(game, act, &official.roles)?;
             (act.clone(), None, time_steps(act))
         }
     };
-    let by = By::Official(Official { account: bench.account, name: bench.name.clone(), role });
+    let by = By::Official(Official { account: official.account, name: official.name.clone(), role });
     let time_steps = adjourned(game, &by, ruling)?.unwrap_or(time_steps);
     let kind = EventKind::Ruled(Box::new(Ruling { reason: ruling.reason.clone(), act }));
     let mut draft = Draft { by, kind, position, time_steps };
@@ -102,7 +102,7 @@ fn permission(game: &Game, act: &OfficialAct) -> Permission {
 }
 
 /// The incident with its number and what is decided about it.
-fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, CommandError> {
+fn judged(game: &Game, report: &Report, official: &ActingOfficial) -> Result<Report, CommandError> {
     let arbitration = &game.progress().arbitration;
     let mut incident = report.incident.clone();
     if game.progress().stage == Stage::Final {
@@ -116,7 +116,7 @@ fn judged(game: &Game, report: &Report, bench: &Bench) -> Result<Report, Command
         arbitration.claim(number).filter(|claim| amended(claim)).ok_or(RulingError::NoSuchClaim)?;
     }
     let conduct = game.variant().conduct;
-    let chief = Permission::DecideAsChief.held_by(&bench.roles).is_some();
+    let chief = Permission::DecideAsChief.held_by(&official.roles).is_some();
     let lines: Vec<_> = conduct
         .allowed(incident.kind, &incident.circumstances)
         .filter(|line| report.decision.is_none_or(|decision| decision == line.decision))
