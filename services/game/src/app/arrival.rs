@@ -76,8 +76,8 @@ impl Intent for CheckInIntent {
         if !room.awaits(self.0) {
             return Ok(ControlFlow::Break(()));
         }
-        let draft = decide(room, self.0, &Command::CheckIn, &[])?;
-        room.commit(draft, room.registry.env.now().into(), None).await?;
+        let pending = decide(room, self.0, &Command::CheckIn, &[])?;
+        room.commit(pending, room.registry.env.now().into(), None).await?;
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// What became of the steps of a draft.
+/// What became of the steps of a pending event.
 pub(super) enum Stepped {
     /// All were taken.
     All(Clocked),

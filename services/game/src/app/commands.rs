@@ -17,7 +17,7 @@ use super::{
     room::Room,
 };
 use crate::{
-    core::{AdjournmentStep, Command, CommandError, Draft, Event, EventKind, decide},
+    core::{AdjournmentStep, Command, CommandError, Event, EventKind, PendingEvent, decide},
     error::{Error, Result},
     store::Reader,
     wire::event_from_pb,
@@ -122,8 +122,8 @@ impl Intent for Order {
             return Ok(ControlFlow::Continue(()));
         }
         let past = if self.command.looks_back(room, side) { room.past().await? } else { Vec::new() };
-        let draft = match self.decide(room, side, &past).await {
-            Ok(draft) => draft,
+        let pending = match self.decide(room, side, &past).await {
+            Ok(pending) => pending,
             Err(Error::Command(error)) => {
                 // Another replica may have written what makes the command right, or wrong.
                 if !error.is_malformed() && room.refresh().await? > 0 {
@@ -135,7 +135,7 @@ impl Intent for Order {
         };
         let measured = room.registry.presence.measured(self.game, side);
         let arrival = Arrival { lag: Lag { measured, ..self.arrival.lag }, ..self.arrival };
-        if let Some(written) = room.commit(draft, arrival, Some(self.request)).await? {
+        if let Some(written) = room.commit(pending, arrival, Some(self.request)).await? {
             room.registry.heartbeat.taken();
             room.do_what_follows().await;
             return Ok(ControlFlow::Break(written));
@@ -146,12 +146,12 @@ impl Intent for Order {
 
 impl Order {
     /// Decides a command; of a sealed move also whether it is what it is committed to.
-    async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<Draft> {
-        let draft = decide(room, side, &self.command, past)?;
+    async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<PendingEvent> {
+        let pending = decide(room, side, &self.command, past)?;
         if let Command::SealMove(sealed) = &self.command {
             room.registry.keyring.check(room.info.id, room.after.ply, sealed).await?;
         }
-        Ok(draft)
+        Ok(pending)
     }
 
     /// The event that this very request has become already, or the error.

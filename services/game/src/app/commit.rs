@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 
 use super::{clocks::Stepped, commands::Arrival, room::Room};
 use crate::{
-    core::{After, Draft, Event, Game, TimeStep, due, flag_event, obligations},
+    core::{After, Event, Game, PendingEvent, TimeStep, due, flag_event, obligations},
     error::{JournalError, Result},
     store::{Append, Appended, DueTime, EventRow, micros},
     wire::{event_to_pb, view_to_pb},
@@ -20,17 +20,17 @@ impl Room<'_> {
     /// another replica was faster or a flag had fallen, and it has to be decided again.
     pub(super) async fn commit(
         &mut self,
-        draft: Draft,
+        pending: PendingEvent,
         arrival: Arrival,
         request: Option<RequestId>,
     ) -> Result<Option<GameEvent>> {
         let received = arrival.received.max(self.updated);
-        let owed = self.owed_for_delays(request, received).filter(|_| !draft.time_steps.is_empty());
+        let owed = self.owed_for_delays(request, received).filter(|_| !pending.time_steps.is_empty());
         let mut steps: Vec<TimeStep> = owed.map(|owed| TimeStep::GiveBack(owed.length)).into_iter().collect();
-        steps.extend(&draft.time_steps);
+        steps.extend(&pending.time_steps);
         let event = match self.registry.clocks.step_all(self, &steps, Arrival { received, ..arrival }).await?
         {
-            Stepped::All(clocked) => draft.finish(self, received, clocked),
+            Stepped::All(clocked) => pending.finish(self, received, clocked),
             Stepped::FellBefore(side, clocked) => {
                 let event = flag_event(self, side, received, clocked);
                 self.append(&event, None, None).await?;
@@ -38,7 +38,7 @@ impl Room<'_> {
             }
         };
         let player = self.on_clock();
-        let written = self.append(&event, request, draft.position).await?;
+        let written = self.append(&event, request, pending.position).await?;
         if let Some(owed) = owed.filter(|_| written.is_some()) {
             self.settle_delays(player, request, owed.until);
         }

@@ -11,8 +11,8 @@ use super::{
 };
 use crate::{
     core::{
-        CommandError, Draft, Event, Game, Origin, Stage, Task, decide_house, decide_task, due, flag_event,
-        outage_event,
+        CommandError, Event, Game, Origin, PendingEvent, Stage, Task, decide_house, decide_task, due,
+        flag_event, outage_event,
     },
     error::{Error, Result},
     store::Outage,
@@ -138,14 +138,14 @@ impl<'a> Room<'a> {
             if due.at > now {
                 return Ok(());
             }
-            let draft = self.decide_due(due.task).await?;
+            let pending = self.decide_due(due.task).await?;
             // Rare, and no part of every other call's size.
-            Box::pin(self.commit(draft, now.into(), None)).await?;
+            Box::pin(self.commit(pending, now.into(), None)).await?;
         }
         Err(Error::Contended)
     }
 
-    async fn decide_due(&self, task: Task) -> Result<Draft> {
+    async fn decide_due(&self, task: Task) -> Result<PendingEvent> {
         let Registry { env, keyring, .. } = self.registry;
         let opening = match &self.sealed_move {
             Some(sealed) if task == Task::OpenSealed => {

@@ -56,8 +56,8 @@ impl Intent for OfficialCommand {
             OfficialAct::VoidMoves(_) => room.past().await?,
             _ => Vec::new(),
         };
-        let draft = match decide_ruling(room, &acting_official(room, &self.official), &self.ruling, &past) {
-            Ok(draft) => draft,
+        let pending = match decide_ruling(room, &acting_official(room, &self.official), &self.ruling, &past) {
+            Ok(pending) => pending,
             Err(error) => {
                 if !is_known(&room.info, Some(&self.official), room.registry.env.now()) {
                     return Err(Error::UnknownGame);
@@ -71,7 +71,7 @@ impl Intent for OfficialCommand {
         if let OfficialAct::RepeatAnnouncement(from) = self.ruling.act {
             room.registry.clocks.repeat_announcement(self.game, from).await?;
         }
-        let Some(written) = room.commit(draft, self.received.into(), Some(self.request)).await? else {
+        let Some(written) = room.commit(pending, self.received.into(), Some(self.request)).await? else {
             return Ok(ControlFlow::Continue(()));
         };
         room.do_what_follows().await;

@@ -111,7 +111,7 @@ pub enum TimeStep {
 
 /// An event that lacks only its clock reading.
 #[derive(Debug)]
-pub struct Draft {
+pub struct PendingEvent {
     by: By,
     kind: EventKind,
     /// The position after it, if it changes.
@@ -120,7 +120,7 @@ pub struct Draft {
     pub time_steps: Vec<TimeStep>,
 }
 
-/// What the clocks have answered to the steps of a draft.
+/// What the clocks have answered to the steps of a pending event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clocked {
     /// The reading after them.
@@ -131,7 +131,7 @@ pub struct Clocked {
     pub fallen: Option<Side>,
 }
 
-impl Draft {
+impl PendingEvent {
     /// The event, now that the clocks have answered.
     pub fn finish(&self, game: &Game, time: OffsetDateTime, clocked: Clocked) -> Event {
         let happening = Happening {
@@ -153,7 +153,7 @@ impl Draft {
     }
 
     fn new(by: By, kind: EventKind, time_steps: Vec<TimeStep>) -> Self {
-        Draft { by, kind, position: None, time_steps }
+        PendingEvent { by, kind, position: None, time_steps }
     }
 
     /// Whether a running game ends by what officials, or the table of incidents, have decided in it.
@@ -168,7 +168,12 @@ impl Draft {
 ///
 /// # Errors
 /// A refusal; nothing has changed.
-pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Result<Draft, CommandError> {
+pub fn decide(
+    game: &Game,
+    side: Side,
+    command: &Command,
+    past: &[Event],
+) -> Result<PendingEvent, CommandError> {
     let after_end = matches!(command, Command::Propose(_) | Command::DropProposal(_) | Command::Petition(_));
     if game.is_over() && !after_end {
         return Err(CommandError::GameOver);
@@ -186,7 +191,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
             match { game.offers }.offer(side, game.position.actors().include(side)) {
                 Ok(()) => {
                     game.wishes.check(side, Matter::Draw)?;
-                    Ok(Draft::new(By::Side(side), EventKind::DrawOffered, Vec::new()))
+                    Ok(PendingEvent::new(By::Side(side), EventKind::DrawOffered, Vec::new()))
                 }
                 Err(fault @ OfferFault::Repeated) => {
                     forbidden::offered_again(game, side, fault).ok_or(fault.into())
@@ -200,7 +205,7 @@ pub fn decide(game: &Game, side: Side, command: &Command, past: &[Event]) -> Res
         }
         Command::DeclineDraw => {
             { game.offers }.decline(side)?;
-            Ok(Draft::new(By::Side(side), EventKind::DrawDeclined, Vec::new()))
+            Ok(PendingEvent::new(By::Side(side), EventKind::DrawDeclined, Vec::new()))
         }
         Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
@@ -224,7 +229,7 @@ const fn is_for_waiting(game: &Game, command: &Command) -> bool {
 /// The event of a flag that has fallen.
 pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, clocked: Clocked) -> Event {
     let kind = EventKind::Ended(time_loss(side));
-    Draft::new(By::Platform, kind, Vec::new()).finish(game, time, clocked)
+    PendingEvent::new(By::Platform, kind, Vec::new()).finish(game, time, clocked)
 }
 
 /// The event of an outage that is given back.
@@ -235,7 +240,7 @@ pub fn outage_event(
     time: OffsetDateTime,
     clocked: Clocked,
 ) -> Event {
-    Draft::new(By::Platform, EventKind::OutageCredited { from, until }, Vec::new())
+    PendingEvent::new(By::Platform, EventKind::OutageCredited { from, until }, Vec::new())
         .finish(game, time, clocked)
 }
 
@@ -243,7 +248,7 @@ pub fn outage_event(
 ///
 /// # Errors
 /// A refusal; nothing has changed.
-pub fn decide_house(game: &Game, text: &str) -> Result<Draft, CommandError> {
+pub fn decide_house(game: &Game, text: &str) -> Result<PendingEvent, CommandError> {
     if game.is_over() {
         return Err(CommandError::GameOver);
     }
@@ -252,14 +257,14 @@ pub fn decide_house(game: &Game, text: &str) -> Result<Draft, CommandError> {
 
 /// Decides what happens by itself, but for acts of the house. `opening` is what was under seal, if the task is to
 /// open it and it can be opened.
-pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
+pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<PendingEvent> {
     match task {
         Task::House(_) => None,
         Task::EndPause => {
             let steps = vec![TimeStep::Resume(PauseReason::Players)];
-            Some(Draft::new(By::Platform, EventKind::Agreed(Proposal::Resume), steps))
+            Some(PendingEvent::new(By::Platform, EventKind::Agreed(Proposal::Resume), steps))
         }
-        Task::Expiry(expiry) => Some(Draft::new(By::Platform, EventKind::Expired(expiry), Vec::new())),
+        Task::Expiry(expiry) => Some(PendingEvent::new(By::Platform, EventKind::Expired(expiry), Vec::new())),
         Task::Begin | Task::Forfeit => start::task(game, task),
         Task::Seal | Task::AnnounceResumption | Task::OpenSealed | Task::PlaySealed => {
             adjourn::task(game, task, opening)
@@ -267,7 +272,7 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
     }
 }
 
-fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result<Draft, CommandError> {
+fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result<PendingEvent, CommandError> {
     if text.len() > ACT_BYTES_MAX {
         return Err(CommandError::ActTooLong(ACT_BYTES_MAX));
     }
@@ -278,7 +283,7 @@ fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result
         return Err(CommandError::StalePly { meant: ply, current: game.after.ply });
     }
     match act(game, Author::Side(side), text) {
-        Ok(draft) => Ok(forbidden::made_void(game, side, text, &draft).unwrap_or(draft)),
+        Ok(pending) => Ok(forbidden::made_void(game, side, text, &pending).unwrap_or(pending)),
         Err(CommandError::Rules(refusal)) => {
             forbidden::happened(game, side, text, &refusal, past).ok_or(CommandError::Rules(refusal))
         }
@@ -286,11 +291,11 @@ fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result
     }
 }
 
-fn act(game: &Game, author: Author, text: &str) -> Result<Draft, CommandError> {
+fn act(game: &Game, author: Author, text: &str) -> Result<PendingEvent, CommandError> {
     let mut position = game.position.clone();
     let played = position.act(author, text).map_err(CommandError::Rules)?;
     let next = if position.outcome().is_some() { None } else { position.on_clock() };
-    Ok(Draft {
+    Ok(PendingEvent {
         by: author.side().map_or(By::Platform, By::Side),
         kind: EventKind::Played(Played::new(author, played)),
         position: Some(position),
@@ -298,6 +303,6 @@ fn act(game: &Game, author: Author, text: &str) -> Result<Draft, CommandError> {
     })
 }
 
-fn end(by: By, verdict: Verdict, reason: Reason) -> Draft {
-    Draft::new(by, EventKind::Ended(Outcome { verdict, reason, score: None }), vec![TimeStep::Stop])
+fn end(by: By, verdict: Verdict, reason: Reason) -> PendingEvent {
+    PendingEvent::new(by, EventKind::Ended(Outcome { verdict, reason, score: None }), vec![TimeStep::Stop])
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    Clocked, Command, Draft, Event, EventKind, Game, Info, Origin, Regulations, Seat, Stage, Task, TimeStep,
-    creation, decide, decide_task, due, outage_event,
+    Clocked, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, Stage, Task,
+    TimeStep, creation, decide, decide_task, due, outage_event,
 };
 use proptest::prelude::*;
 use rules::{Actors, Reason, RuleSet, Side, Verdict};
@@ -65,9 +65,9 @@ struct Progress {
 }
 
 impl Progress {
-    fn take(&mut self, draft: &Draft) {
-        self.steps.extend(&draft.time_steps);
-        let event = draft.finish(&self.game, self.now, Clocked::default());
+    fn take(&mut self, pending: &PendingEvent) {
+        self.steps.extend(&pending.time_steps);
+        let event = pending.finish(&self.game, self.now, Clocked::default());
         self.append(event);
     }
 
@@ -81,8 +81,8 @@ impl Progress {
         while let Some(due) = due(self.game.position.as_ref(), self.game.updated, &self.game.after)
             && due.at <= self.now
         {
-            let draft = decide_task(&self.game, due.task, None).expect("it is a task of the progress");
-            self.take(&draft);
+            let pending = decide_task(&self.game, due.task, None).expect("it is a task of the progress");
+            self.take(&pending);
         }
     }
 
@@ -107,8 +107,8 @@ proptest! {
         for act in acts {
             match act {
                 Act::Come(side) => {
-                    if let Ok(draft) = decide(&progress.game, side, &Command::CheckIn, &[]) {
-                        progress.take(&draft);
+                    if let Ok(pending) = decide(&progress.game, side, &Command::CheckIn, &[]) {
+                        progress.take(&pending);
                     }
                 }
                 Act::Play(side) => {

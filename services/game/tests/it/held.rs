@@ -8,7 +8,7 @@ use api::{
 };
 use chassis::id::AccountId;
 use game::core::{
-    By, Clocked, Draft, Game, Official, Progress, Role, SealRuling, Task, TimeStep, begin_sealing,
+    By, Clocked, Game, Official, PendingEvent, Progress, Role, SealRuling, Task, TimeStep, begin_sealing,
     decide_task, due, rule_on_sealed, set_resumption,
 };
 use rules::Side;
@@ -62,10 +62,10 @@ fn arbiter(world: &World) -> By {
 }
 
 /// The game after a draft, as if the clocks had nothing to say.
-fn carried_out(game: &Game, world: &World, draft: &Draft) -> Game {
+fn carried_out(game: &Game, world: &World, pending: &PendingEvent) -> Game {
     let clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
     let mut after = game.clone();
-    after.apply(&draft.finish(game, world.env.now(), clocked), &[]).expect("it can happen");
+    after.apply(&pending.finish(game, world.env.now(), clocked), &[]).expect("it can happen");
     after
 }
 
@@ -73,8 +73,8 @@ fn carried_out(game: &Game, world: &World, draft: &Draft) -> Game {
 fn gone_on(game: &Game, world: &World) -> (Game, Vec<TimeStep>) {
     let due = due(game.position.as_ref(), game.updated, &game.after).expect("something is due");
     assert!(due.at <= world.env.now());
-    let draft = decide_task(game, due.task, None).expect("it can be done");
-    (carried_out(game, world, &draft), draft.time_steps)
+    let pending = decide_task(game, due.task, None).expect("it can be done");
+    (carried_out(game, world, &pending), pending.time_steps)
 }
 
 #[tokio::test]
@@ -137,9 +137,9 @@ async fn an_arbiter_has_another_move_played_in_its_place() {
         let illegal = rule(SealRuling::Act("C3".to_owned())).expect_err("a stone stands there");
         assert_eq!(illegal.reason(), "OCCUPIED");
         for act in ["G7", "pass"] {
-            let draft = rule(SealRuling::Act(act.to_owned())).expect("decided");
-            assert_eq!(draft.time_steps, [TimeStep::Resume(game::core::PauseReason::Arbiter)]);
-            let ruled = carried_out(&game, &world, &draft);
+            let pending = rule(SealRuling::Act(act.to_owned())).expect("decided");
+            assert_eq!(pending.time_steps, [TimeStep::Resume(game::core::PauseReason::Arbiter)]);
+            let ruled = carried_out(&game, &world, &pending);
             assert!(ruled.progress().pauses.is_empty() && !ruled.progress().adjournment.undecided);
             let (played, time_steps) = gone_on(&ruled, &world);
             let next = TimeStep::Turn { author: Some(Side::Second), next: Some(Side::First) };
@@ -158,11 +158,11 @@ async fn an_arbiter_gives_the_turn_back() {
         let replica = world.replica().await;
         let id = opened(&replica, &world, ("go", &["C3"], "sesame")).await;
         let game = game::history::audit(&replica.log(&id).await).expect("a log");
-        let draft = rule_on_sealed(&game, arbiter(&world), SealRuling::TurnBack, "a slip".to_owned());
-        let draft = draft.expect("decided");
+        let pending = rule_on_sealed(&game, arbiter(&world), SealRuling::TurnBack, "a slip".to_owned());
+        let pending = pending.expect("decided");
         let resume = TimeStep::Resume(game::core::PauseReason::Arbiter);
-        assert_eq!(draft.time_steps, [resume, TimeStep::Start(Side::Second)]);
-        let ruled = carried_out(&game, &world, &draft);
+        assert_eq!(pending.time_steps, [resume, TimeStep::Start(Side::Second)]);
+        let ruled = carried_out(&game, &world, &pending);
         assert!(ruled.progress().in_play() && ruled.after.actors == rules::Actors::One(Side::Second));
         let again = rule_on_sealed(&ruled, arbiter(&world), SealRuling::TurnBack, String::new());
         assert_eq!(again.expect_err("nothing is held").reason(), "NOTHING_HELD");

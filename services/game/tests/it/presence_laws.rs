@@ -5,8 +5,8 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    Clocked, Command, Draft, Event, EventKind, Game, Info, Origin, Regulations, Seat, creation, decide,
-    decide_left, decide_returned, outage_event,
+    Clocked, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, creation,
+    decide, decide_left, decide_returned, outage_event,
     presence::{DEPARTURES_MAX, grace},
 };
 use proptest::prelude::*;
@@ -58,7 +58,7 @@ fn begin() -> (Game, Event) {
 }
 
 /// The draft of an act, if it is possible.
-fn draft(game: &Game, act: Act, now: OffsetDateTime) -> Option<Draft> {
+fn pending(game: &Game, act: Act, now: OffsetDateTime) -> Option<PendingEvent> {
     let points = ["A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1", "J1", "A9", "B9", "C9", "D9", "E9", "F9"];
     match act {
         Act::Leave(side) => decide_left(game, side, now - Duration::from_secs(10), now),
@@ -89,8 +89,8 @@ proptest! {
                     now += Duration::from_secs(seconds.into());
                     outage_event(&game, from, now, now, clocked())
                 }
-                act => match draft(&game, act, now) {
-                    Some(draft) => draft.finish(&game, now, clocked()),
+                act => match pending(&game, act, now) {
+                    Some(pending) => pending.finish(&game, now, clocked()),
                     None => continue,
                 },
             };

@@ -167,8 +167,8 @@ impl Intent for JoinIntent {
         if room.acted[other.index()].is_some() && room.progress().presence.absence(other).is_none() {
             presence.signal(room.info.id, other, LivenessSignal::Expected(env.now())).await?;
         }
-        let Some(draft) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
-        let written = room.commit(draft, env.now().into(), None).await?;
+        let Some(pending) = decide_returned(room, self.0) else { return Ok(ControlFlow::Break(())) };
+        let written = room.commit(pending, env.now().into(), None).await?;
         Ok(if written.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 }
@@ -200,8 +200,8 @@ impl Intent for AbsenceIntent<'_> {
             return Ok(ControlFlow::Break(Waited::On));
         }
         let left = decide_left(room, self.side, seen, now).filter(|_| requires_presence(&room.info));
-        let Some(draft) = left else { return Ok(ControlFlow::Break(Waited::Enough)) };
-        let written = room.commit(draft, room.registry.env.now().into(), None).await?;
+        let Some(pending) = left else { return Ok(ControlFlow::Break(Waited::Enough)) };
+        let written = room.commit(pending, room.registry.env.now().into(), None).await?;
         Ok(if written.is_some() { ControlFlow::Break(Waited::Enough) } else { ControlFlow::Continue(()) })
     }
 }

@@ -4,7 +4,7 @@ use api::sealing::Opening;
 use rules::{Actors, Author, RefusalKind, Side};
 use time::OffsetDateTime;
 
-use super::{Draft, TimeStep, act};
+use super::{PendingEvent, TimeStep, act};
 use crate::core::{
     AdjournmentStep, By, CommandError, EventKind, Game, PauseReason, RESUMPTION_MAX, SealRuling, SealedMove,
     Stage, Task,
@@ -17,7 +17,7 @@ const UNREADABLE: &str = api::reason::UNREADABLE.name();
 ///
 /// # Errors
 /// When the game cannot be adjourned, or not now: no side alone has the turn.
-pub fn begin_sealing(game: &Game, by: By) -> Result<Draft, CommandError> {
+pub fn begin_sealing(game: &Game, by: By) -> Result<PendingEvent, CommandError> {
     can_seal(game)?;
     Ok(step(by, AdjournmentStep::SealingBegun, Vec::new()))
 }
@@ -26,7 +26,7 @@ pub fn begin_sealing(game: &Game, by: By) -> Result<Draft, CommandError> {
 ///
 /// # Errors
 /// When no move is under seal, or the time is too far ahead.
-pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<Draft, CommandError> {
+pub fn set_resumption(game: &Game, by: By, at: OffsetDateTime) -> Result<PendingEvent, CommandError> {
     can_resume_at(game, at)?;
     Ok(step(by, AdjournmentStep::ResumptionSet(at), Vec::new()))
 }
@@ -40,7 +40,7 @@ pub fn rule_on_sealed(
     by: By,
     ruling: SealRuling,
     reason: String,
-) -> Result<Draft, CommandError> {
+) -> Result<PendingEvent, CommandError> {
     let sealer = sealer(game).filter(|_| game.progress().adjournment.undecided);
     let sealer = sealer.ok_or(CommandError::NothingHeld)?;
     let mut time_steps = vec![TimeStep::Resume(PauseReason::Arbiter)];
@@ -71,7 +71,7 @@ pub(super) fn can_resume_at(game: &Game, at: OffsetDateTime) -> Result<(), Comma
 }
 
 /// Takes a sealed move. That it holds what it is committed to, whoever has the key has to find out.
-pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft, CommandError> {
+pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<PendingEvent, CommandError> {
     let progress = game.progress();
     match () {
         () if progress.stage != Stage::Sealing => Err(CommandError::NotSealing),
@@ -86,7 +86,7 @@ pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Draft
 
 /// What of an adjournment happens by itself; none if the task is another's. `opening` is what was under seal, if it
 /// is to be opened and can be.
-pub(super) fn task(game: &Game, task: Task, opening: Option<Opening>) -> Option<Draft> {
+pub(super) fn task(game: &Game, task: Task, opening: Option<Opening>) -> Option<PendingEvent> {
     let adjournment = &game.progress().adjournment;
     let platform = |of: AdjournmentStep| step(By::Platform, of, Vec::new());
     match task {
@@ -104,10 +104,10 @@ pub(super) fn task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
 }
 
 /// Plays an opened move; on an occupied point it is a pass, if the game has one.
-fn play_sealed(game: &Game, sealer: Side, text: &str) -> Draft {
+fn play_sealed(game: &Game, sealer: Side, text: &str) -> PendingEvent {
     let author = Author::Side(sealer);
     match act(game, author, text) {
-        Ok(draft) => draft,
+        Ok(pending) => pending,
         Err(CommandError::Rules(refusal)) if refusal.kind == RefusalKind::Occupied => {
             let passed = game.variant().pass.and_then(|pass| act(game, author, pass).ok());
             passed.unwrap_or_else(|| held(refusal.reason))
@@ -116,13 +116,13 @@ fn play_sealed(game: &Game, sealer: Side, text: &str) -> Draft {
     }
 }
 
-fn held(reason: &str) -> Draft {
+fn held(reason: &str) -> PendingEvent {
     let held = AdjournmentStep::Held { reason: reason.to_owned() };
     step(By::Platform, held, vec![TimeStep::Pause(PauseReason::Arbiter)])
 }
 
-fn step(by: By, step: AdjournmentStep, time_steps: Vec<TimeStep>) -> Draft {
-    Draft::new(by, EventKind::Adjournment(step), time_steps)
+fn step(by: By, step: AdjournmentStep, time_steps: Vec<TimeStep>) -> PendingEvent {
+    PendingEvent::new(by, EventKind::Adjournment(step), time_steps)
 }
 
 fn sealer(game: &Game) -> Option<Side> {

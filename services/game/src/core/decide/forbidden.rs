@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use rules::{ActKind, Author, Decision, IncidentKind, RefusalKind, Remedy, Side};
 
-use super::{Draft, TimeStep};
+use super::{PendingEvent, TimeStep};
 use crate::core::{By, Event, EventKind, Forbidden, Game, IllegalInput, Incident, Played, past};
 
 /// How an offer of a draw is named among acts.
@@ -21,7 +21,7 @@ pub(super) fn happened(
     text: &str,
     refusal: &rules::Refusal,
     past: &[Event],
-) -> Option<Draft> {
+) -> Option<PendingEvent> {
     let is_move = (game.variant().act_kind)(text) == ActKind::Move;
     let kind = match refusal.kind {
         RefusalKind::Turn if is_move && has_moved_last(game, side, past) => IncidentKind::TwoMoves,
@@ -29,29 +29,29 @@ pub(super) fn happened(
         _ => return None,
     };
     let decision = decision(game, kind)?;
-    let mut draft = draft(game, side, kind, decision, text, refusal.reason);
+    let mut pending = pending(game, side, kind, decision, text, refusal.reason);
     if decision.remedy == Remedy::Pass {
         let mut position = game.position.clone();
         let passed = position.play(side, game.variant().pass?).ok()?;
-        draft.counts_as(game, side, Played::new(Author::Side(side), passed), position);
+        pending.counts_as(game, side, Played::new(Author::Side(side), passed), position);
     }
-    Some(draft)
+    Some(pending)
 }
 
 /// The same of an act that the rules have taken, if they have made it void.
-pub(super) fn made_void(game: &Game, side: Side, text: &str, taken: &Draft) -> Option<Draft> {
+pub(super) fn made_void(game: &Game, side: Side, text: &str, taken: &PendingEvent) -> Option<PendingEvent> {
     let (EventKind::Played(played), Some(position)) = (&taken.kind, &taken.position) else { return None };
     let decision = decision(game, IncidentKind::ForbiddenMove)
         .filter(|_| (game.variant().act_kind)(&played.text) == ActKind::Void)?;
-    let mut draft = draft(game, side, IncidentKind::ForbiddenMove, decision, text, VOID_MOVE);
-    draft.counts_as(game, side, played.clone(), position.clone());
-    Some(draft)
+    let mut pending = pending(game, side, IncidentKind::ForbiddenMove, decision, text, VOID_MOVE);
+    pending.counts_as(game, side, played.clone(), position.clone());
+    Some(pending)
 }
 
 /// The same of a draw that is offered again after it was refused.
-pub(super) fn offered_again(game: &Game, side: Side, fault: rules::OfferFault) -> Option<Draft> {
+pub(super) fn offered_again(game: &Game, side: Side, fault: rules::OfferFault) -> Option<PendingEvent> {
     let decision = decision(game, IncidentKind::RepeatedOffer)?;
-    Some(draft(game, side, IncidentKind::RepeatedOffer, decision, DRAW_OFFER, fault.reason()))
+    Some(pending(game, side, IncidentKind::RepeatedOffer, decision, DRAW_OFFER, fault.reason()))
 }
 
 /// What the table says first, in a game in which acts are taken as on a board.
@@ -61,7 +61,14 @@ fn decision(game: &Game, kind: IncidentKind) -> Option<Decision> {
     source.then(|| conduct.allowed(kind, &BTreeSet::new()).map(|line| line.decision).next()).flatten()
 }
 
-fn draft(game: &Game, side: Side, kind: IncidentKind, decision: Decision, text: &str, rule: &str) -> Draft {
+fn pending(
+    game: &Game,
+    side: Side,
+    kind: IncidentKind,
+    decision: Decision,
+    text: &str,
+    rule: &str,
+) -> PendingEvent {
     let incident = Incident {
         number: game.progress().arbitration.incidents + 1,
         kind,
@@ -74,14 +81,15 @@ fn draft(game: &Game, side: Side, kind: IncidentKind, decision: Decision, text: 
         appeal_of: None,
     };
     let forbidden = Forbidden { text: text.to_owned(), rule: rule.to_owned(), incident, counts_as: None };
-    let mut draft = Draft::new(By::Side(side), EventKind::ForbiddenPlayed(Box::new(forbidden)), Vec::new());
-    if draft.ends(game) {
-        draft.time_steps = vec![TimeStep::Stop];
+    let mut pending =
+        PendingEvent::new(By::Side(side), EventKind::ForbiddenPlayed(Box::new(forbidden)), Vec::new());
+    if pending.ends(game) {
+        pending.time_steps = vec![TimeStep::Stop];
     }
-    draft
+    pending
 }
 
-impl Draft {
+impl PendingEvent {
     /// Has a forbidden act count as one that the rules have taken: the clock is pressed.
     fn counts_as(&mut self, game: &Game, side: Side, played: Played, position: Box<dyn rules::Game>) {
         if let EventKind::ForbiddenPlayed(forbidden) = &mut self.kind {

@@ -2,7 +2,7 @@
 
 use rules::{Author, Side};
 
-use super::{Draft, ruling::TEXT_CHARS_MAX};
+use super::{PendingEvent, ruling::TEXT_CHARS_MAX};
 use crate::core::{
     By, ClaimKind, ClaimState, CommandError, Event, EventKind, Filing, Game, Petition, RulingError, Stage,
     past,
@@ -19,7 +19,7 @@ pub(super) fn petition(
     side: Side,
     petition: &Petition,
     past: &[Event],
-) -> Result<Draft, CommandError> {
+) -> Result<PendingEvent, CommandError> {
     match petition {
         Petition::Confirm => confirm(game, side)?,
         Petition::CallArbiter(text) => {
@@ -38,7 +38,7 @@ pub(super) fn petition(
             }
         }
     }
-    Ok(Draft::new(By::Side(side), EventKind::Petitioned(petition.clone()), Vec::new()))
+    Ok(PendingEvent::new(By::Side(side), EventKind::Petitioned(petition.clone()), Vec::new()))
 }
 
 fn answered_by_officials(game: &Game, text: &str) -> Result<(), RulingError> {

@@ -3,7 +3,7 @@
 use rules::{Reason, Side, Verdict};
 use time::OffsetDateTime;
 
-use super::{Draft, end};
+use super::{PendingEvent, end};
 use crate::core::{
     By, CommandError, EventKind, Game,
     presence::{DEPARTURES_MAX, grace},
@@ -29,21 +29,26 @@ impl AbandonmentClaim {
 }
 
 /// A player has not been seen since; nothing if that makes no difference.
-pub fn decide_left(game: &Game, side: Side, since: OffsetDateTime, now: OffsetDateTime) -> Option<Draft> {
+pub fn decide_left(
+    game: &Game,
+    side: Side,
+    since: OffsetDateTime,
+    now: OffsetDateTime,
+) -> Option<PendingEvent> {
     let grace = grace(game.info.time_control)?;
     if !game.progress().expects_players() || game.progress().presence.absence(side).is_some() {
         return None;
     }
     // Where there are officials, an arbiter judges who leaves without cause: competition.md 1.9.
     let claim = (!game.info.regulations.has_officials()).then(|| (since + grace).max(now));
-    Some(Draft::new(By::Side(side), EventKind::Left { since, claim }, Vec::new()))
+    Some(PendingEvent::new(By::Side(side), EventKind::Left { since, claim }, Vec::new()))
 }
 
 /// A player who was gone watches again; nothing if that makes no difference.
-pub fn decide_returned(game: &Game, side: Side) -> Option<Draft> {
+pub fn decide_returned(game: &Game, side: Side) -> Option<PendingEvent> {
     let presence = &game.progress().presence;
     let back = presence.absence(side).is_some() && presence.departures[side.index()] < DEPARTURES_MAX;
-    back.then(|| Draft::new(By::Side(side), EventKind::Returned, Vec::new()))
+    back.then(|| PendingEvent::new(By::Side(side), EventKind::Returned, Vec::new()))
 }
 
 /// Ends the game because the other side has been gone for too long by `now`.
@@ -52,7 +57,7 @@ pub(super) fn claim(
     side: Side,
     claim: AbandonmentClaim,
     now: OffsetDateTime,
-) -> Result<Draft, CommandError> {
+) -> Result<PendingEvent, CommandError> {
     if game.info.regulations.has_officials() {
         return Err(CommandError::OfficialsOnly);
     }

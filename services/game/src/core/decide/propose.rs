@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rules::Side;
 
-use super::{Draft, TimeStep, adjourn};
+use super::{PendingEvent, TimeStep, adjourn};
 use crate::core::{
     By, CommandError, Event, EventKind, Game, Matter, PauseReason, Proposal, RulingError, Stage, past,
 };
@@ -18,7 +18,7 @@ pub(super) fn propose(
     side: Side,
     proposal: Proposal,
     past: &[Event],
-) -> Result<Draft, CommandError> {
+) -> Result<PendingEvent, CommandError> {
     let agrees = may_propose(game, side, proposal)?;
     if let Proposal::Undo(ply) = proposal {
         let author = |played: &&crate::core::Played| played.author.side() == Some(side);
@@ -32,7 +32,7 @@ pub(super) fn propose(
     if agrees {
         return agree(game, side, proposal, past);
     }
-    Ok(Draft::new(By::Side(side), EventKind::Proposed(proposal), Vec::new()))
+    Ok(PendingEvent::new(By::Side(side), EventKind::Proposed(proposal), Vec::new()))
 }
 
 /// Whether this side agrees to what the other proposes by proposing this, and not for the first; as far as it can be
@@ -50,16 +50,20 @@ pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result
 }
 
 /// Declines what the other side proposes, or takes back what this side has proposed.
-pub(super) fn drop_proposal(game: &Game, side: Side, proposal: Proposal) -> Result<Draft, CommandError> {
+pub(super) fn drop_proposal(
+    game: &Game,
+    side: Side,
+    proposal: Proposal,
+) -> Result<PendingEvent, CommandError> {
     let open = [side, side.other()].iter().any(|side| game.progress().proposed(*side, proposal).is_some());
     if !open {
         return Err(CommandError::NoProposal);
     }
-    Ok(Draft::new(By::Side(side), EventKind::ProposalDropped(proposal), Vec::new()))
+    Ok(PendingEvent::new(By::Side(side), EventKind::ProposalDropped(proposal), Vec::new()))
 }
 
 /// Gives time to the other side.
-pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft, CommandError> {
+pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<PendingEvent, CommandError> {
     if game.info.regulations.has_officials() {
         return Err(CommandError::OfficialsOnly);
     }
@@ -70,7 +74,7 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Draft
         return Err(CommandError::NoClock);
     }
     game.wishes.check(side, Matter::Gift)?;
-    Ok(Draft::new(By::Side(side), EventKind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
+    Ok(PendingEvent::new(By::Side(side), EventKind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
 }
 
 fn check(game: &Game, proposal: Proposal) -> Result<(), CommandError> {
@@ -94,7 +98,7 @@ fn check(game: &Game, proposal: Proposal) -> Result<(), CommandError> {
     }
 }
 
-fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<Draft, CommandError> {
+fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<PendingEvent, CommandError> {
     let (position, time_steps) = match proposal {
         Proposal::Undo(ply) => {
             let position = past::position_at(&game.info, past, ply).map_err(|_| CommandError::CannotUndo)?;
@@ -105,5 +109,5 @@ fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<
         Proposal::Resume => (None, vec![TimeStep::Resume(PauseReason::Players)]),
         Proposal::Rematch | Proposal::Adjourn | Proposal::ResumeAt(_) => (None, Vec::new()),
     };
-    Ok(Draft { by: By::Side(side), kind: EventKind::Agreed(proposal), position, time_steps })
+    Ok(PendingEvent { by: By::Side(side), kind: EventKind::Agreed(proposal), position, time_steps })
 }

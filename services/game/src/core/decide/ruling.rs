@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive, time::Duration};
 use chassis::id::AccountId;
 use rules::{Outcome, Sanction};
 
-use super::{Draft, TimeStep, adjourn};
+use super::{PendingEvent, TimeStep, adjourn};
 use crate::core::{
     Answer, By, Claim, ClaimState, CommandError, Event, EventKind, Game, Official, OfficialAct, PauseReason,
     Permission, Report, Role, Ruling, RulingError, Stage, past,
@@ -36,7 +36,7 @@ pub fn decide_ruling(
     official: &ActingOfficial,
     ruling: &Ruling,
     past: &[Event],
-) -> Result<Draft, CommandError> {
+) -> Result<PendingEvent, CommandError> {
     if !(1..=TEXT_CHARS_MAX).contains(&ruling.reason.chars().count()) {
         return Err(RulingError::BadReason.into());
     }
@@ -67,11 +67,11 @@ pub fn decide_ruling(
     let by = By::Official(Official { account: official.account, name: official.name.clone(), role });
     let time_steps = adjourned(game, &by, ruling)?.unwrap_or(time_steps);
     let kind = EventKind::Ruled(Box::new(Ruling { reason: ruling.reason.clone(), act }));
-    let mut draft = Draft { by, kind, position, time_steps };
-    if draft.ends(game) {
-        draft.time_steps = vec![TimeStep::Stop];
+    let mut pending = PendingEvent { by, kind, position, time_steps };
+    if pending.ends(game) {
+        pending.time_steps = vec![TimeStep::Stop];
     }
-    Ok(draft)
+    Ok(pending)
 }
 
 /// What is needed for an act.
@@ -201,7 +201,7 @@ fn check(game: &Game, act: &OfficialAct, roles: &BTreeSet<Role>) -> Result<(), C
 
 /// What the clocks are told of an act about an adjournment; none if the act is about something else.
 fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeStep>>, CommandError> {
-    let draft = match &ruling.act {
+    let pending = match &ruling.act {
         OfficialAct::BeginSealing => adjourn::begin_sealing(game, by.clone())?,
         OfficialAct::SetResumption(at) => adjourn::set_resumption(game, by.clone(), *at)?,
         OfficialAct::RuleOnSealed(seal) => {
@@ -209,7 +209,7 @@ fn adjourned(game: &Game, by: &By, ruling: &Ruling) -> Result<Option<Vec<TimeSte
         }
         _ => return Ok(None),
     };
-    Ok(Some(draft.time_steps))
+    Ok(Some(pending.time_steps))
 }
 
 fn in_play(game: &Game) -> Result<(), CommandError> {

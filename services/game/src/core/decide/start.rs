@@ -2,20 +2,20 @@
 
 use rules::{Reason, Side, Verdict};
 
-use super::{Draft, TimeStep, end};
+use super::{PendingEvent, TimeStep, end};
 use crate::core::{By, CommandError, EventKind, Game, Task};
 
 /// A player has come.
-pub(super) fn check_in(game: &Game, side: Side) -> Result<Draft, CommandError> {
+pub(super) fn check_in(game: &Game, side: Side) -> Result<PendingEvent, CommandError> {
     match &game.progress().check_in {
         None => Err(CommandError::NotWaiting),
         Some(check_in) if check_in.is_there(side) => Err(CommandError::CheckedIn),
-        Some(_) => Ok(Draft::new(By::Side(side), EventKind::CheckedIn, Vec::new())),
+        Some(_) => Ok(PendingEvent::new(By::Side(side), EventKind::CheckedIn, Vec::new())),
     }
 }
 
 /// What happens by itself in a game that waits for its start; none if the task is another's.
-pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
+pub(super) fn task(game: &Game, task: Task) -> Option<PendingEvent> {
     let check_in = game.progress().check_in.as_ref()?;
     match task {
         Task::Begin => {
@@ -23,7 +23,7 @@ pub(super) fn task(game: &Game, task: Task) -> Option<Draft> {
             let deducted = late.into_iter().filter(|(_, late)| !late.is_zero());
             let deducted = deducted.map(|(side, late)| TimeStep::Deduct(side, late));
             let start = game.position.on_clock().map(TimeStep::Start);
-            Some(Draft::new(By::Platform, EventKind::Started, deducted.chain(start).collect()))
+            Some(PendingEvent::new(By::Platform, EventKind::Started, deducted.chain(start).collect()))
         }
         Task::Forfeit if game.info.regulations.arrival.is_some() => {
             Some(end(By::Platform, Verdict::Void, Reason::NotAppeared))
