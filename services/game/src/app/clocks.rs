@@ -12,7 +12,7 @@ use tonic::Code;
 
 use super::commands::Arrival;
 use crate::{
-    core::{Clocked, CommandError, Game, Info, PauseReason, Reading, RulingError, TimeStep},
+    core::{ClockUpdate, CommandError, Game, Info, PauseReason, Reading, RulingError, TimeStep},
     error::{DecodeError, Error, Result},
     store::Outage,
     wire::{
@@ -22,11 +22,11 @@ use crate::{
 };
 
 /// What became of the steps of a pending event.
-pub(super) enum Stepped {
+pub(super) enum ClockResult {
     /// All were taken.
-    All(Clocked),
+    All(ClockUpdate),
     /// The flag of this side had fallen before one of them: what was to happen has not.
-    FellBefore(Side, Clocked),
+    FlagFellFirst(Side, ClockUpdate),
 }
 
 /// The clocks, as rooms ask them.
@@ -35,10 +35,10 @@ pub(crate) struct Clocks(pub ClockInternalServiceClient<Transport>);
 
 impl Clocks {
     /// Sets the clock of a new game running.
-    pub(super) async fn start(&self, info: &Info, running: Side, at: OffsetDateTime) -> Result<Clocked> {
-        let mut clocked = Clocked::default();
-        self.step_clock(info, &mut clocked, start(running), at).await?;
-        Ok(last_without_reading(clocked))
+    pub(super) async fn start(&self, info: &Info, running: Side, at: OffsetDateTime) -> Result<ClockUpdate> {
+        let mut update = ClockUpdate::default();
+        self.step_clock(info, &mut update, start(running), at).await?;
+        Ok(last_without_reading(update))
     }
 
     /// Tells the clocks what a command does to them, step by step.
@@ -47,10 +47,10 @@ impl Clocks {
         game: &Game,
         steps: &[TimeStep],
         arrival: Arrival,
-    ) -> Result<Stepped> {
-        let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
+    ) -> Result<ClockResult> {
+        let mut update = ClockUpdate { reading: game.clock().cloned(), ..ClockUpdate::default() };
         if game.info.time_control.is_none() {
-            return Ok(Stepped::All(clocked));
+            return Ok(ClockResult::All(update));
         }
         let mut fallen = None;
         for step in steps {
@@ -59,20 +59,20 @@ impl Clocks {
             if fallen.is_some() && !deduction {
                 continue;
             }
-            let Some(event) = event(*step, clocked.reading.is_some(), arrival) else { continue };
-            self.step_clock(&game.info, &mut clocked, event, arrival.received).await?;
+            let Some(event) = event(*step, update.reading.is_some(), arrival) else { continue };
+            self.step_clock(&game.info, &mut update, event, arrival.received).await?;
             if let TimeStep::Deduct(side, _) = step {
-                self.see_whether_fallen(&game.info, &mut clocked, *side, arrival.received).await?;
+                self.see_whether_fallen(&game.info, &mut update, *side, arrival.received).await?;
             }
-            match clocked.fallen {
+            match update.fallen {
                 // A deduction has happened also if it has made a flag fall.
                 Some(side) if deduction => fallen = Some(side),
-                Some(side) => return Ok(Stepped::FellBefore(side, last_without_reading(clocked))),
+                Some(side) => return Ok(ClockResult::FlagFellFirst(side, last_without_reading(update))),
                 None => {}
             }
         }
-        clocked.fallen = fallen;
-        Ok(Stepped::All(last_without_reading(clocked)))
+        update.fallen = fallen;
+        Ok(ClockResult::All(last_without_reading(update)))
     }
 
     /// Has the flag of a running game watched. The game does not depend on it, so a failure is only logged:
@@ -80,8 +80,8 @@ impl Clocks {
     pub(super) async fn watch_flag(&self, game: &Game, now: OffsetDateTime) {
         let Some(clock) = game.clock().filter(|clock| clock.running.is_some()) else { return };
         let event = pb::step_request::Event::Watch(pb::WatchFlag {});
-        let mut clocked = Clocked { reading: Some(clock.clone()), ..Clocked::default() };
-        if let Err(error) = self.step_clock(&game.info, &mut clocked, event, now).await {
+        let mut update = ClockUpdate { reading: Some(clock.clone()), ..ClockUpdate::default() };
+        if let Err(error) = self.step_clock(&game.info, &mut update, event, now).await {
             tracing::debug!(game.id = %game.info.id, %error, "a flag is not watched yet");
         }
     }
@@ -111,16 +111,16 @@ impl Clocks {
     }
 
     /// Gives the time of an outage back to whose clock runs.
-    pub(super) async fn credit(&self, game: &Game, given: Outage, at: OffsetDateTime) -> Result<Clocked> {
-        let mut clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
-        if clocked.reading.is_some() && !game.is_over() {
+    pub(super) async fn credit(&self, game: &Game, given: Outage, at: OffsetDateTime) -> Result<ClockUpdate> {
+        let mut update = ClockUpdate { reading: game.clock().cloned(), ..ClockUpdate::default() };
+        if update.reading.is_some() && !game.is_over() {
             let credit = pb::step_request::Event::Credit(pb::CreditOutage {
                 from_time: Some(api::time::timestamp(given.from)),
                 until_time: Some(api::time::timestamp(given.until)),
             });
-            self.step_clock(&game.info, &mut clocked, credit, at).await?;
+            self.step_clock(&game.info, &mut update, credit, at).await?;
         }
-        Ok(last_without_reading(clocked))
+        Ok(last_without_reading(update))
     }
 
     /// Sees whether a side from which time was taken has any left. The clocks themselves see it only when a clock
@@ -128,19 +128,19 @@ impl Clocks {
     async fn see_whether_fallen(
         &self,
         info: &Info,
-        clocked: &mut Clocked,
+        update: &mut ClockUpdate,
         side: Side,
         at: OffsetDateTime,
     ) -> Result<()> {
         let turn = |reading: &Reading| reading.running.or(reading.held).is_some();
-        if clocked.fallen.is_some() || clocked.reading.as_ref().is_some_and(turn) {
+        if update.fallen.is_some() || update.reading.as_ref().is_some_and(turn) {
             return Ok(());
         }
-        let mut running = clocked.clone();
+        let mut running = update.clone();
         self.step_clock(info, &mut running, start(side), at).await?;
         self.step_clock(info, &mut running, pb::step_request::Event::Watch(pb::WatchFlag {}), at).await?;
         if running.fallen.is_some() {
-            *clocked = running;
+            *update = running;
         }
         Ok(())
     }
@@ -149,23 +149,23 @@ impl Clocks {
     async fn step_clock(
         &self,
         info: &Info,
-        clocked: &mut Clocked,
+        update: &mut ClockUpdate,
         event: pb::step_request::Event,
         at: OffsetDateTime,
     ) -> Result<()> {
         let request = pb::StepRequest {
             game_id: info.id.to_string(),
             time_control: info.time_control.map(control_to_pb),
-            before: clocked.reading.as_ref().map(reading_to_pb),
+            before: update.reading.as_ref().map(reading_to_pb),
             event_time: Some(api::time::timestamp(at)),
             event: Some(event),
             audience: audience_to_pb(info),
         };
         let answer = self.0.clone().step(request.clone()).await.map_err(Error::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(DecodeError("a reading"));
-        clocked.reading = Some(after.and_then(reading_from_pb)?);
-        clocked.fallen = side_from_pb(answer.flagged);
-        clocked.entries.push(clock_log::entry(&request, &answer));
+        update.reading = Some(after.and_then(reading_from_pb)?);
+        update.fallen = side_from_pb(answer.flagged);
+        update.entries.push(clock_log::entry(&request, &answer));
         Ok(())
     }
 }
@@ -227,9 +227,9 @@ const fn pause(reason: PauseReason) -> i32 {
 }
 
 /// The reading of the last step is that of the event, and is not kept twice.
-fn last_without_reading(mut clocked: Clocked) -> Clocked {
-    if let Some(entry) = clocked.entries.last_mut() {
+fn last_without_reading(mut update: ClockUpdate) -> ClockUpdate {
+    if let Some(entry) = update.entries.last_mut() {
         entry.after = None;
     }
-    clocked
+    update
 }

@@ -7,7 +7,7 @@ use prost::Message as _;
 use rules::Viewer;
 use time::OffsetDateTime;
 
-use super::{clocks::Stepped, commands::Arrival, room::Room};
+use super::{clocks::ClockResult, commands::Arrival, room::Room};
 use crate::{
     core::{After, Event, Game, PendingEvent, TimeStep, due, flag_event, obligations},
     error::{JournalError, Result},
@@ -30,9 +30,9 @@ impl Room<'_> {
         steps.extend(&pending.time_steps);
         let event = match self.registry.clocks.step_all(self, &steps, Arrival { received, ..arrival }).await?
         {
-            Stepped::All(clocked) => pending.finish(self, received, clocked),
-            Stepped::FellBefore(side, clocked) => {
-                let event = flag_event(self, side, received, clocked);
+            ClockResult::All(update) => pending.finish(self, received, update),
+            ClockResult::FlagFellFirst(side, update) => {
+                let event = flag_event(self, side, received, update);
                 self.append(&event, None, None).await?;
                 return Ok(None);
             }

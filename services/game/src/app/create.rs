@@ -13,7 +13,7 @@ use super::{
     registry::Registry,
 };
 use crate::{
-    core::{Clocked, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
+    core::{ClockUpdate, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
     error::{Error, Result},
     store::{Append, Appended, DueTime, EventRow, NewGame},
 };
@@ -49,12 +49,12 @@ impl Registry {
             created: now,
             regulations: spec.regulations,
         };
-        let clocked = match position.on_clock() {
+        let update = match position.on_clock() {
             Some(side) if info.regulations.begins_at_once() => self.clocks.start(&info, side, now).await?,
             // It begins later, or with something that is not timed.
-            _ => Clocked::default(),
+            _ => ClockUpdate::default(),
         };
-        let event = creation(&info, position.as_ref(), clocked);
+        let event = creation(&info, position.as_ref(), update);
         match self.found(&info, vec![event.clone()], position.as_ref()).await? {
             Appended::Written => self.begin(Game::begin(&event)?).await,
             Appended::Conflict => {

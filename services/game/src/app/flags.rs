@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 
 use super::{App, availability::Ingress, registry::Intent, room::Room};
 use crate::{
-    core::{ClockEntry, Clocked, Reading, flag_event},
+    core::{ClockEntry, ClockUpdate, Reading, flag_event},
     error::Result,
     store::Outage,
     wire::side_to_pb,
@@ -70,14 +70,14 @@ impl Intent for FlagFall {
 }
 
 /// What the clocks saw, as the log keeps it: they were looked at when the flag fell.
-fn fell(fall: &FlagFall) -> Clocked {
+fn fell(fall: &FlagFall) -> ClockUpdate {
     let entry = ClockEntry {
         event_time: Some(api::time::timestamp(fall.time)),
         event: Some(clock_entry::Event::Watch(WatchFlag {})),
         flagged: side_to_pb(fall.side),
         ..ClockEntry::default()
     };
-    Clocked { reading: Some(fall.reading.clone()), entries: vec![entry], fallen: Some(fall.side) }
+    ClockUpdate { reading: Some(fall.reading.clone()), entries: vec![entry], fallen: Some(fall.side) }
 }
 
 /// Whether a flag that fell is that of this clock. The revision alone does not tell: when an act could not be

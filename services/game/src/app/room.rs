@@ -116,11 +116,11 @@ impl<'a> Room<'a> {
     pub(super) async fn credit(&mut self, outage: Outage, given: Outage) -> Result<bool> {
         // Looked at when it ended: a flag that would have fallen since may be held up by the next outage.
         let at = outage.until.max(given.until).max(self.updated);
-        let clocked = self.registry.clocks.credit(self, given, at).await?;
-        let event = match clocked.fallen {
+        let update = self.registry.clocks.credit(self, given, at).await?;
+        let event = match update.fallen {
             // The flag had fallen before the outage began: there is nothing to give back.
-            Some(side) => flag_event(self, side, at, clocked),
-            None => outage_event(self, outage.from, outage.until, at, clocked),
+            Some(side) => flag_event(self, side, at, update),
+            None => outage_event(self, outage.from, outage.until, at, update),
         };
         Ok(self.append(&event, None, None).await?.is_some())
     }

@@ -122,7 +122,7 @@ pub struct PendingEvent {
 
 /// What the clocks have answered to the steps of a pending event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clocked {
+pub struct ClockUpdate {
     /// The reading after them.
     pub reading: Option<Reading>,
     /// The steps, for the log.
@@ -133,14 +133,14 @@ pub struct Clocked {
 
 impl PendingEvent {
     /// The event, now that the clocks have answered.
-    pub fn finish(&self, game: &Game, time: OffsetDateTime, clocked: Clocked) -> Event {
+    pub fn finish(&self, game: &Game, time: OffsetDateTime, update: ClockUpdate) -> Event {
         let happening = Happening {
             kind: &self.kind,
             by: &self.by,
             time,
             position: self.position.as_deref(),
-            clock: clocked.reading,
-            fallen: fallen(&clocked.entries),
+            clock: update.reading,
+            fallen: fallen(&update.entries),
         };
         Event {
             sequence: game.sequence + 1,
@@ -148,7 +148,7 @@ impl PendingEvent {
             by: self.by.clone(),
             after: game.after(&happening),
             kind: self.kind.clone(),
-            clock_entries: clocked.entries,
+            clock_entries: update.entries,
         }
     }
 
@@ -227,9 +227,9 @@ const fn is_for_waiting(game: &Game, command: &Command) -> bool {
 }
 
 /// The event of a flag that has fallen.
-pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, clocked: Clocked) -> Event {
+pub fn flag_event(game: &Game, side: Side, time: OffsetDateTime, update: ClockUpdate) -> Event {
     let kind = EventKind::Ended(time_loss(side));
-    PendingEvent::new(By::Platform, kind, Vec::new()).finish(game, time, clocked)
+    PendingEvent::new(By::Platform, kind, Vec::new()).finish(game, time, update)
 }
 
 /// The event of an outage that is given back.
@@ -238,10 +238,10 @@ pub fn outage_event(
     from: OffsetDateTime,
     until: OffsetDateTime,
     time: OffsetDateTime,
-    clocked: Clocked,
+    update: ClockUpdate,
 ) -> Event {
     PendingEvent::new(By::Platform, EventKind::OutageCredited { from, until }, Vec::new())
-        .finish(game, time, clocked)
+        .finish(game, time, update)
 }
 
 /// Decides an act of the house.

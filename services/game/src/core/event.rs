@@ -12,7 +12,7 @@ use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour, Variant};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, Clocked, Expiry, Incident, OfficialAct, Petition, Progress, Proposal, Regulations,
+    AdjournmentStep, ClockUpdate, Expiry, Incident, OfficialAct, Petition, Progress, Proposal, Regulations,
     Ruling, Stage, due::expiry,
 };
 
@@ -322,7 +322,7 @@ impl After {
 }
 
 /// The event that makes a game.
-pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Event {
+pub fn creation(info: &Info, position: &dyn rules::Game, update: ClockUpdate) -> Event {
     let progress = Progress::begin(info);
     let after = After::of(position, progress.stage, expiry(position, info.created, None));
     let after = match progress.stage {
@@ -334,8 +334,8 @@ pub fn creation(info: &Info, position: &dyn rules::Game, clocked: Clocked) -> Ev
         time: info.created,
         by: By::Platform,
         kind: EventKind::Created(Box::new(info.clone())),
-        clock_entries: clocked.entries,
-        after: After { clock: clocked.reading, progress, ..after },
+        clock_entries: update.entries,
+        after: After { clock: update.reading, progress, ..after },
     }
 }
 

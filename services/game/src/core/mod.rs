@@ -35,7 +35,7 @@ pub use check_in::CheckIn;
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use command_error::CommandError;
 pub use decide::{
-    AbandonmentClaim, ActingOfficial, Clocked, Command, PendingEvent, TimeStep, begin_sealing, decide,
+    AbandonmentClaim, ActingOfficial, ClockUpdate, Command, PendingEvent, TimeStep, begin_sealing, decide,
     decide_house, decide_left, decide_returned, decide_ruling, decide_task, flag_event, outage_event,
     rule_on_sealed, set_resumption,
 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    Clocked, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, Stage, Task,
+    ClockUpdate, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, Stage, Task,
     TimeStep, creation, decide, decide_task, due, outage_event,
 };
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ fn begin() -> (Game, Event) {
         created,
         regulations: Regulations { arrival: Some(ARRIVAL), ..Regulations::default() },
     };
-    let event = creation(&info, position.as_ref(), Clocked::default());
+    let event = creation(&info, position.as_ref(), ClockUpdate::default());
     (Game::begin(&event).expect("a beginning"), event)
 }
 
@@ -67,7 +67,7 @@ struct Progress {
 impl Progress {
     fn take(&mut self, pending: &PendingEvent) {
         self.steps.extend(&pending.time_steps);
-        let event = pending.finish(&self.game, self.now, Clocked::default());
+        let event = pending.finish(&self.game, self.now, ClockUpdate::default());
         self.append(event);
     }
 
@@ -134,7 +134,7 @@ proptest! {
                     progress.now += Duration::from_secs(seconds.into());
                     if !progress.game.is_over() {
                         let (game, now) = (&progress.game, progress.now);
-                        let event = outage_event(game, from, now, now, Clocked::default());
+                        let event = outage_event(game, from, now, now, ClockUpdate::default());
                         progress.append(event);
                     }
                 }

@@ -8,7 +8,7 @@ use api::{
 };
 use chassis::id::AccountId;
 use game::core::{
-    By, Clocked, Game, Official, PendingEvent, Progress, Role, SealRuling, Task, TimeStep, begin_sealing,
+    By, ClockUpdate, Game, Official, PendingEvent, Progress, Role, SealRuling, Task, TimeStep, begin_sealing,
     decide_task, due, rule_on_sealed, set_resumption,
 };
 use rules::Side;
@@ -63,9 +63,9 @@ fn arbiter(world: &World) -> By {
 
 /// The game after a draft, as if the clocks had nothing to say.
 fn carried_out(game: &Game, world: &World, pending: &PendingEvent) -> Game {
-    let clocked = Clocked { reading: game.clock().cloned(), ..Clocked::default() };
+    let update = ClockUpdate { reading: game.clock().cloned(), ..ClockUpdate::default() };
     let mut after = game.clone();
-    after.apply(&pending.finish(game, world.env.now(), clocked), &[]).expect("it can happen");
+    after.apply(&pending.finish(game, world.env.now(), update), &[]).expect("it can happen");
     after
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    Clocked, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, creation,
+    ClockUpdate, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, creation,
     decide, decide_left, decide_returned, outage_event,
     presence::{DEPARTURES_MAX, grace},
 };
@@ -53,7 +53,7 @@ fn begin() -> (Game, Event) {
         created,
         regulations: Regulations::default(),
     };
-    let event = creation(&info, position.as_ref(), Clocked::default());
+    let event = creation(&info, position.as_ref(), ClockUpdate::default());
     (Game::begin(&event).expect("a beginning"), event)
 }
 
@@ -82,15 +82,15 @@ proptest! {
         let mut others = 0;
         for act in acts {
             now += Duration::from_secs(11);
-            let clocked = || Clocked { reading: game.clock().cloned(), ..Clocked::default() };
+            let update = || ClockUpdate { reading: game.clock().cloned(), ..ClockUpdate::default() };
             let event = match act {
                 Act::Outage(seconds) => {
                     let from = now;
                     now += Duration::from_secs(seconds.into());
-                    outage_event(&game, from, now, now, clocked())
+                    outage_event(&game, from, now, now, update())
                 }
                 act => match pending(&game, act, now) {
-                    Some(pending) => pending.finish(&game, now, clocked()),
+                    Some(pending) => pending.finish(&game, now, update()),
                     None => continue,
                 },
             };
