@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     core::{
-        Info, Stage,
+        GameInfo, Stage,
         chat::{ChatError, MESSAGES_MAX, Room, Standing, is_on, may_read, may_write},
     },
     error::{Error, Result},
@@ -42,7 +42,7 @@ pub(crate) struct Chat {
 /// A room that somebody has come to.
 pub(crate) struct Entered<'a> {
     chat: &'a Chat,
-    pub info: Info,
+    pub info: GameInfo,
     pub room: Room,
     standing: Standing,
     /// Whether the result is final, as far as he may know.

@@ -12,7 +12,7 @@ use tonic::Code;
 
 use super::commands::Arrival;
 use crate::{
-    core::{ClockUpdate, CommandError, Game, Info, PauseReason, Reading, RulingError, TimeStep},
+    core::{ClockUpdate, CommandError, Game, GameInfo, PauseReason, Reading, RulingError, TimeStep},
     error::{DecodeError, Error, Result},
     store::Outage,
     wire::{
@@ -35,7 +35,12 @@ pub(crate) struct Clocks(pub ClockInternalServiceClient<Transport>);
 
 impl Clocks {
     /// Sets the clock of a new game running.
-    pub(super) async fn start(&self, info: &Info, running: Side, at: OffsetDateTime) -> Result<ClockUpdate> {
+    pub(super) async fn start(
+        &self,
+        info: &GameInfo,
+        running: Side,
+        at: OffsetDateTime,
+    ) -> Result<ClockUpdate> {
         let mut update = ClockUpdate::default();
         self.step_clock(info, &mut update, start(running), at).await?;
         Ok(last_without_reading(update))
@@ -127,7 +132,7 @@ impl Clocks {
     /// runs; while none does, that of the side would fall as soon as it is set running.
     async fn see_whether_fallen(
         &self,
-        info: &Info,
+        info: &GameInfo,
         update: &mut ClockUpdate,
         side: Side,
         at: OffsetDateTime,
@@ -148,7 +153,7 @@ impl Clocks {
     /// Has the clocks take one step from where `clocked` has come to.
     async fn step_clock(
         &self,
-        info: &Info,
+        info: &GameInfo,
         update: &mut ClockUpdate,
         event: pb::step_request::Event,
         at: OffsetDateTime,

@@ -13,7 +13,7 @@ use super::{
     registry::Registry,
 };
 use crate::{
-    core::{ClockUpdate, Event, Game, GameSpec, IllegalInput, Info, Origin, Regulations, creation},
+    core::{ClockUpdate, Event, Game, GameInfo, GameSpec, IllegalInput, Origin, Regulations, creation},
     error::{Error, Result},
     store::{Append, Appended, DueTime, EventRow, NewGame},
 };
@@ -37,7 +37,7 @@ impl Registry {
         let rule_set = position.rule_set().clone();
         self.heartbeat.ensure_current(Ingress::Internal).await?;
         let now = self.env.now();
-        let info = Info {
+        let info = GameInfo {
             id: spec.id,
             variant: spec.variant,
             rule_set: rule_set.id,
@@ -66,7 +66,7 @@ impl Registry {
     }
 
     /// Writes the first events of a game.
-    async fn found(&self, info: &Info, log: Vec<Event>, position: &dyn rules::Game) -> Result<Appended> {
+    async fn found(&self, info: &GameInfo, log: Vec<Event>, position: &dyn rules::Game) -> Result<Appended> {
         let account = |side: Side| info.seats[side.index()].account.map(AccountId::uuid);
         let over = log.last().is_some_and(|event| event.after.outcome.is_some());
         let append = Append {
@@ -106,10 +106,10 @@ fn options(spec: &GameSpec) -> BTreeMap<String, String> {
     options
 }
 
-fn same(a: &Info, b: &Info) -> bool {
-    let accounts = |info: &Info| info.seats.clone().map(|seat| seat.account);
+fn same(a: &GameInfo, b: &GameInfo) -> bool {
+    let accounts = |info: &GameInfo| info.seats.clone().map(|seat| seat.account);
     // How long the players are waited for is a setting, which may be another by now.
-    let regulations = |info: &Info| Regulations { arrival: None, ..info.regulations.clone() };
+    let regulations = |info: &GameInfo| Regulations { arrival: None, ..info.regulations.clone() };
     (a.variant, &a.rule_set, &a.options, a.time_control, a.rated, accounts(a))
         == (b.variant, &b.rule_set, &b.options, b.time_control, b.rated, accounts(b))
         && regulations(a) == regulations(b)

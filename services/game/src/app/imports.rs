@@ -270,7 +270,7 @@ fn plain_runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
 }
 
 /// The row by which lists find an import.
-fn row(info: &core::Info, created_us: i64) -> NewGame {
+fn row(info: &core::GameInfo, created_us: i64) -> NewGame {
     NewGame {
         id: info.id.uuid(),
         variant: info.variant.id.to_owned(),

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     app::sights::{Finished, Listed, shown},
-    core::{Game, Header, Info, Origin, Progress},
+    core::{Game, GameInfo, Header, Origin, Progress},
     error::{Error, Result},
     store::{Entry, Place, Visibility, summary},
 };
@@ -34,7 +34,7 @@ pub(crate) enum Sight {
 }
 
 impl Sight {
-    pub(crate) fn info(&self) -> &Info {
+    pub(crate) fn info(&self) -> &GameInfo {
         match self {
             Sight::Now(game) | Sight::Then(game) => &game.info,
             Sight::Finished(finished) => &finished.header.info,

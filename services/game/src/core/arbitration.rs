@@ -7,8 +7,8 @@ use rules::{Outcome, Reason, Remedy, Sanction, Side, Verdict, Violations};
 use time::OffsetDateTime;
 
 use super::{
-    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Expiry, Incident, Info, OfficialAct,
-    Petition, Role, Task,
+    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Expiry, GameInfo, Incident,
+    OfficialAct, Petition, Role, Task,
 };
 
 /// Where everything stands that officials have to do with.
@@ -90,7 +90,7 @@ impl Arbitration {
     }
 
     /// The result that something makes of a game that stands here; none if it changes nothing about it.
-    pub(super) fn outcome(&self, info: &Info, kind: &EventKind, by: &By) -> Option<Outcome> {
+    pub(super) fn outcome(&self, info: &GameInfo, kind: &EventKind, by: &By) -> Option<Outcome> {
         let arbiter = |verdict| Some(Outcome { verdict, reason: Reason::Arbiter, score: None });
         let decided = |incident: &Incident| match (incident.decision.remedy, incident.decision.sanction) {
             (Remedy::Draw, _) => arbiter(Verdict::Draw),
@@ -167,7 +167,7 @@ impl Arbitration {
     }
 
     /// The loss of a side that has too many warnings in `after` and had not before.
-    fn newly_lost(&self, after: &Arbitration, info: &Info) -> Option<Outcome> {
+    fn newly_lost(&self, after: &Arbitration, info: &GameInfo) -> Option<Outcome> {
         let conduct = info.variant.conduct;
         let max = info.regulations.warnings_max.unwrap_or(conduct.penalties_max);
         let lost = |arbitration: &Arbitration, side| arbitration.counted(max).has_lost(side);

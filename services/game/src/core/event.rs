@@ -18,7 +18,7 @@ use super::{
 
 /// What does not change about a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Info {
+pub struct GameInfo {
     /// Its id.
     pub id: GameId,
     /// The variant.
@@ -41,7 +41,7 @@ pub struct Info {
     pub regulations: Regulations,
 }
 
-impl Info {
+impl GameInfo {
     /// Who plays each side, first side first, in a game that has come this far: players whose colours were mixed
     /// up have changed sides.
     pub fn seats_in(&self, progress: &Progress) -> [&Seat; 2] {
@@ -123,7 +123,7 @@ impl By {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// The game was made.
-    Created(Box<Info>),
+    Created(Box<GameInfo>),
     /// A side or the house acted.
     Played(Played),
     /// The author offered a draw.
@@ -322,7 +322,7 @@ impl After {
 }
 
 /// The event that makes a game.
-pub fn creation(info: &Info, position: &dyn rules::Game, update: ClockUpdate) -> Event {
+pub fn creation(info: &GameInfo, position: &dyn rules::Game, update: ClockUpdate) -> Event {
     let progress = Progress::begin(info);
     let after = After::of(position, progress.stage, expiry(position, info.created, None));
     let after = match progress.stage {

@@ -4,15 +4,15 @@ use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, After, By, ClockEntry, Event, EventKind, Info, Origin, Progress, Reading, Sealed, Stage,
-    Wishes, due::expiry, past,
+    AdjournmentStep, After, By, ClockEntry, Event, EventKind, GameInfo, Origin, Progress, Reading, Sealed,
+    Stage, Wishes, due::expiry, past,
 };
 
 /// A game at some point of its log: everything that the next decision needs.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// What does not change.
-    pub info: Info,
+    pub info: GameInfo,
     /// The position with as much history as the rules look back.
     pub position: Box<dyn rules::Game>,
     /// The number of the last event.
@@ -138,7 +138,7 @@ impl Game {
     pub(super) fn take(
         &mut self,
         event: &Event,
-        back: impl FnOnce(&Info, u32) -> Result<Box<dyn rules::Game>, Corrupt>,
+        back: impl FnOnce(&GameInfo, u32) -> Result<Box<dyn rules::Game>, Corrupt>,
     ) -> Result<(), Corrupt> {
         let position = self.position_after(event, back)?;
         self.adopt(event, position);
@@ -277,7 +277,7 @@ impl Game {
     fn position_after(
         &self,
         event: &Event,
-        back: impl FnOnce(&Info, u32) -> Result<Box<dyn rules::Game>, Corrupt>,
+        back: impl FnOnce(&GameInfo, u32) -> Result<Box<dyn rules::Game>, Corrupt>,
     ) -> Result<Option<Box<dyn rules::Game>>, Corrupt> {
         let corrupt = |detail: String| Corrupt { sequence: event.sequence, detail };
         if event.sequence != self.sequence + 1 {

@@ -4,13 +4,13 @@ use chassis::id::AccountId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{After, Event, EventKind, Game, Info, Progress};
+use super::{After, Event, EventKind, Game, GameInfo, Progress};
 
 /// What a game is and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// What does not change.
-    pub info: Info,
+    pub info: GameInfo,
     /// The number of the last event.
     pub sequence: u64,
     /// When it happened.

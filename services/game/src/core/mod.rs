@@ -42,7 +42,7 @@ pub use decide::{
 pub use derived::{import_of, rematch_of};
 pub use due::due;
 pub use event::{
-    After, By, ClockEntry, Event, EventKind, Forbidden, Info, Official, Origin, Played, Reading, Role,
+    After, By, ClockEntry, Event, EventKind, Forbidden, GameInfo, Official, Origin, Played, Reading, Role,
     Sealed, Seat, SideTime, TimeControl, creation,
 };
 pub use game::{Corrupt, Game};

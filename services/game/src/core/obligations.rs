@@ -5,8 +5,8 @@ use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    Event, EventKind, Game, GameSpec, Info, Proposal, Regulations, Seat, Stage, presence::requires_presence,
-    rematch_of,
+    Event, EventKind, Game, GameInfo, GameSpec, Proposal, Regulations, Seat, Stage,
+    presence::requires_presence, rematch_of,
 };
 
 /// What is owed.
@@ -22,7 +22,7 @@ pub enum Obligation<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedResult<'a> {
     /// The game.
-    pub info: &'a Info,
+    pub info: &'a GameInfo,
     /// The players with their names, first side first.
     pub players: [(AccountId, &'a str); 2],
     /// The result.
@@ -48,7 +48,7 @@ pub fn result_owed<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'
 }
 
 /// The result of a rated game that this event has made final. A game to which somebody did not come was not played.
-fn rated_result<'a>(info: &'a Info, event: &'a Event) -> Option<RatedResult<'a>> {
+fn rated_result<'a>(info: &'a GameInfo, event: &'a Event) -> Option<RatedResult<'a>> {
     let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
     let outcome = event.after.outcome.as_ref().filter(played)?;
     let [first, second] = info.seats_in(&event.after.progress);

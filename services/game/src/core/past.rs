@@ -2,7 +2,7 @@
 
 use rules::{Author, RuleSet};
 
-use super::{Corrupt, Event, Info, Played};
+use super::{Corrupt, Event, GameInfo, Played};
 
 /// The acts of a log that still stand, in order: those that were not taken back or made void.
 pub fn standing<'a>(log: impl IntoIterator<Item = &'a Event>) -> Vec<&'a Played> {
@@ -29,7 +29,7 @@ pub fn is_plain_since(log: &[Event], ply: u32) -> bool {
 ///
 /// # Errors
 /// When there is no such game.
-pub fn start(info: &Info) -> Result<Box<dyn rules::Game>, String> {
+pub fn start(info: &GameInfo) -> Result<Box<dyn rules::Game>, String> {
     let rule_set = RuleSet { id: info.rule_set.clone(), options: info.options.clone() };
     (info.variant.start)(&rule_set).map_err(|error| error.to_string())
 }
@@ -38,7 +38,7 @@ pub fn start(info: &Info) -> Result<Box<dyn rules::Game>, String> {
 ///
 /// # Errors
 /// When the log does not replay.
-pub fn position_at(info: &Info, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
+pub fn position_at(info: &GameInfo, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
     let acts = standing(log).into_iter().map(|played| (played.author, played.whole()));
     position_of(info, acts, ply)
 }
@@ -48,7 +48,7 @@ pub fn position_at(info: &Info, log: &[Event], ply: u32) -> Result<Box<dyn rules
 /// # Errors
 /// When the rules refuse one.
 pub fn position_of<'a>(
-    info: &Info,
+    info: &GameInfo,
     acts: impl Iterator<Item = (Author, &'a str)>,
     ply: u32,
 ) -> Result<Box<dyn rules::Game>, Corrupt> {

@@ -9,7 +9,7 @@ use api::clock::v1::SpeedClass;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{By, EventKind, Info, TimeControl};
+use super::{By, EventKind, GameInfo, TimeControl};
 
 /// How long after his last stream has ended a player counts as gone: who only changes networks, or is up to
 /// mischief, writes no more often than this to the log.
@@ -87,6 +87,6 @@ impl Presence {
 }
 
 /// Whether anybody has to be there in such a game at all.
-pub fn requires_presence(info: &Info) -> bool {
+pub fn requires_presence(info: &GameInfo) -> bool {
     grace(info.time_control).is_some()
 }

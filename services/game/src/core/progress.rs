@@ -7,7 +7,7 @@ use rules::{HouseDue, Outcome, Side};
 use time::OffsetDateTime;
 
 use super::{
-    Adjournment, Arbitration, By, CheckIn, Confirmation, EventKind, Expiry, Info, OfficialAct, Presence,
+    Adjournment, Arbitration, By, CheckIn, Confirmation, EventKind, Expiry, GameInfo, OfficialAct, Presence,
     rematch_of,
 };
 
@@ -143,7 +143,7 @@ impl Progress {
     }
 
     /// The progress of a game that is made.
-    pub fn begin(info: &Info) -> Self {
+    pub fn begin(info: &GameInfo) -> Self {
         let check_in = CheckIn::of(&info.regulations, info.created);
         let stage = if check_in.is_some() { Stage::Waiting } else { Stage::Playing };
         Progress { check_in, adjournment: Adjournment::of(&info.regulations), ..Progress::new(stage) }
@@ -159,7 +159,7 @@ impl Progress {
     #[must_use]
     pub fn after(
         &self,
-        info: &Info,
+        info: &GameInfo,
         kind: &EventKind,
         by: &By,
         time: OffsetDateTime,
@@ -214,7 +214,7 @@ impl Progress {
     }
 
     /// What something that has happened does of itself.
-    fn take(&mut self, info: &Info, kind: &EventKind, by: &By, time: OffsetDateTime) {
+    fn take(&mut self, info: &GameInfo, kind: &EventKind, by: &By, time: OffsetDateTime) {
         match kind {
             EventKind::Played(_) => {
                 self.drop_about(Proposal::Undo(0));
@@ -266,7 +266,7 @@ impl Progress {
         }
     }
 
-    fn agree(&mut self, info: &Info, proposal: Proposal, time: OffsetDateTime) {
+    fn agree(&mut self, info: &GameInfo, proposal: Proposal, time: OffsetDateTime) {
         self.drop_about(proposal);
         match proposal {
             Proposal::Pause => {
@@ -296,7 +296,7 @@ impl Progress {
 
     /// Makes the result final once everybody has confirmed it and no claim is open. Who is silent until the time
     /// for contesting it is over has confirmed it then.
-    fn confirm(&mut self, info: &Info) {
+    fn confirm(&mut self, info: &GameInfo) {
         let arbitration = &mut self.arbitration;
         if self.stage != Stage::Ended || arbitration.is_contested() && !arbitration.annulled {
             return;

@@ -6,7 +6,7 @@ use chassis::{background::breathe, id::GameId};
 use rules::{Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
-use super::{After, By, Event, EventKind, Game, Info, Origin, Played, Regulations, Seat, Sheet, Stage};
+use super::{After, By, Event, EventKind, Game, GameInfo, Origin, Played, Regulations, Seat, Sheet, Stage};
 
 /// Headings that a record of the platform carries.
 const FIRST: &str = "first";
@@ -60,7 +60,7 @@ pub fn import(
             .unwrap_or_else(|| variant.colours[side as usize].name().to_owned()),
         rating: 0,
     };
-    let info = Info {
+    let info = GameInfo {
         id,
         variant,
         rule_set: rule_set.id,
@@ -147,7 +147,7 @@ pub fn file_name(game: &Game) -> String {
 }
 
 /// The options that differ from those of the named rule set.
-fn changed_options(variant: &Variant, info: &Info) -> BTreeMap<String, String> {
+fn changed_options(variant: &Variant, info: &GameInfo) -> BTreeMap<String, String> {
     let named = variant.resolve(&RuleSet::named(&info.rule_set)).unwrap_or_default();
     info.options
         .iter()

@@ -8,7 +8,7 @@ use rules::Side;
 use time::OffsetDateTime;
 
 use super::{DecodeError, moment, optional_side_to_pb, side_from_pb};
-use crate::core::{Info, Reading, Regulations, SideTime, TimeControl};
+use crate::core::{GameInfo, Reading, Regulations, SideTime, TimeControl};
 
 pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
     control.into()
@@ -80,7 +80,7 @@ fn turn(
 }
 
 /// Who alone may hear the clocks of a game; none when everybody may.
-pub(crate) fn audience_to_pb(info: &Info) -> Option<pb::Audience> {
+pub(crate) fn audience_to_pb(info: &GameInfo) -> Option<pb::Audience> {
     let Regulations { event, federation, broadcast_delay, .. } = &info.regulations;
     let text = |id: Option<String>| id.unwrap_or_default();
     (!broadcast_delay.is_zero()).then(|| pb::Audience {

@@ -22,11 +22,11 @@ use super::{
     side_from_pb, side_to_pb,
 };
 use crate::core::{
-    After, By, Event, EventKind, Forbidden, Header, Info, Origin, Played, Progress, Sealed, Seat, Stage,
+    After, By, Event, EventKind, Forbidden, GameInfo, Header, Origin, Played, Progress, Sealed, Seat, Stage,
     TimeControl, short_result,
 };
 
-pub(crate) fn info_to_pb(info: &Info) -> pb::GameInfo {
+pub(crate) fn info_to_pb(info: &GameInfo) -> pb::GameInfo {
     let speed_class = info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class);
     pb::GameInfo {
         id: info.id.to_string(),
@@ -58,9 +58,9 @@ pub(crate) fn header_from_pb(game: &pb::Game) -> Result<Header, DecodeError> {
     })
 }
 
-fn info_from_pb(info: &pb::GameInfo) -> Result<Info, DecodeError> {
+fn info_from_pb(info: &pb::GameInfo) -> Result<GameInfo, DecodeError> {
     let seat = |seat: &Option<pb::Seat>| seat_from_pb(seat.as_ref().ok_or(DecodeError("a seat"))?);
-    Ok(Info {
+    Ok(GameInfo {
         id: GameId::from(Uuid::try_parse(&info.id).map_err(|_| DecodeError("game id"))?),
         variant: rules::variant(&info.variant).ok_or(DecodeError("variant"))?,
         rule_set: info.rule_set.clone(),

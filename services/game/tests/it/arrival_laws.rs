@@ -5,8 +5,8 @@ use std::time::Duration;
 use api::time_control::{Control, TimeControl};
 use chassis::id::GameId;
 use game::core::{
-    ClockUpdate, Command, Event, EventKind, Game, Info, Origin, PendingEvent, Regulations, Seat, Stage, Task,
-    TimeStep, creation, decide, decide_task, due, outage_event,
+    ClockUpdate, Command, Event, EventKind, Game, GameInfo, Origin, PendingEvent, Regulations, Seat, Stage,
+    Task, TimeStep, creation, decide, decide_task, due, outage_event,
 };
 use proptest::prelude::*;
 use rules::{Actors, Reason, RuleSet, Side, Verdict};
@@ -40,7 +40,7 @@ fn begin() -> (Game, Event) {
     let go = rules::variant("go").expect("a variant");
     let rule_set = RuleSet { id: String::new(), options: [("size".to_owned(), "9".to_owned())].into() };
     let position = (go.start)(&rule_set).expect("a rule set");
-    let info = Info {
+    let info = GameInfo {
         id: GameId::from(Uuid::from_u128(7)),
         variant: go,
         rule_set: position.rule_set().id.clone(),
