@@ -21,7 +21,7 @@ use time::OffsetDateTime;
 use super::{
     By, ClaimKind, ClockEntry, CommandError, Event, EventKind, Game, IllegalInput, Matter, PauseReason,
     Petition, Played, Proposal, Reading, SealedMove, Stage, Task,
-    game::{Happening, fallen, time_loss},
+    game::{Transition, fallen, time_loss},
 };
 
 /// A game in which this many acts have been played cannot be aborted.
@@ -134,7 +134,7 @@ pub struct ClockUpdate {
 impl PendingEvent {
     /// The event, now that the clocks have answered.
     pub fn finish(&self, game: &Game, time: OffsetDateTime, update: ClockUpdate) -> Event {
-        let happening = Happening {
+        let transition = Transition {
             kind: &self.kind,
             by: &self.by,
             time,
@@ -146,7 +146,7 @@ impl PendingEvent {
             sequence: game.sequence + 1,
             time,
             by: self.by.clone(),
-            after: game.after(&happening),
+            after: game.after(&transition),
             kind: self.kind.clone(),
             clock_entries: update.entries,
         }

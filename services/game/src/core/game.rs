@@ -46,7 +46,7 @@ pub struct Corrupt {
 }
 
 /// Something that has happened, and what of it does not follow from the game.
-pub(super) struct Happening<'a> {
+pub(super) struct Transition<'a> {
     pub kind: &'a EventKind,
     pub by: &'a By,
     pub time: OffsetDateTime,
@@ -108,7 +108,7 @@ impl Game {
         for index in 1..log.len() {
             let (event, past) = (&log[index], &log[..index]);
             let position = game.position_after(event, |info, ply| past::position_at(info, past, ply))?;
-            let expected = game.after(&Happening {
+            let expected = game.after(&Transition {
                 kind: &event.kind,
                 by: &event.by,
                 time: event.time,
@@ -208,8 +208,8 @@ impl Game {
     }
 
     /// Where the game stands after something has happened.
-    pub(super) fn after(&self, happening: &Happening<'_>) -> After {
-        let Happening { kind, by, time, position, clock, fallen } = happening;
+    pub(super) fn after(&self, transition: &Transition<'_>) -> After {
+        let Transition { kind, by, time, position, clock, fallen } = transition;
         let moved = position.is_some();
         let position = position.unwrap_or(self.position.as_ref());
         let outcome = match kind {
