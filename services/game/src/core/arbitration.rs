@@ -7,7 +7,7 @@ use rules::{Outcome, Reason, Remedy, Sanction, Side, Verdict, Violations};
 use time::OffsetDateTime;
 
 use super::{
-    Answer, By, Claim, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Expiry, GameInfo, Incident,
+    By, Claim, ClaimDecision, ClaimKind, ClaimState, ClaimStep, Due, EventKind, Expiry, GameInfo, Incident,
     OfficialAct, Petition, Role, Task,
 };
 
@@ -154,7 +154,7 @@ impl Arbitration {
         }
     }
 
-    fn answered(&self, by: &By, answer: Answer) -> Option<Outcome> {
+    fn answered(&self, by: &By, answer: ClaimDecision) -> Option<Outcome> {
         if let Some(declared) = answer.result {
             let committee = matches!(by, By::Official(official) if official.role == Role::Committee);
             let outcome = declared.outcome();
@@ -190,11 +190,11 @@ impl Arbitration {
                 self.calls_made[side.index()] += 1;
                 self.calls.push(Call { number: self.calls_made.iter().sum(), side });
             }
-            Petition::FileClaim(filing) => self.claims.push(Claim {
+            Petition::FileClaim(filed) => self.claims.push(Claim {
                 number: self.claims.last().map_or(0, |claim| claim.number) + 1,
                 side,
-                kind: filing.kind,
-                incident: filing.incident,
+                kind: filed.kind,
+                incident: filed.incident,
                 state: ClaimState::Open,
                 upheld: false,
                 changed_result: false,

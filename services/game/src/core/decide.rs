@@ -77,7 +77,7 @@ impl Command {
             // What a forbidden act is depends on who acted last.
             Command::Play { .. } => game.info.regulations.illegal_input == IllegalInput::Source,
             // Whether the claimant has acted since.
-            Command::Petition(Petition::FileClaim(filing)) => filing.kind == ClaimKind::Conduct,
+            Command::Petition(Petition::FileClaim(filed)) => filed.kind == ClaimKind::Conduct,
             _ => false,
         }
     }

@@ -51,7 +51,7 @@ pub use header::Header;
 pub use incident::{Incident, Report};
 pub use obligations::{Obligation, RatedResult, obligations, result_owed};
 pub use past::standing;
-pub use petition::{Expiry, Filing, Petition};
+pub use petition::{Expiry, NewClaim, Petition};
 pub use presence::{Absence, Presence};
 pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};
 pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};
@@ -60,7 +60,7 @@ pub use regulations::{
     Regulations, WARNINGS_MAX,
 };
 pub use replay::{Replay, Sheet};
-pub use ruling::{Answer, DeclaredResult, OfficialAct, Permission, Ruling};
+pub use ruling::{ClaimDecision, DeclaredResult, OfficialAct, Permission, Ruling};
 pub use ruling_error::RulingError;
 pub use usage::Usage;
 pub use wishes::{LIMITS as WISHES, Matter, Wishes};

@@ -8,7 +8,7 @@ pub enum Petition {
     /// Calls an arbiter, for this reason.
     CallArbiter(String),
     /// Files a claim.
-    FileClaim(Filing),
+    FileClaim(NewClaim),
     /// Appeals against the decision of a claim.
     Appeal {
         /// The claim.
@@ -22,7 +22,7 @@ pub enum Petition {
 
 /// A claim as it is filed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filing {
+pub struct NewClaim {
     /// What it is about.
     pub kind: ClaimKind,
     /// Why.

@@ -46,9 +46,9 @@ pub enum OfficialAct {
     /// Annuls the game.
     Annul,
     /// Decides a claim.
-    DecideClaim(Answer),
+    DecideClaim(ClaimDecision),
     /// Decides an appeal.
-    DecideAppeal(Answer),
+    DecideAppeal(ClaimDecision),
     /// Has the side whose turn it is seal its move.
     BeginSealing,
     /// Sets when an adjourned game goes on.
@@ -59,7 +59,7 @@ pub enum OfficialAct {
 
 /// What is decided about a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ClaimDecision {
     /// The claim.
     pub claim: u32,
     /// Whether it is upheld.

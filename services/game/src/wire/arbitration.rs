@@ -11,7 +11,7 @@ use super::{
     side_from_pb, side_to_pb,
     table::{from_pb, to_pb},
 };
-use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Expiry, Filing, Penalty, Petition};
+use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Expiry, NewClaim, Penalty, Petition};
 
 /// Kinds of claims with their protos.
 const KINDS: &[(ClaimKind, pb::ClaimKind)] = &[
@@ -34,13 +34,13 @@ pub(super) fn petition_to_pb(petition: &Petition) -> pb::Petition {
     use pb::petition as kind;
     let petition = match petition {
         Petition::CallArbiter(text) => PetitionPb::CallArbiter(kind::CallArbiter { text: text.clone() }),
-        Petition::FileClaim(filing) => PetitionPb::FileClaim(kind::FileClaim {
-            kind: to_pb(KINDS, filing.kind) as i32,
-            text: filing.text.clone(),
-            evidence_sha256: evidence_to_pb(filing.evidence),
-            incident: filing.incident.unwrap_or_default(),
-            urgent: filing.urgent,
-            ply: filing.ply,
+        Petition::FileClaim(filed) => PetitionPb::FileClaim(kind::FileClaim {
+            kind: to_pb(KINDS, filed.kind) as i32,
+            text: filed.text.clone(),
+            evidence_sha256: evidence_to_pb(filed.evidence),
+            incident: filed.incident.unwrap_or_default(),
+            urgent: filed.urgent,
+            ply: filed.ply,
         }),
         Petition::Appeal { claim, text } => {
             PetitionPb::Appeal(kind::Appeal { claim: *claim, text: text.clone() })
@@ -54,13 +54,13 @@ pub(super) fn petition_to_pb(petition: &Petition) -> pb::Petition {
 pub(crate) fn petition_from_pb(petition: &pb::Petition) -> Result<Petition, DecodeError> {
     Ok(match petition.petition.as_ref().ok_or(DecodeError("a petition"))? {
         PetitionPb::CallArbiter(call) => Petition::CallArbiter(call.text.clone()),
-        PetitionPb::FileClaim(filing) => Petition::FileClaim(Filing {
-            kind: from_pb(KINDS, filing.kind).ok_or(DecodeError("kind of a claim"))?,
-            text: filing.text.clone(),
-            evidence: evidence_from_pb(&filing.evidence_sha256)?,
-            incident: Some(filing.incident).filter(|incident| *incident > 0),
-            urgent: filing.urgent,
-            ply: filing.ply,
+        PetitionPb::FileClaim(filed) => Petition::FileClaim(NewClaim {
+            kind: from_pb(KINDS, filed.kind).ok_or(DecodeError("kind of a claim"))?,
+            text: filed.text.clone(),
+            evidence: evidence_from_pb(&filed.evidence_sha256)?,
+            incident: Some(filed.incident).filter(|incident| *incident > 0),
+            urgent: filed.urgent,
+            ply: filed.ply,
         }),
         PetitionPb::Appeal(appeal) => Petition::Appeal { claim: appeal.claim, text: appeal.text.clone() },
         PetitionPb::Confirm(_) => Petition::Confirm,

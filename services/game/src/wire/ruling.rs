@@ -11,7 +11,7 @@ use super::{
     progress::{pause_from_pb, pause_to_pb},
     side_from_pb, side_to_pb,
 };
-use crate::core::{Answer, DeclaredResult, OfficialAct, Ruling};
+use crate::core::{ClaimDecision, DeclaredResult, OfficialAct, Ruling};
 
 pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
     use pb::ruling as kind;
@@ -89,12 +89,12 @@ pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, DecodeError>
     Ok(Ruling { reason: ruling.reason.clone(), act })
 }
 
-fn answer_to_pb(answer: Answer) -> pb::ruling::Decide {
+fn answer_to_pb(answer: ClaimDecision) -> pb::ruling::Decide {
     pb::ruling::Decide { claim: answer.claim, upheld: answer.upheld, result: declared_to_pb(answer.result) }
 }
 
-fn answer_from_pb(answer: &pb::ruling::Decide) -> Result<Answer, DecodeError> {
-    Ok(Answer { claim: answer.claim, upheld: answer.upheld, result: declared_from_pb(answer.result)? })
+fn answer_from_pb(answer: &pb::ruling::Decide) -> Result<ClaimDecision, DecodeError> {
+    Ok(ClaimDecision { claim: answer.claim, upheld: answer.upheld, result: declared_from_pb(answer.result)? })
 }
 
 fn declared_to_pb(declared: Option<DeclaredResult>) -> i32 {

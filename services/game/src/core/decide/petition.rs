@@ -4,7 +4,7 @@ use rules::{Author, Side};
 
 use super::{PendingEvent, ruling::TEXT_CHARS_MAX};
 use crate::core::{
-    By, ClaimKind, ClaimState, CommandError, Event, EventKind, Filing, Game, Petition, RulingError, Stage,
+    By, ClaimKind, ClaimState, CommandError, Event, EventKind, Game, NewClaim, Petition, RulingError, Stage,
     past,
 };
 
@@ -26,9 +26,9 @@ pub(super) fn petition(
             answered_by_officials(game, text)?;
             call(game, side)?;
         }
-        Petition::FileClaim(filing) => {
-            answered_by_officials(game, &filing.text)?;
-            claim(game, side, filing, past)?;
+        Petition::FileClaim(filed) => {
+            answered_by_officials(game, &filed.text)?;
+            claim(game, side, filed, past)?;
         }
         Petition::Appeal { claim, text } => {
             answered_by_officials(game, text)?;
@@ -68,10 +68,10 @@ fn call(game: &Game, side: Side) -> Result<(), RulingError> {
     }
 }
 
-fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(), CommandError> {
+fn claim(game: &Game, side: Side, filed: &NewClaim, past: &[Event]) -> Result<(), CommandError> {
     let (arbitration, stage) = (&game.progress().arbitration, game.progress().stage);
     let claims = game.variant().conduct.claims;
-    if filing.incident.is_some() != (filing.kind == ClaimKind::Decision) {
+    if filed.incident.is_some() != (filed.kind == ClaimKind::Decision) {
         return Err(RulingError::BadPetition.into());
     }
     if arbitration.claims.iter().filter(|claim| claim.side == side).count() >= CLAIMS_PER_SIDE {
@@ -85,22 +85,22 @@ fn claim(game: &Game, side: Side, filing: &Filing, past: &[Event]) -> Result<(),
             return Err(RulingError::ClaimLate.into());
         }
     }
-    let error = match filing.kind {
+    let error = match filed.kind {
         ClaimKind::Count if stage != Stage::Ended => RulingError::NotEnded,
         ClaimKind::NoWinningForce if !claims.no_winning_force => RulingError::NotInThisVariant,
         ClaimKind::NoWinningForce if game.is_over() => return Err(CommandError::GameOver),
         ClaimKind::Decision
-            if !filing.incident.is_some_and(|it| (1..=arbitration.incidents).contains(&it)) =>
+            if !filed.incident.is_some_and(|it| (1..=arbitration.incidents).contains(&it)) =>
         {
             RulingError::NoSuchIncident
         }
-        ClaimKind::Conduct if filing.ply > game.after.ply => RulingError::BadPly,
-        ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(past, side, filing.ply) => {
+        ClaimKind::Conduct if filed.ply > game.after.ply => RulingError::BadPly,
+        ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(past, side, filed.ply) => {
             RulingError::ClaimLate
         }
         _ if claims.in_own_time
             && stage == Stage::Playing
-            && !filing.urgent
+            && !filed.urgent
             && !game.position.actors().include(side) =>
         {
             RulingError::NotYourTime

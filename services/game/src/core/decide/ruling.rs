@@ -7,8 +7,8 @@ use rules::{Outcome, Sanction};
 
 use super::{PendingEvent, TimeStep, adjourn};
 use crate::core::{
-    Answer, By, Claim, ClaimState, CommandError, Event, EventKind, Game, Official, OfficialAct, PauseReason,
-    Permission, Report, Role, Ruling, RulingError, Stage, past,
+    By, Claim, ClaimDecision, ClaimState, CommandError, Event, EventKind, Game, Official, OfficialAct,
+    PauseReason, Permission, Report, Role, Ruling, RulingError, Stage, past,
 };
 
 /// The most characters of a reason or another text that people write.
@@ -257,7 +257,7 @@ fn colours(game: &Game, correct: bool) -> Result<(), CommandError> {
 }
 
 /// Whether a claim in this state can be answered so.
-fn answerable(game: &Game, answer: Answer, state: ClaimState) -> Result<(), RulingError> {
+fn answerable(game: &Game, answer: ClaimDecision, state: ClaimState) -> Result<(), RulingError> {
     let claim = game.progress().arbitration.claim(answer.claim).ok_or(RulingError::NoSuchClaim)?;
     if claim.state != state {
         return Err(match state {
