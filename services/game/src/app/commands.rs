@@ -25,7 +25,7 @@ use crate::{
 
 /// A command with its envelope.
 #[derive(Clone, Debug)]
-pub(crate) struct Order {
+pub(crate) struct PlayerCommand {
     pub game: GameId,
     pub account: AccountId,
     pub command: Command,
@@ -63,20 +63,20 @@ pub(crate) struct Lag {
 /// A command that has no answer yet.
 struct Waiting<'a> {
     registry: &'a Registry,
-    order: &'a Order,
+    command: &'a PlayerCommand,
 }
 
 impl<'a> Waiting<'a> {
-    fn new(registry: &'a Registry, order: &'a Order) -> Self {
-        let who = (order.account, order.request);
-        registry.with_delays(order.game, |delays| delays.came(who, order.arrival.received));
-        Waiting { registry, order }
+    fn new(registry: &'a Registry, command: &'a PlayerCommand) -> Self {
+        let who = (command.account, command.request);
+        registry.with_delays(command.game, |delays| delays.came(who, command.arrival.received));
+        Waiting { registry, command }
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let Order { game, account, request, arrival, .. } = self.order;
+        let PlayerCommand { game, account, request, arrival, .. } = self.command;
         self.registry.with_delays(*game, |delays| delays.answered((*account, *request), arrival.received));
     }
 }
@@ -86,30 +86,32 @@ impl App {
     ///
     /// # Errors
     /// When it is refused, or cannot be carried out now.
-    pub(crate) async fn command(self: &Arc<Self>, order: Order) -> Result<GameEvent> {
+    pub(crate) async fn command(self: &Arc<Self>, command: PlayerCommand) -> Result<GameEvent> {
         let app = Arc::clone(self);
         let work = async move {
             let registry = &app.registry;
-            let _waiting = Waiting::new(registry, &order);
-            let answer = app.carry_out(&order).await;
+            let _waiting = Waiting::new(registry, &command);
+            let answer = app.carry_out(&command).await;
             if answer.as_ref().is_err_and(Error::is_the_platform_s) {
-                let span = (order.arrival.received, registry.env.now());
-                registry.with_delays(order.game, |delays| delays.failed(order.account, order.request, span));
+                let span = (command.arrival.received, registry.env.now());
+                registry.with_delays(command.game, |delays| {
+                    delays.failed(command.account, command.request, span);
+                });
             }
             answer
         };
         self.registry.to_its_end(work).await
     }
 
-    async fn carry_out(&self, order: &Order) -> Result<GameEvent> {
+    async fn carry_out(&self, command: &PlayerCommand) -> Result<GameEvent> {
         // While nobody can act no room is made, for whatever id.
-        self.registry.heartbeat.ensure_current(order.ingress).await?;
-        self.queries.ensure_seated(order.game, order.account).await?;
-        self.registry.settle(order.game, order.ingress, order).await
+        self.registry.heartbeat.ensure_current(command.ingress).await?;
+        self.queries.ensure_seated(command.game, command.account).await?;
+        self.registry.settle(command.game, command.ingress, command).await
     }
 }
 
-impl Intent for Order {
+impl Intent for PlayerCommand {
     type Answer = GameEvent;
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>> {
@@ -144,7 +146,7 @@ impl Intent for Order {
     }
 }
 
-impl Order {
+impl PlayerCommand {
     /// Decides a command; of a sealed move also whether it is what it is committed to.
     async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<PendingEvent> {
         let pending = decide(room, side, &self.command, past)?;

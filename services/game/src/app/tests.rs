@@ -10,7 +10,7 @@ use super::{
     App,
     availability::{Heartbeat, Ingress},
     clocks::Clocks,
-    commands::Order,
+    commands::PlayerCommand,
     registry::Registry,
     sealing::SealingKeyring,
     sights::Sights,
@@ -52,7 +52,7 @@ async fn while_nobody_can_act_no_room_is_made() {
             Imports::new(database.clone()),
             ChatStore::new(database.clone()),
         ));
-        let order = Order {
+        let command = PlayerCommand {
             game: env.uuid().into(),
             account: env.uuid().into(),
             command: Command::Resign,
@@ -60,7 +60,7 @@ async fn while_nobody_can_act_no_room_is_made() {
             arrival: env.now().into(),
             ingress: Ingress::Direct,
         };
-        let answer = app.command(order).await;
+        let answer = app.command(command).await;
         assert!(answer.is_err_and(|error| error.is_the_platform_s()), "{}", test.kind);
         assert!(app.registry.is_empty(), "{}", test.kind);
     }

@@ -10,7 +10,7 @@ use chassis::{
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{App, availability::Ingress, commands::Order, rulings::OfficialCommand},
+    app::{App, availability::Ingress, commands::PlayerCommand, rulings::OfficialCommand},
     core::{Command, CommandError, RulingError},
     error::{DecodeError, Result},
     wire::{allowed_to_pb, is_evidence, petition_from_pb, ruling_from_pb},
@@ -45,7 +45,7 @@ impl ArbiterService for ArbiterApi {
         let caller = auth::require(&request, Scope::Play)?;
         let pb::PetitionRequest { game_id, petition, request_id } = request.get_ref();
         let petition = readable(petition.as_ref().map(petition_from_pb), RulingError::BadPetition)?;
-        let order = Order {
+        let command = PlayerCommand {
             game: GameId::parse(game_id, "game_id")?,
             account: caller.id,
             command: Command::Petition(petition),
@@ -53,7 +53,7 @@ impl ArbiterService for ArbiterApi {
             arrival: received.into(),
             ingress: Ingress::of(request.extensions()),
         };
-        let event = self.0.command(order).await?;
+        let event = self.0.command(command).await?;
         Ok(Response::new(pb::PetitionResponse { event: Some(event) }))
     }
 

@@ -20,7 +20,7 @@ use crate::{
     app::{
         App,
         availability::Ingress,
-        commands::{Arrival, Lag, Order},
+        commands::{Arrival, Lag, PlayerCommand},
         follow_game::{Wanted, WatchStream, watch},
         imports::{Import, QUOTA, QUOTA_GUEST},
         queries::{GameFilter, Sight},
@@ -61,7 +61,7 @@ impl PublicApi {
     ) -> Result<Option<pb::GameEvent>, Status> {
         let received = self.0.registry.env.now();
         let caller = auth::require(request, Scope::Play)?;
-        let order = Order {
+        let command = PlayerCommand {
             game: GameId::parse(change.game_id, "game_id")?,
             account: caller.id,
             command: change.command,
@@ -69,8 +69,8 @@ impl PublicApi {
             arrival: Arrival { received, lag: change.lag },
             ingress: Ingress::of(request.extensions()),
         };
-        let game = order.game;
-        match self.0.command(order).await {
+        let game = command.game;
+        match self.0.command(command).await {
             Ok(event) => Ok(Some(event)),
             Err(error) => {
                 // What is refused is a sign of life, too; what is done stands in the log.
