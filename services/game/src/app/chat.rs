@@ -23,7 +23,7 @@ use super::{
 use crate::{
     core::{
         GameInfo, Stage,
-        chat::{ChatError, MESSAGES_MAX, Room, Standing, is_on, may_read, may_write},
+        chat::{ChatError, ChatRole, MESSAGES_MAX, Room, is_on, may_read, may_write},
     },
     error::{Error, Result},
     store::{ChatStore, Message, Report, ReportPlace, Sent, micros, names},
@@ -44,7 +44,7 @@ pub(crate) struct Entered<'a> {
     chat: &'a Chat,
     pub info: GameInfo,
     pub room: Room,
-    standing: Standing,
+    role: ChatRole,
     /// Whether the result is final, as far as he may know.
     is_over: bool,
 }
@@ -66,14 +66,14 @@ impl Chat {
         if let Some(side) = side {
             self.players.heard_in(&game, side);
         }
-        let standing = match caller {
-            Some(_) if side.is_some() => Standing::Player,
-            Some(caller) if is_official(game.info(), caller) => Standing::Official,
-            Some(caller) if !caller.guest => Standing::Spectator,
-            Some(_) | None => Standing::Stranger,
+        let role = match caller {
+            Some(_) if side.is_some() => ChatRole::Player,
+            Some(caller) if is_official(game.info(), caller) => ChatRole::Official,
+            Some(caller) if !caller.guest => ChatRole::Spectator,
+            Some(_) | None => ChatRole::Stranger,
         };
         let is_over = game.progress().stage == Stage::Final;
-        Ok(Entered { chat: self, info: game.info().clone(), room, standing, is_over })
+        Ok(Entered { chat: self, info: game.info().clone(), room, role, is_over })
     }
 
     /// The reports of an event or of a federation with their messages, newest first.
@@ -110,7 +110,7 @@ impl Entered<'_> {
     /// # Errors
     /// When the caller may not write here, or not so much; when it cannot be written.
     pub(crate) async fn send(&self, caller: &Caller, text: String, request: RequestId) -> Result<Message> {
-        may_write(self.room, self.standing)?;
+        may_write(self.room, self.role)?;
         if !is_on(self.room, &self.info.regulations) {
             return Err(ChatError::Off.into());
         }
@@ -182,13 +182,13 @@ impl Entered<'_> {
     /// # Errors
     /// When he may not.
     pub(crate) fn may_read(&self) -> Result<()> {
-        let may = may_read(self.room, self.standing, self.is_over);
+        let may = may_read(self.room, self.role, self.is_over);
         if may { Ok(()) } else { Err(ChatError::WrongRoom.into()) }
     }
 
     /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.
     async fn count_message(&self, caller: &Caller) -> Result<()> {
-        if (self.room, self.standing) == (Room::Spectators, Standing::Spectator) {
+        if (self.room, self.role) == (Room::Spectators, ChatRole::Spectator) {
             self.chat.count(&names::chat_crowd(self.info.id), CROWD).await?;
         }
         self.chat.count(&names::chat_writer(caller.id), MESSAGES).await

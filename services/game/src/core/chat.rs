@@ -20,7 +20,7 @@ pub enum Room {
 
 /// As whom somebody comes to a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum ChatRole {
     /// As its player.
     Player,
     /// As an official of its event.
@@ -46,11 +46,11 @@ pub enum ChatError {
 }
 
 /// Whether somebody may read a room. `over` is whether the result is final, as far as he may know.
-pub fn may_read(room: Room, standing: Standing, over: bool) -> bool {
-    over || match standing {
-        Standing::Official => true,
-        Standing::Player => room == Room::Players,
-        Standing::Spectator | Standing::Stranger => room == Room::Spectators,
+pub fn may_read(room: Room, role: ChatRole, over: bool) -> bool {
+    over || match role {
+        ChatRole::Official => true,
+        ChatRole::Player => room == Room::Players,
+        ChatRole::Spectator | ChatRole::Stranger => room == Room::Spectators,
     }
 }
 
@@ -58,13 +58,13 @@ pub fn may_read(room: Room, standing: Standing, over: bool) -> bool {
 ///
 /// # Errors
 /// Why not.
-pub fn may_write(room: Room, standing: Standing) -> Result<(), ChatError> {
-    match (room, standing) {
-        (Room::Players, Standing::Player) | (Room::Spectators, Standing::Official | Standing::Spectator) => {
+pub fn may_write(room: Room, role: ChatRole) -> Result<(), ChatError> {
+    match (room, role) {
+        (Room::Players, ChatRole::Player) | (Room::Spectators, ChatRole::Official | ChatRole::Spectator) => {
             Ok(())
         }
-        (Room::Spectators, Standing::Stranger) => Err(ChatError::GuestsReadOnly),
-        (Room::Players, _) | (Room::Spectators, Standing::Player) => Err(ChatError::WrongRoom),
+        (Room::Spectators, ChatRole::Stranger) => Err(ChatError::GuestsReadOnly),
+        (Room::Players, _) | (Room::Spectators, ChatRole::Player) => Err(ChatError::WrongRoom),
     }
 }
 
@@ -126,13 +126,13 @@ mod tests {
 
     #[test]
     fn nobody_reads_the_other_room_before_the_end() {
-        use Standing::{Official, Player, Spectator, Stranger};
-        for (standing, players, spectators) in
+        use ChatRole::{Official, Player, Spectator, Stranger};
+        for (role, players, spectators) in
             [(Player, true, false), (Official, true, true), (Spectator, false, true), (Stranger, false, true)]
         {
-            assert_eq!(may_read(Room::Players, standing, false), players);
-            assert_eq!(may_read(Room::Spectators, standing, false), spectators);
-            assert!(may_read(Room::Players, standing, true) && may_read(Room::Spectators, standing, true));
+            assert_eq!(may_read(Room::Players, role, false), players);
+            assert_eq!(may_read(Room::Spectators, role, false), spectators);
+            assert!(may_read(Room::Players, role, true) && may_read(Room::Spectators, role, true));
         }
         assert_eq!(may_write(Room::Spectators, Player), Err(ChatError::WrongRoom));
         assert_eq!(may_write(Room::Players, Official), Err(ChatError::WrongRoom));

@@ -50,7 +50,7 @@ pub use game_spec::GameSpec;
 pub use header::Header;
 pub use incident::{Incident, Report};
 pub use obligations::{Obligation, RatedResult, obligations, result_owed};
-pub use past::standing;
+pub use past::effective_acts;
 pub use petition::{Expiry, NewClaim, Petition};
 pub use presence::{Absence, Presence};
 pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};

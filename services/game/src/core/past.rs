@@ -5,22 +5,22 @@ use rules::{Author, RuleSet};
 use super::{Corrupt, Event, GameInfo, Played};
 
 /// The acts of a log that still stand, in order: those that were not taken back or made void.
-pub fn standing<'a>(log: impl IntoIterator<Item = &'a Event>) -> Vec<&'a Played> {
-    let mut standing = Vec::new();
+pub fn effective_acts<'a>(log: impl IntoIterator<Item = &'a Event>) -> Vec<&'a Played> {
+    let mut acts = Vec::new();
     for event in log {
         if let Some(played) = event.kind.played() {
-            standing.push(played);
+            acts.push(played);
         } else if let Some(ply) = event.kind.goes_back_to() {
-            standing.truncate(usize::try_from(ply).unwrap_or(usize::MAX));
+            acts.truncate(usize::try_from(ply).unwrap_or(usize::MAX));
         }
     }
-    standing
+    acts
 }
 
 /// Whether everything after a ply is known to everybody and was done by the players, so that it can be taken
 /// back without anybody having learnt what he should not know.
 pub fn is_plain_since(log: &[Event], ply: u32) -> bool {
-    standing(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX)).all(|played| {
+    effective_acts(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX)).all(|played| {
         matches!(played.author, Author::Side(_)) && played.sealed.is_none() && played.revealed.is_empty()
     })
 }
@@ -39,7 +39,7 @@ pub fn start(info: &GameInfo) -> Result<Box<dyn rules::Game>, String> {
 /// # Errors
 /// When the log does not replay.
 pub fn position_at(info: &GameInfo, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
-    let acts = standing(log).into_iter().map(|played| (played.author, played.whole()));
+    let acts = effective_acts(log).into_iter().map(|played| (played.author, played.whole()));
     position_of(info, acts, ply)
 }
 

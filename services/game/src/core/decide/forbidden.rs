@@ -107,7 +107,7 @@ impl PendingEvent {
 /// Somebody who has bid, or has refused a count, has not moved by it.
 fn has_moved_last(game: &Game, side: Side, past: &[Event]) -> bool {
     let kind = |last: &Played| (game.variant().act_kind)(last.whole());
-    past::standing(past)
+    past::effective_acts(past)
         .last()
         .is_some_and(|last| last.author == Author::Side(side) && kind(last) != ActKind::Other)
 }

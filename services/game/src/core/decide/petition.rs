@@ -112,6 +112,6 @@ fn claim(game: &Game, side: Side, filed: &NewClaim, past: &[Event]) -> Result<()
 
 /// Whether an act that still stands is this side's and was played at this ply or later.
 fn has_acted_since(log: &[Event], side: Side, ply: u32) -> bool {
-    let since = past::standing(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX));
+    let since = past::effective_acts(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX));
     { since }.any(|played| played.author == Author::Side(side))
 }

@@ -22,7 +22,7 @@ pub(super) fn propose(
     let agrees = may_propose(game, side, proposal)?;
     if let Proposal::Undo(ply) = proposal {
         let author = |played: &&crate::core::Played| played.author.side() == Some(side);
-        if !agrees && !past::standing(past).iter().skip(ply as usize).any(author) {
+        if !agrees && !past::effective_acts(past).iter().skip(ply as usize).any(author) {
             return Err(CommandError::NothingToUndo);
         }
         if !past::is_plain_since(past, ply) {
