@@ -26,7 +26,7 @@ use crate::{
     core::{Event, Game, Origin, Sheet, TimeControl, result_owed},
     error::Error,
     store::{Migrator, Reader, events, games, imports, micros, summary},
-    wire::{Owed, reading_to_pb},
+    wire::{OutboxEntry, reading_to_pb},
 };
 
 /// Games whose ids are read at a time.
@@ -132,7 +132,7 @@ impl Audit {
     /// When the database does not answer.
     pub async fn untold(&self) -> Result<BTreeSet<GameId>, DbErr> {
         let entries = outbox::waiting(&self.database).await?;
-        Ok(entries.iter().filter_map(|entry| Owed::told_of(&entry.kind, &entry.payload)).collect())
+        Ok(entries.iter().filter_map(|entry| OutboxEntry::result_of(&entry.kind, &entry.payload)).collect())
     }
 
     async fn look(&self, id: GameId) -> Result<Audited, DbErr> {

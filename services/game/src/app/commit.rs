@@ -62,7 +62,7 @@ impl Room<'_> {
             finishes: event.after.outcome.is_some(),
             broadcast_end_us: broadcast_end(self, event),
             due: due_change(self, event, position.as_deref()),
-            owed: obligations(self, event).into_iter().map(outbox::Draft::from).collect(),
+            outbox: obligations(self, event).into_iter().map(outbox::Draft::from).collect(),
         };
         let turned = self.begins_turn(event);
         match registry.journal.append(append).await {

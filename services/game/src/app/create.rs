@@ -90,7 +90,7 @@ impl Registry {
             finishes: over,
             broadcast_end_us: None,
             due: DueTime::Kept,
-            owed: Vec::new(),
+            outbox: Vec::new(),
         };
         Ok(self.journal.append(append).await?)
     }

@@ -15,7 +15,7 @@ use chassis::{
 use tonic::{Code, Status};
 
 use super::{App, queries::Queries};
-use crate::{core::GameSpec, wire::Owed};
+use crate::{core::GameSpec, wire::OutboxEntry};
 
 /// Delivers an entry.
 pub(crate) async fn deliver(
@@ -23,9 +23,9 @@ pub(crate) async fn deliver(
     app: Arc<App>,
     entry: Entry,
 ) -> Delivery {
-    let (game_id, delivered) = match Owed::decode(&entry.kind, &entry.payload) {
-        Ok(Owed::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
-        Ok(Owed::Result { request, is_delayed }) => {
+    let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
+        Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
+        Ok(OutboxEntry::Result { request, is_delayed }) => {
             if is_delayed && !is_public(&app.queries, &request).await {
                 return Delivery::Later;
             }

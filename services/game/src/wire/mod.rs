@@ -24,7 +24,7 @@ pub(crate) use game::{
     act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
 };
 pub(crate) use incident::{allowed_to_pb, is_evidence};
-pub(crate) use outbox::Owed;
+pub(crate) use outbox::OutboxEntry;
 pub(crate) use presence::claim_from_pb;
 pub(crate) use progress::proposal_from_pb;
 pub(crate) use regulations::{regulations_from_pb, regulations_to_pb};

@@ -15,31 +15,31 @@ const RESULT_DELAYED: &str = "rating.apply-result.delayed";
 const REMATCH: &str = "game.rematch";
 
 /// An entry as it is delivered.
-pub(crate) enum Owed {
+pub(crate) enum OutboxEntry {
     /// A result for the ratings; perhaps one that spectators see later than it came about.
     Result { request: ApplyResultRequest, is_delayed: bool },
     /// A game to be made.
     Rematch(Box<CreateGameRequest>),
 }
 
-impl Owed {
+impl OutboxEntry {
     /// What an entry of this kind says.
     ///
     /// # Errors
     /// When this service has not written it.
     pub(crate) fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
         if kind == REMATCH {
-            return CreateGameRequest::decode(payload).map(Box::new).map(Owed::Rematch);
+            return CreateGameRequest::decode(payload).map(Box::new).map(OutboxEntry::Rematch);
         }
         let request = ApplyResultRequest::decode(payload)?;
-        Ok(Owed::Result { request, is_delayed: kind == RESULT_DELAYED })
+        Ok(OutboxEntry::Result { request, is_delayed: kind == RESULT_DELAYED })
     }
 
     /// The game of an entry that tells of a result.
-    pub(crate) fn told_of(kind: &str, payload: &[u8]) -> Option<GameId> {
-        match Owed::decode(kind, payload).ok()? {
-            Owed::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
-            Owed::Rematch(_) => None,
+    pub(crate) fn result_of(kind: &str, payload: &[u8]) -> Option<GameId> {
+        match OutboxEntry::decode(kind, payload).ok()? {
+            OutboxEntry::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
+            OutboxEntry::Rematch(_) => None,
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct Append {
     /// When something happens by itself from now on.
     pub due: DueTime,
     /// What is owed to others when they are written.
-    pub owed: Vec<outbox::Draft>,
+    pub outbox: Vec<outbox::Draft>,
 }
 
 /// When something happens by itself after an append, in microseconds since the epoch.
@@ -110,12 +110,12 @@ impl Writer {
         let mut batch = Vec::with_capacity(BATCH);
         while waiting.recv_many(&mut batch, BATCH).await > 0 {
             let (appends, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
-            let owing = appends.iter().any(|append| !append.owed.is_empty());
+            let notifies = appends.iter().any(|append| !append.outbox.is_empty());
             let outcomes = pen.write(&appends).await;
             for (reply, outcome) in replies.into_iter().zip(outcomes) {
                 let _the_caller_may_be_gone = reply.send(outcome);
             }
-            if owing {
+            if notifies {
                 pen.outbox.call();
             }
         }
@@ -224,7 +224,7 @@ impl Pen {
         #[cfg(test)]
         tests::stumble_over(&rows);
         let mut outcomes = vec![Appended::Conflict; appends.len()];
-        let (mut new_games, mut finished, mut owed) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut new_games, mut finished, mut messages) = (Vec::new(), Vec::new(), Vec::new());
         let (mut due, mut ended) = (Vec::new(), Vec::new());
         for index in order {
             let append = &appends[index];
@@ -238,13 +238,13 @@ impl Pen {
             finished.extend(game.filter(|_| append.finishes));
             due.extend(game.map(|game| (game, append.due)));
             ended.extend(game.zip(append.broadcast_end_us));
-            owed.extend(append.owed.iter().cloned());
+            messages.extend(append.outbox.iter().cloned());
         }
         rows::insert_games(transaction, new_games).await?;
         rows::finish_games(transaction, finished).await?;
         rows::set_due(transaction, due).await?;
         rows::end_broadcasts(transaction, ended).await?;
-        self.outbox.insert(transaction, owed).await?;
+        self.outbox.insert(transaction, messages).await?;
         Ok(outcomes)
     }
 }

@@ -49,8 +49,8 @@ fn event(game: Uuid, sequence: i64) -> super::events::Model {
 }
 
 fn plain(events: Vec<super::events::Model>, new_game: Option<NewGame>) -> Append {
-    let (finishes, broadcast_end_us, due, owed) = (false, None, DueTime::Kept, Vec::new());
-    Append { events, new_game, finishes, broadcast_end_us, due, owed }
+    let (finishes, broadcast_end_us, due, outbox) = (false, None, DueTime::Kept, Vec::new());
+    Append { events, new_game, finishes, broadcast_end_us, due, outbox }
 }
 
 fn new_game(id: Uuid) -> NewGame {
