@@ -25,8 +25,9 @@ impl Room<'_> {
         request: Option<RequestId>,
     ) -> Result<Option<GameEvent>> {
         let received = arrival.received.max(self.updated);
-        let owed = self.owed_for_delays(request, received).filter(|_| !pending.time_steps.is_empty());
-        let mut steps: Vec<TimeStep> = owed.map(|owed| TimeStep::GiveBack(owed.length)).into_iter().collect();
+        let refund = self.refund_for_delays(request, received).filter(|_| !pending.time_steps.is_empty());
+        let mut steps: Vec<TimeStep> =
+            refund.map(|refund| TimeStep::GiveBack(refund.length)).into_iter().collect();
         steps.extend(&pending.time_steps);
         let event = match self.registry.clocks.step_all(self, &steps, Arrival { received, ..arrival }).await?
         {
@@ -39,8 +40,8 @@ impl Room<'_> {
         };
         let player = self.on_clock();
         let written = self.append(&event, request, pending.position).await?;
-        if let Some(owed) = owed.filter(|_| written.is_some()) {
-            self.settle_delays(player, request, owed.until);
+        if let Some(refund) = refund.filter(|_| written.is_some()) {
+            self.settle_delays(player, request, refund.until);
         }
         Ok(written)
     }

@@ -36,7 +36,7 @@ struct Span {
 
 /// What is to be given back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Owed {
+pub(super) struct Refund {
     /// How much.
     pub length: Duration,
     /// When the last of it was.
@@ -213,12 +213,12 @@ impl Delays {
 
     /// What of the turn that runs since it `began` is to be given back to its player, who acts now with this request,
     /// or whose flag is looked at. Outages are given back by themselves. Nothing if it is not worth it.
-    pub(super) fn owed(
+    pub(super) fn refund(
         &self,
         (account, request): (AccountId, Option<RequestId>),
         (began, now): (OffsetDateTime, OffsetDateTime),
         outages_after: impl Fn(OffsetDateTime) -> Vec<Outage>,
-    ) -> Option<Owed> {
+    ) -> Option<Refund> {
         let told = self.told.filter(|told| told.from >= began);
         let told = told.map(|told| Span { until: told.until.min(now), ..told });
         let since = told.map_or(began, |told| told.until);
@@ -228,7 +228,7 @@ impl Delays {
         spans.retain(|span| span.length() >= DELAY_MIN / 2);
         let length: Duration = spans.iter().map(|span| span.without(&outages_after(span.from))).sum();
         let until = spans.iter().map(|span| span.until).max()?;
-        Some(Owed { length, until }).filter(|owed| owed.length >= DELAY_MIN)
+        Some(Refund { length, until }).filter(|refund| refund.length >= DELAY_MIN)
     }
 }
 
@@ -315,7 +315,7 @@ mod tests {
         turn: (OffsetDateTime, OffsetDateTime),
         outages_after: impl Fn(OffsetDateTime) -> Vec<Outage>,
     ) -> Option<Duration> {
-        delays.owed(who, turn, outages_after).map(|owed| owed.length)
+        delays.refund(who, turn, outages_after).map(|refund| refund.length)
     }
 
     fn none(_: OffsetDateTime) -> Vec<Outage> {
@@ -326,17 +326,17 @@ mod tests {
     fn what_was_told_late_is_owed_and_nothing_that_is_not_worth_it() {
         let (account, request) = ids();
         let mut delays = Delays::default();
-        let owed = |delays: &Delays, began, now| {
+        let refund = |delays: &Delays, began, now| {
             length(delays, (account, Some(request)), (at(began), at(now)), none)
         };
         delays.told(at(0.0), at(0.15));
-        assert_eq!(owed(&delays, 0.0, 9.0), None);
+        assert_eq!(refund(&delays, 0.0, 9.0), None);
         delays.told(at(10.0), at(12.0));
-        assert_eq!(owed(&delays, 10.0, 19.0), Some(2 * SECOND));
-        assert_eq!(owed(&delays, 10.0, 11.0), Some(SECOND), "he knew before");
-        assert_eq!(owed(&delays, 11.0, 19.0), None, "that was another turn");
+        assert_eq!(refund(&delays, 10.0, 19.0), Some(2 * SECOND));
+        assert_eq!(refund(&delays, 10.0, 11.0), Some(SECOND), "he knew before");
+        assert_eq!(refund(&delays, 11.0, 19.0), None, "that was another turn");
         delays.settled((account, None), at(19.0));
-        assert_eq!(owed(&delays, 10.0, 19.0), None);
+        assert_eq!(refund(&delays, 10.0, 19.0), None);
     }
 
     #[test]
@@ -369,19 +369,19 @@ mod tests {
         let ((account, request), (_, another)) = (ids(), ids());
         let mut delays = Delays::default();
         delays.told(at(0.0), at(0.0));
-        let owed =
+        let refund =
             |delays: &Delays, request, now| length(delays, (account, request), (at(0.0), at(now)), none);
         delays.came((account, request), at(1.0));
-        assert_eq!(owed(&delays, Some(request), 1.0), None, "it has only come");
+        assert_eq!(refund(&delays, Some(request), 1.0), None, "it has only come");
         delays.came((account, request), at(4.0));
-        assert_eq!(owed(&delays, Some(request), 4.0), Some(3 * SECOND), "the first has no answer yet");
-        assert_eq!(owed(&delays, None, 4.0), Some(3 * SECOND), "his flag does not fall");
-        assert_eq!(owed(&delays, Some(another), 4.0), None, "another act");
+        assert_eq!(refund(&delays, Some(request), 4.0), Some(3 * SECOND), "the first has no answer yet");
+        assert_eq!(refund(&delays, None, 4.0), Some(3 * SECOND), "his flag does not fall");
+        assert_eq!(refund(&delays, Some(another), 4.0), None, "another act");
         // Both ways of knowing it are the same wait.
         delays.failed(account, request, (at(1.0), at(2.0)));
-        assert_eq!(owed(&delays, Some(request), 4.0), Some(3 * SECOND));
+        assert_eq!(refund(&delays, Some(request), 4.0), Some(3 * SECOND));
         delays.settled((account, Some(request)), at(4.0));
-        assert_eq!(owed(&delays, Some(request), 4.0), None, "it is given back");
+        assert_eq!(refund(&delays, Some(request), 4.0), None, "it is given back");
         delays.answered((account, request), at(1.0));
         delays.answered((account, request), at(4.0));
         delays.settled((account, Some(request)), at(9.0));
@@ -412,12 +412,16 @@ mod tests {
         let mut delays = Delays::default();
         delays.told(at(0.0), at(0.0));
         delays.failed(account, request, (at(1.0), at(2.0)));
-        let owed = delays.owed((account, None), (at(0.0), at(2.5)), none).expect("he tries");
-        assert_eq!(owed, Owed { length: SECOND * 3 / 2, until: at(2.5) });
-        delays.settled((other, None), owed.until);
-        assert_eq!(delays.owed((account, None), (at(0.0), at(2.5)), none), Some(owed), "that was another's");
-        delays.settled((account, None), owed.until);
-        assert_eq!(delays.owed((account, None), (at(0.0), at(2.5)), none), None);
+        let refund = delays.refund((account, None), (at(0.0), at(2.5)), none).expect("he tries");
+        assert_eq!(refund, Refund { length: SECOND * 3 / 2, until: at(2.5) });
+        delays.settled((other, None), refund.until);
+        assert_eq!(
+            delays.refund((account, None), (at(0.0), at(2.5)), none),
+            Some(refund),
+            "that was another's"
+        );
+        delays.settled((account, None), refund.until);
+        assert_eq!(delays.refund((account, None), (at(0.0), at(2.5)), none), None);
         let left = length(&delays, (account, Some(request)), (at(0.0), at(60.0)), none);
         assert_eq!(left, Some(SECOND * 5 / 2), "three seconds after it failed");
         delays.settled((account, None), at(5.0));
@@ -448,8 +452,8 @@ mod tests {
         delays.told(at(0.0), at(0.0));
         delays.failed(account, request, (at(1.0), at(2.0)));
         delays.failed(account, request, (at(2400.0), at(2401.0)));
-        let owed = length(&delays, (account, Some(request)), (at(0.0), at(2401.5)), none);
-        assert_eq!(owed, Some(SECOND + RETRY_MAX + SECOND + SECOND / 2), "both faults and no thought");
+        let refund = length(&delays, (account, Some(request)), (at(0.0), at(2401.5)), none);
+        assert_eq!(refund, Some(SECOND + RETRY_MAX + SECOND + SECOND / 2), "both faults and no thought");
         for number in 0..100 {
             let from = 3000.0 + 10.0 * f64::from(number);
             delays.failed(account, request, (at(from), at(from + 1.0)));

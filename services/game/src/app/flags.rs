@@ -48,15 +48,15 @@ impl Intent for FlagFall {
             return Ok(ControlFlow::Break((room.clock().cloned(), room.is_over())));
         }
         let now = room.registry.env.now();
-        if let Some(owed) = room.owed_for_delays(None, now) {
+        if let Some(refund) = room.refund_for_delays(None, now) {
             // It would not have fallen yet. What is found later to have been an outage may have begun before now,
             // so it is said up to when this was: what comes after it is given back then.
-            let given = Outage { from: now - owed.length, until: now };
-            let until = owed.until.max(room.credited_until);
-            let told = Outage { from: (until - owed.length).max(room.credited_until), until };
+            let given = Outage { from: now - refund.length, until: now };
+            let until = refund.until.max(room.credited_until);
+            let told = Outage { from: (until - refund.length).max(room.credited_until), until };
             let player = room.on_clock();
             if room.credit(told, given).await? {
-                room.settle_delays(player, None, owed.until);
+                room.settle_delays(player, None, refund.until);
             }
             return Ok(ControlFlow::Continue(()));
         }

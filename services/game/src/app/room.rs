@@ -6,7 +6,7 @@ use chassis::id::{AccountId, RequestId};
 use time::OffsetDateTime;
 
 use super::{
-    delays::Owed,
+    delays::Refund,
     registry::{ATTEMPTS, Registry},
 };
 use crate::{
@@ -172,11 +172,16 @@ impl<'a> Room<'a> {
 
     /// What the platform itself has taken of the turn that runs, and is to be given back to whose clock runs, who acts
     /// now with this request, or whose flag is looked at.
-    pub(super) fn owed_for_delays(&self, request: Option<RequestId>, now: OffsetDateTime) -> Option<Owed> {
+    pub(super) fn refund_for_delays(
+        &self,
+        request: Option<RequestId>,
+        now: OffsetDateTime,
+    ) -> Option<Refund> {
         let account = self.on_clock()?;
         let outages_after = |moment| self.registry.heartbeat.outages_after(moment);
         let turn = (self.turn_began, now);
-        self.registry.with_delays(self.info.id, |delays| delays.owed((account, request), turn, outages_after))
+        self.registry
+            .with_delays(self.info.id, |delays| delays.refund((account, request), turn, outages_after))
     }
 
     /// What was owed so to a player was given back up to this moment.
