@@ -23,7 +23,7 @@ use crate::{
         commit::due_us,
         sights::{acts_of, shown},
     },
-    core::{Event, Game, Origin, Sheet, TimeControl, result_owed},
+    core::{Event, Game, Origin, Sheet, TimeControl, final_result},
     error::Error,
     store::{Migrator, Reader, events, games, imports, micros, summary},
     wire::{OutboxEntry, reading_to_pb},
@@ -51,7 +51,7 @@ pub struct Audited {
     /// The steps of its clocks, each with the number of its event, to be computed anew by whoever knows clocks.
     pub steps: Vec<(u64, ClockEntry)>,
     /// The result that the ratings should know, once it is final.
-    pub owed: Option<ApplyResultRequest>,
+    pub result: Option<ApplyResultRequest>,
     /// Where what is stored says something else than what follows.
     pub differences: Vec<String>,
 }
@@ -130,7 +130,7 @@ impl Audit {
     ///
     /// # Errors
     /// When the database does not answer.
-    pub async fn untold(&self) -> Result<BTreeSet<GameId>, DbErr> {
+    pub async fn undelivered(&self) -> Result<BTreeSet<GameId>, DbErr> {
         let entries = outbox::waiting(&self.database).await?;
         Ok(entries.iter().filter_map(|entry| OutboxEntry::result_of(&entry.kind, &entry.payload)).collect())
     }
@@ -141,7 +141,7 @@ impl Audit {
             events: 0,
             control: None,
             steps: Vec::new(),
-            owed: None,
+            result: None,
             differences: Vec::new(),
         };
         let log = match self.reader.events_after(id, 0).await {
@@ -158,7 +158,7 @@ impl Audit {
         match Game::audit(&log) {
             Ok(game) => {
                 audited.control = game.info.time_control;
-                audited.owed = result_owed(&game, &log).map(Into::into);
+                audited.result = final_result(&game, &log).map(Into::into);
                 match row {
                     Some(row) => audited.differences.extend(compare(&game, &log, &row)),
                     // Nobody has to list what its owner has not published.

@@ -49,7 +49,7 @@ pub use game::{Corrupt, Game};
 pub use game_spec::GameSpec;
 pub use header::Header;
 pub use incident::{Incident, Report};
-pub use obligations::{Obligation, RatedResult, obligations, result_owed};
+pub use obligations::{Obligation, RatedResult, final_result, obligations};
 pub use past::effective_acts;
 pub use petition::{Expiry, NewClaim, Petition};
 pub use presence::{Absence, Presence};

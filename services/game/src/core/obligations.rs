@@ -42,7 +42,7 @@ pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> 
 }
 
 /// The result that a log owes to the ratings, once it is final.
-pub fn result_owed<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'a>> {
+pub fn final_result<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'a>> {
     let made_final = log.iter().find(|event| event.after.progress.stage == Stage::Final)?;
     rated_result(&game.info, made_final)
 }

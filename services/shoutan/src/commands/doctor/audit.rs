@@ -49,9 +49,10 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
             page.push(audit.game(game).await.context("reading a game")?);
             bar.inc(1);
         }
-        let owed: BTreeMap<_, _> = page.iter().map(|audited| (audited.game, audited.owed.clone())).collect();
+        let results: BTreeMap<_, _> =
+            page.iter().map(|audited| (audited.game, audited.result.clone())).collect();
         let mut rated = match &mut ratings {
-            Some(ratings) => ratings.hold_running(&audit, &owed).await?,
+            Some(ratings) => ratings.hold_running(&audit, &results).await?,
             None => BTreeMap::new(),
         };
         for mut audited in page {

@@ -38,10 +38,10 @@ impl Ratings {
     async fn hold(
         &mut self,
         games: &game::audit::Audit,
-        owed: &BTreeMap<GameId, Option<ApplyResultRequest>>,
+        results: &BTreeMap<GameId, Option<ApplyResultRequest>>,
     ) -> anyhow::Result<BTreeMap<GameId, String>> {
         let reading = "reading the ratings";
-        let (rated, mut differences) = self.audit.hold(owed).await.context(reading)?;
+        let (rated, mut differences) = self.audit.hold(results).await.context(reading)?;
         self.known.extend(rated);
         let missing: BTreeSet<GameId> = differences
             .iter()
@@ -50,9 +50,9 @@ impl Ratings {
             .collect();
         if !missing.is_empty() {
             // What is still on its way is not lost; and what was, may have arrived meanwhile.
-            let untold = games.untold().await.context("reading what is owed")?;
+            let untold = games.undelivered().await.context("reading what is owed")?;
             let again = missing.iter().filter(|game| !untold.contains(game));
-            let again = again.map(|game| (*game, owed.get(game).cloned().flatten())).collect();
+            let again = again.map(|game| (*game, results.get(game).cloned().flatten())).collect();
             differences.retain(|game, _| !missing.contains(game));
             let (arrived, lost) = self.audit.hold(&again).await.context(reading)?;
             self.known.extend(arrived);
@@ -66,12 +66,12 @@ impl Ratings {
     pub(super) async fn hold_running(
         &mut self,
         games: &game::audit::Audit,
-        owed: &BTreeMap<GameId, Option<ApplyResultRequest>>,
+        results: &BTreeMap<GameId, Option<ApplyResultRequest>>,
     ) -> anyhow::Result<BTreeMap<GameId, String>> {
-        let differences = self.hold(games, owed).await?;
+        let differences = self.hold(games, results).await?;
         let mut again = BTreeMap::new();
         for game in differences.into_keys() {
-            again.insert(game, games.game(game).await.context("reading a game")?.owed);
+            again.insert(game, games.game(game).await.context("reading a game")?.result);
         }
         if again.is_empty() { Ok(BTreeMap::new()) } else { self.hold(games, &again).await }
     }
