@@ -33,7 +33,7 @@ use tonic::service::Routes;
 use crate::{
     app::{
         App, availability::Heartbeat, clocks::Clocks, delivery::deliver, registry::Registry,
-        sealing::SealingKeyring, sights::Sights,
+        sealing::SealingKeyring, views::ViewCache,
     },
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
     store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
@@ -64,7 +64,7 @@ const REQUEST_BYTES_MAX: usize = 1024 * 1024 + 64 * 1024;
 const CHAT_BYTES_MAX: usize = 16 * 1024;
 
 /// The limits of looking at games.
-pub const SIGHT_LIMITS: &[chassis::limit::Limit] = app::sights::LIMITS;
+pub const VIEW_LIMITS: &[chassis::limit::Limit] = app::views::LIMITS;
 /// The limits of streams.
 pub const STREAM_LIMITS: &[chassis::limit::Limit] = app::readers::LIMITS;
 /// The limits of chat.
@@ -119,8 +119,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         Arc::clone(&heartbeat),
         SealingKeyring::new(env, database.clone(), vault),
     );
-    let sights = Sights::new(Reader::new(database.clone()));
-    let app = Arc::new(App::new(registry, sights, Imports::new(database), chat));
+    let views = ViewCache::new(Reader::new(database.clone()));
+    let app = Arc::new(App::new(registry, views, Imports::new(database), chat));
     let making = Arc::clone(&app);
     let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
     outbox.start(&lifecycle, ("game", "outbox"), delivered);

@@ -17,7 +17,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Accounts", identity::core::limit::LIMITS),
     ("Secrets", chassis::vault::LIMITS),
     ("Finding an opponent", matchmaking::LIMITS),
-    ("Looking at games", game::SIGHT_LIMITS),
+    ("Looking at games", game::VIEW_LIMITS),
     ("Watching games", game::STREAM_LIMITS),
     ("Imported records", game::IMPORT_LIMITS),
     ("Chat", game::CHAT_LIMITS),

@@ -8,7 +8,7 @@ use rules::Side;
 
 use super::{
     availability::Ingress,
-    queries::{Queries, Sight},
+    queries::{GameView, Queries},
     registry::Intent,
     room::Room,
 };
@@ -21,19 +21,19 @@ impl Queries {
     /// The game as somebody sees it now. If he is a player who is waited for, he has come.
     ///
     /// # Errors
-    /// As [`Queries::sight`]; when it cannot be written that he has come.
-    pub(crate) async fn sight_coming(
+    /// As [`Queries::view`]; when it cannot be written that he has come.
+    pub(crate) async fn view_checking_in(
         &self,
         id: GameId,
         caller: Option<&Caller>,
         ingress: Ingress,
-    ) -> Result<Sight> {
-        let sight = self.sight(id, caller).await?;
-        match awaited(&sight, caller) {
-            None => Ok(sight),
+    ) -> Result<GameView> {
+        let view = self.view(id, caller).await?;
+        match awaited(&view, caller) {
+            None => Ok(view),
             Some(side) => {
                 self.come(id, side, ingress).await?;
-                self.sight(id, caller).await
+                self.view(id, caller).await
             }
         }
     }
@@ -41,18 +41,18 @@ impl Queries {
     /// The same for who looks once: he sees the game also while nothing can be written, and comes when he calls again.
     ///
     /// # Errors
-    /// As [`Queries::sight`].
-    pub(crate) async fn sight_perhaps_coming(
+    /// As [`Queries::view`].
+    pub(crate) async fn view_for(
         &self,
         id: GameId,
         caller: Option<&Caller>,
         ingress: Ingress,
-    ) -> Result<Sight> {
-        match self.sight_coming(id, caller, ingress).await {
-            Ok(sight) => Ok(sight),
+    ) -> Result<GameView> {
+        match self.view_checking_in(id, caller, ingress).await {
+            Ok(view) => Ok(view),
             Err(error) => {
                 tracing::debug!(game.id = %id, %error, "if a player has come, the game does not know yet");
-                self.sight(id, caller).await
+                self.view(id, caller).await
             }
         }
     }
@@ -83,9 +83,9 @@ impl Intent for CheckInIntent {
 }
 
 /// The side of a caller who is waited for.
-fn awaited(sight: &Sight, caller: Option<&Caller>) -> Option<Side> {
-    match sight {
-        Sight::Now(game) => game.side_of(caller?.id).filter(|side| game.awaits(*side)),
-        Sight::Then(_) | Sight::Finished(_) => None,
+fn awaited(view: &GameView, caller: Option<&Caller>) -> Option<Side> {
+    match view {
+        GameView::Current(game) => game.side_of(caller?.id).filter(|side| game.awaits(*side)),
+        GameView::Delayed(_) | GameView::Finished(_) => None,
     }
 }

@@ -21,7 +21,7 @@ use uuid::Uuid;
 use crate::{
     app::{
         commit::due_us,
-        sights::{acts_of, shown},
+        views::{acts_of, shown},
     },
     core::{Event, Game, Origin, Sheet, TimeControl, final_result},
     error::Error,

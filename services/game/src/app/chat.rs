@@ -61,7 +61,7 @@ impl Chat {
         caller: Option<&Caller>,
         ingress: Ingress,
     ) -> Result<Entered<'_>> {
-        let game = self.queries.sight_perhaps_coming(id, caller, ingress).await?;
+        let game = self.queries.view_for(id, caller, ingress).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         if let Some(side) = side {
             self.players.heard_in(&game, side);

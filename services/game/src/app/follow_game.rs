@@ -30,8 +30,8 @@ use crate::{
         availability::Ingress,
         broadcast::delay,
         presence::{Participant, PresenceGuard, SpectatorCount},
-        queries::Sight,
-        sights::PAGES_AT_ONCE,
+        queries::GameView,
+        views::PAGES_AT_ONCE,
     },
     core::{Stage, presence::requires_presence},
     error::{Error, Result},
@@ -109,7 +109,7 @@ pub(crate) struct Wanted {
 pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream> {
     let subscription = app.registry.live.subscribe(&names::events(game)).await?;
     let Wanted { after, after_end, caller, ingress } = wanted;
-    let current = app.queries.sight_coming(game, caller.as_ref(), ingress).await?;
+    let current = app.queries.view_checking_in(game, caller.as_ref(), ingress).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
     let ended = current.progress().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {
@@ -160,7 +160,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
 
 impl Watcher {
     /// Is there from now on, for all to see.
-    fn join(&mut self, game: &Sight, caller: Option<&Caller>) {
+    fn join(&mut self, game: &GameView, caller: Option<&Caller>) {
         let who = match (self.player, caller) {
             (Some((side, expected)), Some(caller)) => Participant::Player(side, caller.id, expected),
             (_, Some(caller)) => Participant::Spectator(caller.id.uuid()),
@@ -328,7 +328,7 @@ impl Watcher {
     async fn catch_up(&mut self) -> Result<()> {
         self.pages = if self.more { self.pages.saturating_add(1) } else { 1 };
         if self.pages > PAGES_AT_ONCE {
-            self.app.queries.sights.page_is_due().await;
+            self.app.queries.views.page_is_due().await;
         }
         let (page, more) = self.app.registry.reader.stored_page(self.game, self.seen).await?;
         (self.waiting, self.more) = (page.into(), more);

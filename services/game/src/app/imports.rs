@@ -12,10 +12,10 @@ use time::OffsetDateTime;
 
 use super::{
     commit::as_sent,
-    queries::{Queries, Sight},
+    queries::{GameView, Queries},
 };
 use crate::{
-    app::sights::{Finished, Listed, acts_of},
+    app::views::{Finished, Listed, acts_of},
     core::{self, Event, Game, Replay, Usage},
     error::{Error, Result},
     store::{
@@ -98,7 +98,7 @@ impl Imported {
         text: String,
         caller: &Caller,
         request: RequestId,
-    ) -> Result<Sight> {
+    ) -> Result<GameView> {
         let id = core::import_of(caller.id, request);
         let digest = digest(variant.id, &text);
         if let Some(there) = self.store.find(id).await? {
@@ -111,7 +111,7 @@ impl Imported {
             return Err(Error::ImportQuota(usage));
         }
         let bytes = i64::try_from(text.len()).unwrap_or(i64::MAX);
-        let (turn, now) = (self.queries.sights.import_turn().await?, self.queries.registry.env.now());
+        let (turn, now) = (self.queries.views.import_turn().await?, self.queries.registry.env.now());
         let play = move || (played(variant, &text, id, now), turn);
         let (played, _turn) = chassis::background::spawn(play).await.map_err(|_| api::Error::internal())?;
         let Played { game, rows, finished } = played?;
@@ -126,8 +126,8 @@ impl Imported {
         };
         match self.store.keep(import.clone(), rows, summary, quota).await? {
             Kept::Written => Ok(match finished {
-                Some(finished) => Sight::Finished(self.queries.sights.remember(finished)),
-                None => Sight::Now(Box::new(game)),
+                Some(finished) => GameView::Finished(self.queries.views.remember(finished)),
+                None => GameView::Current(Box::new(game)),
             }),
             Kept::There(there) => self.again(&there, &import.digest).await,
             Kept::Ownerless => self.compare(id, &game).await,
@@ -148,7 +148,7 @@ impl Imported {
         let kept = self.store.list(account, before, limit).await?;
         let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
         let entries = self.queries.registry.reader.ends(places.collect()).await?;
-        let headers = self.queries.sights.headers(&entries).await?;
+        let headers = self.queries.views.headers(&entries).await?;
         let mut headers: HashMap<GameId, Arc<Listed>> =
             headers.into_iter().map(|header| (header.info.id, header)).collect();
         let import = |kept: Model| Import { game: headers.remove(&kept.game_id.into()), kept };
@@ -173,8 +173,8 @@ impl Imported {
             return Ok(());
         }
         let written = if published {
-            let sight = self.queries.sight(id, None).await?;
-            self.store.publish(row(sight.info(), import.created_us)).await
+            let view = self.queries.view(id, None).await?;
+            self.store.publish(row(view.info(), import.created_us)).await
         } else {
             self.store.withdraw(id).await
         };
@@ -192,7 +192,7 @@ impl Imported {
             Err(error) => return Err(error),
         }
         self.queries.registry.close(id);
-        self.queries.sights.forget(id);
+        self.queries.views.forget(id);
         Ok(())
     }
 
@@ -201,22 +201,22 @@ impl Imported {
         match self.store.find(id).await? {
             Some(import) if import.account_id == owner.uuid() => Ok(import),
             Some(_) => Err(Error::NotYourImport),
-            None => match self.queries.sight(id, None).await {
+            None => match self.queries.view(id, None).await {
                 Ok(_) => Err(Error::NotYourImport),
                 Err(error) => Err(error),
             },
         }
     }
 
-    async fn again(&self, there: &Model, digest: &[u8]) -> Result<Sight> {
+    async fn again(&self, there: &Model, digest: &[u8]) -> Result<GameView> {
         if there.digest != digest {
             return Err(Error::RequestIdReused);
         }
-        self.queries.sight(there.game_id.into(), None).await
+        self.queries.view(there.game_id.into(), None).await
     }
 
     /// An import from before imports had owners: what was sent is not known, but what it became is.
-    async fn compare(&self, id: GameId, game: &Game) -> Result<Sight> {
+    async fn compare(&self, id: GameId, game: &Game) -> Result<GameView> {
         let there = self.queries.registry.reader.replay(id, u64::MAX).await?;
         let same = there.game().is_some_and(|there| {
             (there.info.variant, &there.info.options, there.sequence)
@@ -224,7 +224,7 @@ impl Imported {
                 && there.position.view(rules::Viewer::Spectator)
                     == game.position.view(rules::Viewer::Spectator)
         });
-        if same { self.queries.sight(id, None).await } else { Err(Error::RequestIdReused) }
+        if same { self.queries.view(id, None).await } else { Err(Error::RequestIdReused) }
     }
 }
 

@@ -26,15 +26,15 @@ mod room;
 pub(crate) mod rulings;
 mod scheduler;
 pub(crate) mod sealing;
-pub(crate) mod sights;
 mod unsure;
 pub(crate) mod untold;
+pub(crate) mod views;
 
 use std::sync::Arc;
 
 use self::{
     chat::Chat, imports::Imported, presence::players::Players, queries::Queries, readers::Readers,
-    registry::Registry, sights::Sights,
+    registry::Registry, views::ViewCache,
 };
 use crate::store::{ChatStore, imports::Imports};
 
@@ -49,9 +49,9 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(registry: Registry, sights: Sights, imports: Imports, chat: ChatStore) -> Self {
+    pub(crate) fn new(registry: Registry, views: ViewCache, imports: Imports, chat: ChatStore) -> Self {
         let registry = Arc::new(registry);
-        let queries = Arc::new(Queries { registry: Arc::clone(&registry), sights });
+        let queries = Arc::new(Queries { registry: Arc::clone(&registry), views });
         let players = Arc::new(Players(Arc::clone(&registry)));
         App {
             chat: Chat {

@@ -12,10 +12,10 @@ use rules::{Side, Viewer};
 use super::{
     broadcast::{delay, not_seated},
     registry::Registry,
-    sights::Sights,
+    views::ViewCache,
 };
 use crate::{
-    app::sights::{Finished, Listed, shown},
+    app::views::{Finished, Listed, shown},
     core::{Game, GameInfo, Header, Origin, Progress},
     error::{Error, Result},
     store::{Entry, Place, Visibility, summary},
@@ -24,55 +24,55 @@ use crate::{
 pub(crate) use crate::store::GameFilter;
 
 /// A game as somebody sees it.
-pub(crate) enum Sight {
+pub(crate) enum GameView {
     /// As it stands.
-    Now(Box<Game>),
+    Current(Box<Game>),
     /// As it stood a while ago.
-    Then(Box<Game>),
+    Delayed(Box<Game>),
     /// As it stands for good.
     Finished(Arc<Finished>),
 }
 
-impl Sight {
+impl GameView {
     pub(crate) fn info(&self) -> &GameInfo {
         match self {
-            Sight::Now(game) | Sight::Then(game) => &game.info,
-            Sight::Finished(finished) => &finished.header.info,
+            GameView::Current(game) | GameView::Delayed(game) => &game.info,
+            GameView::Finished(finished) => &finished.header.info,
         }
     }
 
     pub(crate) fn sequence(&self) -> u64 {
         match self {
-            Sight::Now(game) | Sight::Then(game) => game.sequence,
-            Sight::Finished(finished) => finished.header.sequence,
+            GameView::Current(game) | GameView::Delayed(game) => game.sequence,
+            GameView::Finished(finished) => finished.header.sequence,
         }
     }
 
     pub(crate) fn ply(&self) -> u32 {
         match self {
-            Sight::Now(game) | Sight::Then(game) => game.after.ply,
-            Sight::Finished(finished) => finished.header.after.ply,
+            GameView::Current(game) | GameView::Delayed(game) => game.after.ply,
+            GameView::Finished(finished) => finished.header.after.ply,
         }
     }
 
     pub(crate) fn progress(&self) -> &Progress {
         match self {
-            Sight::Now(game) | Sight::Then(game) => game.progress(),
-            Sight::Finished(finished) => finished.header.progress(),
+            GameView::Current(game) | GameView::Delayed(game) => game.progress(),
+            GameView::Finished(finished) => finished.header.progress(),
         }
     }
 
     pub(crate) fn is_over(&self) -> bool {
         match self {
-            Sight::Now(game) | Sight::Then(game) => game.is_over(),
-            Sight::Finished(finished) => finished.header.is_over(),
+            GameView::Current(game) | GameView::Delayed(game) => game.is_over(),
+            GameView::Finished(finished) => finished.header.is_over(),
         }
     }
 
     pub(crate) fn side_of(&self, account: AccountId) -> Option<Side> {
         match self {
-            Sight::Now(game) | Sight::Then(game) => game.side_of(account),
-            Sight::Finished(finished) => finished.header.side_of(account),
+            GameView::Current(game) | GameView::Delayed(game) => game.side_of(account),
+            GameView::Finished(finished) => finished.header.side_of(account),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Sight {
 /// What is read of games for those who only look.
 pub(crate) struct Queries {
     pub registry: Arc<Registry>,
-    pub sights: Sights,
+    pub views: ViewCache,
 }
 
 impl Queries {
@@ -88,32 +88,32 @@ impl Queries {
     ///
     /// # Errors
     /// When there is none, or none yet for him, or it cannot be read.
-    pub(crate) async fn sight(&self, id: GameId, caller: Option<&Caller>) -> Result<Sight> {
+    pub(crate) async fn view(&self, id: GameId, caller: Option<&Caller>) -> Result<GameView> {
         if self.registry.is_open(id) {
             let game = self.registry.get(id).await?;
-            return self.with_delay(Sight::Now(Box::new(game)), caller).await;
+            return self.with_delay(GameView::Current(Box::new(game)), caller).await;
         }
-        let sight = self.first_sight(id).await?;
-        self.with_delay(sight, caller).await
+        let view = self.load_view(id).await?;
+        self.with_delay(view, caller).await
     }
 
     /// A game that nobody has open. What nobody can go on with does not stay in memory either.
-    async fn first_sight(&self, id: GameId) -> Result<Sight> {
-        if let Some(finished) = self.sights.finished(id).await? {
-            return Ok(Sight::Finished(finished));
+    async fn load_view(&self, id: GameId) -> Result<GameView> {
+        if let Some(finished) = self.views.finished(id).await? {
+            return Ok(GameView::Finished(finished));
         }
         // Nobody waits for a game that is not there.
         let last = summary::last_sequence(self.registry.reader.database(), id).await?;
         let last = last.ok_or(Error::UnknownGame)?;
         let game = {
-            let _turn = self.sights.turn_for(last).await?;
+            let _turn = self.views.turn_for(last).await?;
             self.registry.get(id).await?
         };
-        let settled = self.sights.settle(&game).await?;
+        let settled = self.views.settle(&game).await?;
         if settled.is_some() || game.info.origin == Origin::Import {
             self.registry.leave(id);
         }
-        Ok(settled.map_or_else(|| Sight::Now(Box::new(game)), Sight::Finished))
+        Ok(settled.map_or_else(|| GameView::Current(Box::new(game)), GameView::Finished))
     }
 
     /// Refuses whoever has no seat in a game that nobody has open, without going through its log for him.
@@ -124,16 +124,16 @@ impl Queries {
         if self.registry.is_open(id) || self.registry.reader.seated(id).await?.contains(&account) {
             return Ok(());
         }
-        let sight = self.first_sight(id).await?;
-        sight.side_of(account).map(drop).ok_or_else(|| not_seated(sight.info(), self.registry.env.now()))
+        let view = self.load_view(id).await?;
+        view.side_of(account).map(drop).ok_or_else(|| not_seated(view.info(), self.registry.env.now()))
     }
 
-    async fn with_delay(&self, sight: Sight, caller: Option<&Caller>) -> Result<Sight> {
-        let Some(delay) = delay(sight.info(), caller) else { return Ok(sight) };
+    async fn with_delay(&self, view: GameView, caller: Option<&Caller>) -> Result<GameView> {
+        let Some(delay) = delay(view.info(), caller) else { return Ok(view) };
         let moment = self.registry.env.now() - delay;
-        match &sight {
-            Sight::Finished(finished) if finished.header.updated <= moment => Ok(sight),
-            _ => Ok(Sight::Then(Box::new(self.sights.game_at(sight.info().id, moment).await?))),
+        match &view {
+            GameView::Finished(finished) if finished.header.updated <= moment => Ok(view),
+            _ => Ok(GameView::Delayed(Box::new(self.views.game_at(view.info().id, moment).await?))),
         }
     }
 
@@ -141,10 +141,10 @@ impl Queries {
     ///
     /// # Errors
     /// When its log cannot be read.
-    pub(crate) async fn whole(&self, sight: &Sight, viewer: Viewer) -> Result<pb::Game> {
-        match sight {
-            Sight::Finished(finished) => Ok(finished.shown.clone()),
-            Sight::Now(game) | Sight::Then(game) => self.whole_game(game, viewer).await,
+    pub(crate) async fn whole(&self, view: &GameView, viewer: Viewer) -> Result<pb::Game> {
+        match view {
+            GameView::Finished(finished) => Ok(finished.shown.clone()),
+            GameView::Current(game) | GameView::Delayed(game) => self.whole_game(game, viewer).await,
         }
     }
 
@@ -153,7 +153,7 @@ impl Queries {
     /// # Errors
     /// When its log cannot be read.
     pub(crate) async fn whole_game(&self, game: &Game, viewer: Viewer) -> Result<pb::Game> {
-        let acts = self.sights.acts(game.info.id, game.sequence).await?;
+        let acts = self.views.acts(game.info.id, game.sequence).await?;
         Ok(shown(game, viewer, acts))
     }
 
@@ -178,7 +178,7 @@ impl Queries {
     /// When its log cannot be read.
     pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>> {
         let entries = self.registry.reader.ends(vec![Place(0, id.uuid())]).await?;
-        Ok(self.sights.headers(&entries).await?.pop())
+        Ok(self.views.headers(&entries).await?.pop())
     }
 
     /// A header as somebody sees it now; none if he does not see the game yet.
@@ -195,7 +195,7 @@ impl Queries {
         if header.updated <= moment {
             return Ok(Some(header));
         }
-        match self.sights.game_at(header.info.id, moment).await {
+        match self.views.game_at(header.info.id, moment).await {
             Ok(game) => Ok(Some(Arc::new(Header::from(&game).into()))),
             Err(Error::UnknownGame) => Ok(None),
             Err(error) => Err(error),

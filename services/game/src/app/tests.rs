@@ -13,7 +13,7 @@ use super::{
     commands::PlayerCommand,
     registry::Registry,
     sealing::SealingKeyring,
-    sights::Sights,
+    views::ViewCache,
 };
 use crate::{
     core::Command,
@@ -45,10 +45,10 @@ async fn while_nobody_can_act_no_room_is_made() {
             Arc::new(heartbeat),
             SealingKeyring::new(env.clone(), database.clone(), Vault::open_to_all()),
         );
-        let sights = Sights::new(Reader::new(database.clone()));
+        let views = ViewCache::new(Reader::new(database.clone()));
         let app = Arc::new(App::new(
             registry,
-            sights,
+            views,
             Imports::new(database.clone()),
             ChatStore::new(database.clone()),
         ));

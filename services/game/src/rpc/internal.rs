@@ -66,7 +66,7 @@ impl GameInternalService for InternalApi {
         let found = self.0.registry.reader.running(page.after, page.fetch()).await?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         // From the ends of their logs: nobody has asked for the games themselves.
-        let headers = self.0.queries.sights.headers(&entries).await?;
+        let headers = self.0.queries.views.headers(&entries).await?;
         let clocks = headers.iter().filter_map(|header| running_clock(header)).collect();
         Ok(Response::new(pb::ListRunningClocksResponse { clocks, next_page_token }))
     }

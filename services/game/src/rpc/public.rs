@@ -23,7 +23,7 @@ use crate::{
         commands::{Arrival, Lag, PlayerCommand},
         follow_game::{Wanted, WatchStream, watch},
         imports::{Import, QUOTA, QUOTA_GUEST},
-        queries::{GameFilter, Sight},
+        queries::{GameFilter, GameView},
         sealing::encode_stored,
     },
     core::{Command, Proposal, SealedMove},
@@ -86,8 +86,8 @@ impl PublicApi {
     }
 
     /// The game as the caller sees it now, and as whom; a player who asks is there.
-    async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
-        let (game, viewer) = self.sighted(request, id).await?;
+    async fn seen<T>(&self, request: &Request<T>, id: &str) -> Result<(GameView, Viewer), Status> {
+        let (game, viewer) = self.viewed(request, id).await?;
         if let Viewer::Seat(side) = viewer {
             self.0.players.heard_in(&game, side);
         }
@@ -95,10 +95,10 @@ impl PublicApi {
     }
 
     /// The game as the caller sees it now, and as whom: from his seat if he has one and shows a valid token.
-    async fn sighted<T>(&self, request: &Request<T>, id: &str) -> Result<(Sight, Viewer), Status> {
+    async fn viewed<T>(&self, request: &Request<T>, id: &str) -> Result<(GameView, Viewer), Status> {
         let caller = auth::caller(request).ok().flatten();
         let (id, ingress) = (GameId::parse(id, "game_id")?, Ingress::of(request.extensions()));
-        let game = self.0.queries.sight_perhaps_coming(id, caller.as_ref(), ingress).await?;
+        let game = self.0.queries.view_for(id, caller.as_ref(), ingress).await?;
         let side = caller.and_then(|caller| game.side_of(caller.id));
         Ok((game, side.map_or(Viewer::Spectator, Viewer::Seat)))
     }
@@ -244,7 +244,7 @@ impl GameService for PublicApi {
         &self,
         request: Request<pb::GetGameRequest>,
     ) -> Result<Response<pb::GetGameResponse>, Status> {
-        let (game, viewer) = self.sighted(&request, &request.get_ref().game_id).await?;
+        let (game, viewer) = self.viewed(&request, &request.get_ref().game_id).await?;
         let audience = self.0.registry.presence.audience(game.info().id).await;
         // How many watch is live state; the game is not.
         let audience =
@@ -295,7 +295,7 @@ impl GameService for PublicApi {
         let found = self.0.queries.list(filter, caller.as_ref(), page.after, page.fetch()).await?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         let mut games = Vec::with_capacity(entries.len());
-        for header in self.0.queries.sights.headers(&entries).await? {
+        for header in self.0.queries.views.headers(&entries).await? {
             let header = self.0.queries.header_as(header, caller.as_ref()).await?;
             games.extend(header.map(|header| header.shown()));
         }
@@ -319,7 +319,7 @@ impl GameService for PublicApi {
         let request = request.into_inner();
         let side: Side = side_from_pb(request.side)
             .ok_or_else(|| api::Error::invalid(reason::BAD_SIDE, "side", "first or second"))?;
-        let hints = self.0.queries.sights.hints(&game, side).await?;
+        let hints = self.0.queries.views.hints(&game, side).await?;
         Ok(Response::new(pb::ListHintsResponse { hints, ply: game.ply() }))
     }
 
@@ -328,7 +328,7 @@ impl GameService for PublicApi {
         request: Request<pb::ListCountsRequest>,
     ) -> Result<Response<pb::ListCountsResponse>, Status> {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
-        let counts = self.0.queries.sights.counts(&game).await?;
+        let counts = self.0.queries.views.counts(&game).await?;
         Ok(Response::new(pb::ListCountsResponse { counts }))
     }
 
@@ -339,9 +339,9 @@ impl GameService for PublicApi {
         let caller = auth::require(&request, Scope::Play)?;
         let id = GameId::parse(&request.get_ref().game_id, "game_id")?;
         let ingress = Ingress::of(request.extensions());
-        let game = self.0.queries.sight_perhaps_coming(id, Some(&caller), ingress).await?;
+        let game = self.0.queries.view_for(id, Some(&caller), ingress).await?;
         game.side_of(caller.id).ok_or(Error::NotAPlayer)?;
-        let act = self.0.queries.sights.suggestion(&game).await?;
+        let act = self.0.queries.views.suggestion(&game).await?;
         Ok(Response::new(pb::SuggestActResponse { act, ply: game.ply() }))
     }
 
@@ -350,7 +350,7 @@ impl GameService for PublicApi {
         request: Request<pb::ExportRecordRequest>,
     ) -> Result<Response<pb::ExportRecordResponse>, Status> {
         let (game, _) = self.seen(&request, &request.get_ref().game_id).await?;
-        Ok(Response::new(self.0.queries.sights.record(&game).await?))
+        Ok(Response::new(self.0.queries.views.record(&game).await?))
     }
 
     async fn import_record(

@@ -11,7 +11,7 @@ use super::{LivenessSignal, PresenceTracker, absent_since, live_moment};
 use crate::{
     app::{
         availability::Ingress,
-        queries::Sight,
+        queries::GameView,
         registry::{Intent, Registry},
         room::Room,
     },
@@ -108,10 +108,10 @@ impl Players {
     }
 
     /// A player who calls about a game that he sees as it stands is there: until when, if that matters in it.
-    pub(crate) fn heard_in(&self, sight: &Sight, side: Side) -> Option<OffsetDateTime> {
-        match sight {
-            Sight::Now(game) => self.heard(game, side),
-            Sight::Then(_) | Sight::Finished(_) => None,
+    pub(crate) fn heard_in(&self, view: &GameView, side: Side) -> Option<OffsetDateTime> {
+        match view {
+            GameView::Current(game) => self.heard(game, side),
+            GameView::Delayed(_) | GameView::Finished(_) => None,
         }
     }
 

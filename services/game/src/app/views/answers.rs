@@ -7,9 +7,9 @@ use chassis::id::GameId;
 use prost::Message as _;
 use rules::{CountBoard, Side, View, Viewer};
 
-use super::{Sights, Weighed};
+use super::{ViewCache, Weighed};
 use crate::{
-    app::queries::Sight,
+    app::queries::GameView,
     core::{self, Game},
     error::{Error, Result},
     wire::{score_to_pb, view_to_pb},
@@ -49,13 +49,13 @@ impl Weighed for Arc<Answer> {
     }
 }
 
-impl Sights {
+impl ViewCache {
     /// Every way of counting a game as somebody sees it.
     ///
     /// # Errors
     /// When the log cannot be read, or too many ask.
-    pub(crate) async fn counts(&self, sight: &Sight) -> Result<Vec<pb::Count>> {
-        match self.answer(sight, Question::Counts).await?.as_ref() {
+    pub(crate) async fn counts(&self, view: &GameView) -> Result<Vec<pb::Count>> {
+        match self.answer(view, Question::Counts).await?.as_ref() {
             Answer::Counts(counts) => Ok(counts.clone()),
             _ => Err(api::Error::internal().into()),
         }
@@ -65,11 +65,11 @@ impl Sights {
     ///
     /// # Errors
     /// As [`Self::counts`].
-    pub(crate) async fn hints(&self, sight: &Sight, side: Side) -> Result<Vec<pb::Hint>> {
-        if sight.is_over() {
+    pub(crate) async fn hints(&self, view: &GameView, side: Side) -> Result<Vec<pb::Hint>> {
+        if view.is_over() {
             return Ok(Vec::new());
         }
-        match self.answer(sight, Question::Hints(side)).await?.as_ref() {
+        match self.answer(view, Question::Hints(side)).await?.as_ref() {
             Answer::Hints(hints) => Ok(hints.clone()),
             _ => Err(api::Error::internal().into()),
         }
@@ -79,8 +79,8 @@ impl Sights {
     ///
     /// # Errors
     /// As [`Self::counts`].
-    pub(crate) async fn record(&self, sight: &Sight) -> Result<pb::ExportRecordResponse> {
-        match self.answer(sight, Question::Record).await?.as_ref() {
+    pub(crate) async fn record(&self, view: &GameView) -> Result<pb::ExportRecordResponse> {
+        match self.answer(view, Question::Record).await?.as_ref() {
             Answer::Record(record) => Ok(record.clone()),
             _ => Err(api::Error::internal().into()),
         }
@@ -90,8 +90,8 @@ impl Sights {
     ///
     /// # Errors
     /// As [`Self::counts`].
-    pub(crate) async fn suggestion(&self, sight: &Sight) -> Result<String> {
-        match self.answer(sight, Question::Suggestion).await?.as_ref() {
+    pub(crate) async fn suggestion(&self, view: &GameView) -> Result<String> {
+        match self.answer(view, Question::Suggestion).await?.as_ref() {
             Answer::Suggestion(act) => Ok(act.clone()),
             _ => Err(api::Error::internal().into()),
         }
@@ -99,17 +99,17 @@ impl Sights {
 
     /// The answer to a question about a game as somebody sees it. Whoever asks the same at the same time waits for
     /// the first one's answer.
-    async fn answer(&self, sight: &Sight, question: Question) -> Result<Arc<Answer>> {
-        let id = sight.info().id;
-        let key = (id, sight.sequence(), question);
-        self.answers.get_or_insert_async(&key, self.work_out(id, sight, question)).await
+    async fn answer(&self, view: &GameView, question: Question) -> Result<Arc<Answer>> {
+        let id = view.info().id;
+        let key = (id, view.sequence(), question);
+        self.answers.get_or_insert_async(&key, self.work_out(id, view, question)).await
     }
 
-    async fn work_out(&self, id: GameId, sight: &Sight, question: Question) -> Result<Arc<Answer>> {
+    async fn work_out(&self, id: GameId, view: &GameView, question: Question) -> Result<Arc<Answer>> {
         let replayed;
-        let game = match sight {
-            Sight::Now(game) | Sight::Then(game) => game.as_ref(),
-            Sight::Finished(finished) => {
+        let game = match view {
+            GameView::Current(game) | GameView::Delayed(game) => game.as_ref(),
+            GameView::Finished(finished) => {
                 replayed = self.replayed(id, finished.header.sequence).await?;
                 &replayed
             }

@@ -48,7 +48,7 @@ pub(crate) fn acts_of(sheet: &Sheet) -> Vec<PlayedAct> {
 }
 
 /// All that is remembered of what games look like.
-pub(crate) struct Sights {
+pub(crate) struct ViewCache {
     reader: Reader,
     sheets: Bounded<GameId, SharedSheet>,
     delayed: Bounded<GameId, Arc<Mutex<Delayed>>>,
@@ -106,9 +106,9 @@ fn bounded<K: Eq + Hash, V: Weighed + Clone>(capacity: u64, usual: u64) -> Bound
     Cache::with_options(options, ByWeight, RandomState::default(), DefaultLifecycle::default())
 }
 
-impl Sights {
+impl ViewCache {
     pub(crate) fn new(reader: Reader) -> Self {
-        Sights {
+        ViewCache {
             reader,
             sheets: bounded(SHEETS_BYTES, 8 * 1024),
             delayed: bounded(DELAYED_GAMES, 1),

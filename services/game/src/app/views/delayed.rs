@@ -6,7 +6,7 @@ use chassis::id::GameId;
 use time::OffsetDateTime;
 use tokio::sync::Mutex;
 
-use super::{Sights, Weighed};
+use super::{ViewCache, Weighed};
 use crate::{
     core::{Game, Replay},
     error::{Error, Result},
@@ -27,7 +27,7 @@ impl Weighed for Arc<Mutex<Delayed>> {
     }
 }
 
-impl Sights {
+impl ViewCache {
     /// The game as it was at a moment, which is never earlier than that of the call before by more than calls differ.
     pub(crate) async fn game_at(&self, game: GameId, moment: OffsetDateTime) -> Result<Game> {
         let Ok(shared) = self.delayed.get_or_insert_with(&game, || {

@@ -6,7 +6,7 @@ use api::game::v1 as pb;
 use chassis::id::GameId;
 use rules::{Side, Viewer};
 
-use super::{Sights, Weighed};
+use super::{ViewCache, Weighed};
 use crate::{
     core::{Game, Header, Origin, Stage},
     error::Result,
@@ -27,7 +27,7 @@ impl Weighed for Arc<Finished> {
     }
 }
 
-impl Sights {
+impl ViewCache {
     /// The game, if its result is final and it has been shown before.
     ///
     /// # Errors
