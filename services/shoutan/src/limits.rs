@@ -9,7 +9,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("The server", chassis::server::LIMITS),
     ("The gateway", crate::gateway::LIMITS),
     ("Databases", chassis::database::LIMITS),
-    ("Around the board", game::core::WISHES),
+    ("Around the board", game::core::PROPOSALS),
     ("Tokens", chassis::auth::LIMITS),
     ("Health and supervision", chassis::supervise::LIMITS),
     ("Probes of dependencies", crate::probe::LIMITS),

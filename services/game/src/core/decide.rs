@@ -190,7 +190,7 @@ pub fn decide(
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
             match { game.offers }.offer(side, game.position.actors().include(side)) {
                 Ok(()) => {
-                    game.wishes.check(side, Matter::Draw)?;
+                    game.proposal_counts.check(side, Matter::Draw)?;
                     Ok(PendingEvent::new(By::Side(side), EventKind::DrawOffered, Vec::new()))
                 }
                 Err(fault @ OfferFault::Repeated) => {

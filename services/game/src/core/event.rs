@@ -139,11 +139,11 @@ pub enum EventKind {
     },
     /// The game ended without an act.
     Ended(Outcome),
-    /// The author wishes something of the other side.
+    /// The author proposes something to the other side.
     Proposed(Proposal),
-    /// A wish is declined or taken back.
+    /// A proposal is declined or taken back.
     ProposalDropped(Proposal),
-    /// Both sides wish it, or enough time has passed.
+    /// Both sides agree to it, or enough time has passed.
     Agreed(Proposal),
     /// The author has given time to the other side.
     TimeGiven(Duration),

@@ -4,8 +4,8 @@ use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, After, By, ClockEntry, Event, EventKind, GameInfo, Origin, Progress, Reading, Sealed,
-    Stage, Wishes, due::expiry, past,
+    AdjournmentStep, After, By, ClockEntry, Event, EventKind, GameInfo, Origin, Progress, ProposalCounts,
+    Reading, Sealed, Stage, due::expiry, past,
 };
 
 /// A game at some point of its log: everything that the next decision needs.
@@ -24,7 +24,7 @@ pub struct Game {
     /// The draw offers, as far as the variant's rules look back.
     pub offers: Offers,
     /// How often each side has asked something of the other.
-    pub wishes: Wishes,
+    pub proposal_counts: ProposalCounts,
     /// Outages up to this moment have been credited.
     pub credited_until: OffsetDateTime,
     /// When each side last did something, first side first.
@@ -75,7 +75,7 @@ impl Game {
             updated: event.time,
             after: event.after.clone(),
             offers: Offers::new(position.variant().offers),
-            wishes: Wishes::default(),
+            proposal_counts: ProposalCounts::default(),
             credited_until: info.created,
             acted: [None; 2],
             turn_began: event.time,
@@ -153,7 +153,7 @@ impl Game {
         if let EventKind::Adjournment(AdjournmentStep::Sealed(sealed)) = &event.kind {
             self.sealed_move.clone_from(&sealed.sealed);
         }
-        self.wishes = self.wishes.after(&event.kind, event.by.side());
+        self.proposal_counts = self.proposal_counts.after(&event.kind, event.by.side());
         self.offers = self.offers_after(&event.kind, event.by.side());
         if let Some(side) = event.by.side().filter(|_| !event.kind.is_presence()) {
             self.acted[side.index()] = Some(event.time);

@@ -19,13 +19,13 @@ mod past;
 mod petition;
 pub mod presence;
 mod progress;
+mod proposal_counts;
 mod record;
 mod regulations;
 mod replay;
 mod ruling;
 mod ruling_error;
 mod usage;
-mod wishes;
 
 pub use adjournment::{
     Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
@@ -54,6 +54,7 @@ pub use past::effective_acts;
 pub use petition::{Expiry, NewClaim, Petition};
 pub use presence::{Absence, Presence};
 pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};
+pub use proposal_counts::{LIMITS as PROPOSALS, Matter, ProposalCounts};
 pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};
 pub use regulations::{
     BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,
@@ -63,7 +64,6 @@ pub use replay::{Replay, Sheet};
 pub use ruling::{ClaimDecision, DeclaredResult, OfficialAct, Permission, Ruling};
 pub use ruling_error::RulingError;
 pub use usage::Usage;
-pub use wishes::{LIMITS as WISHES, Matter, Wishes};
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};
 

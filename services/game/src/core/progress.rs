@@ -13,7 +13,7 @@ use super::{
 
 /// How long a pause of the players lasts at most: they can agree on another.
 const PAUSE_MAX: time::Duration = time::Duration::hours(24);
-/// How long after one player wishes to go on a pause ends, so that nobody is kept waiting for ever.
+/// How long after one player proposes to go on a pause ends, so that nobody is kept waiting for ever.
 const RESUME_NOTICE: time::Duration = time::Duration::minutes(5);
 
 /// How far a game has come.
@@ -33,7 +33,7 @@ pub enum Stage {
     Final,
 }
 
-/// A wish that needs the other side.
+/// What a side proposes to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// To go back to a ply.
@@ -51,7 +51,7 @@ pub enum Proposal {
 }
 
 impl Proposal {
-    /// Whether two wishes are about the same matter; a side has one of each matter at most.
+    /// Whether two proposals are about the same matter; a side has one of each matter at most.
     pub fn same_matter(self, other: Proposal) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }

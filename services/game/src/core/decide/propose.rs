@@ -1,4 +1,4 @@
-//! Wishes that need the other side, and gifts that do not.
+//! Proposals, which need the other side, and gifts that do not.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub(super) fn may_propose(game: &Game, side: Side, proposal: Proposal) -> Result
     if game.progress().proposed(side, proposal) == Some(proposal) {
         return Err(CommandError::ProposalOpen);
     }
-    game.wishes.check(side, proposal.into())?;
+    game.proposal_counts.check(side, proposal.into())?;
     Ok(false)
 }
 
@@ -73,7 +73,7 @@ pub(super) fn give_time(game: &Game, side: Side, span: Duration) -> Result<Pendi
     if game.clock().is_none() {
         return Err(CommandError::NoClock);
     }
-    game.wishes.check(side, Matter::Gift)?;
+    game.proposal_counts.check(side, Matter::Gift)?;
     Ok(PendingEvent::new(By::Side(side), EventKind::TimeGiven(span), vec![TimeStep::Add(side.other(), span)]))
 }
 

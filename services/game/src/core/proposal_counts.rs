@@ -55,7 +55,7 @@ const MATTERS: usize = 8;
 
 /// How often each side has asked for what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wishes([[Asked; MATTERS]; 2]);
+pub struct ProposalCounts([[Asked; MATTERS]; 2]);
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Asked {
@@ -90,7 +90,7 @@ impl From<Proposal> for Matter {
     }
 }
 
-impl Wishes {
+impl ProposalCounts {
     /// Makes sure that a side may ask once more.
     ///
     /// # Errors
