@@ -123,8 +123,8 @@ impl Intent for PlayerCommand {
             room.commit(coming, self.arrival.received.into(), None).await?;
             return Ok(ControlFlow::Continue(()));
         }
-        let past = if self.command.looks_back(room, side) { room.past().await? } else { Vec::new() };
-        let pending = match self.decide(room, side, &past).await {
+        let log = if self.command.looks_back(room, side) { room.log().await? } else { Vec::new() };
+        let pending = match self.decide(room, side, &log).await {
             Ok(pending) => pending,
             Err(Error::Command(error)) => {
                 // Another replica may have written what makes the command right, or wrong.
@@ -148,8 +148,8 @@ impl Intent for PlayerCommand {
 
 impl PlayerCommand {
     /// Decides a command; of a sealed move also whether it is what it is committed to.
-    async fn decide(&self, room: &Room<'_>, side: Side, past: &[Event]) -> Result<PendingEvent> {
-        let pending = decide(room, side, &self.command, past)?;
+    async fn decide(&self, room: &Room<'_>, side: Side, log: &[Event]) -> Result<PendingEvent> {
+        let pending = decide(room, side, &self.command, log)?;
         if let Command::SealMove(sealed) = &self.command {
             room.registry.keyring.check(room.info.id, room.after.ply, sealed).await?;
         }

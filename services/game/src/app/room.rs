@@ -55,10 +55,10 @@ impl<'a> Room<'a> {
     }
 
     /// The log of the game up to where its room stands; the log may be ahead of it.
-    pub(super) async fn past(&self) -> Result<Vec<Event>> {
-        let mut past = self.registry.reader.events_after(self.info.id, 0).await?;
-        past.retain(|event| event.sequence <= self.sequence);
-        Ok(past)
+    pub(super) async fn log(&self) -> Result<Vec<Event>> {
+        let mut log = self.registry.reader.events_after(self.info.id, 0).await?;
+        log.retain(|event| event.sequence <= self.sequence);
+        Ok(log)
     }
 
     /// Reads what other replicas have written, where there may be others.

@@ -52,11 +52,11 @@ impl Intent for OfficialCommand {
         if let Some(written) = self.answered(room).await? {
             return Ok(ControlFlow::Break(written));
         }
-        let past = match self.ruling.act {
-            OfficialAct::VoidMoves(_) => room.past().await?,
+        let log = match self.ruling.act {
+            OfficialAct::VoidMoves(_) => room.log().await?,
             _ => Vec::new(),
         };
-        let pending = match decide_ruling(room, &acting_official(room, &self.official), &self.ruling, &past) {
+        let pending = match decide_ruling(room, &acting_official(room, &self.official), &self.ruling, &log) {
             Ok(pending) => pending,
             Err(error) => {
                 if !is_known(&room.info, Some(&self.official), room.registry.env.now()) {

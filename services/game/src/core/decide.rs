@@ -164,7 +164,7 @@ impl PendingEvent {
     }
 }
 
-/// Decides a command of a player. `past` is the log so far, if the command looks back.
+/// Decides a command of a player. `log` is the log so far, if the command looks back.
 ///
 /// # Errors
 /// A refusal; nothing has changed.
@@ -172,7 +172,7 @@ pub fn decide(
     game: &Game,
     side: Side,
     command: &Command,
-    past: &[Event],
+    log: &[Event],
 ) -> Result<PendingEvent, CommandError> {
     let after_end = matches!(command, Command::Propose(_) | Command::DropProposal(_) | Command::Petition(_));
     if game.is_over() && !after_end {
@@ -182,7 +182,7 @@ pub fn decide(
         return Err(CommandError::NotInPlay);
     }
     match command {
-        Command::Play { text, ply } => play(game, side, text, *ply, past),
+        Command::Play { text, ply } => play(game, side, text, *ply, log),
         Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
         Command::Abort if game.info.regulations.has_officials() => Err(CommandError::OfficialsOnly),
         Command::Abort if game.after.ply >= ABORT_PLIES => Err(CommandError::TooLateToAbort),
@@ -207,10 +207,10 @@ pub fn decide(
             { game.offers }.decline(side)?;
             Ok(PendingEvent::new(By::Side(side), EventKind::DrawDeclined, Vec::new()))
         }
-        Command::Propose(proposal) => propose::propose(game, side, *proposal, past),
+        Command::Propose(proposal) => propose::propose(game, side, *proposal, log),
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
-        Command::Petition(petition) => petition::petition(game, side, petition, past),
+        Command::Petition(petition) => petition::petition(game, side, petition, log),
         Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
         Command::CheckIn => start::check_in(game, side),
         Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
@@ -272,7 +272,7 @@ pub fn decide_task(game: &Game, task: Task, opening: Option<Opening>) -> Option<
     }
 }
 
-fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result<PendingEvent, CommandError> {
+fn play(game: &Game, side: Side, text: &str, ply: u32, log: &[Event]) -> Result<PendingEvent, CommandError> {
     if text.len() > ACT_BYTES_MAX {
         return Err(CommandError::ActTooLong(ACT_BYTES_MAX));
     }
@@ -285,7 +285,7 @@ fn play(game: &Game, side: Side, text: &str, ply: u32, past: &[Event]) -> Result
     match act(game, Author::Side(side), text) {
         Ok(pending) => Ok(forbidden::made_void(game, side, text, &pending).unwrap_or(pending)),
         Err(CommandError::Rules(refusal)) => {
-            forbidden::happened(game, side, text, &refusal, past).ok_or(CommandError::Rules(refusal))
+            forbidden::happened(game, side, text, &refusal, log).ok_or(CommandError::Rules(refusal))
         }
         Err(refusal) => Err(refusal),
     }

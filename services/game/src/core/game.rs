@@ -5,7 +5,7 @@ use time::OffsetDateTime;
 
 use super::{
     AdjournmentStep, After, By, ClockEntry, Event, EventKind, GameInfo, Origin, Progress, ProposalCounts,
-    Reading, Sealed, Stage, due::expiry, past,
+    Reading, Sealed, Stage, due::expiry, rewind,
 };
 
 /// A game at some point of its log: everything that the next decision needs.
@@ -68,7 +68,7 @@ impl Game {
         let EventKind::Created(info) = &event.kind else {
             return Err(corrupt("a log begins with the creation of its game".to_owned()));
         };
-        let position = past::start(info).map_err(corrupt)?;
+        let position = rewind::start(info).map_err(corrupt)?;
         Ok(Game {
             info: info.as_ref().clone(),
             sequence: event.sequence,
@@ -106,8 +106,8 @@ impl Game {
         let first = log.first().ok_or(Corrupt { sequence: 0, detail: "the log is empty".to_owned() })?;
         let mut game = Game::begin(first)?;
         for index in 1..log.len() {
-            let (event, past) = (&log[index], &log[..index]);
-            let position = game.position_after(event, |info, ply| past::position_at(info, past, ply))?;
+            let (event, before) = (&log[index], &log[..index]);
+            let position = game.position_after(event, |info, ply| rewind::position_at(info, before, ply))?;
             let expected = game.after(&Transition {
                 kind: &event.kind,
                 by: &event.by,
@@ -125,13 +125,13 @@ impl Game {
         Ok(game)
     }
 
-    /// Takes the next event of the log. `past` is the log before it; it is looked at only when the event goes
+    /// Takes the next event of the log. `before` is the log before it; it is looked at only when the event goes
     /// back to an earlier position.
     ///
     /// # Errors
     /// When it is not the next one, or its act breaks the rules.
-    pub fn apply(&mut self, event: &Event, past: &[Event]) -> Result<(), Corrupt> {
-        self.take(event, |info, ply| past::position_at(info, past, ply))
+    pub fn apply(&mut self, event: &Event, before: &[Event]) -> Result<(), Corrupt> {
+        self.take(event, |info, ply| rewind::position_at(info, before, ply))
     }
 
     /// Takes the next event of the log. `back` finds an earlier position, when the event goes back to one.

@@ -2,7 +2,7 @@
 
 use rules::{Act, Author};
 
-use super::{Corrupt, Event, Game, Sealed, past};
+use super::{Corrupt, Event, Game, Sealed, rewind};
 
 /// An act that stands, without what it did to the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Replay {
             Some(game) => {
                 let lines = &self.sheet.lines;
                 let acts = || lines.iter().map(|line| (line.author, line.whole()));
-                game.take(event, |info, ply| past::position_of(info, acts(), ply))?;
+                game.take(event, |info, ply| rewind::position_of(info, acts(), ply))?;
             }
         }
         self.sheet.take(event);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use rules::{ActKind, Author, Decision, IncidentKind, RefusalKind, Remedy, Side};
 
 use super::{PendingEvent, TimeStep};
-use crate::core::{By, Event, EventKind, Forbidden, Game, IllegalInput, Incident, Played, past};
+use crate::core::{By, Event, EventKind, Forbidden, Game, IllegalInput, Incident, Played, rewind};
 
 /// How an offer of a draw is named among acts.
 const DRAW_OFFER: &str = "draw";
@@ -20,11 +20,11 @@ pub(super) fn happened(
     side: Side,
     text: &str,
     refusal: &rules::Refusal,
-    past: &[Event],
+    log: &[Event],
 ) -> Option<PendingEvent> {
     let is_move = (game.variant().act_kind)(text) == ActKind::Move;
     let kind = match refusal.kind {
-        RefusalKind::Turn if is_move && has_moved_last(game, side, past) => IncidentKind::TwoMoves,
+        RefusalKind::Turn if is_move && has_moved_last(game, side, log) => IncidentKind::TwoMoves,
         RefusalKind::Forbidden if is_move => IncidentKind::ForbiddenMove,
         _ => return None,
     };
@@ -105,9 +105,9 @@ impl PendingEvent {
 
 /// Whether the last act that stands was this side's too, and took its turn: whoever moves then moves twice in a row.
 /// Somebody who has bid, or has refused a count, has not moved by it.
-fn has_moved_last(game: &Game, side: Side, past: &[Event]) -> bool {
+fn has_moved_last(game: &Game, side: Side, log: &[Event]) -> bool {
     let kind = |last: &Played| (game.variant().act_kind)(last.whole());
-    past::effective_acts(past)
+    rewind::effective_acts(log)
         .last()
         .is_some_and(|last| last.author == Author::Side(side) && kind(last) != ActKind::Other)
 }

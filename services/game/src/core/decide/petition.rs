@@ -5,7 +5,7 @@ use rules::{Author, Side};
 use super::{PendingEvent, ruling::TEXT_CHARS_MAX};
 use crate::core::{
     By, ClaimKind, ClaimState, CommandError, Event, EventKind, Game, NewClaim, Petition, RulingError, Stage,
-    past,
+    rewind,
 };
 
 /// How often a side can call an arbiter in a game: who is answered sixteen times has had his say.
@@ -18,7 +18,7 @@ pub(super) fn petition(
     game: &Game,
     side: Side,
     petition: &Petition,
-    past: &[Event],
+    log: &[Event],
 ) -> Result<PendingEvent, CommandError> {
     match petition {
         Petition::Confirm => confirm(game, side)?,
@@ -28,7 +28,7 @@ pub(super) fn petition(
         }
         Petition::FileClaim(filed) => {
             answered_by_officials(game, &filed.text)?;
-            claim(game, side, filed, past)?;
+            claim(game, side, filed, log)?;
         }
         Petition::Appeal { claim, text } => {
             answered_by_officials(game, text)?;
@@ -68,7 +68,7 @@ fn call(game: &Game, side: Side) -> Result<(), RulingError> {
     }
 }
 
-fn claim(game: &Game, side: Side, filed: &NewClaim, past: &[Event]) -> Result<(), CommandError> {
+fn claim(game: &Game, side: Side, filed: &NewClaim, log: &[Event]) -> Result<(), CommandError> {
     let (arbitration, stage) = (&game.progress().arbitration, game.progress().stage);
     let claims = game.variant().conduct.claims;
     if filed.incident.is_some() != (filed.kind == ClaimKind::Decision) {
@@ -95,7 +95,7 @@ fn claim(game: &Game, side: Side, filed: &NewClaim, past: &[Event]) -> Result<()
             RulingError::NoSuchIncident
         }
         ClaimKind::Conduct if filed.ply > game.after.ply => RulingError::BadPly,
-        ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(past, side, filed.ply) => {
+        ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(log, side, filed.ply) => {
             RulingError::ClaimLate
         }
         _ if claims.in_own_time
@@ -112,6 +112,6 @@ fn claim(game: &Game, side: Side, filed: &NewClaim, past: &[Event]) -> Result<()
 
 /// Whether an act that still stands is this side's and was played at this ply or later.
 fn has_acted_since(log: &[Event], side: Side, ply: u32) -> bool {
-    let since = past::effective_acts(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX));
+    let since = rewind::effective_acts(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX));
     { since }.any(|played| played.author == Author::Side(side))
 }

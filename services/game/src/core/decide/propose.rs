@@ -6,7 +6,7 @@ use rules::Side;
 
 use super::{PendingEvent, TimeStep, adjourn};
 use crate::core::{
-    By, CommandError, Event, EventKind, Game, Matter, PauseReason, Proposal, RulingError, Stage, past,
+    By, CommandError, Event, EventKind, Game, Matter, PauseReason, Proposal, RulingError, Stage, rewind,
 };
 
 /// The least and the most time that is given at once.
@@ -17,20 +17,20 @@ pub(super) fn propose(
     game: &Game,
     side: Side,
     proposal: Proposal,
-    past: &[Event],
+    log: &[Event],
 ) -> Result<PendingEvent, CommandError> {
     let agrees = may_propose(game, side, proposal)?;
     if let Proposal::Undo(ply) = proposal {
         let author = |played: &&crate::core::Played| played.author.side() == Some(side);
-        if !agrees && !past::effective_acts(past).iter().skip(ply as usize).any(author) {
+        if !agrees && !rewind::effective_acts(log).iter().skip(ply as usize).any(author) {
             return Err(CommandError::NothingToUndo);
         }
-        if !past::is_plain_since(past, ply) {
+        if !rewind::is_plain_since(log, ply) {
             return Err(CommandError::CannotUndo);
         }
     }
     if agrees {
-        return agree(game, side, proposal, past);
+        return agree(game, side, proposal, log);
     }
     Ok(PendingEvent::new(By::Side(side), EventKind::Proposed(proposal), Vec::new()))
 }
@@ -98,10 +98,10 @@ fn check(game: &Game, proposal: Proposal) -> Result<(), CommandError> {
     }
 }
 
-fn agree(game: &Game, side: Side, proposal: Proposal, past: &[Event]) -> Result<PendingEvent, CommandError> {
+fn agree(game: &Game, side: Side, proposal: Proposal, log: &[Event]) -> Result<PendingEvent, CommandError> {
     let (position, time_steps) = match proposal {
         Proposal::Undo(ply) => {
-            let position = past::position_at(&game.info, past, ply).map_err(|_| CommandError::CannotUndo)?;
+            let position = rewind::position_at(&game.info, log, ply).map_err(|_| CommandError::CannotUndo)?;
             let start = position.on_clock().map(TimeStep::Start);
             (Some(position), [TimeStep::Stop].into_iter().chain(start).collect())
         }

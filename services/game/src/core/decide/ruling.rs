@@ -8,7 +8,7 @@ use rules::{Outcome, Sanction};
 use super::{PendingEvent, TimeStep, adjourn};
 use crate::core::{
     By, Claim, ClaimDecision, ClaimState, CommandError, Event, EventKind, Game, Official, OfficialAct,
-    PauseReason, Permission, Report, Role, Ruling, RulingError, Stage, past,
+    PauseReason, Permission, Report, Role, Ruling, RulingError, Stage, rewind,
 };
 
 /// The most characters of a reason or another text that people write.
@@ -27,7 +27,7 @@ pub struct ActingOfficial {
     pub roles: BTreeSet<Role>,
 }
 
-/// Decides an act of an official. `past` is the log so far, if the act goes back in it.
+/// Decides an act of an official. `log` is the log so far, if the act goes back in it.
 ///
 /// # Errors
 /// A refusal; nothing has changed.
@@ -35,7 +35,7 @@ pub fn decide_ruling(
     game: &Game,
     official: &ActingOfficial,
     ruling: &Ruling,
-    past: &[Event],
+    log: &[Event],
 ) -> Result<PendingEvent, CommandError> {
     if !(1..=TEXT_CHARS_MAX).contains(&ruling.reason.chars().count()) {
         return Err(RulingError::BadReason.into());
@@ -56,7 +56,7 @@ pub fn decide_ruling(
             (OfficialAct::RecordIncident(report), None, Vec::new())
         }
         OfficialAct::VoidMoves(ply) => {
-            let (position, steps) = go_back(game, *ply, past)?;
+            let (position, steps) = go_back(game, *ply, log)?;
             (ruling.act.clone(), Some(position), steps)
         }
         act => {
@@ -140,16 +140,16 @@ fn judged(game: &Game, report: &Report, official: &ActingOfficial) -> Result<Rep
 fn go_back(
     game: &Game,
     ply: u32,
-    past: &[Event],
+    log: &[Event],
 ) -> Result<(Box<dyn rules::Game>, Vec<TimeStep>), CommandError> {
     in_play(game)?;
     if ply >= game.after.ply {
         return Err(RulingError::BadPly.into());
     }
-    if !past::is_plain_since(past, ply) {
+    if !rewind::is_plain_since(log, ply) {
         return Err(CommandError::CannotUndo);
     }
-    let position = past::position_at(&game.info, past, ply).map_err(|_| CommandError::CannotUndo)?;
+    let position = rewind::position_at(&game.info, log, ply).map_err(|_| CommandError::CannotUndo)?;
     let mut steps = vec![TimeStep::Stop];
     steps.extend(game.progress().pauses.iter().copied().map(TimeStep::Pause));
     steps.extend(position.on_clock().map(TimeStep::Start));
