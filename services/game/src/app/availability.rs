@@ -18,7 +18,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::untold::Untold,
+    app::unpublished::Unpublished,
     error::{Error, Result},
     store::{Availability, GAP_MIN, Outage, from_micros, micros},
 };
@@ -65,7 +65,7 @@ pub(crate) struct Heartbeat {
     /// When an act was last taken here, in microseconds.
     taken_us: AtomicI64,
     /// What could not be told.
-    pub(crate) untold: Untold,
+    pub(crate) unpublished: Unpublished,
     /// Held by whoever writes one.
     turn: tokio::sync::Mutex<()>,
     /// Whether a gateway was known at the last heartbeat.
@@ -99,7 +99,7 @@ impl Heartbeat {
         clock: ClockInternalServiceClient<Transport>,
         health: Health,
     ) -> Self {
-        let untold = Untold::new(env.clone(), availability.clone());
+        let unpublished = Unpublished::new(env.clone(), availability.clone());
         Heartbeat {
             env,
             availability,
@@ -107,7 +107,7 @@ impl Heartbeat {
             health,
             last: RwLock::default(),
             taken_us: AtomicI64::default(),
-            untold,
+            unpublished,
             turn: tokio::sync::Mutex::default(),
             gateways: AtomicBool::default(),
             outages: RwLock::default(),
@@ -179,7 +179,7 @@ impl Heartbeat {
                 }
             }
             // Nobody who acts waits for this.
-            if let Err(error) = self.untold.exchange().await {
+            if let Err(error) = self.unpublished.exchange().await {
                 tracing::debug!(%error, "what could not be published is not known for now");
             }
             tokio::select! {

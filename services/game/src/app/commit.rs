@@ -87,7 +87,7 @@ impl Room<'_> {
             Err(error) => {
                 self.give_up();
                 if error == JournalError::Failed {
-                    registry.with_delays(id, |delays| delays.unsure(event.sequence, event.time));
+                    registry.with_delays(id, |delays| delays.unconfirmed(event.sequence, event.time));
                 }
                 Err(error.into())
             }

@@ -23,9 +23,9 @@ const WAITING_MAX: usize = 8;
 /// Spans of an act that are remembered: the platform may fail again and again while its player thinks.
 const SPANS_MAX: usize = 16;
 /// Tries to write the same event that are remembered.
-const UNSURE_MAX: usize = 8;
+const UNCONFIRMED_MAX: usize = 8;
 /// How long it is looked whether an event was written after all: a commit does not hang for longer.
-const UNSURE_FOR: time::Duration = time::Duration::minutes(1);
+const UNCONFIRMED_FOR: time::Duration = time::Duration::minutes(1);
 
 /// A span of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ struct Waiting {
 
 /// An event that may have been written or not.
 #[derive(Clone, Copy, Debug)]
-struct Unsure {
+struct Unconfirmed {
     /// Its number.
     sequence: u64,
     /// When it was.
@@ -78,7 +78,7 @@ struct Unsure {
 pub(super) struct Delays {
     /// When the event was that the turn began with, and when it was told.
     told: Option<Span>,
-    unsure: Vec<Unsure>,
+    unconfirmed: Vec<Unconfirmed>,
     attempts: Vec<Attempt>,
     /// Who plays, once that is known.
     players: Option<[Option<AccountId>; 2]>,
@@ -92,20 +92,20 @@ impl Delays {
     }
 
     /// An event may have been written or not.
-    pub(super) fn unsure(&mut self, sequence: u64, time: OffsetDateTime) {
-        if self.unsure.len() < UNSURE_MAX {
-            self.unsure.push(Unsure { sequence, time });
+    pub(super) fn unconfirmed(&mut self, sequence: u64, time: OffsetDateTime) {
+        if self.unconfirmed.len() < UNCONFIRMED_MAX {
+            self.unconfirmed.push(Unconfirmed { sequence, time });
         }
     }
 
     /// The number of the first event that may have been written, and was not told.
-    pub(super) fn untold(&self) -> Option<u64> {
-        self.unsure.iter().map(|unsure| unsure.sequence).min()
+    pub(super) fn unpublished(&self) -> Option<u64> {
+        self.unconfirmed.iter().map(|unconfirmed| unconfirmed.sequence).min()
     }
 
     /// Whether it should be looked now whether such an event was written.
     pub(super) fn is_in_doubt(&self, now: OffsetDateTime) -> bool {
-        self.unsure.iter().any(|unsure| now - unsure.time < UNSURE_FOR)
+        self.unconfirmed.iter().any(|unconfirmed| now - unconfirmed.time < UNCONFIRMED_FOR)
     }
 
     /// A game was read from its log, and everything in it has been told by now. If its turn began with an event of
@@ -114,9 +114,12 @@ impl Delays {
         let players = game.info.seats.each_ref().map(|seat| seat.account);
         self.players = Some(players);
         self.attempts.retain(|attempt| players.contains(&Some(attempt.account)));
-        let written = |unsure: &Unsure| unsure.sequence <= game.sequence;
-        let late = self.unsure.iter().any(|unsure| written(unsure) && unsure.time == game.turn_began);
-        self.unsure.retain(|unsure| !written(unsure));
+        let written = |unconfirmed: &Unconfirmed| unconfirmed.sequence <= game.sequence;
+        let late = self
+            .unconfirmed
+            .iter()
+            .any(|unconfirmed| written(unconfirmed) && unconfirmed.time == game.turn_began);
+        self.unconfirmed.retain(|unconfirmed| !written(unconfirmed));
         if late {
             self.told(game.turn_began, now);
         }

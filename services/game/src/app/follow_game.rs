@@ -268,7 +268,7 @@ impl Watcher {
     /// How long silence is trusted.
     fn silence(&self) -> Duration {
         let everything_arrives =
-            self.subscription.is_followed() && !self.app.registry.heartbeat.untold.is_any();
+            self.subscription.is_followed() && !self.app.registry.heartbeat.unpublished.is_any();
         match (self.app.registry.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
@@ -281,8 +281,8 @@ impl Watcher {
         let unripe = self.unripe_for();
         let probe = self.player.map(|_| self.probe_at);
         let received = {
-            let mut untold = pin!(self.app.registry.heartbeat.untold.heard());
-            untold.as_mut().enable();
+            let mut unpublished = pin!(self.app.registry.heartbeat.unpublished.heard());
+            unpublished.as_mut().enable();
             let ripe = unripe.map_or_else(|| self.silence(), |wait| wait.min(DELAY_LOOK));
             tokio::select! {
                 biased;
@@ -290,7 +290,7 @@ impl Watcher {
                     return Err(Error::Stopping);
                 }
                 received = self.subscription.recv() => Some(received),
-                () = untold => None,
+                () = unpublished => None,
                 () = tokio::time::sleep(ripe) => None,
                 () = audience(self.feed.as_ref()) => return Ok(()),
                 () = at(probe) => return Ok(()),

@@ -1,12 +1,12 @@
 //! What the service does: each use case reads, has `core` decide, writes what was decided, and tells.
 
 pub mod admin;
-mod arrival;
 pub mod audit;
 pub(crate) mod availability;
 pub(crate) mod broadcast;
 pub(crate) mod chat;
 pub(crate) mod chat_limits;
+mod check_in;
 pub(crate) mod clocks;
 pub(crate) mod commands;
 mod commit;
@@ -26,8 +26,8 @@ mod room;
 pub(crate) mod rulings;
 mod scheduler;
 pub(crate) mod sealing;
-mod unsure;
-pub(crate) mod untold;
+mod unconfirmed;
+pub(crate) mod unpublished;
 pub(crate) mod views;
 
 use std::sync::Arc;

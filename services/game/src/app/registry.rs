@@ -222,7 +222,7 @@ impl Registry {
     pub(super) async fn publish(&self, id: GameId, message: Bytes) {
         if let Err(error) = self.live.publish(&names::events(id), message).await {
             static COMPLAINTS: Throttle = Throttle::new();
-            self.heartbeat.untold.could_not_tell();
+            self.heartbeat.unpublished.note();
             if let Some(held_back) = COMPLAINTS.admit() {
                 tracing::warn!(game.id = %id, %error, held_back, "an event was not published; watchers read it from the log");
             }
@@ -261,7 +261,7 @@ impl RoomLock<'_> {
         self.registry.heartbeat.ensure_current(ingress).await?;
         self.registry.presence.look_if_overdue().await;
         let mut room = self.load().await?;
-        room.look_if_written().await?;
+        room.refresh_if_unconfirmed().await?;
         room.credit_outages().await?;
         room.do_what_is_due().await?;
         Ok(room)

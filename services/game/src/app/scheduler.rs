@@ -28,13 +28,13 @@ const RUNNING_PAGE: u64 = 500;
 impl Registry {
     /// Does what is due, in every game in which anything is, and tells what was written and is not told, until `stop`.
     pub(crate) async fn keep_due(self: Arc<Self>) {
-        tokio::join!(self.visit_unsure(), self.visit_due());
+        tokio::join!(self.visit_unconfirmed(), self.visit_due());
     }
 
-    async fn visit_unsure(&self) {
+    async fn visit_unconfirmed(&self) {
         let stop = self.lifecycle.stopping();
         while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
-            self.look_after_unsure().await;
+            self.check_unconfirmed().await;
         }
     }
 

@@ -24,7 +24,7 @@ const HEARTBEAT: i32 = 1;
 /// The row of the last word of a gateway, if any has spoken.
 const GATEWAY: i32 = 2;
 /// The row of when a replica last wrote an event that it could not tell those who watch through others.
-const UNTOLD: i32 = 3;
+const UNPUBLISHED: i32 = 3;
 /// A gap longer than this is an outage. Shorter ones cannot be told from a busy machine; what they cost a
 /// player is less than this.
 pub(crate) const GAP_MIN: Duration = Duration::from_secs(1);
@@ -55,13 +55,13 @@ impl Availability {
     }
 
     /// An event was written at this moment that could not be told to those who watch through other replicas.
-    pub(crate) async fn untold(&self, at: OffsetDateTime) -> Result<(), DbErr> {
-        self.say(UNTOLD, at).await
+    pub(crate) async fn unpublished(&self, at: OffsetDateTime) -> Result<(), DbErr> {
+        self.say(UNPUBLISHED, at).await
     }
 
     /// When such an event was last written by any replica.
-    pub(crate) async fn last_untold(&self) -> Result<Option<OffsetDateTime>, DbErr> {
-        self.said(UNTOLD).await
+    pub(crate) async fn last_unpublished(&self) -> Result<Option<OffsetDateTime>, DbErr> {
+        self.said(UNPUBLISHED).await
     }
 
     /// When a gateway was last up; `None` where players come without one.

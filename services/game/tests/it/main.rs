@@ -36,7 +36,7 @@ mod scene;
 mod secret;
 mod statements;
 mod streams;
-mod unsure;
+mod unconfirmed;
 #[path = "../../../../tests/e2e/walk.rs"]
 mod walk;
 mod watching;

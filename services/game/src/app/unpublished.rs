@@ -17,7 +17,7 @@ const FOR: Duration = Duration::from_secs(5);
 
 /// Whether there may be such events, here or at another replica. Times are in microseconds since the epoch.
 #[derive(Debug)]
-pub(crate) struct Untold {
+pub(crate) struct Unpublished {
     env: Env,
     availability: Availability,
     /// When one was last written here.
@@ -32,9 +32,9 @@ pub(crate) struct Untold {
     bell: Notify,
 }
 
-impl Untold {
+impl Unpublished {
     pub(crate) fn new(env: Env, availability: Availability) -> Self {
-        Untold {
+        Unpublished {
             env,
             availability,
             here_us: AtomicI64::default(),
@@ -46,7 +46,7 @@ impl Untold {
     }
 
     /// An event was written here that could not be told.
-    pub(crate) fn could_not_tell(&self) {
+    pub(crate) fn note(&self) {
         self.here_us.fetch_max(micros(self.env.now()), Ordering::Relaxed);
     }
 
@@ -67,10 +67,10 @@ impl Untold {
     pub(crate) async fn exchange(&self) -> Result<(), DbErr> {
         let here = self.here_us.load(Ordering::Relaxed);
         if here > self.said_us.load(Ordering::Relaxed) {
-            self.availability.untold(from_micros(here)).await?;
+            self.availability.unpublished(from_micros(here)).await?;
             self.said_us.fetch_max(here, Ordering::Relaxed);
         }
-        let Some(last) = self.availability.last_untold().await? else { return Ok(()) };
+        let Some(last) = self.availability.last_unpublished().await? else { return Ok(()) };
         if self.anywhere_us.swap(micros(last), Ordering::Relaxed) != micros(last) {
             let was = self.is_any();
             self.heard_us.store(micros(self.env.now()), Ordering::Relaxed);

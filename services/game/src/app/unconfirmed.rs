@@ -11,8 +11,8 @@ impl Registry {
     /// Tells what was written of such appends, of a game that was read from its log just now.
     pub(super) async fn tell_written(&self, game: &Game) -> Result<()> {
         let id = game.info.id;
-        let untold = self.with_delays(id, |delays| delays.untold());
-        if let Some(first) = untold.filter(|first| *first <= game.sequence) {
+        let unpublished = self.with_delays(id, |delays| delays.unpublished());
+        if let Some(first) = unpublished.filter(|first| *first <= game.sequence) {
             // If there are more than a page, watchers find out that they lack the rest.
             let (events, _more) = self.reader.stored_page(id, first.saturating_sub(1)).await?;
             for event in events {
@@ -24,7 +24,7 @@ impl Registry {
     }
 
     /// Looks what became of appends that may have been written: nobody need ask about their games.
-    pub(super) async fn look_after_unsure(&self) {
+    pub(super) async fn check_unconfirmed(&self) {
         for id in self.in_doubt() {
             if let Err(error) = self.visit(id).await {
                 tracing::debug!(game.id = %id, %error, "it is not known yet what was written of a game");
@@ -37,8 +37,8 @@ impl Registry {
 
 impl Room<'_> {
     /// Reads on in the log if there may be more in it than the room knows.
-    pub(super) async fn look_if_written(&mut self) -> Result<()> {
-        if self.registry.with_delays(self.info.id, |delays| delays.untold()).is_some() {
+    pub(super) async fn refresh_if_unconfirmed(&mut self) -> Result<()> {
+        if self.registry.with_delays(self.info.id, |delays| delays.unpublished()).is_some() {
             self.refresh().await?;
         }
         Ok(())
