@@ -8,7 +8,7 @@ use live::LiveError;
 use sea_orm::DbErr;
 use tonic::{Code, Status};
 
-use crate::core::{CommandError, Corrupt, ImportError, Usage, chat::ChatError};
+use crate::core::{CommandError, Corrupt, ImportError, ImportUsage, chat::ChatError};
 
 /// What a call of this service comes to.
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
@@ -45,7 +45,7 @@ pub(crate) enum Error {
     Contended,
     /// The account keeps as many imports as it may.
     #[error("the account keeps {} records with {} bytes; delete some first", .0.records, .0.bytes)]
-    ImportQuota(Usage),
+    ImportQuota(ImportUsage),
     /// The import is somebody else's, or has no owner.
     #[error("the caller has not imported this game")]
     NotYourImport,

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     app::views::{Finished, Listed, acts_of},
-    core::{self, Event, Game, Replay, Usage},
+    core::{self, Event, Game, ImportUsage, Replay},
     error::{Error, Result},
     store::{
         EventRow, NewGame, PACK_EVENTS, Place,
@@ -26,9 +26,9 @@ use crate::{
 };
 
 /// What an account may keep.
-pub(crate) const QUOTA: Usage = Usage { records: 1000, bytes: 16 << 20 };
+pub(crate) const QUOTA: ImportUsage = ImportUsage { records: 1000, bytes: 16 << 20 };
 /// What a guest may keep.
-pub(crate) const QUOTA_GUEST: Usage = Usage { records: 20, bytes: 1 << 20 };
+pub(crate) const QUOTA_GUEST: ImportUsage = ImportUsage { records: 20, bytes: 1 << 20 };
 
 /// The limits of imports.
 pub(crate) const LIMITS: &[Limit] = &[
@@ -159,7 +159,7 @@ impl Imported {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage> {
+    pub(crate) async fn usage(&self, account: AccountId) -> Result<ImportUsage> {
         Ok(self.store.usage(account).await?)
     }
 

@@ -13,6 +13,7 @@ mod event;
 mod game;
 mod game_spec;
 mod header;
+mod import_usage;
 mod incident;
 mod obligations;
 mod petition;
@@ -25,7 +26,6 @@ mod replay;
 mod rewind;
 mod ruling;
 mod ruling_error;
-mod usage;
 
 pub use adjournment::{
     Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
@@ -48,6 +48,7 @@ pub use event::{
 pub use game::{Corrupt, Game};
 pub use game_spec::GameSpec;
 pub use header::Header;
+pub use import_usage::ImportUsage;
 pub use incident::{Incident, Report};
 pub use obligations::{Obligation, RatedResult, final_result, obligations};
 pub use petition::{Expiry, NewClaim, Petition};
@@ -63,7 +64,6 @@ pub use replay::{Replay, Sheet};
 pub use rewind::effective_acts;
 pub use ruling::{ClaimDecision, DeclaredResult, OfficialAct, Permission, Ruling};
 pub use ruling_error::RulingError;
-pub use usage::Usage;
 
 use rules::{Outcome, Reason, Side, StoneColour, Verdict};
 

@@ -2,7 +2,7 @@
 
 use api::game::v1 as pb;
 
-use crate::{app::imports::Import, core::Usage};
+use crate::{app::imports::Import, core::ImportUsage};
 
 /// An import as its owner sees it.
 pub(super) fn import(import: &Import) -> pb::Import {
@@ -16,6 +16,6 @@ pub(super) fn import(import: &Import) -> pb::Import {
 }
 
 /// How much an account has imported, or may.
-pub(super) fn usage(usage: Usage) -> pb::ImportUsage {
+pub(super) fn usage(usage: ImportUsage) -> pb::ImportUsage {
     pb::ImportUsage { records: usage.records, bytes: usage.bytes }
 }

@@ -17,7 +17,7 @@ use super::{
     entity::{events, games},
     summary,
 };
-use crate::core::Usage;
+use crate::core::ImportUsage;
 
 /// A row: an imported record.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -52,7 +52,7 @@ pub(crate) enum Kept {
     /// Its id is taken by one from before imports had owners.
     Ownerless,
     /// The account keeps so much already that it would be too much.
-    Full(Usage),
+    Full(ImportUsage),
 }
 
 /// The table of imports.
@@ -72,7 +72,7 @@ impl Imports {
         import: Model,
         log: Vec<events::Model>,
         summary: Option<summary::Model>,
-        quota: Usage,
+        quota: ImportUsage,
     ) -> Result<Kept, DbErr> {
         let transaction = self.database.begin().await?;
         if let Some(kept) = kept_back(&transaction, &import, quota).await? {
@@ -101,7 +101,7 @@ impl Imports {
     }
 
     /// How much an account has imported.
-    pub(crate) async fn usage(&self, account: AccountId) -> Result<Usage, DbErr> {
+    pub(crate) async fn usage(&self, account: AccountId) -> Result<ImportUsage, DbErr> {
         usage(self.database.read(), account.uuid()).await
     }
 
@@ -160,7 +160,11 @@ impl Imports {
 }
 
 /// Why an import is not written, if it is not.
-async fn kept_back(transaction: &Transaction, import: &Model, quota: Usage) -> Result<Option<Kept>, DbErr> {
+async fn kept_back(
+    transaction: &Transaction,
+    import: &Model,
+    quota: ImportUsage,
+) -> Result<Option<Kept>, DbErr> {
     take_turns(transaction, import.account_id).await?;
     if let Some(there) = Entity::find_by_id(import.game_id).one(transaction).await? {
         return Ok(Some(Kept::There(there)));
@@ -183,7 +187,7 @@ async fn take_turns(transaction: &Transaction, account: Uuid) -> Result<(), DbEr
     Ok(())
 }
 
-async fn usage(connection: &impl ConnectionTrait, account: Uuid) -> Result<Usage, DbErr> {
+async fn usage(connection: &impl ConnectionTrait, account: Uuid) -> Result<ImportUsage, DbErr> {
     // Sums of PostgreSQL are of another type than what is summed up.
     let bytes = Expr::col(Column::Bytes).sum().cast_as(Alias::new("bigint"));
     let sums: Option<(i64, Option<i64>)> = Entity::find()
@@ -196,7 +200,7 @@ async fn usage(connection: &impl ConnectionTrait, account: Uuid) -> Result<Usage
         .await?;
     let (records, bytes) = sums.unwrap_or_default();
     let count = |number: i64| u64::try_from(number).unwrap_or_default();
-    Ok(Usage { records: count(records), bytes: count(bytes.unwrap_or_default()) })
+    Ok(ImportUsage { records: count(records), bytes: count(bytes.unwrap_or_default()) })
 }
 
 async fn set_published(transaction: &Transaction, game: Uuid, published: bool) -> Result<(), DbErr> {

@@ -2,16 +2,16 @@
 
 /// How much an account has imported, or may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Usage {
+pub struct ImportUsage {
     /// Records.
     pub records: u64,
     /// Their text, in bytes.
     pub bytes: u64,
 }
 
-impl Usage {
+impl ImportUsage {
     /// Whether one more record, of so many bytes, stays within a quota.
-    pub const fn has_room(self, bytes: u64, quota: Usage) -> bool {
+    pub const fn has_room(self, bytes: u64, quota: ImportUsage) -> bool {
         self.records < quota.records && self.bytes + bytes <= quota.bytes
     }
 }
