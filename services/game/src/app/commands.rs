@@ -91,7 +91,7 @@ impl App {
         let work = async move {
             let registry = &app.registry;
             let _waiting = Waiting::new(registry, &command);
-            let answer = app.carry_out(&command).await;
+            let answer = app.execute(&command).await;
             if answer.as_ref().is_err_and(Error::is_the_platform_s) {
                 let span = (command.arrival.received, registry.env.now());
                 registry.with_delays(command.game, |delays| {
@@ -103,7 +103,7 @@ impl App {
         self.registry.to_its_end(work).await
     }
 
-    async fn carry_out(&self, command: &PlayerCommand) -> Result<GameEvent> {
+    async fn execute(&self, command: &PlayerCommand) -> Result<GameEvent> {
         // While nobody can act no room is made, for whatever id.
         self.registry.heartbeat.ensure_current(command.ingress).await?;
         self.queries.ensure_seated(command.game, command.account).await?;
@@ -131,7 +131,7 @@ impl Intent for PlayerCommand {
                 if !error.is_malformed() && room.refresh().await? > 0 {
                     return Ok(ControlFlow::Continue(()));
                 }
-                return self.answered_or(room, error).await.map(ControlFlow::Break);
+                return self.replay_or(room, error).await.map(ControlFlow::Break);
             }
             Err(error) => return Err(error),
         };
@@ -142,7 +142,7 @@ impl Intent for PlayerCommand {
             room.do_what_follows().await;
             return Ok(ControlFlow::Break(written));
         }
-        Ok(self.answered(room).await?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
+        Ok(self.replay_of(room).await?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     }
 }
 
@@ -157,15 +157,15 @@ impl PlayerCommand {
     }
 
     /// The event that this very request has become already, or the error.
-    async fn answered_or(&self, room: &Room<'_>, error: CommandError) -> Result<GameEvent> {
+    async fn replay_or(&self, room: &Room<'_>, error: CommandError) -> Result<GameEvent> {
         if error.is_malformed() {
             return Err(error.into());
         }
-        self.answered(room).await?.ok_or_else(|| error.into())
+        self.replay_of(room).await?.ok_or_else(|| error.into())
     }
 
     /// The event that this very request has become already.
-    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
+    async fn replay_of(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
         let registry = room.registry;
         let Some(stored) = registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);

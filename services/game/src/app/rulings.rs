@@ -49,7 +49,7 @@ impl Intent for OfficialCommand {
     type Answer = GameEvent;
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<GameEvent>> {
-        if let Some(written) = self.answered(room).await? {
+        if let Some(written) = self.replay_of(room).await? {
             return Ok(ControlFlow::Break(written));
         }
         let log = match self.ruling.act {
@@ -81,7 +81,7 @@ impl Intent for OfficialCommand {
 
 impl OfficialCommand {
     /// The event that this very request has become already.
-    async fn answered(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
+    async fn replay_of(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
         let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
