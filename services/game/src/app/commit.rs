@@ -75,7 +75,7 @@ impl Room<'_> {
                 }
                 registry.publish(id, message).await;
                 if turned {
-                    registry.with_delays(id, |delays| delays.told(event.time, registry.env.now()));
+                    registry.with_delays(id, |delays| delays.published(event.time, registry.env.now()));
                 }
                 Ok(Some(event_pb))
             }

@@ -77,7 +77,7 @@ struct Unconfirmed {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Delays {
     /// When the event was that the turn began with, and when it was told.
-    told: Option<Span>,
+    published: Option<Span>,
     unconfirmed: Vec<Unconfirmed>,
     attempts: Vec<Attempt>,
     /// Who plays, once that is known.
@@ -86,9 +86,9 @@ pub(super) struct Delays {
 
 impl Delays {
     /// An event that begins a turn was written, and is told now.
-    pub(super) fn told(&mut self, from: OffsetDateTime, now: OffsetDateTime) {
-        let told = Some(Span { from, until: now });
-        *self = Delays { told, players: self.players, ..Delays::default() };
+    pub(super) fn published(&mut self, from: OffsetDateTime, now: OffsetDateTime) {
+        let published = Some(Span { from, until: now });
+        *self = Delays { published, players: self.players, ..Delays::default() };
     }
 
     /// An event may have been written or not.
@@ -121,7 +121,7 @@ impl Delays {
             .any(|unconfirmed| written(unconfirmed) && unconfirmed.time == game.turn_began);
         self.unconfirmed.retain(|unconfirmed| !written(unconfirmed));
         if late {
-            self.told(game.turn_began, now);
+            self.published(game.turn_began, now);
         }
     }
 
@@ -201,7 +201,10 @@ impl Delays {
         (account, request): (AccountId, Option<RequestId>),
         until: OffsetDateTime,
     ) {
-        self.told = self.told.map(|told| told.after(until)).filter(|told| !told.length().is_zero());
+        self.published = self
+            .published
+            .map(|published| published.after(until))
+            .filter(|published| !published.length().is_zero());
         for attempt in self.attempts.iter_mut().filter(|attempt| attempt.is_of(account, request)) {
             attempt.spans.retain(|span| span.until + RETRY_MAX > until);
             for span in &mut attempt.spans {
@@ -222,12 +225,12 @@ impl Delays {
         (began, now): (OffsetDateTime, OffsetDateTime),
         outages_after: impl Fn(OffsetDateTime) -> Vec<Outage>,
     ) -> Option<Refund> {
-        let told = self.told.filter(|told| told.from >= began);
-        let told = told.map(|told| Span { until: told.until.min(now), ..told });
-        let since = told.map_or(began, |told| told.until);
+        let published = self.published.filter(|published| published.from >= began);
+        let published = published.map(|published| Span { until: published.until.min(now), ..published });
+        let since = published.map_or(began, |published| published.until);
         let tried = self.attempts.iter().filter(|attempt| attempt.is_of(account, request));
         let tried = tried.flat_map(|attempt| attempt.tried(began, now)).map(|span| span.after(since));
-        let mut spans = joined(told.into_iter().chain(tried).collect());
+        let mut spans = joined(published.into_iter().chain(tried).collect());
         spans.retain(|span| span.length() >= DELAY_MIN / 2);
         let length: Duration = spans.iter().map(|span| span.without(&outages_after(span.from))).sum();
         let until = spans.iter().map(|span| span.until).max()?;
@@ -332,9 +335,9 @@ mod tests {
         let refund = |delays: &Delays, began, now| {
             length(delays, (account, Some(request)), (at(began), at(now)), none)
         };
-        delays.told(at(0.0), at(0.15));
+        delays.published(at(0.0), at(0.15));
         assert_eq!(refund(&delays, 0.0, 9.0), None);
-        delays.told(at(10.0), at(12.0));
+        delays.published(at(10.0), at(12.0));
         assert_eq!(refund(&delays, 10.0, 19.0), Some(2 * SECOND));
         assert_eq!(refund(&delays, 10.0, 11.0), Some(SECOND), "he knew before");
         assert_eq!(refund(&delays, 11.0, 19.0), None, "that was another turn");
@@ -346,7 +349,7 @@ mod tests {
     fn an_act_that_comes_again_counts_as_when_it_came_first() {
         let (account, request) = ids();
         let mut delays = Delays::default();
-        delays.told(at(0.0), at(0.0));
+        delays.published(at(0.0), at(0.0));
         for second in [1.0, 2.0, 3.0] {
             delays.failed(account, request, (at(second), at(second + 0.5)));
         }
@@ -371,7 +374,7 @@ mod tests {
     fn whichever_call_of_an_act_comes_through_knows_since_when_its_player_waits() {
         let ((account, request), (_, another)) = (ids(), ids());
         let mut delays = Delays::default();
-        delays.told(at(0.0), at(0.0));
+        delays.published(at(0.0), at(0.0));
         let refund =
             |delays: &Delays, request, now| length(delays, (account, request), (at(0.0), at(now)), none);
         delays.came((account, request), at(1.0));
@@ -395,7 +398,7 @@ mod tests {
     fn who_is_refused_for_his_own_fault_is_given_nothing_for_asking_again() {
         let (account, request) = ids();
         let mut delays = Delays::default();
-        delays.told(at(0.0), at(0.0));
+        delays.published(at(0.0), at(0.0));
         delays.came((account, request), at(1.0));
         delays.answered((account, request), at(1.0));
         delays.came((account, request), at(3.5));
@@ -413,7 +416,7 @@ mod tests {
     fn what_was_given_back_is_not_owed_again_and_the_time_to_try_again_is_left() {
         let ((account, request), (other, _)) = (ids(), ids());
         let mut delays = Delays::default();
-        delays.told(at(0.0), at(0.0));
+        delays.published(at(0.0), at(0.0));
         delays.failed(account, request, (at(1.0), at(2.0)));
         let refund = delays.refund((account, None), (at(0.0), at(2.5)), none).expect("he tries");
         assert_eq!(refund, Refund { length: SECOND * 3 / 2, until: at(2.5) });
@@ -435,7 +438,7 @@ mod tests {
     fn outages_are_not_given_back_twice() {
         let (account, request) = ids();
         let mut delays = Delays::default();
-        delays.told(at(0.0), at(1.0));
+        delays.published(at(0.0), at(1.0));
         delays.failed(account, request, (at(2.0), at(9.0)));
         let outages = |after: OffsetDateTime| {
             let all = [Outage { from: at(0.5), until: at(1.5) }, Outage { from: at(3.0), until: at(7.0) }];
@@ -452,7 +455,7 @@ mod tests {
     fn what_is_thought_between_two_faults_is_charged() {
         let (account, request) = ids();
         let mut delays = Delays::default();
-        delays.told(at(0.0), at(0.0));
+        delays.published(at(0.0), at(0.0));
         delays.failed(account, request, (at(1.0), at(2.0)));
         delays.failed(account, request, (at(2400.0), at(2401.0)));
         let refund = length(&delays, (account, Some(request)), (at(0.0), at(2401.5)), none);

@@ -88,7 +88,7 @@ struct AudienceFeed {
     _guard: PresenceGuard,
     spectators: Arc<SpectatorCount>,
     /// The count that the stream has told, and from when on it may tell another.
-    told: Option<u32>,
+    sent: Option<u32>,
     quiet_until: Instant,
 }
 
@@ -167,8 +167,8 @@ impl Watcher {
             (_, None) => Participant::Nobody(self.app.registry.env.uuid()),
         };
         let (guard, spectators) = self.app.registry.presence.join(self.game, who);
-        let told = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
-        self.feed = Some(AudienceFeed { _guard: guard, spectators, told, quiet_until: Instant::now() });
+        let sent = self.snapshot.as_ref().and_then(|game| game.audience).map(|audience| audience.count);
+        self.feed = Some(AudienceFeed { _guard: guard, spectators, sent, quiet_until: Instant::now() });
         if let Some((side, true)) = self.player
             && !game.is_over()
         {
@@ -249,10 +249,10 @@ impl Watcher {
         let now = Instant::now();
         if let Some(feed) = &mut self.feed
             && let count = feed.spectators.count()
-            && feed.told != Some(count)
+            && feed.sent != Some(count)
             && feed.quiet_until <= now
         {
-            (feed.told, feed.quiet_until) = (Some(count), now + AUDIENCE_INTERVAL);
+            (feed.sent, feed.quiet_until) = (Some(count), now + AUDIENCE_INTERVAL);
             return Some(Step::Audience(Audience { count }));
         }
         if let Some((side, _)) = self.player
@@ -339,7 +339,7 @@ impl Watcher {
 /// Waits until there is something to be told about the audience.
 async fn audience(feed: Option<&AudienceFeed>) {
     let Some(feed) = feed else { return std::future::pending().await };
-    feed.spectators.changed_from(feed.told).await;
+    feed.spectators.changed_from(feed.sent).await;
     tokio::time::sleep_until(feed.quiet_until).await;
 }
 

@@ -250,7 +250,7 @@ impl RoomLock<'_> {
                 return Err(Error::UnknownGame);
             };
             registry.clocks.watch_flag(&game, registry.env.now()).await;
-            registry.tell_written(&game).await?;
+            registry.publish_written(&game).await?;
             *self.held = Some(Held::new(game));
         }
         self.held.as_mut().map(|held| Room::new(registry, held)).ok_or(Error::UnknownGame)

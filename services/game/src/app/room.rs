@@ -81,7 +81,7 @@ impl<'a> Room<'a> {
                 game.apply(event, &[])?;
             }
         }
-        registry.tell_written(game).await?;
+        registry.publish_written(game).await?;
         Ok(news.len())
     }
 

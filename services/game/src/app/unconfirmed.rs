@@ -9,7 +9,7 @@ use crate::{core::Game, error::Result};
 
 impl Registry {
     /// Tells what was written of such appends, of a game that was read from its log just now.
-    pub(super) async fn tell_written(&self, game: &Game) -> Result<()> {
+    pub(super) async fn publish_written(&self, game: &Game) -> Result<()> {
         let id = game.info.id;
         let unpublished = self.with_delays(id, |delays| delays.unpublished());
         if let Some(first) = unpublished.filter(|first| *first <= game.sequence) {

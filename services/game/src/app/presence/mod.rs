@@ -145,7 +145,7 @@ impl PresenceTracker {
             *last_heartbeat = now;
         }
         for update in self.updates(heartbeat) {
-            if let Err(error) = self.tell(&update, now).await {
+            if let Err(error) = self.publish(&update, now).await {
                 tracing::warn!(game.id = %update.game, %error, "who is there was not said; it will be again");
                 if matches!(error, LiveError::Unavailable(_)) {
                     // It would be the same with the others, each after a while.
@@ -187,7 +187,7 @@ impl PresenceTracker {
         updates
     }
 
-    async fn tell(&self, update: &PresenceUpdate, now: OffsetDateTime) -> Result<(), LiveError> {
+    async fn publish(&self, update: &PresenceUpdate, now: OffsetDateTime) -> Result<(), LiveError> {
         let (at, until) = (live_moment(now), live_moment(now + SEEN_FOR));
         let spectators = names::audience(update.game);
         let members: Vec<Uuid> = update.present.iter().filter_map(|who| who.spectator()).collect();
