@@ -55,7 +55,7 @@ pub(crate) struct Registry {
 /// The place of a game, and the lock under which it changes.
 pub(crate) struct Slot {
     held: Arc<AsyncMutex<Option<Held>>>,
-    entered: Mutex<OffsetDateTime>,
+    last_used: Mutex<OffsetDateTime>,
     delays: Mutex<Delays>,
 }
 
@@ -136,7 +136,7 @@ impl Registry {
     }
 
     /// Enters a room, so that all that is owed to its game is done.
-    pub(super) async fn visit(&self, id: GameId) -> Result<()> {
+    pub(super) async fn touch(&self, id: GameId) -> Result<()> {
         self.lock(id).await.ready(Ingress::Internal).await.map(drop)
     }
 
@@ -159,9 +159,9 @@ impl Registry {
         let mut table = self.table();
         let slot = table.entry(id).or_insert_with(|| {
             let (held, delays) = (Arc::default(), Mutex::default());
-            Arc::new(Slot { held, entered: Mutex::new(now), delays })
+            Arc::new(Slot { held, last_used: Mutex::new(now), delays })
         });
-        *slot.entered.lock().unwrap_or_else(PoisonError::into_inner) = now;
+        *slot.last_used.lock().unwrap_or_else(PoisonError::into_inner) = now;
         Arc::clone(slot)
     }
 
@@ -176,8 +176,8 @@ impl Registry {
             }
             let now = self.env.now();
             self.table().retain(|_, slot| {
-                let entered = *slot.entered.lock().unwrap_or_else(PoisonError::into_inner);
-                Arc::strong_count(slot) > 1 || now - entered < IDLE
+                let last_used = *slot.last_used.lock().unwrap_or_else(PoisonError::into_inner);
+                Arc::strong_count(slot) > 1 || now - last_used < IDLE
             });
         }
     }

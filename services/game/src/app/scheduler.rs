@@ -59,7 +59,7 @@ impl Registry {
             while visits.len() < VISITS_AT_ONCE
                 && let Some(id) = waiting.pop_front()
             {
-                visits.push(self.visit_one(id));
+                visits.push(self.touch_one(id));
             }
         }
         // What is written is also told.
@@ -71,8 +71,8 @@ impl Registry {
         due.inspect_err(|error| tracing::warn!(%error, "what is due could not be read")).unwrap_or_default()
     }
 
-    async fn visit_one(&self, id: GameId) -> GameId {
-        if let Err(error) = self.visit(id).await {
+    async fn touch_one(&self, id: GameId) -> GameId {
+        if let Err(error) = self.touch(id).await {
             tracing::warn!(game.id = %id, %error, "what is due was not done; it will be tried again");
         }
         id
@@ -94,7 +94,7 @@ impl Registry {
             stream::iter(page)
                 .for_each_concurrent(VISITS_AT_ONCE, |entry| async move {
                     let id = entry.place.game();
-                    if let Err(error) = self.visit(id).await {
+                    if let Err(error) = self.touch(id).await {
                         tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");
                     }
                 })

@@ -26,7 +26,7 @@ impl Registry {
     /// Looks what became of appends that may have been written: nobody need ask about their games.
     pub(super) async fn check_unconfirmed(&self) {
         for id in self.in_doubt() {
-            if let Err(error) = self.visit(id).await {
+            if let Err(error) = self.touch(id).await {
                 tracing::debug!(game.id = %id, %error, "it is not known yet what was written of a game");
                 // It would be the same with the others.
                 return;
