@@ -18,8 +18,8 @@ use tonic::Code;
 
 use super::{
     bench::{Bench, GO, Terms, decide, declare, record},
+    fixture::{Fixture, refused},
     meeting::main_times,
-    scene::{World, refused},
 };
 
 const JIU: Terms = Terms { variant: "jiu", options: &[], ..GO };
@@ -95,13 +95,13 @@ fn permissions() -> Vec<(Act, &'static [Role])> {
 
 #[tokio::test]
 async fn every_role_may_do_what_the_table_says_and_nothing_else() {
-    for world in World::all().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
+    for fixture in Fixture::all().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
         for (act, roles) in permissions() {
             for (official, role) in bench.all() {
-                let id = bench.game(&world, &replica, &GO).await;
+                let id = bench.game(&fixture, &replica, &GO).await;
                 let before = replica.look(&id).await;
-                let answer = replica.rule(&world, official, &id, act.clone()).await;
+                let answer = replica.rule(&fixture, official, &id, act.clone()).await;
                 match (&answer, roles.contains(&role)) {
                     (Ok(event), true) => {
                         let by = event.official.as_ref().expect("an official");
@@ -129,11 +129,11 @@ async fn every_role_may_do_what_the_table_says_and_nothing_else() {
 
 #[tokio::test]
 async fn only_officials_of_the_event_who_do_not_play_may_act() {
-    for world in World::all().await {
-        let (replica, bench, other) = (world.replica().await, Bench::new(&world), Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
+    for fixture in Fixture::all().await {
+        let (replica, bench, other) = (fixture.replica().await, Bench::new(&fixture), Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
         let before = replica.look(&id).await;
-        let player = world.players[0].clone();
+        let player = fixture.players[0].clone();
         let official = Caller { roles: bench.chief.roles.clone(), ..player.clone() };
         let without = Caller { scopes: vec![Scope::Play], ..bench.chief.clone() };
         for (caller, expected) in [
@@ -142,12 +142,12 @@ async fn only_officials_of_the_event_who_do_not_play_may_act() {
             (official, "IS_PLAYER"),
             (without, "SCOPE_MISSING"),
         ] {
-            assert_eq!(refused(replica.rule(&world, &caller, &id, add(1)).await), expected);
+            assert_eq!(refused(replica.rule(&fixture, &caller, &id, add(1)).await), expected);
         }
-        let casual = replica.new_game(&world).await;
-        assert_eq!(refused(replica.rule(&world, &bench.chief, &casual, add(1)).await), "NOT_AN_EVENT_GAME");
+        let casual = replica.new_game(&fixture).await;
+        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &casual, add(1)).await), "NOT_AN_EVENT_GAME");
         let call = Asked::CallArbiter(CallArbiter { text: "help".to_owned() });
-        assert_eq!(refused(replica.petition(&world, &casual, 0, call.clone()).await), "NOT_AN_EVENT_GAME");
+        assert_eq!(refused(replica.petition(&fixture, &casual, 0, call.clone()).await), "NOT_AN_EVENT_GAME");
         let mut games = replica.bench(&bench.chief);
         for (text, act, expected) in [
             (String::new(), Some(add(1)), "BAD_REASON"),
@@ -157,13 +157,13 @@ async fn only_officials_of_the_event_who_do_not_play_may_act() {
             ("why".to_owned(), Some(pause(PauseReason::Players)), "BAD_RULING"),
         ] {
             let ruling = Some(Ruling { reason: text, act });
-            let request = RuleRequest { game_id: id.clone(), ruling, request_id: world.id() };
+            let request = RuleRequest { game_id: id.clone(), ruling, request_id: fixture.id() };
             assert_eq!(refused(games.rule(request).await), expected);
         }
         assert_eq!(
             refused(
                 replica
-                    .petition(&world, &id, 0, Asked::CallArbiter(CallArbiter { text: "x".repeat(1001) }))
+                    .petition(&fixture, &id, 0, Asked::CallArbiter(CallArbiter { text: "x".repeat(1001) }))
                     .await
             ),
             "BAD_TEXT"
@@ -174,10 +174,10 @@ async fn only_officials_of_the_event_who_do_not_play_may_act() {
 
 #[tokio::test]
 async fn time_is_given_and_taken_and_the_same_request_does_it_once() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
-        let request = world.id();
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
+        let request = fixture.id();
         let given = replica.rule_as(&bench.arbiter, &id, add(60), request.clone()).await.expect("given");
         assert_eq!(main_times(&given).map(|time| time.as_secs()), [3660, 3600]);
         let again = replica.rule_as(&bench.arbiter, &id, add(60), request.clone()).await.expect("the same");
@@ -185,45 +185,45 @@ async fn time_is_given_and_taken_and_the_same_request_does_it_once() {
         let other = replica.rule_as(&bench.arbiter, &id, add(61), request.clone()).await;
         assert_eq!(refused(other), "REQUEST_ID_REUSED");
         assert_eq!(refused(replica.rule_as(&bench.deputy, &id, add(60), request).await), "REQUEST_ID_REUSED");
-        let taken = replica.rule(&world, &bench.deputy, &id, deduct(120)).await.expect("taken");
+        let taken = replica.rule(&fixture, &bench.deputy, &id, deduct(120)).await.expect("taken");
         assert_eq!(main_times(&taken).map(|time| time.as_secs()), [3540, 3600]);
-        let all = replica.rule(&world, &bench.chief, &id, deduct(3600)).await.expect("taken");
+        let all = replica.rule(&fixture, &bench.chief, &id, deduct(3600)).await.expect("taken");
         let outcome = all.state.and_then(|state| state.outcome).expect("the flag has fallen");
         assert_eq!((outcome.reason(), outcome.verdict()), (Reason::Time, Verdict::SecondWins));
-        assert_eq!(refused(replica.rule(&world, &bench.chief, &id, add(60)).await), "GAME_OVER");
+        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &id, add(60)).await), "GAME_OVER");
         replica.log(&id).await;
     }
 }
 
 #[tokio::test]
 async fn pauses_stack_and_void_moves_leave_them() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
-        replica.play_all(&world, &id, &["C3", "G7", "C7"]).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
+        replica.play_all(&fixture, &id, &["C3", "G7", "C7"]).await;
         let (arbiter, event) = (PauseReason::Arbiter, PauseReason::EventBreak);
-        let rule = |act| replica.rule(&world, &bench.arbiter, &id, act);
+        let rule = |act| replica.rule(&fixture, &bench.arbiter, &id, act);
         assert_eq!(refused(rule(resume(arbiter)).await), "NOT_PAUSED");
         rule(pause(arbiter)).await.expect("paused");
         assert_eq!(refused(rule(pause(arbiter)).await), "ALREADY_PAUSED");
         rule(pause(event)).await.expect("paused");
-        assert_eq!(refused(replica.play(&world, &id, 1, "G3", 3, &world.id()).await), "NOT_IN_PLAY");
+        assert_eq!(refused(replica.play(&fixture, &id, 1, "G3", 3, &fixture.id()).await), "NOT_IN_PLAY");
         assert_eq!(refused(rule(void(3)).await), "BAD_PLY");
         let voided = rule(void(1)).await.expect("void");
         let state = voided.state.expect("a state");
         let clock = state.clock.expect("a clock");
         assert_eq!((state.ply, clock.held(), clock.running()), (1, Side::Second, Side::Unspecified));
         assert_eq!(voided.board.expect("the position").stones.len(), 1);
-        replica.pass(&world, &id, Duration::from_secs(30)).await;
+        replica.pass(&fixture, &id, Duration::from_secs(30)).await;
         rule(resume(arbiter)).await.expect("one reason less");
         assert!(replica.look(&id).await.state.expect("a state").actors.is_empty());
         let going = rule(resume(event)).await.expect("it goes on");
         let state = going.state.clone().expect("a state");
         assert_eq!(state.actors, [Side::Second as i32]);
         assert_eq!(main_times(&going)[1], Duration::from_hours(1), "nothing is charged");
-        replica.play(&world, &id, 1, "C7", 1, &world.id()).await.expect("the point is free");
+        replica.play(&fixture, &id, 1, "C7", 1, &fixture.id()).await.expect("the point is free");
         let log = replica.log(&id).await;
-        assert_eq!(world.replica().await.look(&id).await, replica.look(&id).await, "{} events", log.len());
+        assert_eq!(fixture.replica().await.look(&id).await, replica.look(&id).await, "{} events", log.len());
     }
 }
 
@@ -232,46 +232,47 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
     let placed = ["G7", "H8", "G8", "H7", "A1", "B1", "C1", "D1", "E1", "F1"];
     let correct = || Act::CorrectColours(ruling::CorrectColours {});
     let note = || Act::NoteColours(ruling::NoteColours {});
-    for world in World::all().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &JIU).await;
-        let first_request = world.id();
-        let first = replica.play(&world, &id, 0, placed[0], 0, &first_request).await.expect("played");
+    for fixture in Fixture::all().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &JIU).await;
+        let first_request = fixture.id();
+        let first = replica.play(&fixture, &id, 0, placed[0], 0, &first_request).await.expect("played");
         for (ply, act) in (1..).zip(&placed[1..]) {
-            replica.play(&world, &id, ply as usize % 2, act, ply, &world.id()).await.expect("played");
+            replica.play(&fixture, &id, ply as usize % 2, act, ply, &fixture.id()).await.expect("played");
         }
-        assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, note()).await), "TOO_EARLY_TO_NOTE");
-        let event = replica.rule(&world, &bench.arbiter, &id, correct()).await.expect("corrected at move 10");
+        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, note()).await), "TOO_EARLY_TO_NOTE");
+        let event =
+            replica.rule(&fixture, &bench.arbiter, &id, correct()).await.expect("corrected at move 10");
         let arbitration = event.state.and_then(|state| state.progress?.arbitration).expect("an arbitration");
         assert!(arbitration.seats_swapped && arbitration.assigned_swapped);
-        assert_eq!(refused(replica.play(&world, &id, 0, "G1", 10, &world.id()).await), "NOT_YOUR_TURN");
-        replica.play(&world, &id, 1, "G1", 10, &world.id()).await.expect("he has the first side now");
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "G1", 10, &fixture.id()).await), "NOT_YOUR_TURN");
+        replica.play(&fixture, &id, 1, "G1", 10, &fixture.id()).await.expect("he has the first side now");
         // A request that was sent before is still its sender's, and nobody else's.
-        let again = replica.play(&world, &id, 0, placed[0], 0, &first_request).await;
+        let again = replica.play(&fixture, &id, 0, placed[0], 0, &first_request).await;
         assert_eq!(again.expect("answered as before"), first);
-        let stolen = replica.play(&world, &id, 1, placed[0], 0, &first_request).await;
+        let stolen = replica.play(&fixture, &id, 1, placed[0], 0, &first_request).await;
         assert_eq!(refused(stolen), "REQUEST_ID_REUSED");
-        assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, correct()).await), "COLOURS_NOTED");
-        world
+        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, correct()).await), "COLOURS_NOTED");
+        fixture
             .replica()
             .await
-            .play(&world, &id, 0, "H1", 11, &world.id())
+            .play(&fixture, &id, 0, "H1", 11, &fixture.id())
             .await
             .expect("a replica knows it too");
 
-        let late = bench.game(&world, &replica, &JIU).await;
-        replica.play_all(&world, &late, &placed).await;
-        replica.play_all(&world, &late, &["G1"]).await;
+        let late = bench.game(&fixture, &replica, &JIU).await;
+        replica.play_all(&fixture, &late, &placed).await;
+        replica.play_all(&fixture, &late, &["G1"]).await;
         assert_eq!(
-            refused(replica.rule(&world, &bench.arbiter, &late, correct()).await),
+            refused(replica.rule(&fixture, &bench.arbiter, &late, correct()).await),
             "TOO_LATE_FOR_COLOURS"
         );
-        replica.rule(&world, &bench.arbiter, &late, note()).await.expect("noted");
+        replica.rule(&fixture, &bench.arbiter, &late, note()).await.expect("noted");
         let arbitration = replica.arbitration(&late).await;
         assert!(!arbitration.seats_swapped && arbitration.assigned_swapped);
-        let go = bench.game(&world, &replica, &GO).await;
+        let go = bench.game(&fixture, &replica, &GO).await;
         assert_eq!(
-            refused(replica.rule(&world, &bench.arbiter, &go, correct()).await),
+            refused(replica.rule(&fixture, &bench.arbiter, &go, correct()).await),
             "NOT_IN_THIS_VARIANT"
         );
     }
@@ -279,8 +280,8 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
 
 #[tokio::test]
 async fn results_are_declared_and_rated_by_who_played_which_side() {
-    for world in World::all().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
+    for fixture in Fixture::all().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
         let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..JIU };
         for (result, verdict, why) in [
             (DeclaredResult::Draw, Verdict::Draw, Reason::Arbiter),
@@ -289,23 +290,23 @@ async fn results_are_declared_and_rated_by_who_played_which_side() {
             (DeclaredResult::BothLose, Verdict::BothLose, Reason::Arbiter),
             (DeclaredResult::Replay, Verdict::Void, Reason::Replay),
         ] {
-            let id = bench.game(&world, &replica, &terms).await;
+            let id = bench.game(&fixture, &replica, &terms).await;
             replica
-                .rule(&world, &bench.arbiter, &id, Act::CorrectColours(ruling::CorrectColours {}))
+                .rule(&fixture, &bench.arbiter, &id, Act::CorrectColours(ruling::CorrectColours {}))
                 .await
                 .expect("corrected");
-            let event = replica.rule(&world, &bench.deputy, &id, declare(result)).await.expect("declared");
+            let event = replica.rule(&fixture, &bench.deputy, &id, declare(result)).await.expect("declared");
             let state = event.state.expect("a state");
             assert_eq!(state.progress.map(|progress| progress.stage()), Some(Stage::Final));
             let outcome = state.outcome.expect("an outcome");
             assert_eq!((outcome.verdict(), outcome.reason()), (verdict, why));
             assert_eq!(
-                refused(replica.rule(&world, &bench.deputy, &id, declare(result)).await),
+                refused(replica.rule(&fixture, &bench.deputy, &id, declare(result)).await),
                 "RESULT_FINAL"
             );
             if verdict != Verdict::Void {
-                let rated = rated(&world, &id).await;
-                assert_eq!(rated.first_id, world.players[1].id.to_string(), "they have changed sides");
+                let rated = rated(&fixture, &id).await;
+                assert_eq!(rated.first_id, fixture.players[1].id.to_string(), "they have changed sides");
                 assert_eq!(rated.verdict(), verdict);
             }
         }
@@ -314,47 +315,48 @@ async fn results_are_declared_and_rated_by_who_played_which_side() {
 
 #[tokio::test]
 async fn calls_are_answered_and_counts_repeated() {
-    for world in World::all().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
+    for fixture in Fixture::all().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
         let call = || Asked::CallArbiter(CallArbiter { text: "he hums".to_owned() });
         let answer = |call| Act::AnswerCall(ruling::AnswerCall { call });
         for number in 1..=16 {
-            replica.petition(&world, &id, 0, call()).await.expect("called");
-            assert_eq!(refused(replica.petition(&world, &id, 0, call()).await), "CALL_OPEN");
+            replica.petition(&fixture, &id, 0, call()).await.expect("called");
+            assert_eq!(refused(replica.petition(&fixture, &id, 0, call()).await), "CALL_OPEN");
             assert_eq!(
-                refused(replica.rule(&world, &bench.arbiter, &id, answer(number + 1)).await),
+                refused(replica.rule(&fixture, &bench.arbiter, &id, answer(number + 1)).await),
                 "NO_SUCH_CALL"
             );
-            replica.rule(&world, &bench.arbiter, &id, answer(number)).await.expect("answered");
+            replica.rule(&fixture, &bench.arbiter, &id, answer(number)).await.expect("answered");
             assert!(replica.arbitration(&id).await.calls.is_empty());
         }
-        assert_eq!(refused(replica.petition(&world, &id, 0, call()).await), "TOO_MANY_ARBITER_CALLS");
-        replica.petition(&world, &id, 1, call()).await.expect("the other side may");
+        assert_eq!(refused(replica.petition(&fixture, &id, 0, call()).await), "TOO_MANY_ARBITER_CALLS");
+        replica.petition(&fixture, &id, 1, call()).await.expect("the other side may");
 
         let repeat = |from_time| Act::RepeatAnnouncement(ruling::RepeatAnnouncement { from_time });
-        let count = || world.clock.repeated.load(std::sync::atomic::Ordering::SeqCst);
-        let request = world.id();
+        let count = || fixture.clock.repeated.load(std::sync::atomic::Ordering::SeqCst);
+        let request = fixture.id();
         for _ in 0..2 {
             replica.rule_as(&bench.arbiter, &id, repeat(None), request.clone()).await.expect("repeated");
         }
         assert_eq!(count(), 1, "the same request repeats once");
-        let nothing =
-            replica.rule(&world, &bench.arbiter, &id, repeat(Some(prost_types::Timestamp::default()))).await;
+        let nothing = replica
+            .rule(&fixture, &bench.arbiter, &id, repeat(Some(prost_types::Timestamp::default())))
+            .await;
         assert_eq!(refused(nothing), "NOTHING_CALLED");
 
         // Once the result is final nobody need come any more.
         assert_eq!(replica.arbitration(&id).await.calls.len(), 1);
-        replica.rule(&world, &bench.committee, &id, Act::Annul(ruling::Annul {})).await.expect("annulled");
+        replica.rule(&fixture, &bench.committee, &id, Act::Annul(ruling::Annul {})).await.expect("annulled");
         assert!(replica.arbitration(&id).await.calls.is_empty());
-        assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, answer(17)).await), "NO_SUCH_CALL");
+        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, answer(17)).await), "NO_SUCH_CALL");
     }
 }
 
 /// The result of a game, once the rating service has heard of it.
-async fn rated(world: &World, id: &str) -> api::rating::v1::ApplyResultRequest {
+async fn rated(fixture: &Fixture, id: &str) -> api::rating::v1::ApplyResultRequest {
     for _ in 0..1000 {
-        if let Some(result) = world.rating.applied().iter().find(|result| result.game_id == id) {
+        if let Some(result) = fixture.rating.applied().iter().find(|result| result.game_id == id) {
             return result.clone();
         }
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -18,8 +18,8 @@ use api::{
 use chassis::testing::{as_account, player};
 
 use super::{
+    fixture::{Fixture, Replica, refused},
     meeting::{absolute, main_times},
-    scene::{Replica, World, refused},
 };
 
 const ARRIVAL: Duration = Duration::from_secs(20);
@@ -35,9 +35,9 @@ fn matched(request: &mut CreateGameRequest) {
 }
 
 /// A player looks at his game.
-async fn come(replica: &Replica, world: &World, id: &str, who: usize) -> Game {
+async fn come(replica: &Replica, fixture: &Fixture, id: &str, who: usize) -> Game {
     let request = GetGameRequest { game_id: id.to_owned() };
-    let answer = replica.caller(&world.players[who]).get_game(request).await.expect("the game is there");
+    let answer = replica.caller(&fixture.players[who]).get_game(request).await.expect("the game is there");
     answer.into_inner().game.expect("a game")
 }
 
@@ -69,22 +69,22 @@ fn kinds(log: &[GameEvent]) -> Vec<&'static str> {
 
 #[tokio::test]
 async fn no_clock_runs_before_both_have_come() {
-    for world in World::all_with_clocks().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let id = one.new_game_with(&world, matched).await;
-        one.pass_time(&world, ARRIVAL / 4).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let id = one.new_game_with(&fixture, matched).await;
+        one.pass_time(&fixture, ARRIVAL / 4).await;
         let game = one.look(&id).await;
         assert!(clock(&game).is_none() && game.state.as_ref().is_some_and(|state| state.actors.is_empty()));
-        let waiting = come(&one, &world, &id, 0).await;
+        let waiting = come(&one, &fixture, &id, 0).await;
         assert_eq!((stage(&waiting), clock(&waiting)), (Stage::Waiting, None));
         assert!(one.checked_in(&id).await.first_since_time.is_some(), "looking is coming");
-        one.pass_time(&world, ARRIVAL / 4).await;
-        let begun = come(&two, &world, &id, 1).await;
+        one.pass_time(&fixture, ARRIVAL / 4).await;
+        let begun = come(&two, &fixture, &id, 1).await;
         assert_eq!(stage(&begun), Stage::Playing);
         let clock = clock(&begun).expect("a clock");
         assert_eq!(clock.running(), Side::First);
-        assert_eq!(clock.running_since_time, Some(api::time::timestamp(world.env.now())));
-        one.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("play has begun");
+        assert_eq!(clock.running_since_time, Some(api::time::timestamp(fixture.env.now())));
+        one.play(&fixture, &id, 0, "C3", 0, &fixture.id()).await.expect("play has begun");
         let log = one.log(&id).await;
         assert_eq!(kinds(&log), ["created", "come", "come", "started", "played"]);
         assert_eq!(main_times(&log[3]), [MAIN; 2], "nobody was charged");
@@ -94,8 +94,8 @@ async fn no_clock_runs_before_both_have_come() {
 
 #[tokio::test]
 async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
         for way in [
             "Watch",
             "Watch after",
@@ -106,13 +106,13 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
             "ListMessages",
             "CheckIn",
         ] {
-            let id = replica.new_game_with(&world, matched).await;
-            let stranger = player(&world.env, "stranger");
+            let id = replica.new_game_with(&fixture, matched).await;
+            let stranger = player(&fixture.env, "stranger");
             let request = GetGameRequest { game_id: id.clone() };
             replica.caller(&stranger).get_game(request).await.expect("anybody may look");
             assert_eq!(replica.checked_in(&id).await.second_since_time, None, "nobody has come yet");
-            let own = as_account(replica.public_transport(), world.players[1].clone());
-            let mut games = replica.caller(&world.players[1]);
+            let own = as_account(replica.public_transport(), fixture.players[1].clone());
+            let mut games = replica.caller(&fixture.players[1]);
             let game_id = id.clone();
             match way {
                 "Watch" => {
@@ -133,7 +133,7 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
                     drop(ChatServiceClient::new(own).list_messages(request).await);
                 }
                 "SuggestAct" => drop(games.suggest_act(api::game::v1::SuggestActRequest { game_id }).await),
-                _ => drop(replica.check_in(&world, &id, 1).await.expect("he may say so, too")),
+                _ => drop(replica.check_in(&fixture, &id, 1).await.expect("he may say so, too")),
             }
             assert!(replica.checked_in(&id).await.second_since_time.is_some(), "{way}");
         }
@@ -142,22 +142,22 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
 
 #[tokio::test]
 async fn a_move_before_both_have_come_is_refused_and_the_last_to_come_may_begin_by_moving() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let id = replica.new_game_with(&world, matched).await;
-        let request = world.id();
-        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &request).await), "NOT_IN_PLAY");
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game_with(&fixture, matched).await;
+        let request = fixture.id();
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "C3", 0, &request).await), "NOT_IN_PLAY");
         let waiting = replica.look(&id).await;
         assert!(waiting.acts.is_empty() && clock(&waiting).is_none());
         assert!(replica.checked_in(&id).await.first_since_time.is_some(), "who would move has come");
-        assert_eq!(refused(replica.check_in(&world, &id, 0).await), "CHECKED_IN");
-        come(&replica, &world, &id, 1).await;
-        replica.play(&world, &id, 0, "C3", 0, &request).await.expect("the same request is taken now");
-        assert_eq!(refused(replica.check_in(&world, &id, 0).await), "NOT_WAITING");
+        assert_eq!(refused(replica.check_in(&fixture, &id, 0).await), "CHECKED_IN");
+        come(&replica, &fixture, &id, 1).await;
+        replica.play(&fixture, &id, 0, "C3", 0, &request).await.expect("the same request is taken now");
+        assert_eq!(refused(replica.check_in(&fixture, &id, 0).await), "NOT_WAITING");
 
-        let id = replica.new_game_with(&world, matched).await;
-        come(&replica, &world, &id, 1).await;
-        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("both have come");
+        let id = replica.new_game_with(&fixture, matched).await;
+        come(&replica, &fixture, &id, 1).await;
+        replica.play(&fixture, &id, 0, "C3", 0, &fixture.id()).await.expect("both have come");
         let log = replica.log(&id).await;
         assert_eq!(kinds(&log), ["created", "come", "come", "started", "played"]);
     }
@@ -165,18 +165,18 @@ async fn a_move_before_both_have_come_is_refused_and_the_last_to_come_may_begin_
 
 #[tokio::test]
 async fn a_game_to_which_not_both_come_counts_for_nothing() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let id = replica.new_game_with(&world, matched).await;
-        let deserted = replica.new_game_with(&world, matched).await;
-        let own = as_account(replica.public_transport(), world.players[1].clone());
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game_with(&fixture, matched).await;
+        let deserted = replica.new_game_with(&fixture, matched).await;
+        let own = as_account(replica.public_transport(), fixture.players[1].clone());
         let mut watched = Watched::new(own, &id);
         assert!(matches!(watched.next().await, Ok(Some(Seen::Snapshot(_)))));
-        replica.pass_time(&world, ARRIVAL).await;
+        replica.pass_time(&fixture, ARRIVAL).await;
         assert_eq!(replica.stage(&id).await, Stage::Waiting, "who comes at the limit itself is in time");
-        world.time.advance(INSTANT);
+        fixture.time.advance(INSTANT);
         for id in [&id, &deserted] {
-            assert_eq!(refused(replica.play(&world, id, 0, "C3", 0, &world.id()).await), "GAME_OVER");
+            assert_eq!(refused(replica.play(&fixture, id, 0, "C3", 0, &fixture.id()).await), "GAME_OVER");
             assert_eq!(outcome(&replica, id).await, (Verdict::Void, Reason::NotAppeared));
             assert_eq!(replica.stage(id).await, Stage::Final);
             assert!(replica.log(id).await.iter().all(|event| event.clock_entries.is_empty()));
@@ -193,45 +193,45 @@ async fn a_game_to_which_not_both_come_counts_for_nothing() {
         };
         tokio::time::timeout(Duration::from_secs(10), told).await.expect("the end is told");
         // A result that counts is delivered in this time; so would have been these.
-        let rated = replica.new_game(&world).await;
-        let resign = ResignRequest { game_id: rated.clone(), request_id: world.id() };
-        replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
+        let rated = replica.new_game(&fixture).await;
+        let resign = ResignRequest { game_id: rated.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).resign(resign).await.expect("resigned");
         let delivered = async {
-            while world.rating.applied().is_empty() {
+            while fixture.rating.applied().is_empty() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
         tokio::time::timeout(Duration::from_secs(20), delivered)
             .await
             .expect("the other result is delivered");
-        let applied: Vec<String> = world.rating.applied().iter().map(|it| it.game_id.clone()).collect();
+        let applied: Vec<String> = fixture.rating.applied().iter().map(|it| it.game_id.clone()).collect();
         assert_eq!(applied, [rated], "what was not played is not rated");
     }
 }
 
 #[tokio::test]
 async fn what_is_due_is_done_after_a_crash_and_an_outage_puts_it_off() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let id = replica.new_game_with(&world, matched).await;
-        let half = replica.new_game_with(&world, matched).await;
-        come(&replica, &world, &half, 0).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game_with(&fixture, matched).await;
+        let half = replica.new_game_with(&fixture, matched).await;
+        come(&replica, &fixture, &half, 0).await;
         let limit = replica.checked_in(&id).await.limit_time.expect("a limit");
         replica.lifecycle.drain(Duration::from_secs(1)).await;
         drop(replica);
         // Longer than anybody is waited for: nobody could have come.
         let down = ARRIVAL * 2;
-        world.time.advance(down);
-        let replica = world.replica().await;
-        assert_eq!(stage(&come(&replica, &world, &half, 1).await), Stage::Playing);
+        fixture.time.advance(down);
+        let replica = fixture.replica().await;
+        assert_eq!(stage(&come(&replica, &fixture, &half, 1).await), Stage::Playing);
         let log = replica.log(&half).await;
         assert_eq!(kinds(&log), ["created", "come", "credited", "come", "started"]);
         assert_eq!(main_times(log.last().expect("the beginning")), [MAIN; 2], "nobody was charged");
-        replica.touch(&world, &half).await;
-        replica.pass_time(&world, ARRIVAL / 2).await;
+        replica.touch(&fixture, &half).await;
+        replica.pass_time(&fixture, ARRIVAL / 2).await;
         let ended = |game: &Game| game.state.as_ref().is_some_and(|state| state.outcome.is_some());
         assert!(!ended(&replica.look(&id).await));
-        replica.pass_time(&world, ARRIVAL / 2 + Duration::from_secs(2)).await;
+        replica.pass_time(&fixture, ARRIVAL / 2 + Duration::from_secs(2)).await;
         // Nobody enters it: it is found by when it is due.
         let found = async {
             while !ended(&replica.look(&id).await) {
@@ -249,11 +249,11 @@ async fn what_is_due_is_done_after_a_crash_and_an_outage_puts_it_off() {
 
 #[tokio::test]
 async fn nobody_has_to_wait_for_who_may_never_come() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let id = replica.new_game_with(&world, matched).await;
-        let abort = AbortRequest { game_id: id.clone(), request_id: world.id() };
-        replica.caller(&world.players[0]).abort(abort).await.expect("aborted");
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game_with(&fixture, matched).await;
+        let abort = AbortRequest { game_id: id.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).abort(abort).await.expect("aborted");
         assert_eq!(outcome(&replica, &id).await, (Verdict::Void, Reason::Aborted));
         replica.log(&id).await;
     }
@@ -261,9 +261,9 @@ async fn nobody_has_to_wait_for_who_may_never_come() {
 
 #[tokio::test]
 async fn matchmaking_may_ask_again_with_another_patience() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let mut request = world.commission("go", &[("size", "9")], true);
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let mut request = fixture.commission("go", &[("size", "9")], true);
         matched(&mut request);
         let made = replica.internal().create_game(request.clone()).await.expect("made").into_inner().game;
         for arrival_duration in [Some(api::time::duration(ARRIVAL * 2)), None] {
@@ -276,10 +276,10 @@ async fn matchmaking_may_ask_again_with_another_patience() {
 
 #[tokio::test]
 async fn it_begins_at_a_time_or_when_both_have_come() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        for (start_time, arrival) in [(Some(world.env.now()), ARRIVAL), (None, Duration::from_hours(25))] {
-            let mut request = world.commission("go", &[("size", "9")], true);
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        for (start_time, arrival) in [(Some(fixture.env.now()), ARRIVAL), (None, Duration::from_hours(25))] {
+            let mut request = fixture.commission("go", &[("size", "9")], true);
             request.regulations = Some(Regulations {
                 start_time: start_time.map(api::time::timestamp),
                 arrival_duration: Some(api::time::duration(arrival)),
@@ -292,46 +292,46 @@ async fn it_begins_at_a_time_or_when_both_have_come() {
 
 #[tokio::test]
 async fn the_game_after_a_matched_one_waits_for_both_as_well() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let id = replica.new_game_with(&world, matched).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game_with(&fixture, matched).await;
         for who in [0, 1] {
-            come(&replica, &world, &id, who).await;
+            come(&replica, &fixture, &id, who).await;
         }
-        let resign = ResignRequest { game_id: id.clone(), request_id: world.id() };
-        replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
+        let resign = ResignRequest { game_id: id.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).resign(resign).await.expect("resigned");
         let wish = Proposal::Rematch(Rematch {});
-        replica.propose(&world, &id, 0, wish).await.expect("proposed");
+        replica.propose(&fixture, &id, 0, wish).await.expect("proposed");
         // Long after that the other agrees.
-        replica.pass_time(&world, Duration::from_secs(30)).await;
-        let agreed = replica.propose(&world, &id, 1, wish).await.expect("agreed");
+        replica.pass_time(&fixture, Duration::from_secs(30)).await;
+        let agreed = replica.propose(&fixture, &id, 1, wish).await.expect("agreed");
         let next = agreed.state.and_then(|state| state.progress).expect("progress").rematch_id;
         let made = async {
             let request = GetGameRequest { game_id: next.clone() };
             while replica.anybody().get_game(request.clone()).await.is_err() {
-                world.time.advance(Duration::from_millis(100));
+                fixture.time.advance(Duration::from_millis(100));
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
         tokio::time::timeout(Duration::from_secs(20), made).await.expect("the game is made");
-        let waiting = come(&replica, &world, &next, 1).await;
+        let waiting = come(&replica, &fixture, &next, 1).await;
         assert_eq!((stage(&waiting), clock(&waiting)), (Stage::Waiting, None), "who proposed may be gone");
-        let begun = come(&replica, &world, &next, 0).await;
+        let begun = come(&replica, &fixture, &next, 0).await;
         assert_eq!((stage(&begun), clock(&begun).expect("a clock").running()), (Stage::Playing, Side::First));
     }
 }
 
 #[tokio::test]
 async fn no_flag_falls_in_a_game_that_waits() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let id = replica.new_game_with(&world, matched).await;
-        come(&replica, &world, &id, 0).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game_with(&fixture, matched).await;
+        come(&replica, &fixture, &id, 0).await;
         let fall = CallFlagRequest {
             game_id: id.clone(),
             revision: 1,
             side: Side::First as i32,
-            fall_time: Some(api::time::timestamp(world.env.now())),
+            fall_time: Some(api::time::timestamp(fixture.env.now())),
             reading: Some(ClockReading::default()),
         };
         let answer = replica.internal().call_flag(fall).await;

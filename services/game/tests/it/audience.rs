@@ -6,7 +6,7 @@ use api::game::v1::watch_response::Step;
 use chassis::testing::player;
 
 use super::{
-    scene::{Replica, World},
+    fixture::{Fixture, Replica},
     streams::pass,
 };
 
@@ -16,17 +16,17 @@ async fn shown(replica: &Replica, id: &str) -> u32 {
 
 #[tokio::test]
 async fn accounts_are_counted_once_and_streams_of_nobodys_are_not() {
-    for world in World::all().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let id = one.new_game(&world).await;
-        let spectator = player(&world.env, "spectator");
-        let _player = one.present(&world, 0, &id).await;
+    for fixture in Fixture::all().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let id = one.new_game(&fixture).await;
+        let spectator = player(&fixture.env, "spectator");
+        let _player = one.present(&fixture, 0, &id).await;
         let mut here = one.watch(Some(&spectator), &id, None).await.expect("watched");
         here.audience(1).await;
         let again = one.watch(Some(&spectator), &id, Some(0)).await.expect("watched");
         let mut there = two.watch(Some(&spectator), &id, Some(0)).await.expect("watched");
         there.audience(1).await;
-        let mut other = two.watch(Some(&player(&world.env, "other")), &id, Some(0)).await.expect("watched");
+        let mut other = two.watch(Some(&player(&fixture.env, "other")), &id, Some(0)).await.expect("watched");
         other.audience(2).await;
         let mut nobodies = Vec::new();
         for _ in 0..5 {
@@ -36,7 +36,7 @@ async fn accounts_are_counted_once_and_streams_of_nobodys_are_not() {
         }
         assert_eq!((shown(&one, &id).await, shown(&two, &id).await), (2, 2));
         // The other replica learns it with its next heartbeat.
-        pass(&world, &[&one, &two], Duration::from_secs(12)).await;
+        pass(&fixture, &[&one, &two], Duration::from_secs(12)).await;
         here.audience(2).await;
         drop((here, again));
         drop(there);
@@ -47,32 +47,32 @@ async fn accounts_are_counted_once_and_streams_of_nobodys_are_not() {
 
 #[tokio::test]
 async fn a_replica_that_dies_is_not_counted_for_ever() {
-    for world in World::all().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let id = one.new_game(&world).await;
-        let [a, b] = ["a", "b"].map(|name| player(&world.env, name));
+    for fixture in Fixture::all().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let id = one.new_game(&fixture).await;
+        let [a, b] = ["a", "b"].map(|name| player(&fixture.env, name));
         let mut here = one.watch(Some(&a), &id, Some(0)).await.expect("watched");
         here.audience(1).await;
         let mut there = two.watch(Some(&b), &id, Some(0)).await.expect("watched");
         there.audience(2).await;
         two.lifecycle.drain(Duration::from_secs(5)).await;
-        pass(&world, &[&one], Duration::from_secs(30)).await;
+        pass(&fixture, &[&one], Duration::from_secs(30)).await;
         assert_eq!(shown(&one, &id).await, 1);
     }
 }
 
 #[tokio::test]
 async fn a_crowd_is_told_of_in_steps_of_a_second() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let first = player(&world.env, "first of many");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let first = player(&fixture.env, "first of many");
         let mut watching = replica.watch(Some(&first), &id, Some(0)).await.expect("watched");
         watching.audience(1).await;
         let told = tokio::time::Instant::now();
         let mut crowd = Vec::new();
         for number in 0..20 {
-            let another = player(&world.env, &format!("spectator {number}"));
+            let another = player(&fixture.env, &format!("spectator {number}"));
             let mut one = replica.watch(Some(&another), &id, Some(0)).await.expect("watched");
             while !matches!(one.step().await, Some(Step::Audience(_))) {}
             crowd.push(one);

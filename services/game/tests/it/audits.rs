@@ -5,11 +5,11 @@ use chassis::id::GameId;
 use game::audit::Audit;
 use sea_orm::ConnectionTrait as _;
 
-use super::scene::{Replica, World};
+use super::fixture::{Fixture, Replica};
 
 /// What an audit finds, by game.
-async fn differences(world: &World) -> Vec<(String, Vec<String>)> {
-    let audit = Audit::new(world.database.database.clone());
+async fn differences(fixture: &Fixture) -> Vec<(String, Vec<String>)> {
+    let audit = Audit::new(fixture.database.database.clone());
     let (mut found, mut last) = (Vec::new(), None::<GameId>);
     loop {
         let games = audit.games_after(last).await.expect("read");
@@ -23,53 +23,53 @@ async fn differences(world: &World) -> Vec<(String, Vec<String>)> {
 }
 
 /// An id as a database writes it.
-fn key(world: &World, id: &str) -> String {
-    let bytes = world.database.kind == "sqlite";
+fn key(fixture: &Fixture, id: &str) -> String {
+    let bytes = fixture.database.kind == "sqlite";
     if bytes { format!("x'{}'", id.replace('-', "")) } else { format!("'{id}'") }
 }
 
 /// Spoils a database, and says what an audit finds of a game then.
-async fn spoilt(world: &World, id: &str, sql: &str) -> String {
-    let sql = sql.replace("ID", &key(world, id));
-    world.database.database.write().execute_unprepared(&sql).await.expect("spoilt");
-    let found = differences(world).await;
+async fn spoilt(fixture: &Fixture, id: &str, sql: &str) -> String {
+    let sql = sql.replace("ID", &key(fixture, id));
+    fixture.database.database.write().execute_unprepared(&sql).await.expect("spoilt");
+    let found = differences(fixture).await;
     let (_, differences) = found.into_iter().find(|(game, _)| game == id).expect("it is looked at");
     differences.join("; ")
 }
 
-async fn import(world: &World, replica: &Replica, result: &str) -> String {
+async fn import(fixture: &Fixture, replica: &Replica, result: &str) -> String {
     let text = format!("(;GM[1]FF[4]SZ[9]{result};B[cc];W[gg])");
-    let request = ImportRecordRequest { variant: "go".to_owned(), text, request_id: world.id() };
-    let answer = replica.caller(&world.players[0]).import_record(request).await.expect("imported");
+    let request = ImportRecordRequest { variant: "go".to_owned(), text, request_id: fixture.id() };
+    let answer = replica.caller(&fixture.players[0]).import_record(request).await.expect("imported");
     answer.into_inner().game.and_then(|game| game.info).expect("a game").id
 }
 
 #[tokio::test]
 async fn every_log_is_audited_and_what_stands_beside_it_is_held_to_it() {
-    for world in World::all().await {
-        let replica = world.replica().await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
         let delayed = |request: &mut CreateGameRequest| {
             let broadcast_delay_duration = Some(api::time::duration(std::time::Duration::from_mins(5)));
-            let event_id = world.id();
+            let event_id = fixture.id();
             request.regulations =
                 Some(Regulations { event_id, broadcast_delay_duration, ..Regulations::default() });
         };
-        let plain = replica.new_game(&world).await;
-        let broadcast = replica.new_game_with(&world, delayed).await;
-        let request = api::game::v1::ResignRequest { game_id: broadcast.clone(), request_id: world.id() };
-        replica.caller(&world.players[0]).resign(request).await.expect("resigned");
-        let unpublished = import(&world, &replica, "").await;
-        let published = import(&world, &replica, "RE[B+R]").await;
-        let won = import(&world, &replica, "RE[W+R]").await;
+        let plain = replica.new_game(&fixture).await;
+        let broadcast = replica.new_game_with(&fixture, delayed).await;
+        let request = api::game::v1::ResignRequest { game_id: broadcast.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).resign(request).await.expect("resigned");
+        let unpublished = import(&fixture, &replica, "").await;
+        let published = import(&fixture, &replica, "RE[B+R]").await;
+        let won = import(&fixture, &replica, "RE[W+R]").await;
         let publish = PublishImportRequest { game_id: published.clone(), published: true };
-        replica.caller(&world.players[0]).publish_import(publish).await.expect("published");
-        let found = differences(&world).await;
+        replica.caller(&fixture.players[0]).publish_import(publish).await.expect("published");
+        let found = differences(&fixture).await;
         let mut looked_at: Vec<_> = found.iter().map(|(game, _)| game.clone()).collect();
         looked_at.sort();
         let mut all =
             vec![plain.clone(), broadcast.clone(), unpublished.clone(), published.clone(), won.clone()];
         all.sort();
-        assert_eq!(looked_at, all, "{}", world.database.kind);
+        assert_eq!(looked_at, all, "{}", fixture.database.kind);
         assert!(found.iter().all(|(_, differences)| differences.is_empty()), "{found:?}");
 
         let cases = [
@@ -84,13 +84,13 @@ async fn every_log_is_audited_and_what_stands_beside_it_is_held_to_it() {
             (&broadcast, "DELETE FROM events WHERE game_id = ID", "the log is empty"),
         ];
         // What is shown of one record is now shown of the other.
-        let other = format!("SELECT payload FROM summaries WHERE game_id = {}", key(&world, &won));
+        let other = format!("SELECT payload FROM summaries WHERE game_id = {}", key(&fixture, &won));
         let swap = format!("UPDATE summaries SET payload = ({other}) WHERE game_id = ID");
-        let found = spoilt(&world, &published, &swap).await;
-        assert!(found.contains("its summary shows something else"), "{}: {found}", world.database.kind);
+        let found = spoilt(&fixture, &published, &swap).await;
+        assert!(found.contains("its summary shows something else"), "{}: {found}", fixture.database.kind);
         for (game, sql, expected) in cases {
-            let found = spoilt(&world, game, sql).await;
-            assert!(found.contains(expected), "{}: {sql}: {found}", world.database.kind);
+            let found = spoilt(&fixture, game, sql).await;
+            assert!(found.contains(expected), "{}: {sql}: {found}", fixture.database.kind);
         }
     }
 }

@@ -21,8 +21,8 @@ use chassis::{
 use tonic::Status;
 
 use super::{
+    fixture::{Fixture, Replica},
     meeting::absolute,
-    scene::{Replica, World},
 };
 
 /// Officials of one event.
@@ -56,9 +56,9 @@ pub const GO: Terms = Terms {
 };
 
 impl Bench {
-    pub fn new(world: &World) -> Bench {
-        let event = world.env.uuid().into();
-        let official = |name: &str, role| arbiter(&world.env, name, role, event);
+    pub fn new(fixture: &Fixture) -> Bench {
+        let event = fixture.env.uuid().into();
+        let official = |name: &str, role| arbiter(&fixture.env, name, role, event);
         Bench {
             event,
             chief: official("Chief", Role::ChiefArbiter),
@@ -80,8 +80,8 @@ impl Bench {
     }
 
     /// A new game of the event, an hour for each side.
-    pub async fn game(&self, world: &World, replica: &Replica, terms: &Terms) -> String {
-        let mut request = world.commission(terms.variant, terms.options, terms.rated);
+    pub async fn game(&self, fixture: &Fixture, replica: &Replica, terms: &Terms) -> String {
+        let mut request = fixture.commission(terms.variant, terms.options, terms.rated);
         request.time_control = Some(absolute(3600));
         request.regulations = Some(Regulations {
             event_id: self.event.to_string(),
@@ -117,24 +117,24 @@ impl Replica {
 
     pub async fn rule(
         &self,
-        world: &World,
+        fixture: &Fixture,
         official: &Caller,
         id: &str,
         act: Act,
     ) -> Result<GameEvent, Status> {
-        self.rule_as(official, id, act, world.id()).await
+        self.rule_as(official, id, act, fixture.id()).await
     }
 
     pub async fn petition(
         &self,
-        world: &World,
+        fixture: &Fixture,
         id: &str,
         who: usize,
         petition: Asked,
     ) -> Result<GameEvent, Status> {
         let petition = Some(api::game::v1::Petition { petition: Some(petition) });
-        let request = PetitionRequest { game_id: id.to_owned(), petition, request_id: world.id() };
-        let answer = self.bench(&world.players[who]).petition(request).await?.into_inner();
+        let request = PetitionRequest { game_id: id.to_owned(), petition, request_id: fixture.id() };
+        let answer = self.bench(&fixture.players[who]).petition(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 

@@ -17,7 +17,7 @@ use chassis::{
 };
 use tonic::{Status, Streaming};
 
-use super::scene::{Replica, World, refused};
+use super::fixture::{Fixture, Replica, refused};
 
 const PLAYERS: i32 = ChatRoom::Players as i32;
 const SPECTATORS: i32 = ChatRoom::Spectators as i32;
@@ -31,14 +31,14 @@ fn chat(replica: &Replica, caller: Option<&Caller>) -> ChatServiceClient<Transpo
 }
 
 struct Talk<'a> {
-    world: &'a World,
+    fixture: &'a Fixture,
     replica: &'a Replica,
     id: String,
 }
 
 impl Talk<'_> {
     async fn say(&self, who: &Caller, room: i32, text: &str) -> Result<ChatMessage, Status> {
-        self.say_by(who, room, text, &self.world.id()).await
+        self.say_by(who, room, text, &self.fixture.id()).await
     }
 
     async fn say_by(
@@ -90,13 +90,13 @@ async fn next(stream: &mut Streaming<api::game::v1::WatchMessagesResponse>) -> C
 
 #[tokio::test]
 async fn each_room_is_for_its_own_until_the_end() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let talk = Talk { world: &world, replica: &replica, id: id.clone() };
-        let [first, second] = &world.players;
-        let spectator = player(&world.env, "spectator");
-        let guest = Caller { guest: true, ..player(&world.env, "guest") };
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let talk = Talk { fixture: &fixture, replica: &replica, id: id.clone() };
+        let [first, second] = &fixture.players;
+        let spectator = player(&fixture.env, "spectator");
+        let guest = Caller { guest: true, ..player(&fixture.env, "guest") };
         let hello = talk.say(first, PLAYERS, "你好").await.expect("said");
         assert_eq!((hello.sequence, hello.name.as_str()), (1, "first"));
         assert_eq!(talk.say(second, PLAYERS, "hello").await.expect("said").sequence, 2);
@@ -116,7 +116,7 @@ async fn each_room_is_for_its_own_until_the_end() {
         }
         assert_eq!(talk.all(None, SPECTATORS).await.expect("open to all").len(), 1);
         assert_eq!(talk.all(Some(second), PLAYERS).await.expect("his own").len(), 2);
-        let resign = ResignRequest { game_id: id, request_id: world.id() };
+        let resign = ResignRequest { game_id: id, request_id: fixture.id() };
         replica.caller(first).resign(resign).await.expect("resigned");
         assert_eq!(talk.all(None, PLAYERS).await.expect("open now").len(), 2);
         assert_eq!(talk.all(Some(first), SPECTATORS).await.expect("open now").len(), 1);
@@ -126,15 +126,15 @@ async fn each_room_is_for_its_own_until_the_end() {
 
 #[tokio::test]
 async fn messages_are_plain_short_and_few() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let talk = Talk { world: &world, replica: &replica, id };
-        let [first, second] = &world.players;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let talk = Talk { fixture: &fixture, replica: &replica, id };
+        let [first, second] = &fixture.players;
         for text in ["", "   ", "\u{200b}\u{3164}", "a\nb", "\u{1b}[31m", "\u{202e}x", &"x".repeat(501)] {
             assert_eq!(refused(talk.say(first, PLAYERS, text).await), "BAD_TEXT", "{text:?}");
         }
-        let request = world.id();
+        let request = fixture.id();
         let long = "棋".repeat(500);
         let once = talk.say_by(first, PLAYERS, &long, &request).await.expect("said");
         assert_eq!(talk.say_by(first, PLAYERS, &long, &request).await.expect("said before"), once);
@@ -152,7 +152,7 @@ async fn messages_are_plain_short_and_few() {
         for _ in 0..20 {
             assert_eq!(talk.say_by(first, PLAYERS, &long, &request).await.expect("said before"), once);
         }
-        world.time.advance(Duration::from_secs(3));
+        fixture.time.advance(Duration::from_secs(3));
         talk.say(first, PLAYERS, "slowly").await.expect("said");
         talk.say(second, PLAYERS, "me too").await.expect("each has his own quota");
     }
@@ -160,13 +160,13 @@ async fn messages_are_plain_short_and_few() {
 
 #[tokio::test]
 async fn streams_resume_and_numbers_have_no_gaps() {
-    for world in World::all().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let id = one.new_game(&world).await;
-        let here = Talk { world: &world, replica: &one, id: id.clone() };
-        let there = Talk { world: &world, replica: &two, id };
+    for fixture in Fixture::all().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let id = one.new_game(&fixture).await;
+        let here = Talk { fixture: &fixture, replica: &one, id: id.clone() };
+        let there = Talk { fixture: &fixture, replica: &two, id };
         let crowd: Vec<Caller> =
-            (0..6).map(|number| player(&world.env, &format!("spectator {number}"))).collect();
+            (0..6).map(|number| player(&fixture.env, &format!("spectator {number}"))).collect();
         let mut stream = there.follow(None, SPECTATORS, 0).await.expect("open to all");
         let talks = crowd.iter().enumerate().map(|(number, who)| {
             let talk = if number % 2 == 0 { &here } else { &there };
@@ -192,20 +192,20 @@ async fn streams_resume_and_numbers_have_no_gaps() {
 
 #[tokio::test]
 async fn an_event_may_have_no_chat_and_hears_of_reports() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let event = world.env.uuid();
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let event = fixture.env.uuid();
         let regulate = |request: &mut CreateGameRequest| {
             let event_id = event.to_string();
             let regulations = Regulations { event_id, player_chat_off: true, ..Regulations::default() };
             request.regulations = Some(regulations);
         };
-        let id = replica.new_game_with(&world, regulate).await;
-        let talk = Talk { world: &world, replica: &replica, id: id.clone() };
-        let official = arbiter(&world.env, "arbiter", Role::Arbiter, event.into());
-        let elsewhere = arbiter(&world.env, "other", Role::Arbiter, world.env.uuid().into());
-        let [rude, shocked] = ["rude", "shocked"].map(|name| player(&world.env, name));
-        assert_eq!(refused(talk.say(&world.players[0], PLAYERS, "hello").await), "CHAT_OFF");
+        let id = replica.new_game_with(&fixture, regulate).await;
+        let talk = Talk { fixture: &fixture, replica: &replica, id: id.clone() };
+        let official = arbiter(&fixture.env, "arbiter", Role::Arbiter, event.into());
+        let elsewhere = arbiter(&fixture.env, "other", Role::Arbiter, fixture.env.uuid().into());
+        let [rude, shocked] = ["rude", "shocked"].map(|name| player(&fixture.env, name));
+        assert_eq!(refused(talk.say(&fixture.players[0], PLAYERS, "hello").await), "CHAT_OFF");
         assert!(talk.all(Some(&official), PLAYERS).await.expect("officials read both").is_empty());
         let bad = talk.say(&rude, SPECTATORS, "!!!").await.expect("said");
         talk.say(&official, SPECTATORS, "be polite").await.expect("officials write there");
@@ -217,11 +217,11 @@ async fn an_event_may_have_no_chat_and_hears_of_reports() {
         assert_eq!(refused(report(None, 1, "rude").await), "TOKEN_MISSING");
         assert_eq!(refused(report(Some(&shocked), 1, "").await), "BAD_TEXT");
         assert_eq!(refused(report(Some(&shocked), 9, "rude").await), "UNKNOWN_MESSAGE");
-        assert_eq!(refused(report(Some(&world.players[0]), 1, "rude").await), "WRONG_ROOM");
+        assert_eq!(refused(report(Some(&fixture.players[0]), 1, "rude").await), "WRONG_ROOM");
         for _ in 0..2 {
             report(Some(&shocked), 1, "rude").await.expect("kept once");
         }
-        world.time.advance(Duration::from_millis(10));
+        fixture.time.advance(Duration::from_millis(10));
         report(Some(&official), 1, "indeed").await.expect("kept");
         let reports = async |who: &Caller| {
             let (mut all, mut page_token) = (Vec::new(), String::new());
@@ -250,13 +250,13 @@ async fn an_event_may_have_no_chat_and_hears_of_reports() {
 
 #[tokio::test]
 async fn a_room_of_spectators_takes_no_more_from_a_crowd_than_people_can_read() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let talk = Talk { world: &world, replica: &replica, id };
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let talk = Talk { fixture: &fixture, replica: &replica, id };
         let mut said = 0;
         for number in 0..12 {
-            let one_of_many = player(&world.env, &format!("one of many {number}"));
+            let one_of_many = player(&fixture.env, &format!("one of many {number}"));
             for _ in 0..10 {
                 match talk.say(&one_of_many, SPECTATORS, "!").await {
                     Ok(_) => said += 1,
@@ -265,35 +265,35 @@ async fn a_room_of_spectators_takes_no_more_from_a_crowd_than_people_can_read() 
             }
         }
         assert_eq!(said, 60, "in half a minute");
-        talk.say(&world.players[0], PLAYERS, "they are loud")
+        talk.say(&fixture.players[0], PLAYERS, "they are loud")
             .await
             .expect("the players have a room of their own");
-        world.time.advance(Duration::from_secs(30));
-        talk.say(&player(&world.env, "patient"), SPECTATORS, "now").await.expect("said");
+        fixture.time.advance(Duration::from_secs(30));
+        talk.say(&player(&fixture.env, "patient"), SPECTATORS, "now").await.expect("said");
     }
 }
 
 #[tokio::test]
 async fn a_place_in_one_room_is_none_in_another() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let [id, other] = [replica.new_game(&world).await, replica.new_game(&world).await];
-        let talk = Talk { world: &world, replica: &replica, id: id.clone() };
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let [id, other] = [replica.new_game(&fixture).await, replica.new_game(&fixture).await];
+        let talk = Talk { fixture: &fixture, replica: &replica, id: id.clone() };
         for text in ["one", "two"] {
-            talk.say(&world.players[0], PLAYERS, text).await.expect("said");
+            talk.say(&fixture.players[0], PLAYERS, text).await.expect("said");
         }
         let list = async |game_id: &str, page_token: String| {
             let request =
                 ListMessagesRequest { game_id: game_id.to_owned(), room: PLAYERS, page_size: 1, page_token };
             Ok::<_, Status>(
-                chat(&replica, Some(&world.players[0])).list_messages(request).await?.into_inner(),
+                chat(&replica, Some(&fixture.players[0])).list_messages(request).await?.into_inner(),
             )
         };
         let token = list(&id, String::new()).await.expect("listed").next_page_token;
         assert_eq!(list(&id, token.clone()).await.expect("the second page").messages[0].text, "two");
         assert_eq!(refused(list(&other, token).await), "BAD_PAGE_TOKEN");
-        let ahead = talk.follow(Some(&world.players[0]), PLAYERS, 3).await;
+        let ahead = talk.follow(Some(&fixture.players[0]), PLAYERS, 3).await;
         assert_eq!(refused(ahead.map(drop)), "BAD_CURSOR");
-        talk.follow(Some(&world.players[0]), PLAYERS, 2).await.expect("up to the end");
+        talk.follow(Some(&fixture.players[0]), PLAYERS, 2).await.expect("up to the end");
     }
 }

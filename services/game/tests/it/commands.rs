@@ -8,59 +8,59 @@ use api::game::v1::{
 use futures::future::join_all;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 
-use super::scene::{Replica, World, refused};
+use super::fixture::{Fixture, Replica, refused};
 
 #[tokio::test]
 async fn an_act_is_played_once_however_often_it_is_sent() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let request = world.id();
-        let calls = (0..10).map(|_| replica.play(&world, &id, 0, "c3", 0, &request));
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let request = fixture.id();
+        let calls = (0..10).map(|_| replica.play(&fixture, &id, 0, "c3", 0, &request));
         let events: Vec<_> =
             join_all(calls).await.into_iter().map(|event| event.expect("accepted")).collect();
         assert!(events.iter().all(|event| event == &events[0]), "one answer for all");
         assert_eq!(replica.look(&id).await.state.expect("a state").ply, 1);
-        assert_eq!(refused(replica.play(&world, &id, 1, "D4", 1, &request).await), "REQUEST_ID_REUSED");
+        assert_eq!(refused(replica.play(&fixture, &id, 1, "D4", 1, &request).await), "REQUEST_ID_REUSED");
     }
 }
 
 #[tokio::test]
 async fn two_replicas_do_not_write_the_same_event() {
-    for world in World::all().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let id = one.new_game(&world).await;
+    for fixture in Fixture::all().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let id = one.new_game(&fixture).await;
         two.look(&id).await;
-        let (a, b) = (world.id(), world.id());
+        let (a, b) = (fixture.id(), fixture.id());
         let (a, b) =
-            tokio::join!(one.play(&world, &id, 0, "C3", 0, &a), two.play(&world, &id, 0, "D4", 0, &b));
+            tokio::join!(one.play(&fixture, &id, 0, "C3", 0, &a), two.play(&fixture, &id, 0, "D4", 0, &b));
         assert_eq!(a.is_ok(), b.is_err(), "one act is accepted and one is not");
         let lost = a.err().or(b.err()).expect("one of them");
         assert_eq!(api::error::reason(&lost), "STALE_PLY");
         // Each replica goes on from what the other one wrote.
-        two.play(&world, &id, 1, "G7", 1, &world.id()).await.expect("accepted");
-        one.play(&world, &id, 0, "G3", 2, &world.id()).await.expect("accepted");
-        assert_eq!(world.replica().await.look(&id).await.acts.len(), 3);
+        two.play(&fixture, &id, 1, "G7", 1, &fixture.id()).await.expect("accepted");
+        one.play(&fixture, &id, 0, "G3", 2, &fixture.id()).await.expect("accepted");
+        assert_eq!(fixture.replica().await.look(&id).await.acts.len(), 3);
     }
 }
 
 #[tokio::test]
 async fn draws_are_offered_declined_and_agreed() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let offer = || OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
-        let [first, second] = world.players.each_ref().map(|caller| replica.caller(caller));
-        let accept = || AcceptDrawRequest { game_id: id.clone(), request_id: world.id() };
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let offer = || OfferDrawRequest { game_id: id.clone(), request_id: fixture.id() };
+        let [first, second] = fixture.players.each_ref().map(|caller| replica.caller(caller));
+        let accept = || AcceptDrawRequest { game_id: id.clone(), request_id: fixture.id() };
         assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_OFFER");
         first.clone().offer_draw(offer()).await.expect("an offer");
         assert_eq!(refused(first.clone().offer_draw(offer()).await), "OFFER_OPEN");
         assert_eq!(refused(first.clone().accept_draw(accept()).await), "NO_OFFER");
-        let decline = DeclineDrawRequest { game_id: id.clone(), request_id: world.id() };
+        let decline = DeclineDrawRequest { game_id: id.clone(), request_id: fixture.id() };
         second.clone().decline_draw(decline).await.expect("declined");
         // An offer expires when the other side acts.
         first.clone().offer_draw(offer()).await.expect("another offer");
-        replica.play_all(&world, &id, &["C3", "D4"]).await;
+        replica.play_all(&fixture, &id, &["C3", "D4"]).await;
         assert_eq!(refused(second.clone().accept_draw(accept()).await), "NO_OFFER");
         first.clone().offer_draw(offer()).await.expect("an offer");
         second.clone().offer_draw(offer()).await.expect("two offers are an agreement");
@@ -75,13 +75,13 @@ async fn draws_are_offered_declined_and_agreed() {
 
 #[tokio::test]
 async fn a_game_is_aborted_before_the_second_act_only() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let (early, late) = (replica.new_game(&world).await, replica.new_game(&world).await);
-        replica.play_all(&world, &early, &["C3"]).await;
-        replica.play_all(&world, &late, &["C3", "D4"]).await;
-        let abort = |id: &str| AbortRequest { game_id: id.to_owned(), request_id: world.id() };
-        let first = replica.caller(&world.players[0]);
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let (early, late) = (replica.new_game(&fixture).await, replica.new_game(&fixture).await);
+        replica.play_all(&fixture, &early, &["C3"]).await;
+        replica.play_all(&fixture, &late, &["C3", "D4"]).await;
+        let abort = |id: &str| AbortRequest { game_id: id.to_owned(), request_id: fixture.id() };
+        let first = replica.caller(&fixture.players[0]);
         first.clone().abort(abort(&early)).await.expect("aborted");
         let outcome = replica.look(&early).await.state.and_then(|state| state.outcome).expect("it is over");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Aborted));
@@ -92,25 +92,25 @@ async fn a_game_is_aborted_before_the_second_act_only() {
 /// Whatever players do, the log tells the same game to a replica that has never seen it.
 #[tokio::test]
 async fn a_log_replays_to_the_same_game() {
-    for world in World::all().await {
-        let replica = world.replica().await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
         for seed in 0..6 {
-            let id = replica.new_game(&world).await;
-            random_game(&world, &replica, &id, seed).await;
-            let fresh = world.replica().await;
+            let id = replica.new_game(&fixture).await;
+            random_game(&fixture, &replica, &id, seed).await;
+            let fresh = fixture.replica().await;
             assert_eq!(fresh.look(&id).await, replica.look(&id).await, "seed {seed}");
         }
     }
 }
 
-async fn random_game(world: &World, replica: &Replica, id: &str, seed: u64) {
+async fn random_game(fixture: &Fixture, replica: &Replica, id: &str, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     for _ in 0..80 {
         let before = replica.look(id).await;
         let state = before.state.clone().expect("a state");
         let who = rng.random_range(0..2);
-        let client = replica.caller(&world.players[who]);
-        let (game_id, request_id) = (id.to_owned(), world.id());
+        let client = replica.caller(&fixture.players[who]);
+        let (game_id, request_id) = (id.to_owned(), fixture.id());
         let answer = match rng.random_range(0..40) {
             0 => client.clone().offer_draw(OfferDrawRequest { game_id, request_id }).await.map(drop),
             1 => client.clone().decline_draw(DeclineDrawRequest { game_id, request_id }).await.map(drop),
@@ -120,7 +120,7 @@ async fn random_game(world: &World, replica: &Replica, id: &str, seed: u64) {
             _ => {
                 let letter = b"ABCDEFGHJ"[rng.random_range(0..9)];
                 let act = format!("{}{}", char::from(letter), rng.random_range(1..10));
-                replica.play(world, id, who, &act, state.ply, &request_id).await.map(drop)
+                replica.play(fixture, id, who, &act, state.ply, &request_id).await.map(drop)
             }
         };
         if answer.is_err() {
@@ -131,9 +131,9 @@ async fn random_game(world: &World, replica: &Replica, id: &str, seed: u64) {
 
 #[tokio::test]
 async fn games_are_made_once_and_listed() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let request = world.commission("go", &[("size", "9")], false);
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let request = fixture.commission("go", &[("size", "9")], false);
         let made = replica.internal().create_game(request.clone()).await.expect("made").into_inner();
         let again = replica.internal().create_game(request.clone()).await.expect("known").into_inner();
         assert_eq!(made.game, again.game);
@@ -155,13 +155,13 @@ async fn games_are_made_once_and_listed() {
         }
         let mut expected = vec![request.game_id];
         for _ in 0..4 {
-            world.time.advance(std::time::Duration::from_millis(5));
-            expected.insert(0, replica.new_game(&world).await);
+            fixture.time.advance(std::time::Duration::from_millis(5));
+            expected.insert(0, replica.new_game(&fixture).await);
         }
         let mut listed = Vec::new();
         let mut page_token = String::new();
         loop {
-            let account_id = world.players[1].id.to_string();
+            let account_id = fixture.players[1].id.to_string();
             let request = ListGamesRequest { account_id, page_size: 2, page_token, ..Default::default() };
             let page = replica.anybody().list_games(request).await.expect("a page").into_inner();
             listed.extend(page.games.into_iter().filter_map(|game| game.info).map(|info| info.id));
@@ -176,24 +176,24 @@ async fn games_are_made_once_and_listed() {
 
 #[tokio::test]
 async fn players_may_not_call_what_is_internal() {
-    for world in World::all().await {
+    for fixture in Fixture::all().await {
         let lifecycle = chassis::Lifecycle::new();
         let routes = game::bind(game::Deps {
-            env: world.env.clone(),
-            database: world.database.database.clone(),
+            env: fixture.env.clone(),
+            database: fixture.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
-            live: std::sync::Arc::clone(&world.live),
+            live: std::sync::Arc::clone(&fixture.live),
             lifecycle,
-            clock: world.clock.transport(),
-            rating: world.rating.transport(),
+            clock: fixture.clock.transport(),
+            rating: fixture.rating.transport(),
         })
         .await
         .expect("the service is put together");
         let transport =
-            chassis::testing::as_account(api::transport::over(routes.internal), world.players[0].clone());
+            chassis::testing::as_account(api::transport::over(routes.internal), fixture.players[0].clone());
         let mut internal =
             api::game::v1::game_internal_service_client::GameInternalServiceClient::new(transport);
-        let request = world.commission("go", &[], true);
+        let request = fixture.commission("go", &[], true);
         assert_eq!(refused(internal.create_game(request).await), "SERVICES_ONLY");
     }
 }
@@ -202,15 +202,15 @@ async fn players_may_not_call_what_is_internal() {
 async fn records_go_in_and_come_out_the_same() {
     const JIU: &str = include_str!("../../../shared/rules/tests/golden/jiu/awang-renqing.txt");
     const GO: &str = include_str!("../../../shared/rules/tests/golden/go/gnugo_19x19_00.sgf");
-    for world in World::all().await {
-        let replica = world.replica().await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
         for (variant, text, acts) in [("jiu", JIU, 196 + 57), ("go", GO, 290)] {
             let request = ImportRecordRequest {
                 variant: variant.to_owned(),
                 text: text.to_owned(),
-                request_id: world.id(),
+                request_id: fixture.id(),
             };
-            let mut games = replica.caller(&world.players[0]);
+            let mut games = replica.caller(&fixture.players[0]);
             let game = games.import_record(request.clone()).await.expect("imported").into_inner().game;
             let again = games.import_record(request).await.expect("known").into_inner().game;
             assert_eq!(game, again);
@@ -223,11 +223,11 @@ async fn records_go_in_and_come_out_the_same() {
             let (ins, outs) = (ins.expect("readable"), outs.expect("readable"));
             assert_eq!((ins.acts, ins.outcome), (outs.acts, outs.outcome));
         }
-        let mut games = replica.caller(&world.players[0]);
+        let mut games = replica.caller(&fixture.players[0]);
         let import = |variant: &str, text: &str| ImportRecordRequest {
             variant: variant.to_owned(),
             text: text.to_owned(),
-            request_id: world.id(),
+            request_id: fixture.id(),
         };
         assert_eq!(refused(games.import_record(import("halma", "")).await), "UNKNOWN_VARIANT");
         assert_eq!(refused(games.import_record(import("go", "(;")).await), "BAD_RECORD");
@@ -240,11 +240,11 @@ async fn records_go_in_and_come_out_the_same() {
 
 #[tokio::test]
 async fn effects_are_enough_to_redraw_the_board() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
         // A capture in the corner.
-        replica.play_all(&world, &id, &["B1", "A1", "A2"]).await;
+        replica.play_all(&fixture, &id, &["B1", "A1", "A2"]).await;
         let mut watched = api::client::Watched::new(replica.public_transport(), &id).after(0);
         let mut stones = std::collections::BTreeMap::new();
         for _ in 0..4 {
@@ -271,28 +271,28 @@ async fn effects_are_enough_to_redraw_the_board() {
 
 #[tokio::test]
 async fn a_request_id_with_another_content_is_refused() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let request = world.id();
-        let event = replica.play(&world, &id, 0, "C3", 0, &request).await.expect("accepted");
-        assert_eq!(replica.play(&world, &id, 0, "c3", 0, &request).await.expect("the same act"), event);
-        assert_eq!(refused(replica.play(&world, &id, 0, "D4", 0, &request).await), "REQUEST_ID_REUSED");
-        let resigning = world.id();
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let request = fixture.id();
+        let event = replica.play(&fixture, &id, 0, "C3", 0, &request).await.expect("accepted");
+        assert_eq!(replica.play(&fixture, &id, 0, "c3", 0, &request).await.expect("the same act"), event);
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "D4", 0, &request).await), "REQUEST_ID_REUSED");
+        let resigning = fixture.id();
         let resign = api::game::v1::ResignRequest { game_id: id.clone(), request_id: resigning.clone() };
-        replica.caller(&world.players[1]).resign(resign.clone()).await.expect("resigned");
-        replica.caller(&world.players[1]).resign(resign).await.expect("answered again");
+        replica.caller(&fixture.players[1]).resign(resign.clone()).await.expect("resigned");
+        replica.caller(&fixture.players[1]).resign(resign).await.expect("answered again");
         let abort = api::game::v1::AbortRequest { game_id: id, request_id: resigning };
-        assert_eq!(refused(replica.caller(&world.players[1]).abort(abort).await), "REQUEST_ID_REUSED");
+        assert_eq!(refused(replica.caller(&fixture.players[1]).abort(abort).await), "REQUEST_ID_REUSED");
     }
 }
 
 #[tokio::test]
 async fn lists_take_only_what_they_know() {
-    for world in World::all().await {
-        let replica = world.replica().await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
         for _ in 0..2 {
-            replica.new_game(&world).await;
+            replica.new_game(&fixture).await;
         }
         let list = async |variant: &str, status: i32, page_token: String| {
             let (variant, page_size) = (variant.to_owned(), 1);

@@ -13,72 +13,72 @@ use api::{
 
 use super::{
     bench::{Bench, GO, Terms, confirm, decide, declare, filing},
-    scene::{Replica, World, refused},
+    fixture::{Fixture, Replica, refused},
 };
 
-async fn resign(replica: &Replica, world: &World, id: &str, who: usize) -> GameEvent {
-    let request = ResignRequest { game_id: id.to_owned(), request_id: world.id() };
-    let answer = replica.caller(&world.players[who]).resign(request).await.expect("resigned");
+async fn resign(replica: &Replica, fixture: &Fixture, id: &str, who: usize) -> GameEvent {
+    let request = ResignRequest { game_id: id.to_owned(), request_id: fixture.id() };
+    let answer = replica.caller(&fixture.players[who]).resign(request).await.expect("resigned");
     answer.into_inner().event.expect("an event")
 }
 
 #[tokio::test]
 async fn a_result_is_final_when_everybody_who_has_to_has_confirmed_it() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
-        assert_eq!(refused(replica.petition(&world, &id, 0, confirm()).await), "NOT_ENDED");
-        resign(&replica, &world, &id, 0).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
+        assert_eq!(refused(replica.petition(&fixture, &id, 0, confirm()).await), "NOT_ENDED");
+        resign(&replica, &fixture, &id, 0).await;
         assert_eq!(replica.stage(&id).await, Stage::Ended);
-        replica.petition(&world, &id, 0, confirm()).await.expect("confirmed");
-        assert_eq!(refused(replica.petition(&world, &id, 0, confirm()).await), "CONFIRMED");
+        replica.petition(&fixture, &id, 0, confirm()).await.expect("confirmed");
+        assert_eq!(refused(replica.petition(&fixture, &id, 0, confirm()).await), "CONFIRMED");
         assert_eq!(replica.stage(&id).await, Stage::Ended);
-        replica.petition(&world, &id, 1, confirm()).await.expect("confirmed");
+        replica.petition(&fixture, &id, 1, confirm()).await.expect("confirmed");
         assert_eq!(replica.stage(&id).await, Stage::Final);
-        assert_eq!(refused(replica.petition(&world, &id, 1, confirm()).await), "RESULT_FINAL");
+        assert_eq!(refused(replica.petition(&fixture, &id, 1, confirm()).await), "RESULT_FINAL");
 
         let terms = Terms { confirmation: Confirmation::PlayersAndArbiter, ..GO };
-        let id = bench.game(&world, &replica, &terms).await;
+        let id = bench.game(&fixture, &replica, &terms).await;
         let act = || Act::Confirm(ruling::Confirm {});
-        assert_eq!(refused(replica.rule(&world, &bench.scorer, &id, act()).await), "NOT_ENDED");
-        resign(&replica, &world, &id, 0).await;
+        assert_eq!(refused(replica.rule(&fixture, &bench.scorer, &id, act()).await), "NOT_ENDED");
+        resign(&replica, &fixture, &id, 0).await;
         for who in [0, 1] {
-            replica.petition(&world, &id, who, confirm()).await.expect("confirmed");
+            replica.petition(&fixture, &id, who, confirm()).await.expect("confirmed");
         }
         assert_eq!(replica.stage(&id).await, Stage::Ended, "an official has to confirm it as well");
-        replica.rule(&world, &bench.scorer, &id, act()).await.expect("confirmed");
+        replica.rule(&fixture, &bench.scorer, &id, act()).await.expect("confirmed");
         assert_eq!(replica.stage(&id).await, Stage::Final);
-        assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, act()).await), "RESULT_FINAL");
+        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, act()).await), "RESULT_FINAL");
         replica.log(&id).await;
     }
 }
 
 #[tokio::test]
 async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
         let (silent, claimed) =
-            (bench.game(&world, &replica, &GO).await, bench.game(&world, &replica, &GO).await);
+            (bench.game(&fixture, &replica, &GO).await, bench.game(&fixture, &replica, &GO).await);
         for id in [&silent, &claimed] {
-            resign(&replica, &world, id, 0).await;
+            resign(&replica, &fixture, id, 0).await;
         }
         replica
-            .petition(&world, &claimed, 0, Asked::FileClaim(filing(ClaimKind::Count)))
+            .petition(&fixture, &claimed, 0, Asked::FileClaim(filing(ClaimKind::Count)))
             .await
             .expect("filed");
-        replica.pass(&world, &silent, Duration::from_secs(59)).await;
+        replica.pass(&fixture, &silent, Duration::from_secs(59)).await;
         assert_eq!(replica.stage(&silent).await, Stage::Ended);
-        replica.pass(&world, &silent, Duration::from_secs(2)).await;
-        replica.touch(&world, &claimed).await;
+        replica.pass(&fixture, &silent, Duration::from_secs(2)).await;
+        replica.touch(&fixture, &claimed).await;
         assert_eq!(replica.stage(&silent).await, Stage::Final);
         assert_eq!(replica.stage(&claimed).await, Stage::Ended, "a claim is open");
         assert!(replica.arbitration(&claimed).await.confirmed.is_empty());
-        let late = replica.petition(&world, &claimed, 1, Asked::FileClaim(filing(ClaimKind::Other))).await;
+        let late = replica.petition(&fixture, &claimed, 1, Asked::FileClaim(filing(ClaimKind::Other))).await;
         assert_eq!(refused(late), "CLAIM_LATE");
         let rejected = Act::DecideClaim(decide(1, false, DeclaredResult::Unspecified));
-        replica.rule(&world, &bench.arbiter, &claimed, rejected).await.expect("decided");
+        replica.rule(&fixture, &bench.arbiter, &claimed, rejected).await.expect("decided");
         assert_eq!(replica.stage(&claimed).await, Stage::Ended, "it can be appealed against");
-        replica.pass(&world, &claimed, Duration::from_secs(61)).await;
+        replica.pass(&fixture, &claimed, Duration::from_secs(61)).await;
         assert_eq!(replica.stage(&claimed).await, Stage::Final);
         for id in [silent, claimed] {
             replica.log(&id).await;
@@ -88,14 +88,14 @@ async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
 
 #[tokio::test]
 async fn an_outage_puts_the_end_of_contesting_off() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
-        resign(&replica, &world, &id, 0).await;
-        world.go_down_for(Duration::from_mins(10));
-        replica.touch(&world, &id).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
+        resign(&replica, &fixture, &id, 0).await;
+        fixture.go_down_for(Duration::from_mins(10));
+        replica.touch(&fixture, &id).await;
         assert_eq!(replica.stage(&id).await, Stage::Ended);
-        replica.pass(&world, &id, Duration::from_secs(61)).await;
+        replica.pass(&fixture, &id, Duration::from_secs(61)).await;
         assert_eq!(replica.stage(&id).await, Stage::Final);
         replica.log(&id).await;
     }
@@ -103,12 +103,12 @@ async fn an_outage_puts_the_end_of_contesting_off() {
 
 #[tokio::test]
 async fn after_a_final_result_there_is_nothing_but_annulment() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
         let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..GO };
-        let id = bench.game(&world, &replica, &terms).await;
-        replica.play_all(&world, &id, &["C3"]).await;
-        resign(&replica, &world, &id, 0).await;
+        let id = bench.game(&fixture, &replica, &terms).await;
+        replica.play_all(&fixture, &id, &["C3"]).await;
+        resign(&replica, &fixture, &id, 0).await;
         let before = replica.look(&id).await;
         let side = api::board::v1::Side::First;
         let refusals = [
@@ -118,28 +118,28 @@ async fn after_a_final_result_there_is_nothing_but_annulment() {
             Act::VoidMoves(ruling::VoidMoves { ply: 0 }),
         ];
         for act in refusals {
-            replica.rule(&world, &bench.chief, &id, act).await.expect_err("it is final");
+            replica.rule(&fixture, &bench.chief, &id, act).await.expect_err("it is final");
         }
-        let claim = replica.petition(&world, &id, 0, Asked::FileClaim(filing(ClaimKind::Count))).await;
+        let claim = replica.petition(&fixture, &id, 0, Asked::FileClaim(filing(ClaimKind::Count))).await;
         assert_eq!(refused(claim), "RESULT_FINAL");
         assert_eq!(replica.look(&id).await, before);
         let annul = || Act::Annul(ruling::Annul {});
-        assert_eq!(refused(replica.rule(&world, &bench.chief, &id, annul()).await), "ROLE_MAY_NOT");
-        let event = replica.rule(&world, &bench.committee, &id, annul()).await.expect("annulled");
+        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &id, annul()).await), "ROLE_MAY_NOT");
+        let event = replica.rule(&fixture, &bench.committee, &id, annul()).await.expect("annulled");
         let outcome = event.state.and_then(|state| state.outcome).expect("an outcome");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Committee));
-        assert_eq!(refused(replica.rule(&world, &bench.committee, &id, annul()).await), "ANNULLED");
+        assert_eq!(refused(replica.rule(&fixture, &bench.committee, &id, annul()).await), "ANNULLED");
         assert_eq!(replica.stage(&id).await, Stage::Final);
         replica.log(&id).await;
-        assert_eq!(world.replica().await.look(&id).await, replica.look(&id).await);
+        assert_eq!(fixture.replica().await.look(&id).await, replica.look(&id).await);
 
         // A running game ends by it, and an open claim with it.
-        let running = bench.game(&world, &replica, &GO).await;
+        let running = bench.game(&fixture, &replica, &GO).await;
         replica
-            .petition(&world, &running, 0, Asked::FileClaim(filing(ClaimKind::Other)))
+            .petition(&fixture, &running, 0, Asked::FileClaim(filing(ClaimKind::Other)))
             .await
             .expect("filed");
-        replica.rule(&world, &bench.committee, &running, annul()).await.expect("annulled");
+        replica.rule(&fixture, &bench.committee, &running, annul()).await.expect("annulled");
         assert_eq!(replica.stage(&running).await, Stage::Final);
         replica.log(&running).await;
     }

@@ -12,7 +12,7 @@ use chassis::{
 };
 
 use super::{
-    scene::{Replica, World, refused},
+    fixture::{Fixture, Replica, refused},
     streams::pass,
     walk::{call, public_methods},
 };
@@ -20,8 +20,8 @@ use super::{
 const DELAY: Duration = Duration::from_mins(1);
 
 /// A game that is broadcast with a delay, and an official of its event.
-async fn broadcast(world: &World, replica: &Replica, rated: bool) -> (String, Caller) {
-    let event = world.env.uuid();
+async fn broadcast(fixture: &Fixture, replica: &Replica, rated: bool) -> (String, Caller) {
+    let event = fixture.env.uuid();
     let regulate = |request: &mut CreateGameRequest| {
         request.rated = rated;
         request.regulations = Some(Regulations {
@@ -30,8 +30,8 @@ async fn broadcast(world: &World, replica: &Replica, rated: bool) -> (String, Ca
             ..Regulations::default()
         });
     };
-    let id = replica.new_game_with(world, regulate).await;
-    (id, arbiter(&world.env, "arbiter", Role::Arbiter, event.into()))
+    let id = replica.new_game_with(fixture, regulate).await;
+    (id, arbiter(&fixture.env, "arbiter", Role::Arbiter, event.into()))
 }
 
 async fn look(replica: &Replica, who: Option<&Caller>, id: &str) -> Result<Game, tonic::Status> {
@@ -53,7 +53,7 @@ async fn listed(replica: &Replica, who: Option<&Caller>, variant: &str, status: 
 
 /// All that somebody gets out of the service about a game. The order of a map is not told, so bytes are counted.
 async fn everything(
-    world: &World,
+    fixture: &Fixture,
     replica: &Replica,
     who: Option<&Caller>,
     id: &str,
@@ -78,7 +78,7 @@ async fn everything(
     for method in public_methods().into_iter().filter(|method| method.path.starts_with("/shoutan.game.")) {
         for values in asked.into_iter().take(if method.path.ends_with("ListGames") { 4 } else { 2 }) {
             // Who looked before is no audience any more.
-            let player = Some(&world.players[0]);
+            let player = Some(&fixture.players[0]);
             while look(replica, player, id).await.expect("seen").audience != Some(Audience { count: 0 }) {
                 tokio::task::yield_now().await;
             }
@@ -91,36 +91,36 @@ async fn everything(
 
 #[tokio::test]
 async fn nothing_that_a_spectator_can_call_is_newer() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let (id, official) = broadcast(&world, &replica, true).await;
-        let stranger = player(&world.env, "stranger");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let (id, official) = broadcast(&fixture, &replica, true).await;
+        let stranger = player(&fixture.env, "stranger");
         let lookers = [None, Some(&stranger)];
-        let request_id = world.id();
-        pass(&world, &[&replica], DELAY + Duration::from_secs(5)).await;
+        let request_id = fixture.id();
+        pass(&fixture, &[&replica], DELAY + Duration::from_secs(5)).await;
         let mut before = Vec::new();
         for who in lookers.into_iter().chain([Some(&official)]) {
-            before.push(everything(&world, &replica, who, &id, &request_id).await);
+            before.push(everything(&fixture, &replica, who, &id, &request_id).await);
         }
-        replica.play_all_as_player(&world, &id, &["C3", "G7", "C7"]).await;
-        let resign = ResignRequest { game_id: id.clone(), request_id: world.id() };
-        replica.caller(&world.players[1]).resign(resign).await.expect("resigned");
+        replica.play_all_as_player(&fixture, &id, &["C3", "G7", "C7"]).await;
+        let resign = ResignRequest { game_id: id.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[1]).resign(resign).await.expect("resigned");
         for (who, before) in lookers.into_iter().zip(&before) {
-            let now = everything(&world, &replica, who, &id, &request_id).await;
+            let now = everything(&fixture, &replica, who, &id, &request_id).await;
             assert!(now == *before, "something was to be seen");
         }
-        assert!(everything(&world, &replica, Some(&official), &id, &request_id).await != before[2]);
-        for who in [&official, &world.players[1]] {
+        assert!(everything(&fixture, &replica, Some(&official), &id, &request_id).await != before[2]);
+        for who in [&official, &fixture.players[1]] {
             let game = look(&replica, Some(who), &id).await.expect("seen");
             assert_eq!(game.acts.len(), 3, "he sees it live");
         }
         // A rating would tell.
-        pass(&world, &[&replica], DELAY.saturating_sub(Duration::from_secs(5))).await;
-        assert!(world.rating.applied().is_empty());
-        pass(&world, &[&replica], Duration::from_secs(40)).await;
+        pass(&fixture, &[&replica], DELAY.saturating_sub(Duration::from_secs(5))).await;
+        assert!(fixture.rating.applied().is_empty());
+        pass(&fixture, &[&replica], Duration::from_secs(40)).await;
         assert_eq!(look(&replica, None, &id).await.expect("seen").acts.len(), 3);
-        while world.rating.applied().is_empty() {
-            pass(&world, &[&replica], Duration::from_secs(1)).await;
+        while fixture.rating.applied().is_empty() {
+            pass(&fixture, &[&replica], Duration::from_secs(1)).await;
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
@@ -128,24 +128,24 @@ async fn nothing_that_a_spectator_can_call_is_newer() {
 
 #[tokio::test]
 async fn what_happens_is_seen_when_it_is_old_enough() {
-    for world in World::all().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let (id, official) = broadcast(&world, &one, false).await;
+    for fixture in Fixture::all().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let (id, official) = broadcast(&fixture, &one, false).await;
         for replica in [&one, &two] {
             assert_eq!(refused(look(replica, None, &id).await), "UNKNOWN_GAME", "it has not begun for them");
         }
         let request = WatchRequest { game_id: id.clone(), after_sequence: None, after_end: false };
         assert_eq!(refused(one.anybody().watch(request).await.map(drop)), "UNKNOWN_GAME");
-        pass(&world, &[&one, &two], DELAY).await;
+        pass(&fixture, &[&one, &two], DELAY).await;
         let mut spectator = two.watch(None, &id, Some(0)).await.expect("watched");
         let mut live = two.watch(Some(&official), &id, Some(0)).await.expect("watched");
         assert_eq!((spectator.event().await.sequence, live.event().await.sequence), (1, 1));
         let mut sent = Vec::new();
         for (ply, act) in (0..).zip(["C3", "G7", "C7", "G3"]) {
             sent.push(
-                one.play(&world, &id, ply as usize % 2, act, ply, &world.id()).await.expect("accepted"),
+                one.play(&fixture, &id, ply as usize % 2, act, ply, &fixture.id()).await.expect("accepted"),
             );
-            pass(&world, &[&one, &two], Duration::from_secs(20)).await;
+            pass(&fixture, &[&one, &two], Duration::from_secs(20)).await;
         }
         for event in &sent {
             assert_eq!(live.event().await, *event);
@@ -163,7 +163,7 @@ async fn what_happens_is_seen_when_it_is_old_enough() {
         assert_eq!(refused(one.anybody().watch(cursor).await.map(drop)), "BAD_CURSOR");
         // What is written later comes no earlier.
         let waiting = tokio::spawn(async move { (spectator.event().await, spectator.event().await) });
-        pass(&world, &[&one, &two], Duration::from_secs(45)).await;
+        pass(&fixture, &[&one, &two], Duration::from_secs(45)).await;
         let (third, fourth) = waiting.await.expect("not cancelled");
         assert_eq!((third, fourth), (sent[2].clone(), sent[3].clone()));
     }
@@ -171,19 +171,19 @@ async fn what_happens_is_seen_when_it_is_old_enough() {
 
 #[tokio::test]
 async fn lists_do_not_tell_what_has_ended() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let event = world.env.uuid();
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let event = fixture.env.uuid();
         let request = |request: &mut CreateGameRequest| {
-            *request = world.commission("jiu", &[], false);
+            *request = fixture.commission("jiu", &[], false);
             request.regulations = Some(Regulations {
                 event_id: event.to_string(),
                 broadcast_delay_duration: Some(api::time::duration(DELAY)),
                 ..Regulations::default()
             });
         };
-        let id = replica.new_game_with(&world, request).await;
-        let official = arbiter(&world.env, "arbiter", Role::Scorer, event.into());
+        let id = replica.new_game_with(&fixture, request).await;
+        let official = arbiter(&fixture.env, "arbiter", Role::Scorer, event.into());
         let all = async |who: Option<&Caller>| {
             let statuses = [GameStatus::Unspecified, GameStatus::Running, GameStatus::Finished];
             let mut found = Vec::new();
@@ -195,25 +195,25 @@ async fn lists_do_not_tell_what_has_ended() {
         let (nothing, running): (Vec<u64>, _) = (vec![], vec![1]);
         assert_eq!(all(None).await, [nothing.clone(), nothing.clone(), nothing.clone()]);
         assert_eq!(all(Some(&official)).await, [running.clone(), running.clone(), nothing.clone()]);
-        pass(&world, &[&replica], DELAY).await;
+        pass(&fixture, &[&replica], DELAY).await;
         assert_eq!(all(None).await, [running.clone(), running.clone(), nothing.clone()]);
-        let resign = ResignRequest { game_id: id, request_id: world.id() };
-        replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
+        let resign = ResignRequest { game_id: id, request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).resign(resign).await.expect("resigned");
         assert_eq!(all(None).await, [running.clone(), running, nothing.clone()]);
-        for who in [&official, &world.players[0], &world.players[1]] {
+        for who in [&official, &fixture.players[0], &fixture.players[1]] {
             assert_eq!(all(Some(who)).await, [vec![2], nothing.clone(), vec![2]]);
         }
-        pass(&world, &[&replica], DELAY).await;
+        pass(&fixture, &[&replica], DELAY).await;
         assert_eq!(all(None).await, [vec![2], nothing, vec![2]]);
     }
 }
 
 #[tokio::test]
 async fn a_game_that_is_not_broadcast_yet_is_no_game_to_any_method() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let (id, official) = broadcast(&world, &replica, false).await;
-        let (stranger, unknown, request) = (player(&world.env, "stranger"), world.id(), world.id());
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let (id, official) = broadcast(&fixture, &replica, false).await;
+        let (stranger, unknown, request) = (player(&fixture.env, "stranger"), fixture.id(), fixture.id());
         let plain = replica.public_transport();
         let as_who = |who: Option<&Caller>| {
             who.map_or_else(|| plain.clone(), |who| as_account(plain.clone(), who.clone()))
@@ -250,7 +250,7 @@ async fn a_game_that_is_not_broadcast_yet_is_no_game_to_any_method() {
         }
         // Whoever may know of it finds it.
         look(&replica, Some(&official), &id).await.expect("seen");
-        pass(&world, &[&replica], DELAY + Duration::from_secs(1)).await;
+        pass(&fixture, &[&replica], DELAY + Duration::from_secs(1)).await;
         look(&replica, Some(&stranger), &id).await.expect("seen now");
     }
 }

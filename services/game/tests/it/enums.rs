@@ -17,7 +17,7 @@ use tower::ServiceExt as _;
 
 use super::{
     bench::{Bench, GO},
-    scene::World,
+    fixture::Fixture,
     walk::post,
 };
 
@@ -134,16 +134,16 @@ async fn a_number_that_stands_for_nothing_is_refused_wherever_it_stands() {
     let rating =
         |place: &&Place| place.method.starts_with("/shoutan.rating.") && place.way[0].name() == "speed_class";
     assert!(others.iter().all(rating), "the tests of rating have these; the others need a test of their own");
-    let world = World::all().await.remove(0);
-    let (replica, bench) = (world.replica().await, Bench::new(&world));
+    let fixture = Fixture::all().await.remove(0);
+    let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
     let mut wrong = Vec::new();
     for place in ours {
-        let game = bench.game(&world, &replica, &GO).await;
-        let caller = if place.method.ends_with("/Rule") { &bench.chief } else { &world.players[0] };
+        let game = bench.game(&fixture, &replica, &GO).await;
+        let caller = if place.method.ends_with("/Rule") { &bench.chief } else { &fixture.players[0] };
         let transport = as_account(replica.public_transport(), caller.clone());
         let mut answers = Vec::new();
         for number in [NOTHING].into_iter().chain(SOMETHING) {
-            let request = world.id();
+            let request = fixture.id();
             let ids = [
                 ("game_id", game.as_str()),
                 ("request_id", &request),

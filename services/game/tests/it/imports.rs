@@ -13,8 +13,8 @@ use sea_orm::{ConnectionTrait as _, Statement};
 use tonic::Status;
 
 use super::{
+    fixture::{Fixture, Replica, refused},
     long::long_record,
-    scene::{Replica, World, refused},
 };
 
 const SHORT: &str = "(;GM[1]FF[4]SZ[9];B[ee];W[cc])";
@@ -56,19 +56,21 @@ async fn listed(replica: &Replica) -> Vec<String> {
 
 #[tokio::test]
 async fn an_account_keeps_so_many_records_and_no_more() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let guest = Caller { guest: true, ..player(&world.env, "guest") };
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let guest = Caller { guest: true, ..player(&fixture.env, "guest") };
         let mut kept = Vec::new();
         for _ in 0..20 {
-            kept.push(id_of(&import(&replica, &guest, SHORT, world.id()).await.expect("imported")));
+            kept.push(id_of(&import(&replica, &guest, SHORT, fixture.id()).await.expect("imported")));
         }
-        assert_eq!(refused(import(&replica, &guest, SHORT, world.id()).await), "IMPORT_QUOTA");
-        let unread = import(&replica, &guest, "no record at all", world.id()).await;
+        assert_eq!(refused(import(&replica, &guest, SHORT, fixture.id()).await), "IMPORT_QUOTA");
+        let unread = import(&replica, &guest, "no record at all", fixture.id()).await;
         assert_eq!(refused(unread), "IMPORT_QUOTA", "what has no room is not played through");
-        import(&replica, &world.players[0], SHORT, world.id()).await.expect("others have their own quota");
+        import(&replica, &fixture.players[0], SHORT, fixture.id())
+            .await
+            .expect("others have their own quota");
         delete(&replica, &guest, &kept[3]).await.expect("deleted");
-        import(&replica, &guest, SHORT, world.id()).await.expect("there is room again");
+        import(&replica, &guest, SHORT, fixture.id()).await.expect("there is room again");
         let used = imports(&replica, &guest).await.used.expect("an amount");
         assert_eq!((used.records, used.bytes), (20, 20 * SHORT.len() as u64));
     }
@@ -77,24 +79,24 @@ async fn an_account_keeps_so_many_records_and_no_more() {
 #[tokio::test]
 async fn an_account_keeps_so_many_bytes_and_no_more() {
     let long = format!("{}{}", " ".repeat(600 * 1024), SHORT);
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let guest = Caller { guest: true, ..player(&world.env, "guest") };
-        import(&replica, &guest, &long, world.id()).await.expect("imported");
-        assert_eq!(refused(import(&replica, &guest, &long, world.id()).await), "IMPORT_QUOTA");
-        import(&replica, &guest, SHORT, world.id()).await.expect("a short one has room");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let guest = Caller { guest: true, ..player(&fixture.env, "guest") };
+        import(&replica, &guest, &long, fixture.id()).await.expect("imported");
+        assert_eq!(refused(import(&replica, &guest, &long, fixture.id()).await), "IMPORT_QUOTA");
+        import(&replica, &guest, SHORT, fixture.id()).await.expect("a short one has room");
     }
 }
 
 #[tokio::test]
 async fn imports_are_listed_to_their_owner_and_to_nobody_else_until_published() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let [owner, other] = &world.players;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let [owner, other] = &fixture.players;
         let mut ids = Vec::new();
         for _ in 0..3 {
-            world.time.advance(std::time::Duration::from_millis(5));
-            ids.insert(0, id_of(&import(&replica, owner, SHORT, world.id()).await.expect("imported")));
+            fixture.time.advance(std::time::Duration::from_millis(5));
+            ids.insert(0, id_of(&import(&replica, owner, SHORT, fixture.id()).await.expect("imported")));
         }
         let mut found = Vec::new();
         let mut page_token = String::new();
@@ -127,10 +129,10 @@ async fn imports_are_listed_to_their_owner_and_to_nobody_else_until_published() 
 
 #[tokio::test]
 async fn what_its_owner_deletes_is_gone_everywhere() {
-    for world in World::all().await {
-        let (one, two) = (world.replica().await, world.replica().await);
-        let [owner, other] = &world.players;
-        let request = world.id();
+    for fixture in Fixture::all().await {
+        let (one, two) = (fixture.replica().await, fixture.replica().await);
+        let [owner, other] = &fixture.players;
+        let request = fixture.id();
         let id = id_of(&import(&one, owner, SHORT, request.clone()).await.expect("imported"));
         publish(&one, owner, &id, true).await.expect("published");
         for replica in [&one, &two] {
@@ -149,16 +151,16 @@ async fn what_its_owner_deletes_is_gone_everywhere() {
         assert!(imports(&two, owner).await.imports.is_empty());
         let again = import(&two, owner, SHORT, request).await.expect("imported anew");
         assert_eq!(id_of(&again), id);
-        let played = one.new_game(&world).await;
+        let played = one.new_game(&fixture).await;
         assert_eq!(refused(delete(&one, owner, &played).await), "NOT_YOUR_IMPORT");
     }
 }
 
 #[tokio::test]
 async fn what_was_said_about_an_import_is_deleted_with_it() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let (owner, request) = (&world.players[0], world.id());
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let (owner, request) = (&fixture.players[0], fixture.id());
         let game_id = id_of(&import(&replica, owner, SHORT, request.clone()).await.expect("imported"));
         let mut chat = ChatServiceClient::new(as_account(replica.public_transport(), owner.clone()));
         let room = ChatRoom::Spectators as i32;
@@ -166,7 +168,7 @@ async fn what_was_said_about_an_import_is_deleted_with_it() {
             game_id: game_id.clone(),
             room,
             text: "a fine game".to_owned(),
-            request_id: world.id(),
+            request_id: fixture.id(),
         };
         chat.send_message(message).await.expect("sent");
         let list = ListMessagesRequest { game_id: game_id.clone(), room, ..ListMessagesRequest::default() };
@@ -182,24 +184,24 @@ async fn what_was_said_about_an_import_is_deleted_with_it() {
 
 #[tokio::test]
 async fn a_request_id_that_was_another_record_is_refused() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let (owner, request) = (&world.players[0], world.id());
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let (owner, request) = (&fixture.players[0], fixture.id());
         let game = import(&replica, owner, SHORT, request.clone()).await.expect("imported");
         let again = import(&replica, owner, SHORT, request.clone()).await.expect("known");
         assert_eq!(game, again);
         for other in ["(;GM[1]FF[4]SZ[9];B[ee];W[cd])", "(;GM[1]FF[4]SZ[9];B[ee];W[cc] )"] {
             assert_eq!(refused(import(&replica, owner, other, request.clone()).await), "REQUEST_ID_REUSED");
         }
-        let elsewhere = import(&world.replica().await, &world.players[1], SHORT, request).await;
+        let elsewhere = import(&fixture.replica().await, &fixture.players[1], SHORT, request).await;
         assert_ne!(id_of(&elsewhere.expect("another's request")), id_of(&game));
     }
 }
 
 #[tokio::test]
 async fn names_of_records_are_cleaned_and_cannot_be_those_of_accounts() {
-    for world in World::all().await {
-        let replica = world.replica().await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
         let names = [
             ("first", "“first”"),
             ("a\u{202e}b\u{200b} \n\t c\u{7}", "“ab c”"),
@@ -209,7 +211,7 @@ async fn names_of_records_are_cleaned_and_cannot_be_those_of_accounts() {
         ];
         for (written, shown) in names {
             let text = format!("(;GM[1]FF[4]SZ[9]PB[{written}];B[ee];W[cc])");
-            let game = import(&replica, &world.players[0], &text, world.id()).await.expect("imported");
+            let game = import(&replica, &fixture.players[0], &text, fixture.id()).await.expect("imported");
             let first = game.info.clone().and_then(|info| info.first).expect("a seat");
             assert_eq!((first.name.as_str(), first.account_id.as_str()), (shown, ""));
             let export = api::game::v1::ExportRecordRequest { game_id: id_of(&game) };
@@ -217,7 +219,7 @@ async fn names_of_records_are_cleaned_and_cannot_be_those_of_accounts() {
             assert!(!text.contains('“'), "{text}");
         }
         let long = format!("(;GM[1]FF[4]SZ[9]PB[{}];B[ee])", "x".repeat(5000));
-        let game = import(&replica, &world.players[0], &long, world.id()).await.expect("imported");
+        let game = import(&replica, &fixture.players[0], &long, fixture.id()).await.expect("imported");
         let first = game.info.and_then(|info| info.first).expect("a seat");
         assert_eq!(first.name.chars().count(), 66);
     }
@@ -226,11 +228,11 @@ async fn names_of_records_are_cleaned_and_cannot_be_those_of_accounts() {
 #[tokio::test]
 async fn a_record_takes_little_more_than_its_text() {
     let text = long_record(2000);
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let game = import(&replica, &world.players[0], &text, world.id()).await.expect("imported");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let game = import(&replica, &fixture.players[0], &text, fixture.id()).await.expect("imported");
         assert_eq!(game.acts.len(), 2000);
-        let database = world.database.database.read();
+        let database = fixture.database.database.read();
         let size = "SELECT CAST(SUM(LENGTH(payload)) AS bigint) AS size FROM events";
         let row = database.query_one_raw(Statement::from_string(database.get_database_backend(), size)).await;
         let size: i64 = row.expect("answered").expect("a row").try_get("", "size").expect("a sum");
@@ -242,13 +244,13 @@ async fn a_record_takes_little_more_than_its_text() {
 #[tokio::test]
 async fn records_from_before_they_were_packed_are_read_as_ever() {
     let text = long_record(600);
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let (owner, request) = (&world.players[0], world.id());
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let (owner, request) = (&fixture.players[0], fixture.id());
         let game = import(&replica, owner, &text, request.clone()).await.expect("imported");
         let shown = replica.look(&id_of(&game)).await;
         // As it was written then: a row an event, and nobody's.
-        let database = world.database.database.write();
+        let database = fixture.database.database.write();
         let backend = database.get_database_backend();
         let query = Statement::from_string(backend, "SELECT game_id, payload FROM events ORDER BY sequence");
         let mut events = Vec::new();
@@ -276,7 +278,7 @@ async fn records_from_before_they_were_packed_are_read_as_ever() {
             let row = Statement::from_sql_and_values(backend, insert, values);
             database.execute_raw(row).await.expect("inserted");
         }
-        let replica = world.replica().await;
+        let replica = fixture.replica().await;
         assert!(replica.look(&id_of(&game)).await == shown);
         let again = import(&replica, owner, &text, request.clone()).await.expect("known");
         assert!(again == game);

@@ -20,7 +20,7 @@ use rules::{
 
 use super::{
     bench::{Bench, GO, Terms, incident, record},
-    scene::{Replica, World, refused},
+    fixture::{Fixture, Replica, refused},
 };
 
 const SOURCE: Terms =
@@ -136,9 +136,9 @@ fn the_table_says_what_is_printed_under_all_circumstances() {
 
 #[tokio::test]
 async fn everybody_can_read_the_table() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let mut games = replica.bench(&world.players[0]);
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let mut games = replica.bench(&fixture.players[0]);
         for (variant, conduct) in [
             ("go", Conduct::Go),
             ("tianyi", Conduct::Go),
@@ -159,8 +159,8 @@ async fn everybody_can_read_the_table() {
 
 #[tokio::test]
 async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
         let jirige = Terms { variant: "jirige", options: &[], ..GO };
         let jiu = Terms { variant: "jiu", options: &[], ..GO };
         for (terms, kind, limit, reason) in [
@@ -175,18 +175,18 @@ async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
                 Reason::Violations,
             ),
         ] {
-            let id = bench.game(&world, &replica, &terms).await;
+            let id = bench.game(&fixture, &replica, &terms).await;
             for n in 1..=limit {
                 // The other side's do not count for this one.
                 if n < limit {
                     replica
-                        .rule(&world, &bench.arbiter, &id, record(kind, Side::First))
+                        .rule(&fixture, &bench.arbiter, &id, record(kind, Side::First))
                         .await
                         .expect("recorded");
                 }
                 assert!(replica.outcome(&id).await.is_none());
                 let event = replica
-                    .rule(&world, &bench.arbiter, &id, record(kind, Side::Second))
+                    .rule(&fixture, &bench.arbiter, &id, record(kind, Side::Second))
                     .await
                     .expect("recorded");
                 let state = event.state.expect("a state");
@@ -208,10 +208,10 @@ async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
 
 #[tokio::test]
 async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
-        replica.play_all(&world, &id, &["C3"]).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
+        replica.play_all(&fixture, &id, &["C3"]).await;
         let decided = |kind, remedy: RemedyPb, sanction: SanctionPb| {
             let decision = Some(Decision { remedy: remedy as i32, sanction: sanction as i32 });
             Act::RecordIncident(api::game::v1::Incident { decision, ..incident(kind, Side::First) })
@@ -224,13 +224,13 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
             (record(KindPb::Talking, Side::Unspecified), "BAD_RULING"),
             (record(KindPb::Unspecified, Side::First), "BAD_RULING"),
         ] {
-            assert_eq!(refused(replica.rule(&world, &bench.arbiter, &id, act).await), expected);
+            assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, act).await), expected);
         }
         let evidence = api::game::v1::Incident {
             evidence_sha256: vec![1; 31],
             ..incident(KindPb::Talking, Side::First)
         };
-        let bad = replica.rule(&world, &bench.arbiter, &id, Act::RecordIncident(evidence)).await;
+        let bad = replica.rule(&fixture, &bench.arbiter, &id, Act::RecordIncident(evidence)).await;
         assert_eq!(refused(bad), "BAD_EVIDENCE");
         let whole = api::game::v1::Incident {
             ply: 1,
@@ -239,7 +239,7 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
             ..incident(KindPb::Talking, Side::First)
         };
         let event = replica
-            .rule(&world, &bench.arbiter, &id, Act::RecordIncident(whole.clone()))
+            .rule(&fixture, &bench.arbiter, &id, Act::RecordIncident(whole.clone()))
             .await
             .expect("recorded");
         let Some(Event::Ruled(ruled)) = &event.event else { panic!("{event:?}") };
@@ -248,7 +248,7 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
         assert_eq!(ruled.act, Some(Act::RecordIncident(expected)));
         assert!(event.state.as_ref().is_some_and(|state| state.clock.is_some()));
         let replay = decided(KindPb::MovedStone, RemedyPb::Replay, nothing);
-        let ended = replica.rule(&world, &bench.chief, &id, replay).await.expect("the chief may");
+        let ended = replica.rule(&fixture, &bench.chief, &id, replay).await.expect("the chief may");
         let outcome = ended.state.and_then(|state| state.outcome).expect("it is over");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Replay));
         replica.log(&id).await;
@@ -262,61 +262,61 @@ fn forbidden(event: &GameEvent) -> (KindPb, RemedyPb, SanctionPb, bool) {
     (incident.kind(), decision.remedy(), decision.sanction(), played.counts_as.is_some())
 }
 
-async fn played(replica: &Replica, world: &World, id: &str, who: usize, act: &str) -> GameEvent {
+async fn played(replica: &Replica, fixture: &Fixture, id: &str, who: usize, act: &str) -> GameEvent {
     let ply = replica.look(id).await.state.expect("a state").ply;
-    replica.play(world, id, who, act, ply, &world.id()).await.expect("it has happened")
+    replica.play(fixture, id, who, act, ply, &fixture.id()).await.expect("it has happened")
 }
 
 #[tokio::test]
 async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &SOURCE).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &SOURCE).await;
         // White's A9 would have no liberty.
-        replica.play_all(&world, &id, &["A8", "G7", "B9"]).await;
-        let event = played(&replica, &world, &id, 1, "A9").await;
+        replica.play_all(&fixture, &id, &["A8", "G7", "B9"]).await;
+        let event = played(&replica, &fixture, &id, 1, "A9").await;
         assert_eq!(forbidden(&event), (KindPb::ForbiddenMove, RemedyPb::Pass, SanctionPb::Unspecified, true));
         let state = event.state.expect("a state");
         assert_eq!((state.ply, state.actors.clone()), (4, vec![Side::First as i32]));
         assert_eq!(state.clock.map(|clock| clock.running()), Some(Side::First), "the clock is pressed");
-        assert_eq!(refused(replica.play(&world, &id, 0, "?", 4, &world.id()).await), "BAD_NOTATION");
-        assert_eq!(refused(replica.play(&world, &id, 0, "A8", 4, &world.id()).await), "OCCUPIED");
-        replica.play_all(&world, &id, &["C3"]).await;
-        let request = world.id();
-        let two = replica.play(&world, &id, 0, "D4", 5, &request).await.expect("it has happened");
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "?", 4, &fixture.id()).await), "BAD_NOTATION");
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "A8", 4, &fixture.id()).await), "OCCUPIED");
+        replica.play_all(&fixture, &id, &["C3"]).await;
+        let request = fixture.id();
+        let two = replica.play(&fixture, &id, 0, "D4", 5, &request).await.expect("it has happened");
         assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Unspecified, SanctionPb::Loss, false));
-        assert_eq!(replica.play(&world, &id, 0, "D4", 5, &request).await.expect("the same"), two);
+        assert_eq!(replica.play(&fixture, &id, 0, "D4", 5, &request).await.expect("the same"), two);
         let outcome = two.state.and_then(|state| state.outcome).expect("it is lost");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::SecondWins, Reason::Arbiter));
         replica.log(&id).await;
-        assert_eq!(world.replica().await.look(&id).await, replica.look(&id).await);
+        assert_eq!(fixture.replica().await.look(&id).await, replica.look(&id).await);
     }
 }
 
 #[tokio::test]
 async fn who_has_refused_a_count_has_not_moved_by_it() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &SOURCE).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &SOURCE).await;
         for (ply, (who, act)) in
             (0..).zip([(0, "C3"), (1, "pass"), (0, "pass"), (1, "dead -"), (0, "reject")])
         {
-            replica.play(&world, &id, who, act, ply, &world.id()).await.expect("played");
+            replica.play(&fixture, &id, who, act, ply, &fixture.id()).await.expect("played");
         }
         // Who passed first has the turn.
-        assert_eq!(refused(replica.play(&world, &id, 0, "G7", 5, &world.id()).await), "NOT_YOUR_TURN");
-        replica.play(&world, &id, 1, "G7", 5, &world.id()).await.expect("played");
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "G7", 5, &fixture.id()).await), "NOT_YOUR_TURN");
+        replica.play(&fixture, &id, 1, "G7", 5, &fixture.id()).await.expect("played");
         replica.log(&id).await;
     }
 }
 
 #[tokio::test]
 async fn a_stone_beside_the_board_is_a_move() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &Terms { variant: "jpd", ..SOURCE }).await;
-        replica.play_all(&world, &id, &["C3", "virtual"]).await;
-        let two = played(&replica, &world, &id, 1, "G7").await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &Terms { variant: "jpd", ..SOURCE }).await;
+        replica.play_all(&fixture, &id, &["C3", "virtual"]).await;
+        let two = played(&replica, &fixture, &id, 1, "G7").await;
         assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Unspecified, SanctionPb::Loss, false));
         replica.log(&id).await;
     }
@@ -324,29 +324,29 @@ async fn a_stone_beside_the_board_is_a_move() {
 
 #[tokio::test]
 async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &GO).await;
-        replica.play_all(&world, &id, &["A8", "G7", "B9"]).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &GO).await;
+        replica.play_all(&fixture, &id, &["A8", "G7", "B9"]).await;
         let before = replica.look(&id).await;
-        assert_eq!(refused(replica.play(&world, &id, 1, "A9", 3, &world.id()).await), "SUICIDE");
-        assert_eq!(refused(replica.play(&world, &id, 0, "D4", 3, &world.id()).await), "NOT_YOUR_TURN");
+        assert_eq!(refused(replica.play(&fixture, &id, 1, "A9", 3, &fixture.id()).await), "SUICIDE");
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "D4", 3, &fixture.id()).await), "NOT_YOUR_TURN");
         assert_eq!(replica.look(&id).await, before);
     }
 }
 
 #[tokio::test]
 async fn in_jiu_a_second_move_is_void_with_a_warning() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &Terms { variant: "jiu", options: &[], ..SOURCE }).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &Terms { variant: "jiu", options: &[], ..SOURCE }).await;
         // Who moves out of turn before anybody has is not moving twice, and nothing is printed about an occupied
         // point.
-        assert_eq!(refused(replica.play(&world, &id, 1, "G7", 0, &world.id()).await), "NOT_YOUR_TURN");
-        replica.play_all(&world, &id, &["G7", "H8"]).await;
-        assert_eq!(refused(replica.play(&world, &id, 0, "G7", 2, &world.id()).await), "OCCUPIED");
+        assert_eq!(refused(replica.play(&fixture, &id, 1, "G7", 0, &fixture.id()).await), "NOT_YOUR_TURN");
+        replica.play_all(&fixture, &id, &["G7", "H8"]).await;
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "G7", 2, &fixture.id()).await), "OCCUPIED");
         for n in 1..=2 {
-            let event = played(&replica, &world, &id, 1, "A1").await;
+            let event = played(&replica, &fixture, &id, 1, "A1").await;
             assert_eq!(forbidden(&event), (KindPb::TwoMoves, RemedyPb::Void, SanctionPb::Warning, false));
             let state = event.state.expect("a state");
             assert_eq!((state.ply, state.outcome.is_some()), (2, n == 2));
@@ -358,22 +358,22 @@ async fn in_jiu_a_second_move_is_void_with_a_warning() {
 
 #[tokio::test]
 async fn in_jirige_the_third_violation_loses_whatever_it_was() {
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
-        let id = bench.game(&world, &replica, &Terms { variant: "jirige", options: &[], ..SOURCE }).await;
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let id = bench.game(&fixture, &replica, &Terms { variant: "jirige", options: &[], ..SOURCE }).await;
         // The centre is kept for the last stone.
-        let event = played(&replica, &world, &id, 0, "E5").await;
+        let event = played(&replica, &fixture, &id, 0, "E5").await;
         assert_eq!(forbidden(&event), (KindPb::ForbiddenMove, RemedyPb::Void, SanctionPb::Violation, false));
         let offer = |who: usize| {
-            let request = OfferDrawRequest { game_id: id.clone(), request_id: world.id() };
-            let mut games = replica.caller(&world.players[who]);
+            let request = OfferDrawRequest { game_id: id.clone(), request_id: fixture.id() };
+            let mut games = replica.caller(&fixture.players[who]);
             async move {
                 games.offer_draw(request).await.map(|answer| answer.into_inner().event.expect("an event"))
             }
         };
         offer(0).await.expect("offered");
-        let request = api::game::v1::DeclineDrawRequest { game_id: id.clone(), request_id: world.id() };
-        replica.caller(&world.players[1]).decline_draw(request).await.expect("declined");
+        let request = api::game::v1::DeclineDrawRequest { game_id: id.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[1]).decline_draw(request).await.expect("declined");
         let again = offer(0).await.expect("it has happened");
         assert_eq!(
             forbidden(&again),

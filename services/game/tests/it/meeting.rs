@@ -15,23 +15,23 @@ use chassis::{Lifecycle, testing::as_service};
 use time::OffsetDateTime;
 use tonic::Status;
 
-use super::scene::{Replica, World};
+use super::fixture::{Fixture, Replica};
 
-impl World {
+impl Fixture {
     /// Worlds with clocks that charge the players, on each kind of database.
-    pub async fn all_with_clocks() -> Vec<World> {
-        let worlds = World::all().await;
-        for world in &worlds {
+    pub async fn all_with_clocks() -> Vec<Fixture> {
+        let fixtures = Fixture::all().await;
+        for fixture in &fixtures {
             let deps = clock::Deps {
-                env: world.env.clone(),
-                live: std::sync::Arc::clone(&world.live),
+                env: fixture.env.clone(),
+                live: std::sync::Arc::clone(&fixture.live),
                 lifecycle: Lifecycle::new(),
                 // Flags are called by the tests.
-                game: world.rating.transport(),
+                game: fixture.rating.transport(),
             };
-            world.clock.ask(as_service(api::transport::over(clock::bind(deps).internal)));
+            fixture.clock.ask(as_service(api::transport::over(clock::bind(deps).internal)));
         }
-        worlds
+        fixtures
     }
 
     /// So much later.
@@ -49,27 +49,27 @@ impl World {
 
 impl Replica {
     /// Lets time pass in which the platform is up, and a game is looked after.
-    pub async fn pass(&self, world: &World, id: &str, time: Duration) {
+    pub async fn pass(&self, fixture: &Fixture, id: &str, time: Duration) {
         // Two of them are no outage: a heartbeat may be half a second old.
         const STEP: Duration = Duration::from_millis(500);
         let mut passed = Duration::ZERO;
         while passed < time {
             let step = STEP.min(time.saturating_sub(passed));
-            world.time.advance(step);
+            fixture.time.advance(step);
             passed += step;
-            self.touch(world, id).await;
+            self.touch(fixture, id).await;
         }
     }
 
     /// Asks something of a game that it refuses, so that what is due is done.
-    pub async fn touch(&self, world: &World, id: &str) {
-        let refused = self.play(world, id, 0, "A1", 9999, &world.id()).await;
+    pub async fn touch(&self, fixture: &Fixture, id: &str) {
+        let refused = self.play(fixture, id, 0, "A1", 9999, &fixture.id()).await;
         refused.expect_err("nobody has played so long");
     }
 
-    pub async fn check_in(&self, world: &World, id: &str, who: usize) -> Result<GameEvent, Status> {
-        let request = CheckInRequest { game_id: id.to_owned(), request_id: world.id() };
-        let answer = self.caller(&world.players[who]).check_in(request).await?.into_inner();
+    pub async fn check_in(&self, fixture: &Fixture, id: &str, who: usize) -> Result<GameEvent, Status> {
+        let request = CheckInRequest { game_id: id.to_owned(), request_id: fixture.id() };
+        let answer = self.caller(&fixture.players[who]).check_in(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 
@@ -79,26 +79,32 @@ impl Replica {
     }
 
     /// A move, sealed for a game as it stands.
-    pub async fn sealed(&self, world: &World, id: &str, act: &str) -> SealedMove {
+    pub async fn sealed(&self, fixture: &Fixture, id: &str, act: &str) -> SealedMove {
         let ply = self.look(id).await.state.expect("a state").ply;
         let key = self.sealing_key().await;
-        world.env.with_rng(|rng| sealing::seal(&key, id, ply, act, rng)).expect("it can be sealed")
+        fixture.env.with_rng(|rng| sealing::seal(&key, id, ply, act, rng)).expect("it can be sealed")
     }
 
     pub async fn send_sealed(
         &self,
-        world: &World,
+        fixture: &Fixture,
         id: &str,
         who: usize,
         sealed: SealedMove,
     ) -> Result<GameEvent, Status> {
-        let request = seal_request(world, id, sealed);
-        let answer = self.caller(&world.players[who]).seal_move(request).await?.into_inner();
+        let request = seal_request(fixture, id, sealed);
+        let answer = self.caller(&fixture.players[who]).seal_move(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 
-    pub async fn seal(&self, world: &World, id: &str, who: usize, act: &str) -> Result<GameEvent, Status> {
-        self.send_sealed(world, id, who, self.sealed(world, id, act).await).await
+    pub async fn seal(
+        &self,
+        fixture: &Fixture,
+        id: &str,
+        who: usize,
+        act: &str,
+    ) -> Result<GameEvent, Status> {
+        self.send_sealed(fixture, id, who, self.sealed(fixture, id, act).await).await
     }
 
     pub async fn progress(&self, id: &str) -> Progress {
@@ -137,12 +143,12 @@ impl Replica {
 }
 
 /// Regulations under which a game is adjourned.
-pub fn adjournable(world: &World, sealing: Duration, resumption: Option<Duration>) -> Regulations {
+pub fn adjournable(fixture: &Fixture, sealing: Duration, resumption: Option<Duration>) -> Regulations {
     Regulations {
-        event_id: world.id(),
+        event_id: fixture.id(),
         adjournable: true,
-        sealing_time: Some(api::time::timestamp(world.later(sealing))),
-        resumption_time: resumption.map(|after| api::time::timestamp(world.later(after))),
+        sealing_time: Some(api::time::timestamp(fixture.later(sealing))),
+        resumption_time: resumption.map(|after| api::time::timestamp(fixture.later(after))),
         ..Regulations::default()
     }
 }
@@ -153,13 +159,13 @@ pub fn absolute(seconds: u64) -> api::clock::v1::TimeControl {
     TimeControl::same(Control::Absolute { main }).into()
 }
 
-pub fn seal_request(world: &World, id: &str, sealed: SealedMove) -> SealMoveRequest {
+pub fn seal_request(fixture: &Fixture, id: &str, sealed: SealedMove) -> SealMoveRequest {
     SealMoveRequest {
         game_id: id.to_owned(),
         commitment: sealed.commitment.to_vec(),
         key_id: sealed.key_id,
         ciphertext: sealed.ciphertext,
-        request_id: world.id(),
+        request_id: fixture.id(),
     }
 }
 

@@ -6,11 +6,11 @@ use api::game::v1::{CallFlagRequest, ReportGatewayRequest, game_event::Event};
 
 use super::{
     doubles::FakeClock,
-    scene::{World, refused},
+    fixture::{Fixture, refused},
 };
 
 /// The events of a game's log.
-async fn events(replica: &super::scene::Replica, id: &str) -> Vec<Event> {
+async fn events(replica: &super::fixture::Replica, id: &str) -> Vec<Event> {
     let last = replica.look(id).await.state.expect("a state").sequence;
     let mut watched = api::client::Watched::new(replica.public_transport(), id).after(0);
     let mut events = Vec::new();
@@ -23,15 +23,15 @@ async fn events(replica: &super::scene::Replica, id: &str) -> Vec<Event> {
 
 #[tokio::test]
 async fn a_restart_is_not_charged() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        let went_down = world.env.now();
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        let went_down = fixture.env.now();
         replica.lifecycle.drain(Duration::from_secs(1)).await;
         drop(replica);
-        world.time.advance(Duration::from_secs(30));
-        let replica = world.replica().await;
-        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
+        fixture.time.advance(Duration::from_secs(30));
+        let replica = fixture.replica().await;
+        replica.play(&fixture, &id, 0, "C3", 0, &fixture.id()).await.expect("accepted");
         let events = events(&replica, &id).await;
         let [Event::Created(_), Event::OutageCredited(outage), Event::Played(_)] = events.as_slice() else {
             panic!("the outage is credited before the act: {events:?}")
@@ -45,15 +45,15 @@ async fn a_restart_is_not_charged() {
 
 #[tokio::test]
 async fn dead_clocks_are_an_outage_too() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        world.clock.set_down(true);
-        world.time.advance(Duration::from_secs(5));
-        let request = world.id();
-        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &request).await), "CLOCK_UNAVAILABLE");
-        world.clock.set_down(false);
-        replica.play(&world, &id, 0, "C3", 0, &request).await.expect("the same request is accepted now");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        fixture.clock.set_down(true);
+        fixture.time.advance(Duration::from_secs(5));
+        let request = fixture.id();
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "C3", 0, &request).await), "CLOCK_UNAVAILABLE");
+        fixture.clock.set_down(false);
+        replica.play(&fixture, &id, 0, "C3", 0, &request).await.expect("the same request is accepted now");
         let events = events(&replica, &id).await;
         assert!(
             matches!(events.as_slice(), [Event::Created(_), Event::OutageCredited(_), Event::Played(_)]),
@@ -64,13 +64,13 @@ async fn dead_clocks_are_an_outage_too() {
 
 #[tokio::test]
 async fn time_without_a_gateway_is_not_charged() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
         let report = async || replica.internal().report_gateway(ReportGatewayRequest {}).await;
         report().await.expect("written down");
         // The gateway dies. What is asked from within the platform does not show that players can act.
-        world.time.advance(Duration::from_secs(30));
+        fixture.time.advance(Duration::from_secs(30));
         let clock = replica.look(&id).await.state.and_then(|state| state.clock).expect("a clock");
         let fall = CallFlagRequest {
             game_id: id.clone(),
@@ -89,64 +89,64 @@ async fn time_without_a_gateway_is_not_charged() {
         };
         let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
         let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
-        assert_eq!((until - from, until), (time::Duration::seconds(30), world.env.now()));
+        assert_eq!((until - from, until), (time::Duration::seconds(30), fixture.env.now()));
     }
 }
 
 #[tokio::test]
 async fn time_in_which_the_gateway_s_own_replica_has_no_clocks_is_not_charged() {
-    for world in World::all().await {
-        let (replica, other) = (world.replica().await, world.replica_beside(&FakeClock::default()).await);
-        let id = replica.new_game(&world).await;
+    for fixture in Fixture::all().await {
+        let (replica, other) = (fixture.replica().await, fixture.replica_beside(&FakeClock::default()).await);
+        let id = replica.new_game(&fixture).await;
         let report = async || replica.internal().report_gateway(ReportGatewayRequest {}).await;
         report().await.expect("written down");
-        world.clock.set_down(true);
+        fixture.clock.set_down(true);
         // The other one has clocks, and heartbeats on; but the gateway, and whoever comes through it, does not go there.
         for _ in 0..10 {
-            world.time.advance(Duration::from_secs(1));
+            fixture.time.advance(Duration::from_secs(1));
             assert_eq!(refused(report().await), "CLOCK_UNAVAILABLE");
-            let commission = world.commission("jiu", &[], false);
+            let commission = fixture.commission("jiu", &[], false);
             let _no_gateway_is_up = other.internal().create_game(commission).await;
         }
-        world.clock.set_down(false);
+        fixture.clock.set_down(false);
         report().await.expect("written down");
-        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
+        replica.play(&fixture, &id, 0, "C3", 0, &fixture.id()).await.expect("accepted");
         let events = events(&replica, &id).await;
         let [Event::Created(_), Event::OutageCredited(outage), Event::Played(_)] = events.as_slice() else {
             panic!("the outage is credited before the act: {events:?}")
         };
         let from = outage.from_time.as_ref().and_then(api::time::moment).expect("a start");
         let until = outage.until_time.as_ref().and_then(api::time::moment).expect("an end");
-        assert_eq!((until - from, until), (time::Duration::seconds(10), world.env.now()));
+        assert_eq!((until - from, until), (time::Duration::seconds(10), fixture.env.now()));
     }
 }
 
 #[tokio::test]
 async fn who_comes_directly_needs_no_gateway() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
         replica.internal().report_gateway(ReportGatewayRequest {}).await.expect("written down");
-        world.time.advance(Duration::from_secs(30));
-        replica.play(&world, &id, 0, "C3", 0, &world.id()).await.expect("accepted");
-        world.time.advance(Duration::from_millis(900));
-        replica.play(&world, &id, 1, "G7", 1, &world.id()).await.expect("accepted");
-        let fresh = world.replica().await;
-        let other = fresh.new_game(&world).await;
+        fixture.time.advance(Duration::from_secs(30));
+        replica.play(&fixture, &id, 0, "C3", 0, &fixture.id()).await.expect("accepted");
+        fixture.time.advance(Duration::from_millis(900));
+        replica.play(&fixture, &id, 1, "G7", 1, &fixture.id()).await.expect("accepted");
+        let fresh = fixture.replica().await;
+        let other = fresh.new_game(&fixture).await;
         assert!(matches!(events(&fresh, &other).await.as_slice(), [Event::Created(_)]));
     }
 }
 
 #[tokio::test]
 async fn a_flag_that_fell_before_the_outage_ends_the_game() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        world.clock.set_down(true);
-        world.time.advance(Duration::from_secs(90));
-        world.clock.drop_flag();
-        world.clock.set_down(false);
-        assert_eq!(refused(replica.play(&world, &id, 0, "C3", 0, &world.id()).await), "GAME_OVER");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        fixture.clock.set_down(true);
+        fixture.time.advance(Duration::from_secs(90));
+        fixture.clock.drop_flag();
+        fixture.clock.set_down(false);
+        assert_eq!(refused(replica.play(&fixture, &id, 0, "C3", 0, &fixture.id()).await), "GAME_OVER");
         let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
         assert_eq!(outcome.short, "W+T");
         assert!(matches!(events(&replica, &id).await.as_slice(), [Event::Created(_), Event::Ended(_)]));
@@ -155,16 +155,16 @@ async fn a_flag_that_fell_before_the_outage_ends_the_game() {
 
 #[tokio::test]
 async fn an_outage_is_credited_once_to_games_of_its_time() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let old = replica.new_game(&world).await;
-        world.clock.set_down(true);
-        world.time.advance(Duration::from_secs(5));
-        world.clock.set_down(false);
-        let new = replica.new_game(&world).await;
-        replica.play_all(&world, &old, &["C3", "D4"]).await;
-        replica.play_all(&world, &new, &["C3"]).await;
-        let fresh = world.replica().await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let old = replica.new_game(&fixture).await;
+        fixture.clock.set_down(true);
+        fixture.time.advance(Duration::from_secs(5));
+        fixture.clock.set_down(false);
+        let new = replica.new_game(&fixture).await;
+        replica.play_all(&fixture, &old, &["C3", "D4"]).await;
+        replica.play_all(&fixture, &new, &["C3"]).await;
+        let fresh = fixture.replica().await;
         let credited = |events: Vec<Event>| {
             events.iter().filter(|event| matches!(event, Event::OutageCredited(_))).count()
         };

@@ -17,8 +17,8 @@ use futures::future::join_all;
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 
 use super::{
+    fixture::{Fixture, Replica, refused},
     long::long_record,
-    scene::{Replica, World, refused},
     statements::Statements,
     streams::pass,
 };
@@ -26,27 +26,27 @@ use super::{
 /// Moves of a long game: some pages of its log.
 const MOVES: usize = 1500;
 
-async fn imported(world: &World, replica: &Replica, moves: usize) -> String {
+async fn imported(fixture: &Fixture, replica: &Replica, moves: usize) -> String {
     let request =
-        ImportRecordRequest { variant: "go".to_owned(), text: long_record(moves), request_id: world.id() };
-    let answer = replica.caller(&world.players[0]).import_record(request).await.expect("imported");
+        ImportRecordRequest { variant: "go".to_owned(), text: long_record(moves), request_id: fixture.id() };
+    let answer = replica.caller(&fixture.players[0]).import_record(request).await.expect("imported");
     answer.into_inner().game.and_then(|game| game.info).expect("a game").id
 }
 
-async fn worlds() -> Vec<(World, Statements)> {
-    let mut worlds = Vec::new();
-    for mut world in World::all().await {
-        let statements = Statements::of(&mut world).await;
-        worlds.push((world, statements));
+async fn fixtures() -> Vec<(Fixture, Statements)> {
+    let mut fixtures = Vec::new();
+    for mut fixture in Fixture::all().await {
+        let statements = Statements::of(&mut fixture).await;
+        fixtures.push((fixture, statements));
     }
-    worlds
+    fixtures
 }
 
 #[tokio::test]
 async fn a_finished_game_is_read_from_its_log_once_and_then_never_again() {
-    for (world, statements) in worlds().await {
-        let (maker, reader) = (world.replica().await, world.replica().await);
-        let id = imported(&world, &maker, MOVES).await;
+    for (fixture, statements) in fixtures().await {
+        let (maker, reader) = (fixture.replica().await, fixture.replica().await);
+        let id = imported(&fixture, &maker, MOVES).await;
         for replica in [&maker, &reader] {
             statements.take();
             let first = replica.look(&id).await;
@@ -74,17 +74,17 @@ async fn a_finished_game_is_read_from_its_log_once_and_then_never_again() {
 
 #[tokio::test]
 async fn a_running_game_is_shown_from_what_has_happened_since() {
-    for (world, statements) in worlds().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        replica.play_all_as_player(&world, &id, &["C3", "G7", "C7", "G3"]).await;
+    for (fixture, statements) in fixtures().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        replica.play_all_as_player(&fixture, &id, &["C3", "G7", "C7", "G3"]).await;
         let seen = replica.look(&id).await;
         statements.take();
         for again in join_all((0..24).map(|_| replica.look(&id))).await {
             assert_eq!(again, seen);
         }
         assert_eq!(statements.of_logs(), 0, "nothing has happened");
-        replica.play(&world, &id, 0, "E5", 4, &world.id()).await.expect("accepted");
+        replica.play(&fixture, &id, 0, "E5", 4, &fixture.id()).await.expect("accepted");
         statements.take();
         for again in join_all((0..24).map(|_| replica.look(&id))).await {
             assert_eq!(again.acts.len(), 5);
@@ -95,10 +95,10 @@ async fn a_running_game_is_shown_from_what_has_happened_since() {
 
 #[tokio::test]
 async fn a_list_of_games_costs_one_statement_once_they_are_known() {
-    for (world, statements) in worlds().await {
-        let replica = world.replica().await;
+    for (fixture, statements) in fixtures().await {
+        let replica = fixture.replica().await;
         for _ in 0..30 {
-            replica.new_game(&world).await;
+            replica.new_game(&fixture).await;
         }
         let list = || async {
             let request = ListGamesRequest { page_size: 200, ..ListGamesRequest::default() };
@@ -114,8 +114,8 @@ async fn a_list_of_games_costs_one_statement_once_they_are_known() {
         assert_eq!(statements.take().len(), 5);
         // Whatever happens in one of them is seen.
         let id = first[7].info.clone().expect("an info").id;
-        let resign = ResignRequest { game_id: id, request_id: world.id() };
-        replica.caller(&world.players[0]).resign(resign).await.expect("resigned");
+        let resign = ResignRequest { game_id: id, request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).resign(resign).await.expect("resigned");
         assert!(list().await[7].state.as_ref().is_some_and(|state| state.outcome.is_some()));
     }
 }
@@ -125,17 +125,17 @@ fn memory_stays_flat_over_running_games_that_nobody_touches() {
     const GAMES: u8 = 120;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime is built");
-    for (world, statements) in runtime.block_on(worlds()) {
+    for (fixture, statements) in runtime.block_on(fixtures()) {
         let (mut replica, list);
         // The maker goes, and its memory with it.
         runtime.block_on(async {
-            let maker = world.replica().await;
+            let maker = fixture.replica().await;
             for _ in 0..GAMES {
-                maker.new_game(&world).await;
+                maker.new_game(&fixture).await;
             }
             maker.lifecycle.drain(Duration::from_secs(10)).await;
         });
-        replica = runtime.block_on(world.replica());
+        replica = runtime.block_on(fixture.replica());
         list = |replica: &mut Replica| {
             let request = ListRunningClocksRequest { page_size: 1000, page_token: String::new() };
             let clocks = runtime.block_on(async {
@@ -171,14 +171,14 @@ async fn a_suggestion_is_worked_out_once_for_a_position() {
     let thoughts = Thoughts::default();
     let _until_the_end =
         tracing::subscriber::set_default(tracing_subscriber::registry().with(thoughts.clone()));
-    for (world, _) in worlds().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        replica.play_all_as_player(&world, &id, &["C3", "G7", "pass", "pass"]).await;
+    for (fixture, _) in fixtures().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        replica.play_all_as_player(&fixture, &id, &["C3", "G7", "pass", "pass"]).await;
         let before = thoughts.0.load(Ordering::SeqCst);
         let suggest = |who: usize| {
             let (request, mut games) =
-                (SuggestActRequest { game_id: id.clone() }, replica.caller(&world.players[who]));
+                (SuggestActRequest { game_id: id.clone() }, replica.caller(&fixture.players[who]));
             async move { games.suggest_act(request).await.expect("suggested").into_inner() }
         };
         let suggested = join_all((0..40).map(|number| suggest(number % 2))).await;
@@ -190,11 +190,11 @@ async fn a_suggestion_is_worked_out_once_for_a_position() {
 #[tokio::test]
 async fn a_broadcast_with_a_delay_is_replayed_once_and_then_followed() {
     const DELAY: Duration = Duration::from_secs(30);
-    for (world, statements) in worlds().await {
-        let replica = world.replica().await;
-        let event_id = world.env.uuid().to_string();
+    for (fixture, statements) in fixtures().await {
+        let replica = fixture.replica().await;
+        let event_id = fixture.env.uuid().to_string();
         let id = replica
-            .new_game_with(&world, |request| {
+            .new_game_with(&fixture, |request| {
                 request.regulations = Some(Regulations {
                     event_id,
                     broadcast_delay_duration: Some(api::time::duration(DELAY)),
@@ -202,11 +202,11 @@ async fn a_broadcast_with_a_delay_is_replayed_once_and_then_followed() {
                 });
             })
             .await;
-        replica.play_all_as_player(&world, &id, &["C3", "G7", "C7"]).await;
-        pass(&world, &[&replica], DELAY + Duration::from_secs(1)).await;
+        replica.play_all_as_player(&fixture, &id, &["C3", "G7", "C7"]).await;
+        pass(&fixture, &[&replica], DELAY + Duration::from_secs(1)).await;
         let seen = replica.look(&id).await;
         assert_eq!(seen.acts.len(), 3);
-        replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect("accepted");
+        replica.play(&fixture, &id, 1, "G3", 3, &fixture.id()).await.expect("accepted");
         replica.look(&id).await;
         statements.take();
         for again in join_all((0..24).map(|_| replica.look(&id))).await {
@@ -218,9 +218,9 @@ async fn a_broadcast_with_a_delay_is_replayed_once_and_then_followed() {
 
 #[tokio::test]
 async fn a_stream_from_the_start_reads_the_log_as_its_reader_takes_it() {
-    for (world, statements) in worlds().await {
-        let replica = world.replica().await;
-        let id = imported(&world, &replica, MOVES).await;
+    for (fixture, statements) in fixtures().await {
+        let replica = fixture.replica().await;
+        let id = imported(&fixture, &replica, MOVES).await;
         statements.take();
         let request = WatchRequest { game_id: id, after_sequence: Some(0), after_end: false };
         let mut stream = replica.anybody().watch(request).await.expect("watched").into_inner();
@@ -242,9 +242,9 @@ async fn a_stream_from_the_start_reads_the_log_as_its_reader_takes_it() {
 
 #[tokio::test]
 async fn a_stream_begins_after_any_event_of_a_log_that_is_packed() {
-    for (world, _) in worlds().await {
-        let replica = world.replica().await;
-        let game_id = imported(&world, &replica, MOVES).await;
+    for (fixture, _) in fixtures().await {
+        let replica = fixture.replica().await;
+        let game_id = imported(&fixture, &replica, MOVES).await;
         let end = MOVES as u64 + 1;
         for after in [0, 1, 2, 255, 256, 257, 258, 511, 512, 513, 514, 1000, end - 1, end] {
             let request =
@@ -264,14 +264,15 @@ async fn a_stream_begins_after_any_event_of_a_log_that_is_packed() {
 
 #[tokio::test]
 async fn who_does_not_play_in_a_long_game_has_its_log_read_neither_by_acts_nor_by_talk() {
-    for (world, statements) in worlds().await {
-        let (maker, replica) = (world.replica().await, world.replica().await);
-        let id = imported(&world, &maker, MOVES).await;
+    for (fixture, statements) in fixtures().await {
+        let (maker, replica) = (fixture.replica().await, fixture.replica().await);
+        let id = imported(&fixture, &maker, MOVES).await;
         statements.take();
         let mut chat = ChatServiceClient::new(replica.public_transport());
         for _ in 0..3 {
-            let play = PlayRequest { game_id: id.clone(), request_id: world.id(), ..PlayRequest::default() };
-            assert_eq!(refused(replica.caller(&world.players[1]).play(play).await), "NOT_A_PLAYER");
+            let play =
+                PlayRequest { game_id: id.clone(), request_id: fixture.id(), ..PlayRequest::default() };
+            assert_eq!(refused(replica.caller(&fixture.players[1]).play(play).await), "NOT_A_PLAYER");
             let room = ChatRoom::Spectators as i32;
             let list = ListMessagesRequest { game_id: id.clone(), room, ..ListMessagesRequest::default() };
             chat.list_messages(list).await.expect("listed");
@@ -282,9 +283,9 @@ async fn who_does_not_play_in_a_long_game_has_its_log_read_neither_by_acts_nor_b
 
 #[tokio::test]
 async fn a_reader_who_stops_reading_is_told_where_to_come_back() {
-    for (world, _) in worlds().await {
-        let replica = world.replica().await;
-        let id = imported(&world, &replica, MOVES).await;
+    for (fixture, _) in fixtures().await {
+        let replica = fixture.replica().await;
+        let id = imported(&fixture, &replica, MOVES).await;
         let request = WatchRequest { game_id: id, after_sequence: Some(0), after_end: false };
         let mut stream = replica.anybody().watch(request.clone()).await.expect("watched").into_inner();
         stream.message().await.expect("read").expect("an event");

@@ -17,7 +17,7 @@ use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _}
 
 use super::{
     bench::{Bench, GO, Terms, appeal, confirm, decide, declare, filing, incident},
-    scene::{Replica, World},
+    fixture::{Fixture, Replica},
 };
 
 /// Games of each world.
@@ -26,7 +26,7 @@ const GAMES: u64 = 20;
 const STEPS: u32 = 60;
 
 struct Table<'a> {
-    world: &'a World,
+    fixture: &'a Fixture,
     replica: &'a Replica,
     bench: &'a Bench,
     id: String,
@@ -36,16 +36,16 @@ struct Table<'a> {
 #[tokio::test]
 async fn random_games_with_random_acts_of_officials_replay_to_the_same() {
     let mut refereed = 0;
-    for world in World::all_with_clocks().await {
-        let (replica, bench) = (world.replica().await, Bench::new(&world));
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
         for seed in 0..GAMES {
             let mut rng = StdRng::seed_from_u64(seed);
             let terms = terms(&mut rng);
-            let id = bench.game(&world, &replica, &terms).await;
-            let mut table = Table { world: &world, replica: &replica, bench: &bench, id, rng };
+            let id = bench.game(&fixture, &replica, &terms).await;
+            let mut table = Table { fixture: &fixture, replica: &replica, bench: &bench, id, rng };
             for _ in 0..STEPS {
                 // What is due is done before anything else is decided.
-                replica.touch(&world, &table.id).await;
+                replica.touch(&fixture, &table.id).await;
                 let before = replica.look(&table.id).await;
                 if !table.step(&before).await {
                     assert_eq!(
@@ -54,13 +54,13 @@ async fn random_games_with_random_acts_of_officials_replay_to_the_same() {
                         "seed {seed}: a refusal changes nothing"
                     );
                 }
-                world.time.advance(Duration::from_millis(300));
+                fixture.time.advance(Duration::from_millis(300));
             }
             let log = replica.log(&table.id).await;
             refereed += log.iter().filter(|event| matches!(event.event, Some(Event::Ruled(_)))).count();
             let told = game::history::audit(&log).expect("it follows");
             assert_eq!(told.sequence, log.len() as u64);
-            let fresh = world.replica().await.look(&table.id).await;
+            let fresh = fixture.replica().await.look(&table.id).await;
             assert_eq!(fresh, replica.look(&table.id).await, "seed {seed}");
             recounted(&log.last().and_then(|event| event.state.clone()).expect("a state"), &log, seed);
         }
@@ -117,21 +117,21 @@ impl Table<'_> {
             0..45 => self.play(game).await,
             45..48 => self.play_badly(game).await,
             48..49 => {
-                let request = ResignRequest { game_id: self.id.clone(), request_id: self.world.id() };
+                let request = ResignRequest { game_id: self.id.clone(), request_id: self.fixture.id() };
                 let who = self.rng.random_range(0..2);
-                self.replica.caller(&self.world.players[who]).resign(request).await.is_ok()
+                self.replica.caller(&self.fixture.players[who]).resign(request).await.is_ok()
             }
             49..65 => {
                 let petition = self.petition();
                 let who = self.rng.random_range(0..2);
-                self.replica.petition(self.world, &self.id, who, petition).await.is_ok()
+                self.replica.petition(self.fixture, &self.id, who, petition).await.is_ok()
             }
             _ => {
                 let act = self.act(game);
                 let Bench { chief, deputy, arbiter, committee, scorer, .. } = self.bench;
                 let mostly = [chief, chief, chief, deputy, deputy, arbiter, arbiter, committee, scorer];
                 let official = *mostly.choose(&mut self.rng).expect("some");
-                self.replica.rule(self.world, official, &self.id, act).await.is_ok()
+                self.replica.rule(self.fixture, official, &self.id, act).await.is_ok()
             }
         }
     }
@@ -149,7 +149,10 @@ impl Table<'_> {
             .and_then(|progress| progress.arbitration.as_ref())
             .is_some_and(|it| it.seats_swapped);
         let who = usize::from((side == Side::Second as i32) != swapped);
-        self.replica.play(self.world, &self.id, who, &hint.text, state.ply, &self.world.id()).await.is_ok()
+        self.replica
+            .play(self.fixture, &self.id, who, &hint.text, state.ply, &self.fixture.id())
+            .await
+            .is_ok()
     }
 
     /// A paused game goes on, now and then.
@@ -157,14 +160,14 @@ impl Table<'_> {
         let pauses = state.progress.as_ref().map(|progress| progress.pauses.clone()).unwrap_or_default();
         let Some(reason) = pauses.first().copied() else { return false };
         let act = Act::Resume(ruling::Resume { reason });
-        self.replica.rule(self.world, &self.bench.chief, &self.id, act).await.is_ok()
+        self.replica.rule(self.fixture, &self.bench.chief, &self.id, act).await.is_ok()
     }
 
     async fn play_badly(&mut self, game: &Game) -> bool {
         let ply = game.state.as_ref().expect("a state").ply;
         let text = *["A1", "C3", "E5", "A1-A2"].choose(&mut self.rng).expect("some");
         let who = self.rng.random_range(0..2);
-        self.replica.play(self.world, &self.id, who, text, ply, &self.world.id()).await.is_ok()
+        self.replica.play(self.fixture, &self.id, who, text, ply, &self.fixture.id()).await.is_ok()
     }
 
     fn petition(&mut self) -> Asked {

@@ -14,8 +14,8 @@ use prost::Message as _;
 use sea_orm::{ConnectionTrait as _, Statement};
 
 use super::{
+    fixture::{Fixture, Replica},
     meeting::{adjournable, steps},
-    scene::{Replica, World},
 };
 
 /// What is sealed; it stands nowhere else.
@@ -39,9 +39,10 @@ impl Write for Lines {
 }
 
 /// All that the public methods tell about a game, to its players and to anybody.
-async fn everything(replica: &Replica, world: &World, id: &str) -> Vec<u8> {
+async fn everything(replica: &Replica, fixture: &Fixture, id: &str) -> Vec<u8> {
     let mut seen = Vec::new();
-    let callers = [replica.caller(&world.players[0]), replica.caller(&world.players[1]), replica.anybody()];
+    let callers =
+        [replica.caller(&fixture.players[0]), replica.caller(&fixture.players[1]), replica.anybody()];
     for mut games in callers {
         let game_id = id.to_owned();
         let request = GetGameRequest { game_id: game_id.clone() };
@@ -78,8 +79,8 @@ async fn everything(replica: &Replica, world: &World, id: &str) -> Vec<u8> {
 }
 
 /// The tables of events, as they are.
-async fn tables(world: &World) -> Vec<u8> {
-    let database = world.database.database.write();
+async fn tables(fixture: &Fixture) -> Vec<u8> {
+    let database = fixture.database.database.write();
     let query = Statement::from_string(database.get_database_backend(), "SELECT payload, sealed FROM events");
     let rows = database.query_all_raw(query).await.expect("rows");
     let row = |row: &sea_orm::QueryResult| {
@@ -96,7 +97,7 @@ fn holds(seen: &[u8], secret: &[u8]) -> bool {
 
 #[tokio::test]
 async fn a_sealed_move_is_nowhere_to_be_found() {
-    for world in World::all_with_clocks().await {
+    for fixture in Fixture::all_with_clocks().await {
         let lines = Lines::default();
         let writer = lines.clone();
         let subscriber = tracing_subscriber::fmt()
@@ -104,26 +105,26 @@ async fn a_sealed_move_is_nowhere_to_be_found() {
             .with_writer(move || writer.clone())
             .finish();
         let _guard = tracing::subscriber::set_default(subscriber);
-        let replica = world.replica().await;
+        let replica = fixture.replica().await;
         let regulate = |request: &mut CreateGameRequest| {
-            request.regulations = Some(adjournable(&world, SEALING, Some(SEALING + PAUSE)));
+            request.regulations = Some(adjournable(&fixture, SEALING, Some(SEALING + PAUSE)));
         };
-        let id = replica.new_game_with(&world, regulate).await;
-        replica.pass(&world, &id, SEALING).await;
-        let sealed = replica.sealed(&world, &id, SECRET).await;
+        let id = replica.new_game_with(&fixture, regulate).await;
+        replica.pass(&fixture, &id, SEALING).await;
+        let sealed = replica.sealed(&fixture, &id, SECRET).await;
         let ciphertext = sealed.ciphertext.clone();
-        let event = replica.send_sealed(&world, &id, 0, sealed).await.expect("sealed");
-        replica.pass(&world, &id, PAUSE / 2).await;
-        let again = world.replica().await;
+        let event = replica.send_sealed(&fixture, &id, 0, sealed).await.expect("sealed");
+        replica.pass(&fixture, &id, PAUSE / 2).await;
+        let again = fixture.replica().await;
         let mut before = event.encode_to_vec();
         for replica in [&replica, &again] {
-            before.extend(everything(replica, &world, &id).await);
+            before.extend(everything(replica, &fixture, &id).await);
         }
-        let kept = tables(&world).await;
+        let kept = tables(&fixture).await;
         let logged = |lines: &Lines| lines.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let lines_before = logged(&lines);
         assert!(!lines_before.is_empty());
-        replica.pass(&world, &id, PAUSE / 2).await;
+        replica.pass(&fixture, &id, PAUSE / 2).await;
         let log = replica.log(&id).await;
         let Some(Step::MoveOpened(opened)) = steps(&log).into_iter().rev().nth(1) else {
             panic!("it is open")
@@ -133,7 +134,7 @@ async fn a_sealed_move_is_nowhere_to_be_found() {
             assert!(!holds(&before, secret), "an answer has told it");
             assert!(!holds(&lines_before, secret), "a log line has told it");
             assert!(!holds(&kept, secret), "a table has held it");
-            assert!(holds(&everything(&replica, &world, &id).await, secret), "now everybody can read it");
+            assert!(holds(&everything(&replica, &fixture, &id).await, secret), "now everybody can read it");
         }
         // Nor does the ciphertext go out, which says how long the move is.
         assert!(!holds(&before, &ciphertext[..16]));

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chassis::Database;
 
-use super::scene::World;
+use super::fixture::Fixture;
 
 /// The statements of a database so far.
 #[derive(Clone, Default)]
@@ -12,13 +12,13 @@ pub struct Statements(Arc<Mutex<Vec<String>>>);
 
 impl Statements {
     /// Has the replicas of a world that are made from now on counted.
-    pub async fn of(world: &mut World) -> Statements {
+    pub async fn of(fixture: &mut Fixture) -> Statements {
         let statements = Statements::default();
         let mut connection =
-            sea_orm::Database::connect(&world.database.url).await.expect("the database is there");
+            sea_orm::Database::connect(&fixture.database.url).await.expect("the database is there");
         let noted = statements.clone();
         connection.set_metric_callback(move |info| noted.note(&info.statement.sql));
-        world.database.database = Database::over(connection);
+        fixture.database.database = Database::over(connection);
         statements
     }
 

@@ -13,7 +13,7 @@ use api::{
 use chassis::auth::Caller;
 use tonic::{Status, Streaming};
 
-use super::scene::{Replica, World};
+use super::fixture::{Fixture, Replica};
 
 /// Nothing that a test waits for takes this long.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -97,8 +97,8 @@ impl Replica {
     }
 
     /// A player's stream, once it is known to be there: it has been probed.
-    pub async fn present(&self, world: &World, who: usize, id: &str) -> Watching {
-        let mut watching = self.watch(Some(&world.players[who]), id, None).await.expect("watched");
+    pub async fn present(&self, fixture: &Fixture, who: usize, id: &str) -> Watching {
+        let mut watching = self.watch(Some(&fixture.players[who]), id, None).await.expect("watched");
         watching.probe().await;
         watching
     }
@@ -119,13 +119,13 @@ impl Replica {
 }
 
 /// Lets at least so much time pass in which all these replicas are up, in steps that nobody takes for an outage.
-pub async fn pass(world: &World, replicas: &[&Replica], time: Duration) {
+pub async fn pass(fixture: &Fixture, replicas: &[&Replica], time: Duration) {
     const STEP: Duration = Duration::from_millis(900);
     const STEPS_EACH: u128 = 4;
     let mut left = time.as_millis().div_ceil(STEP.as_millis());
     for replica in replicas.iter().cycle() {
         let steps = left.min(STEPS_EACH);
-        replica.pass_time(world, STEP * u32::try_from(steps).expect("few")).await;
+        replica.pass_time(fixture, STEP * u32::try_from(steps).expect("few")).await;
         left -= steps;
         if left == 0 {
             return;

@@ -8,7 +8,7 @@ use api::{
 };
 use sea_orm::{ConnectionTrait as _, Statement};
 
-use super::scene::{Replica, World};
+use super::fixture::{Fixture, Replica};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -21,9 +21,9 @@ const HANG: &str = "
 ";
 
 /// A game whose first player is to move, and a watcher who knows it so far.
-async fn watched(world: &World, replica: &Replica) -> (String, Watched) {
-    let id = replica.new_game(world).await;
-    replica.play_all(world, &id, &["C3", "G7"]).await;
+async fn watched(fixture: &Fixture, replica: &Replica) -> (String, Watched) {
+    let id = replica.new_game(fixture).await;
+    replica.play_all(fixture, &id, &["C3", "G7"]).await;
     let mut watched = Watched::new(replica.public_transport(), &id).after(2);
     let third = watched.next().await.expect("a stream").expect("an event");
     assert!(matches!(third, Seen::Event(event) if event.sequence == 3));
@@ -43,8 +43,8 @@ async fn soon(watched: &mut Watched) -> GameEvent {
 }
 
 /// Waits until a game has an event of this number.
-async fn landed(world: &World, id: &str, sequence: u64) {
-    let database = &world.database.database;
+async fn landed(fixture: &Fixture, id: &str, sequence: u64) {
+    let database = &fixture.database.database;
     let sql = format!("SELECT 1 FROM events WHERE game_id = '{id}' AND sequence = {sequence}");
     let asked = Statement::from_string(database.backend(), sql);
     while database.read().query_one_raw(asked.clone()).await.expect("reads").is_none() {
@@ -55,25 +55,27 @@ async fn landed(world: &World, id: &str, sequence: u64) {
 #[tokio::test]
 async fn an_act_whose_commit_is_answered_too_late_is_told() {
     // Nothing else carries a commit out for whom nobody waits.
-    for world in World::all_with_clocks().await.into_iter().filter(|world| world.database.kind == "postgres")
+    for fixture in
+        Fixture::all_with_clocks().await.into_iter().filter(|fixture| fixture.database.kind == "postgres")
     {
-        let replica = world.replica().await;
-        let database = &world.database.database;
+        let replica = fixture.replica().await;
+        let database = &fixture.database.database;
         database.keep(&replica.lifecycle, ("game", "database"));
         let ((again, mut hears), (left, mut waits)) =
-            (watched(&world, &replica).await, watched(&world, &replica).await);
+            (watched(&fixture, &replica).await, watched(&fixture, &replica).await);
         database.write().execute_unprepared(HANG).await.expect("a trigger");
-        let request = world.id();
-        let late = tokio::join!(async { replica.play(&world, &again, 0, "C7", 2, &request).await }, async {
-            replica.play(&world, &left, 0, "C7", 2, &world.id()).await
-        });
+        let request = fixture.id();
+        let late =
+            tokio::join!(async { replica.play(&fixture, &again, 0, "C7", 2, &request).await }, async {
+                replica.play(&fixture, &left, 0, "C7", 2, &fixture.id()).await
+            });
         assert!(late.0.is_err() && late.1.is_err(), "nobody knows whether they are written: {late:?}");
-        world.time.advance(SECOND * 9 / 10);
-        tokio::join!(landed(&world, &again, 4), landed(&world, &left, 4));
+        fixture.time.advance(SECOND * 9 / 10);
+        tokio::join!(landed(&fixture, &again, 4), landed(&fixture, &left, 4));
         // One player tries again until he is answered.
         let played = tokio::time::timeout(4 * SECOND, async {
             loop {
-                if let Ok(played) = replica.play(&world, &again, 0, "C7", 2, &request).await {
+                if let Ok(played) = replica.play(&fixture, &again, 0, "C7", 2, &request).await {
                     return played;
                 }
                 tokio::time::sleep(SECOND / 10).await;
@@ -85,9 +87,9 @@ async fn an_act_whose_commit_is_answered_too_late_is_told() {
         let event = soon(&mut waits).await;
         assert!(matches!(event.event, Some(Event::Played(_))) && event.sequence == 4, "{event:?}");
         // Whose turn it is pays from when he was told.
-        replica.pass(&world, &again, SECOND).await;
+        replica.pass(&fixture, &again, SECOND).await;
         for id in [again, left] {
-            let answer = replica.play(&world, &id, 1, "G3", 3, &world.id()).await.expect("accepted");
+            let answer = replica.play(&fixture, &id, 1, "G3", 3, &fixture.id()).await.expect("accepted");
             assert_eq!(left_to_second(&answer), 59 * SECOND);
         }
     }
@@ -102,11 +104,11 @@ fn left_to_second(event: &GameEvent) -> Duration {
 
 #[tokio::test]
 async fn a_flag_for_whose_call_nobody_waits_is_told() {
-    for world in World::all_with_clocks().await {
-        let replica = world.replica().await;
-        let (id, mut hears) = watched(&world, &replica).await;
-        replica.pass(&world, &id, 59 * SECOND + SECOND * 8 / 10).await;
-        world.time.advance(SECOND * 4 / 10);
+    for fixture in Fixture::all_with_clocks().await {
+        let replica = fixture.replica().await;
+        let (id, mut hears) = watched(&fixture, &replica).await;
+        replica.pass(&fixture, &id, 59 * SECOND + SECOND * 8 / 10).await;
+        fixture.time.advance(SECOND * 4 / 10);
         let clock = replica.look(&id).await.state.and_then(|state| state.clock).expect("a clock");
         let fall = CallFlagRequest {
             game_id: id.clone(),
@@ -115,15 +117,15 @@ async fn a_flag_for_whose_call_nobody_waits_is_told() {
             fall_time: clock.flag_time,
             reading: Some(clock),
         };
-        let held = world.database.database.begin().await.expect("a transaction");
-        if world.database.kind == "postgres" {
+        let held = fixture.database.database.begin().await.expect("a transaction");
+        if fixture.database.kind == "postgres" {
             held.execute_unprepared("LOCK TABLE events IN EXCLUSIVE MODE").await.expect("a lock");
         }
         let call = tokio::time::timeout(SECOND / 2, replica.internal().call_flag(fall)).await;
         assert!(call.is_err(), "the journal waits: {call:?}");
         held.rollback().await.expect("given up");
         let event = soon(&mut hears).await;
-        assert!(matches!(event.event, Some(Event::Ended(_))), "{}: {event:?}", world.database.kind);
+        assert!(matches!(event.event, Some(Event::Ended(_))), "{}: {event:?}", fixture.database.kind);
         let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
         assert_eq!(outcome.short, "W+T");
     }

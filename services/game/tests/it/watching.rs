@@ -5,7 +5,7 @@ use api::{
     game::v1::{GameEvent, ResignRequest, WatchRequest},
 };
 
-use super::scene::{Replica, World, refused};
+use super::fixture::{Fixture, Replica, refused};
 
 async fn all_after(replica: &Replica, id: &str, cursor: u64) -> Vec<GameEvent> {
     let mut watched = Watched::new(replica.public_transport(), id).after(cursor);
@@ -19,12 +19,12 @@ async fn all_after(replica: &Replica, id: &str, cursor: u64) -> Vec<GameEvent> {
 
 #[tokio::test]
 async fn a_stream_resumes_from_any_event() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let id = replica.new_game(&world).await;
-        replica.play_all(&world, &id, &["C3", "G7", "C7", "G3"]).await;
-        let request = ResignRequest { game_id: id.clone(), request_id: world.id() };
-        replica.caller(&world.players[0]).resign(request).await.expect("resigned");
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
+        replica.play_all(&fixture, &id, &["C3", "G7", "C7", "G3"]).await;
+        let request = ResignRequest { game_id: id.clone(), request_id: fixture.id() };
+        replica.caller(&fixture.players[0]).resign(request).await.expect("resigned");
         let all = all_after(&replica, &id, 0).await;
         let numbers: Vec<u64> = all.iter().map(|event| event.sequence).collect();
         assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
@@ -40,10 +40,10 @@ async fn a_stream_resumes_from_any_event() {
 
 #[tokio::test]
 async fn everybody_sees_every_event_as_it_happens() {
-    for world in World::all().await {
-        let replica = world.replica().await;
-        let other = world.replica().await;
-        let id = replica.new_game(&world).await;
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let other = fixture.replica().await;
+        let id = replica.new_game(&fixture).await;
         let mut watchers: Vec<Watched> = [&replica, &replica, &other]
             .into_iter()
             .map(|replica| Watched::new(replica.public_transport(), &id))
@@ -54,7 +54,7 @@ async fn everybody_sees_every_event_as_it_happens() {
         }
         let acts = ["C3", "G7", "C7", "G3"];
         for (ply, act) in (0..).zip(acts) {
-            replica.play(&world, &id, ply as usize % 2, act, ply, &world.id()).await.expect("accepted");
+            replica.play(&fixture, &id, ply as usize % 2, act, ply, &fixture.id()).await.expect("accepted");
             for watcher in &mut watchers {
                 let Ok(Some(Seen::Event(event))) = watcher.next().await else { panic!("an event") };
                 assert_eq!(event.sequence, u64::from(ply) + 2);

@@ -25,7 +25,7 @@ use tonic::Status;
 use super::doubles::{FakeClock, FakeRating};
 
 /// What outlives a replica: time, database, live state and the other services.
-pub struct World {
+pub struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub database: TestDatabase,
@@ -42,10 +42,10 @@ pub struct Replica {
     pub lifecycle: Lifecycle,
 }
 
-impl World {
+impl Fixture {
     /// One world on each kind of database that is present.
-    pub async fn all() -> Vec<World> {
-        let mut worlds = Vec::new();
+    pub async fn all() -> Vec<Fixture> {
+        let mut fixtures = Vec::new();
         for database in chassis::testing::databases().await {
             let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
             let (env, time) = Env::mock(start, 7);
@@ -53,9 +53,9 @@ impl World {
             let live = live::connect(&memory).await.expect("memory is always there");
             let players = [player(&env, "first"), player(&env, "second")];
             let (clock, rating) = (FakeClock::default(), FakeRating::default());
-            worlds.push(World { env, time, database, live, clock, rating, players });
+            fixtures.push(Fixture { env, time, database, live, clock, rating, players });
         }
-        worlds
+        fixtures
     }
 
     /// A replica of the service in this world.
@@ -121,16 +121,20 @@ impl Replica {
     }
 
     /// A new 9x9 Go game of the world's players.
-    pub async fn new_game(&self, world: &World) -> String {
-        let request = world.commission("go", &[("size", "9")], true);
+    pub async fn new_game(&self, fixture: &Fixture) -> String {
+        let request = fixture.commission("go", &[("size", "9")], true);
         let id = request.game_id.clone();
         self.internal().create_game(request).await.expect("the game is made");
         id
     }
 
     /// A new 9x9 Go game, made after `change` has had its way with what is asked for.
-    pub async fn new_game_with(&self, world: &World, change: impl FnOnce(&mut CreateGameRequest)) -> String {
-        let mut request = world.commission("go", &[("size", "9")], false);
+    pub async fn new_game_with(
+        &self,
+        fixture: &Fixture,
+        change: impl FnOnce(&mut CreateGameRequest),
+    ) -> String {
+        let mut request = fixture.commission("go", &[("size", "9")], false);
         change(&mut request);
         let id = request.game_id.clone();
         self.internal().create_game(request).await.expect("the game is made");
@@ -138,21 +142,21 @@ impl Replica {
     }
 
     /// Lets time pass in which the platform is up: it is called now and then, about another game.
-    pub async fn pass_time(&self, world: &World, time: Duration) {
+    pub async fn pass_time(&self, fixture: &Fixture, time: Duration) {
         const STEP: Duration = Duration::from_millis(900);
-        let other = self.new_game(world).await;
+        let other = self.new_game(fixture).await;
         let mut passed = Duration::ZERO;
         while passed < time {
             let step = STEP.min(time.saturating_sub(passed));
-            world.time.advance(step);
+            fixture.time.advance(step);
             passed += step;
-            assert_eq!(refused(self.play(world, &other, 0, "A1", 9, &world.id()).await), "STALE_PLY");
+            assert_eq!(refused(self.play(fixture, &other, 0, "A1", 9, &fixture.id()).await), "STALE_PLY");
         }
     }
 
     pub async fn propose(
         &self,
-        world: &World,
+        fixture: &Fixture,
         id: &str,
         who: usize,
         proposal: Proposal,
@@ -160,9 +164,9 @@ impl Replica {
         let request = ProposeRequest {
             game_id: id.to_owned(),
             proposal: Some(api::game::v1::Proposal { proposal: Some(proposal) }),
-            request_id: world.id(),
+            request_id: fixture.id(),
         };
-        let answer = self.caller(&world.players[who]).propose(request).await?.into_inner();
+        let answer = self.caller(&fixture.players[who]).propose(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 
@@ -172,23 +176,27 @@ impl Replica {
     }
 
     /// Plays acts in turn from the beginning.
-    pub async fn play_all_as_player(&self, world: &World, id: &str, acts: &[&str]) {
+    pub async fn play_all_as_player(&self, fixture: &Fixture, id: &str, acts: &[&str]) {
         for (ply, act) in (0..).zip(acts) {
-            self.play(world, id, ply as usize % 2, act, ply, &world.id()).await.expect("the act is legal");
+            self.play(fixture, id, ply as usize % 2, act, ply, &fixture.id())
+                .await
+                .expect("the act is legal");
         }
     }
 
     /// Plays acts in turn, the first side first.
-    pub async fn play_all(&self, world: &World, id: &str, acts: &[&str]) {
+    pub async fn play_all(&self, fixture: &Fixture, id: &str, acts: &[&str]) {
         let played = self.look(id).await.state.expect("a state").ply;
         for (ply, act) in (played..).zip(acts) {
-            self.play(world, id, ply as usize % 2, act, ply, &world.id()).await.expect("the act is legal");
+            self.play(fixture, id, ply as usize % 2, act, ply, &fixture.id())
+                .await
+                .expect("the act is legal");
         }
     }
 
     pub async fn play(
         &self,
-        world: &World,
+        fixture: &Fixture,
         id: &str,
         who: usize,
         act: &str,
@@ -202,7 +210,7 @@ impl Replica {
             request_id: request_id.to_owned(),
             lag_duration: None,
         };
-        let games = self.caller(&world.players[who]);
+        let games = self.caller(&fixture.players[who]);
         let patience = api::client::Patience(Duration::ZERO);
         let answer = retrying(patience, || async { games.clone().play(request.clone()).await }).await?;
         Ok(answer.event.expect("the answer has the event"))
