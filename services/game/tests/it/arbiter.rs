@@ -17,9 +17,9 @@ use chassis::auth::{Caller, Role, Scope};
 use tonic::Code;
 
 use super::{
-    bench::{Bench, GO, Terms, decide, declare, record},
     fixture::{Fixture, refused},
     meeting::main_times,
+    officials::{GO, Officials, Terms, decide, declare, record},
 };
 
 const JIU: Terms = Terms { variant: "jiu", options: &[], ..GO };
@@ -51,42 +51,42 @@ fn void(ply: u32) -> Act {
 /// Every act, with the roles that may do it.
 fn permissions() -> Vec<(Act, &'static [Role])> {
     use Role::{Arbiter, ChiefArbiter, Committee, Deputy, Scorer};
-    const BENCH: &[Role] = &[ChiefArbiter, Deputy, Arbiter];
+    const OFFICIALS: &[Role] = &[ChiefArbiter, Deputy, Arbiter];
     let chief_only = api::game::v1::Incident {
         decision: Some(api::game::v1::Decision { remedy: 0, sanction: 4 }),
-        ..super::bench::incident(IncidentKind::Other, Side::First)
+        ..super::officials::incident(IncidentKind::Other, Side::First)
     };
     vec![
-        (Act::AnswerCall(ruling::AnswerCall { call: 1 }), BENCH),
-        (record(IncidentKind::Other, Side::First), BENCH),
+        (Act::AnswerCall(ruling::AnswerCall { call: 1 }), OFFICIALS),
+        (record(IncidentKind::Other, Side::First), OFFICIALS),
         (Act::RecordIncident(chief_only), &[ChiefArbiter]),
-        (add(1), BENCH),
-        (deduct(1), BENCH),
-        (pause(PauseReason::Arbiter), BENCH),
-        (resume(PauseReason::Arbiter), BENCH),
-        (void(0), BENCH),
-        (Act::CorrectColours(ruling::CorrectColours {}), BENCH),
-        (Act::NoteColours(ruling::NoteColours {}), BENCH),
-        (Act::RepeatAnnouncement(ruling::RepeatAnnouncement { from_time: None }), BENCH),
-        (Act::BeginSealing(ruling::BeginSealing {}), BENCH),
+        (add(1), OFFICIALS),
+        (deduct(1), OFFICIALS),
+        (pause(PauseReason::Arbiter), OFFICIALS),
+        (resume(PauseReason::Arbiter), OFFICIALS),
+        (void(0), OFFICIALS),
+        (Act::CorrectColours(ruling::CorrectColours {}), OFFICIALS),
+        (Act::NoteColours(ruling::NoteColours {}), OFFICIALS),
+        (Act::RepeatAnnouncement(ruling::RepeatAnnouncement { from_time: None }), OFFICIALS),
+        (Act::BeginSealing(ruling::BeginSealing {}), OFFICIALS),
         (
             Act::SetResumption(ruling::SetResumption {
                 resumption_time: Some(prost_types::Timestamp::default()),
             }),
-            BENCH,
+            OFFICIALS,
         ),
         (
             Act::RuleOnSealed(api::game::v1::SealRuling {
                 ruling: Some(api::game::v1::seal_ruling::Ruling::Act("pass".to_owned())),
             }),
-            BENCH,
+            OFFICIALS,
         ),
         (Act::Confirm(ruling::Confirm {}), &[ChiefArbiter, Deputy, Arbiter, Scorer]),
         (declare(DeclaredResult::Draw), &[ChiefArbiter, Deputy]),
         (declare(DeclaredResult::BothLose), &[ChiefArbiter, Deputy]),
         (declare(DeclaredResult::Replay), &[ChiefArbiter, Deputy]),
         (declare(DeclaredResult::FirstLoses), &[ChiefArbiter, Deputy]),
-        (Act::DecideClaim(decide(1, true, DeclaredResult::Unspecified)), BENCH),
+        (Act::DecideClaim(decide(1, true, DeclaredResult::Unspecified)), OFFICIALS),
         (Act::DecideClaim(decide(1, true, DeclaredResult::Draw)), &[ChiefArbiter, Deputy]),
         (Act::DecideAppeal(decide(1, true, DeclaredResult::Unspecified)), &[ChiefArbiter]),
         (Act::Annul(ruling::Annul {}), &[Committee]),
@@ -96,10 +96,10 @@ fn permissions() -> Vec<(Act, &'static [Role])> {
 #[tokio::test]
 async fn every_role_may_do_what_the_table_says_and_nothing_else() {
     for fixture in Fixture::all().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         for (act, roles) in permissions() {
-            for (official, role) in bench.all() {
-                let id = bench.game(&fixture, &replica, &GO).await;
+            for (official, role) in officials.all() {
+                let id = officials.game(&fixture, &replica, &GO).await;
                 let before = replica.look(&id).await;
                 let answer = replica.rule(&fixture, official, &id, act.clone()).await;
                 match (&answer, roles.contains(&role)) {
@@ -130,12 +130,13 @@ async fn every_role_may_do_what_the_table_says_and_nothing_else() {
 #[tokio::test]
 async fn only_officials_of_the_event_who_do_not_play_may_act() {
     for fixture in Fixture::all().await {
-        let (replica, bench, other) = (fixture.replica().await, Bench::new(&fixture), Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials, other) =
+            (fixture.replica().await, Officials::new(&fixture), Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         let before = replica.look(&id).await;
         let player = fixture.players[0].clone();
-        let official = Caller { roles: bench.chief.roles.clone(), ..player.clone() };
-        let without = Caller { scopes: vec![Scope::Play], ..bench.chief.clone() };
+        let official = Caller { roles: officials.chief.roles.clone(), ..player.clone() };
+        let without = Caller { scopes: vec![Scope::Play], ..officials.chief.clone() };
         for (caller, expected) in [
             (other.chief.clone(), "NO_ROLE"),
             (player, "NO_ROLE"),
@@ -145,10 +146,13 @@ async fn only_officials_of_the_event_who_do_not_play_may_act() {
             assert_eq!(refused(replica.rule(&fixture, &caller, &id, add(1)).await), expected);
         }
         let casual = replica.new_game(&fixture).await;
-        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &casual, add(1)).await), "NOT_AN_EVENT_GAME");
+        assert_eq!(
+            refused(replica.rule(&fixture, &officials.chief, &casual, add(1)).await),
+            "NOT_AN_EVENT_GAME"
+        );
         let call = Asked::CallArbiter(CallArbiter { text: "help".to_owned() });
         assert_eq!(refused(replica.petition(&fixture, &casual, 0, call.clone()).await), "NOT_AN_EVENT_GAME");
-        let mut games = replica.bench(&bench.chief);
+        let mut games = replica.officials(&officials.chief);
         for (text, act, expected) in [
             (String::new(), Some(add(1)), "BAD_REASON"),
             ("棋".repeat(1001), Some(add(1)), "BAD_REASON"),
@@ -175,22 +179,26 @@ async fn only_officials_of_the_event_who_do_not_play_may_act() {
 #[tokio::test]
 async fn time_is_given_and_taken_and_the_same_request_does_it_once() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         let request = fixture.id();
-        let given = replica.rule_as(&bench.arbiter, &id, add(60), request.clone()).await.expect("given");
+        let given = replica.rule_as(&officials.arbiter, &id, add(60), request.clone()).await.expect("given");
         assert_eq!(main_times(&given).map(|time| time.as_secs()), [3660, 3600]);
-        let again = replica.rule_as(&bench.arbiter, &id, add(60), request.clone()).await.expect("the same");
+        let again =
+            replica.rule_as(&officials.arbiter, &id, add(60), request.clone()).await.expect("the same");
         assert_eq!(again, given);
-        let other = replica.rule_as(&bench.arbiter, &id, add(61), request.clone()).await;
+        let other = replica.rule_as(&officials.arbiter, &id, add(61), request.clone()).await;
         assert_eq!(refused(other), "REQUEST_ID_REUSED");
-        assert_eq!(refused(replica.rule_as(&bench.deputy, &id, add(60), request).await), "REQUEST_ID_REUSED");
-        let taken = replica.rule(&fixture, &bench.deputy, &id, deduct(120)).await.expect("taken");
+        assert_eq!(
+            refused(replica.rule_as(&officials.deputy, &id, add(60), request).await),
+            "REQUEST_ID_REUSED"
+        );
+        let taken = replica.rule(&fixture, &officials.deputy, &id, deduct(120)).await.expect("taken");
         assert_eq!(main_times(&taken).map(|time| time.as_secs()), [3540, 3600]);
-        let all = replica.rule(&fixture, &bench.chief, &id, deduct(3600)).await.expect("taken");
+        let all = replica.rule(&fixture, &officials.chief, &id, deduct(3600)).await.expect("taken");
         let outcome = all.state.and_then(|state| state.outcome).expect("the flag has fallen");
         assert_eq!((outcome.reason(), outcome.verdict()), (Reason::Time, Verdict::SecondWins));
-        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &id, add(60)).await), "GAME_OVER");
+        assert_eq!(refused(replica.rule(&fixture, &officials.chief, &id, add(60)).await), "GAME_OVER");
         replica.log(&id).await;
     }
 }
@@ -198,11 +206,11 @@ async fn time_is_given_and_taken_and_the_same_request_does_it_once() {
 #[tokio::test]
 async fn pauses_stack_and_void_moves_leave_them() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         replica.play_all(&fixture, &id, &["C3", "G7", "C7"]).await;
         let (arbiter, event) = (PauseReason::Arbiter, PauseReason::EventBreak);
-        let rule = |act| replica.rule(&fixture, &bench.arbiter, &id, act);
+        let rule = |act| replica.rule(&fixture, &officials.arbiter, &id, act);
         assert_eq!(refused(rule(resume(arbiter)).await), "NOT_PAUSED");
         rule(pause(arbiter)).await.expect("paused");
         assert_eq!(refused(rule(pause(arbiter)).await), "ALREADY_PAUSED");
@@ -233,16 +241,19 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
     let correct = || Act::CorrectColours(ruling::CorrectColours {});
     let note = || Act::NoteColours(ruling::NoteColours {});
     for fixture in Fixture::all().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &JIU).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &JIU).await;
         let first_request = fixture.id();
         let first = replica.play(&fixture, &id, 0, placed[0], 0, &first_request).await.expect("played");
         for (ply, act) in (1..).zip(&placed[1..]) {
             replica.play(&fixture, &id, ply as usize % 2, act, ply, &fixture.id()).await.expect("played");
         }
-        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, note()).await), "TOO_EARLY_TO_NOTE");
+        assert_eq!(
+            refused(replica.rule(&fixture, &officials.arbiter, &id, note()).await),
+            "TOO_EARLY_TO_NOTE"
+        );
         let event =
-            replica.rule(&fixture, &bench.arbiter, &id, correct()).await.expect("corrected at move 10");
+            replica.rule(&fixture, &officials.arbiter, &id, correct()).await.expect("corrected at move 10");
         let arbitration = event.state.and_then(|state| state.progress?.arbitration).expect("an arbitration");
         assert!(arbitration.seats_swapped && arbitration.assigned_swapped);
         assert_eq!(refused(replica.play(&fixture, &id, 0, "G1", 10, &fixture.id()).await), "NOT_YOUR_TURN");
@@ -252,7 +263,10 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
         assert_eq!(again.expect("answered as before"), first);
         let stolen = replica.play(&fixture, &id, 1, placed[0], 0, &first_request).await;
         assert_eq!(refused(stolen), "REQUEST_ID_REUSED");
-        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, correct()).await), "COLOURS_NOTED");
+        assert_eq!(
+            refused(replica.rule(&fixture, &officials.arbiter, &id, correct()).await),
+            "COLOURS_NOTED"
+        );
         fixture
             .replica()
             .await
@@ -260,19 +274,19 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
             .await
             .expect("a replica knows it too");
 
-        let late = bench.game(&fixture, &replica, &JIU).await;
+        let late = officials.game(&fixture, &replica, &JIU).await;
         replica.play_all(&fixture, &late, &placed).await;
         replica.play_all(&fixture, &late, &["G1"]).await;
         assert_eq!(
-            refused(replica.rule(&fixture, &bench.arbiter, &late, correct()).await),
+            refused(replica.rule(&fixture, &officials.arbiter, &late, correct()).await),
             "TOO_LATE_FOR_COLOURS"
         );
-        replica.rule(&fixture, &bench.arbiter, &late, note()).await.expect("noted");
+        replica.rule(&fixture, &officials.arbiter, &late, note()).await.expect("noted");
         let arbitration = replica.arbitration(&late).await;
         assert!(!arbitration.seats_swapped && arbitration.assigned_swapped);
-        let go = bench.game(&fixture, &replica, &GO).await;
+        let go = officials.game(&fixture, &replica, &GO).await;
         assert_eq!(
-            refused(replica.rule(&fixture, &bench.arbiter, &go, correct()).await),
+            refused(replica.rule(&fixture, &officials.arbiter, &go, correct()).await),
             "NOT_IN_THIS_VARIANT"
         );
     }
@@ -281,7 +295,7 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
 #[tokio::test]
 async fn results_are_declared_and_rated_by_who_played_which_side() {
     for fixture in Fixture::all().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..JIU };
         for (result, verdict, why) in [
             (DeclaredResult::Draw, Verdict::Draw, Reason::Arbiter),
@@ -290,18 +304,19 @@ async fn results_are_declared_and_rated_by_who_played_which_side() {
             (DeclaredResult::BothLose, Verdict::BothLose, Reason::Arbiter),
             (DeclaredResult::Replay, Verdict::Void, Reason::Replay),
         ] {
-            let id = bench.game(&fixture, &replica, &terms).await;
+            let id = officials.game(&fixture, &replica, &terms).await;
             replica
-                .rule(&fixture, &bench.arbiter, &id, Act::CorrectColours(ruling::CorrectColours {}))
+                .rule(&fixture, &officials.arbiter, &id, Act::CorrectColours(ruling::CorrectColours {}))
                 .await
                 .expect("corrected");
-            let event = replica.rule(&fixture, &bench.deputy, &id, declare(result)).await.expect("declared");
+            let event =
+                replica.rule(&fixture, &officials.deputy, &id, declare(result)).await.expect("declared");
             let state = event.state.expect("a state");
             assert_eq!(state.progress.map(|progress| progress.stage()), Some(Stage::Final));
             let outcome = state.outcome.expect("an outcome");
             assert_eq!((outcome.verdict(), outcome.reason()), (verdict, why));
             assert_eq!(
-                refused(replica.rule(&fixture, &bench.deputy, &id, declare(result)).await),
+                refused(replica.rule(&fixture, &officials.deputy, &id, declare(result)).await),
                 "RESULT_FINAL"
             );
             if verdict != Verdict::Void {
@@ -316,18 +331,18 @@ async fn results_are_declared_and_rated_by_who_played_which_side() {
 #[tokio::test]
 async fn calls_are_answered_and_counts_repeated() {
     for fixture in Fixture::all().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         let call = || Asked::CallArbiter(CallArbiter { text: "he hums".to_owned() });
         let answer = |call| Act::AnswerCall(ruling::AnswerCall { call });
         for number in 1..=16 {
             replica.petition(&fixture, &id, 0, call()).await.expect("called");
             assert_eq!(refused(replica.petition(&fixture, &id, 0, call()).await), "CALL_OPEN");
             assert_eq!(
-                refused(replica.rule(&fixture, &bench.arbiter, &id, answer(number + 1)).await),
+                refused(replica.rule(&fixture, &officials.arbiter, &id, answer(number + 1)).await),
                 "NO_SUCH_CALL"
             );
-            replica.rule(&fixture, &bench.arbiter, &id, answer(number)).await.expect("answered");
+            replica.rule(&fixture, &officials.arbiter, &id, answer(number)).await.expect("answered");
             assert!(replica.arbitration(&id).await.calls.is_empty());
         }
         assert_eq!(refused(replica.petition(&fixture, &id, 0, call()).await), "TOO_MANY_ARBITER_CALLS");
@@ -337,19 +352,25 @@ async fn calls_are_answered_and_counts_repeated() {
         let count = || fixture.clock.repeated.load(std::sync::atomic::Ordering::SeqCst);
         let request = fixture.id();
         for _ in 0..2 {
-            replica.rule_as(&bench.arbiter, &id, repeat(None), request.clone()).await.expect("repeated");
+            replica.rule_as(&officials.arbiter, &id, repeat(None), request.clone()).await.expect("repeated");
         }
         assert_eq!(count(), 1, "the same request repeats once");
         let nothing = replica
-            .rule(&fixture, &bench.arbiter, &id, repeat(Some(prost_types::Timestamp::default())))
+            .rule(&fixture, &officials.arbiter, &id, repeat(Some(prost_types::Timestamp::default())))
             .await;
         assert_eq!(refused(nothing), "NOTHING_CALLED");
 
         // Once the result is final nobody need come any more.
         assert_eq!(replica.arbitration(&id).await.calls.len(), 1);
-        replica.rule(&fixture, &bench.committee, &id, Act::Annul(ruling::Annul {})).await.expect("annulled");
+        replica
+            .rule(&fixture, &officials.committee, &id, Act::Annul(ruling::Annul {}))
+            .await
+            .expect("annulled");
         assert!(replica.arbitration(&id).await.calls.is_empty());
-        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, answer(17)).await), "NO_SUCH_CALL");
+        assert_eq!(
+            refused(replica.rule(&fixture, &officials.arbiter, &id, answer(17)).await),
+            "NO_SUCH_CALL"
+        );
     }
 }
 

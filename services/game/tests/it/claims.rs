@@ -13,8 +13,8 @@ use api::{
 use tonic::Status;
 
 use super::{
-    bench::{Bench, GO, Terms, appeal, confirm, decide, filing, record},
     fixture::{Fixture, Replica, refused},
+    officials::{GO, Officials, Terms, appeal, confirm, decide, filing, record},
 };
 
 async fn file(
@@ -36,8 +36,8 @@ const KEEP: DeclaredResult = DeclaredResult::Unspecified;
 #[tokio::test]
 async fn a_claim_goes_from_open_to_final_by_its_table() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         let rule = |official, act| replica.rule(&fixture, official, &id, act);
         let answer = |claim, upheld| Act::DecideClaim(decide(claim, upheld, KEEP));
         let again = |claim, upheld| Act::DecideAppeal(decide(claim, upheld, KEEP));
@@ -45,30 +45,30 @@ async fn a_claim_goes_from_open_to_final_by_its_table() {
             file(&replica, &fixture, &id, 0, filing(ClaimKind::Other)).await.expect("filed");
             assert_eq!(replica.claim_state(&id, number).await, ClaimState::Open);
         }
-        assert_eq!(refused(rule(&bench.arbiter, answer(3, true)).await), "NO_SUCH_CLAIM");
-        assert_eq!(refused(rule(&bench.chief, again(1, true)).await), "CLAIM_NOT_APPEALED");
+        assert_eq!(refused(rule(&officials.arbiter, answer(3, true)).await), "NO_SUCH_CLAIM");
+        assert_eq!(refused(rule(&officials.chief, again(1, true)).await), "CLAIM_NOT_APPEALED");
         assert_eq!(refused(replica.petition(&fixture, &id, 1, appeal(1)).await), "CLAIM_NOT_DECIDED");
         assert_eq!(refused(replica.petition(&fixture, &id, 1, appeal(9)).await), "NO_SUCH_CLAIM");
         // The first is decided by an arbiter, and appealed against to the chief arbiter.
-        rule(&bench.arbiter, answer(1, false)).await.expect("decided");
+        rule(&officials.arbiter, answer(1, false)).await.expect("decided");
         assert!(replica.claim(&id, 1).await.appeal_deadline_time.is_none(), "the game goes on");
-        assert_eq!(refused(rule(&bench.arbiter, answer(1, true)).await), "CLAIM_NOT_OPEN");
+        assert_eq!(refused(rule(&officials.arbiter, answer(1, true)).await), "CLAIM_NOT_OPEN");
         replica.petition(&fixture, &id, 1, appeal(1)).await.expect("either player appeals");
         assert_eq!(replica.claim_state(&id, 1).await, ClaimState::Appealed);
-        assert_eq!(refused(rule(&bench.deputy, again(1, true)).await), "ROLE_MAY_NOT");
-        assert_eq!(refused(rule(&bench.committee, again(1, true)).await), "ROLE_MAY_NOT");
-        rule(&bench.chief, again(1, true)).await.expect("decided for good");
+        assert_eq!(refused(rule(&officials.deputy, again(1, true)).await), "ROLE_MAY_NOT");
+        assert_eq!(refused(rule(&officials.committee, again(1, true)).await), "ROLE_MAY_NOT");
+        rule(&officials.chief, again(1, true)).await.expect("decided for good");
         let settled = replica.claim(&id, 1).await;
         assert_eq!((settled.state(), settled.upheld), (ClaimState::Final, true));
         assert_eq!(refused(replica.petition(&fixture, &id, 1, appeal(1)).await), "CLAIM_NOT_DECIDED");
         // The second is decided by the chief arbiter, so the committee has the last word.
-        rule(&bench.chief, answer(2, true)).await.expect("decided");
+        rule(&officials.chief, answer(2, true)).await.expect("decided");
         replica.petition(&fixture, &id, 0, appeal(2)).await.expect("appealed");
-        assert_eq!(refused(rule(&bench.chief, again(2, false)).await), "ROLE_MAY_NOT");
-        rule(&bench.committee, again(2, false)).await.expect("decided for good");
+        assert_eq!(refused(rule(&officials.chief, again(2, false)).await), "ROLE_MAY_NOT");
+        rule(&officials.committee, again(2, false)).await.expect("decided for good");
         // The third is appealed against by nobody.
         file(&replica, &fixture, &id, 1, filing(ClaimKind::Other)).await.expect("filed");
-        rule(&bench.arbiter, answer(3, true)).await.expect("decided");
+        rule(&officials.arbiter, answer(3, true)).await.expect("decided");
         replica.pass(&fixture, &id, Duration::from_secs(61)).await;
         assert_eq!(replica.claim_state(&id, 3).await, ClaimState::Decided, "as long as the game goes on");
         let resign = ResignRequest { game_id: id.clone(), request_id: fixture.id() };
@@ -84,8 +84,8 @@ async fn a_claim_goes_from_open_to_final_by_its_table() {
 #[tokio::test]
 async fn claims_are_limited_in_number_and_time() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         let bad = FileClaim { evidence_sha256: vec![0; 33], ..filing(ClaimKind::Other) };
         let quiet = FileClaim { urgent: false, ..filing(ClaimKind::Other) };
         let before = replica.look(&id).await;
@@ -113,7 +113,7 @@ async fn claims_are_limited_in_number_and_time() {
         );
         file(&replica, &fixture, &id, 1, filing(ClaimKind::Other)).await.expect("the other side may");
 
-        let jiu = bench.game(&fixture, &replica, &Terms { variant: "jiu", options: &[], ..GO }).await;
+        let jiu = officials.game(&fixture, &replica, &Terms { variant: "jiu", options: &[], ..GO }).await;
         replica.play_all(&fixture, &jiu, &["G7", "H8", "G8"]).await;
         let conduct = |ply| FileClaim { ply, ..filing(ClaimKind::Conduct) };
         assert_eq!(refused(file(&replica, &fixture, &jiu, 0, conduct(2)).await), "CLAIM_LATE");
@@ -128,21 +128,22 @@ async fn claims_are_limited_in_number_and_time() {
 #[tokio::test]
 async fn an_upheld_claim_takes_the_warning_back() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
-        let warn = || replica.rule(&fixture, &bench.arbiter, &id, record(IncidentKind::Leaving, Side::First));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
+        let warn =
+            || replica.rule(&fixture, &officials.arbiter, &id, record(IncidentKind::Leaving, Side::First));
         let warnings = || async { replica.arbitration(&id).await.first.map_or(0, |it| it.warnings) };
         let answer = |upheld, result| Act::DecideClaim(decide(1, upheld, result));
         warn().await.expect("warned");
         file(&replica, &fixture, &id, 0, about(1)).await.expect("filed");
-        replica.rule(&fixture, &bench.arbiter, &id, answer(true, KEEP)).await.expect("upheld");
+        replica.rule(&fixture, &officials.arbiter, &id, answer(true, KEEP)).await.expect("upheld");
         assert_eq!(warnings().await, 0);
         warn().await.expect("warned");
         assert_eq!((warnings().await, replica.outcome(&id).await.is_none()), (1, true), "it is his first");
         // The other side appeals, the warning counts again, and it is his second.
         replica.petition(&fixture, &id, 1, appeal(1)).await.expect("appealed");
         let rejected = Act::DecideAppeal(decide(1, false, KEEP));
-        let event = replica.rule(&fixture, &bench.chief, &id, rejected).await.expect("rejected");
+        let event = replica.rule(&fixture, &officials.chief, &id, rejected).await.expect("rejected");
         let outcome = event.state.and_then(|state| state.outcome).expect("it is lost");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::SecondWins, Reason::Warnings));
         replica.log(&id).await;
@@ -153,11 +154,11 @@ async fn an_upheld_claim_takes_the_warning_back() {
 #[tokio::test]
 async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         for _ in 0..2 {
             replica
-                .rule(&fixture, &bench.arbiter, &id, record(IncidentKind::Leaving, Side::First))
+                .rule(&fixture, &officials.arbiter, &id, record(IncidentKind::Leaving, Side::First))
                 .await
                 .expect("warned");
         }
@@ -166,9 +167,9 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
         assert_eq!(refused(file(&replica, &fixture, &id, 1, filing(ClaimKind::Count)).await), "CONFIRMED");
         file(&replica, &fixture, &id, 0, about(1)).await.expect("filed");
         let answer = |result| Act::DecideClaim(decide(1, true, result));
-        let without = replica.rule(&fixture, &bench.deputy, &id, answer(KEEP)).await;
+        let without = replica.rule(&fixture, &officials.deputy, &id, answer(KEEP)).await;
         assert_eq!(refused(without), "RESULT_NEEDED");
-        replica.rule(&fixture, &bench.deputy, &id, answer(DeclaredResult::Replay)).await.expect("upheld");
+        replica.rule(&fixture, &officials.deputy, &id, answer(DeclaredResult::Replay)).await.expect("upheld");
         let outcome = replica.outcome(&id).await.expect("an outcome");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Replay));
         let arbitration = replica.arbitration(&id).await;
@@ -176,8 +177,11 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
         // Another decision about it has to say again what the result is.
         replica.petition(&fixture, &id, 1, appeal(1)).await.expect("appealed");
         let last = |result| Act::DecideAppeal(decide(1, false, result));
-        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &id, last(KEEP)).await), "RESULT_NEEDED");
-        replica.rule(&fixture, &bench.chief, &id, last(DeclaredResult::FirstLoses)).await.expect("rejected");
+        assert_eq!(refused(replica.rule(&fixture, &officials.chief, &id, last(KEEP)).await), "RESULT_NEEDED");
+        replica
+            .rule(&fixture, &officials.chief, &id, last(DeclaredResult::FirstLoses))
+            .await
+            .expect("rejected");
         for who in [0, 1] {
             assert_eq!(replica.stage(&id).await, Stage::Ended);
             replica.petition(&fixture, &id, who, confirm()).await.expect("confirmed");
@@ -191,12 +195,12 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
 #[tokio::test]
 async fn a_game_that_nobody_can_win_is_drawn_by_a_claim() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         let terms = Terms { variant: "jirige", options: &[], confirmation: Confirmation::Unspecified, ..GO };
-        let id = bench.game(&fixture, &replica, &terms).await;
+        let id = officials.game(&fixture, &replica, &terms).await;
         file(&replica, &fixture, &id, 0, filing(ClaimKind::NoWinningForce)).await.expect("filed");
         let upheld = Act::DecideClaim(decide(1, true, KEEP));
-        let event = replica.rule(&fixture, &bench.arbiter, &id, upheld).await.expect("upheld");
+        let event = replica.rule(&fixture, &officials.arbiter, &id, upheld).await.expect("upheld");
         let outcome = event.state.and_then(|state| state.outcome).expect("it is a draw");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Draw, Reason::NoWinningForce));
         assert_eq!(replica.stage(&id).await, Stage::Ended, "it can be appealed against");

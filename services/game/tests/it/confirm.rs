@@ -12,8 +12,8 @@ use api::{
 };
 
 use super::{
-    bench::{Bench, GO, Terms, confirm, decide, declare, filing},
     fixture::{Fixture, Replica, refused},
+    officials::{GO, Officials, Terms, confirm, decide, declare, filing},
 };
 
 async fn resign(replica: &Replica, fixture: &Fixture, id: &str, who: usize) -> GameEvent {
@@ -25,8 +25,8 @@ async fn resign(replica: &Replica, fixture: &Fixture, id: &str, who: usize) -> G
 #[tokio::test]
 async fn a_result_is_final_when_everybody_who_has_to_has_confirmed_it() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         assert_eq!(refused(replica.petition(&fixture, &id, 0, confirm()).await), "NOT_ENDED");
         resign(&replica, &fixture, &id, 0).await;
         assert_eq!(replica.stage(&id).await, Stage::Ended);
@@ -38,17 +38,17 @@ async fn a_result_is_final_when_everybody_who_has_to_has_confirmed_it() {
         assert_eq!(refused(replica.petition(&fixture, &id, 1, confirm()).await), "RESULT_FINAL");
 
         let terms = Terms { confirmation: Confirmation::PlayersAndArbiter, ..GO };
-        let id = bench.game(&fixture, &replica, &terms).await;
+        let id = officials.game(&fixture, &replica, &terms).await;
         let act = || Act::Confirm(ruling::Confirm {});
-        assert_eq!(refused(replica.rule(&fixture, &bench.scorer, &id, act()).await), "NOT_ENDED");
+        assert_eq!(refused(replica.rule(&fixture, &officials.scorer, &id, act()).await), "NOT_ENDED");
         resign(&replica, &fixture, &id, 0).await;
         for who in [0, 1] {
             replica.petition(&fixture, &id, who, confirm()).await.expect("confirmed");
         }
         assert_eq!(replica.stage(&id).await, Stage::Ended, "an official has to confirm it as well");
-        replica.rule(&fixture, &bench.scorer, &id, act()).await.expect("confirmed");
+        replica.rule(&fixture, &officials.scorer, &id, act()).await.expect("confirmed");
         assert_eq!(replica.stage(&id).await, Stage::Final);
-        assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, act()).await), "RESULT_FINAL");
+        assert_eq!(refused(replica.rule(&fixture, &officials.arbiter, &id, act()).await), "RESULT_FINAL");
         replica.log(&id).await;
     }
 }
@@ -56,9 +56,9 @@ async fn a_result_is_final_when_everybody_who_has_to_has_confirmed_it() {
 #[tokio::test]
 async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         let (silent, claimed) =
-            (bench.game(&fixture, &replica, &GO).await, bench.game(&fixture, &replica, &GO).await);
+            (officials.game(&fixture, &replica, &GO).await, officials.game(&fixture, &replica, &GO).await);
         for id in [&silent, &claimed] {
             resign(&replica, &fixture, id, 0).await;
         }
@@ -76,7 +76,7 @@ async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
         let late = replica.petition(&fixture, &claimed, 1, Asked::FileClaim(filing(ClaimKind::Other))).await;
         assert_eq!(refused(late), "CLAIM_LATE");
         let rejected = Act::DecideClaim(decide(1, false, DeclaredResult::Unspecified));
-        replica.rule(&fixture, &bench.arbiter, &claimed, rejected).await.expect("decided");
+        replica.rule(&fixture, &officials.arbiter, &claimed, rejected).await.expect("decided");
         assert_eq!(replica.stage(&claimed).await, Stage::Ended, "it can be appealed against");
         replica.pass(&fixture, &claimed, Duration::from_secs(61)).await;
         assert_eq!(replica.stage(&claimed).await, Stage::Final);
@@ -89,8 +89,8 @@ async fn who_is_silent_has_confirmed_but_not_while_a_claim_is_open() {
 #[tokio::test]
 async fn an_outage_puts_the_end_of_contesting_off() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         resign(&replica, &fixture, &id, 0).await;
         fixture.go_down_for(Duration::from_mins(10));
         replica.touch(&fixture, &id).await;
@@ -104,42 +104,42 @@ async fn an_outage_puts_the_end_of_contesting_off() {
 #[tokio::test]
 async fn after_a_final_result_there_is_nothing_but_annulment() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..GO };
-        let id = bench.game(&fixture, &replica, &terms).await;
+        let id = officials.game(&fixture, &replica, &terms).await;
         replica.play_all(&fixture, &id, &["C3"]).await;
         resign(&replica, &fixture, &id, 0).await;
         let before = replica.look(&id).await;
         let side = api::board::v1::Side::First;
         let refusals = [
             declare(DeclaredResult::Draw),
-            super::bench::record(api::game::v1::IncidentKind::Other, side),
+            super::officials::record(api::game::v1::IncidentKind::Other, side),
             Act::Confirm(ruling::Confirm {}),
             Act::VoidMoves(ruling::VoidMoves { ply: 0 }),
         ];
         for act in refusals {
-            replica.rule(&fixture, &bench.chief, &id, act).await.expect_err("it is final");
+            replica.rule(&fixture, &officials.chief, &id, act).await.expect_err("it is final");
         }
         let claim = replica.petition(&fixture, &id, 0, Asked::FileClaim(filing(ClaimKind::Count))).await;
         assert_eq!(refused(claim), "RESULT_FINAL");
         assert_eq!(replica.look(&id).await, before);
         let annul = || Act::Annul(ruling::Annul {});
-        assert_eq!(refused(replica.rule(&fixture, &bench.chief, &id, annul()).await), "ROLE_MAY_NOT");
-        let event = replica.rule(&fixture, &bench.committee, &id, annul()).await.expect("annulled");
+        assert_eq!(refused(replica.rule(&fixture, &officials.chief, &id, annul()).await), "ROLE_MAY_NOT");
+        let event = replica.rule(&fixture, &officials.committee, &id, annul()).await.expect("annulled");
         let outcome = event.state.and_then(|state| state.outcome).expect("an outcome");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Committee));
-        assert_eq!(refused(replica.rule(&fixture, &bench.committee, &id, annul()).await), "ANNULLED");
+        assert_eq!(refused(replica.rule(&fixture, &officials.committee, &id, annul()).await), "ANNULLED");
         assert_eq!(replica.stage(&id).await, Stage::Final);
         replica.log(&id).await;
         assert_eq!(fixture.replica().await.look(&id).await, replica.look(&id).await);
 
         // A running game ends by it, and an open claim with it.
-        let running = bench.game(&fixture, &replica, &GO).await;
+        let running = officials.game(&fixture, &replica, &GO).await;
         replica
             .petition(&fixture, &running, 0, Asked::FileClaim(filing(ClaimKind::Other)))
             .await
             .expect("filed");
-        replica.rule(&fixture, &bench.committee, &running, annul()).await.expect("annulled");
+        replica.rule(&fixture, &officials.committee, &running, annul()).await.expect("annulled");
         assert_eq!(replica.stage(&running).await, Stage::Final);
         replica.log(&running).await;
     }

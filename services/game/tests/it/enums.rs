@@ -16,8 +16,8 @@ use tonic::{Code, Status};
 use tower::ServiceExt as _;
 
 use super::{
-    bench::{Bench, GO},
     fixture::Fixture,
+    officials::{GO, Officials},
     walk::post,
 };
 
@@ -135,11 +135,11 @@ async fn a_number_that_stands_for_nothing_is_refused_wherever_it_stands() {
         |place: &&Place| place.method.starts_with("/shoutan.rating.") && place.way[0].name() == "speed_class";
     assert!(others.iter().all(rating), "the tests of rating have these; the others need a test of their own");
     let fixture = Fixture::all().await.remove(0);
-    let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+    let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
     let mut wrong = Vec::new();
     for place in ours {
-        let game = bench.game(&fixture, &replica, &GO).await;
-        let caller = if place.method.ends_with("/Rule") { &bench.chief } else { &fixture.players[0] };
+        let game = officials.game(&fixture, &replica, &GO).await;
+        let caller = if place.method.ends_with("/Rule") { &officials.chief } else { &fixture.players[0] };
         let transport = as_account(replica.public_transport(), caller.clone());
         let mut answers = Vec::new();
         for number in [NOTHING].into_iter().chain(SOMETHING) {

@@ -19,8 +19,8 @@ use rules::{
 };
 
 use super::{
-    bench::{Bench, GO, Terms, incident, record},
     fixture::{Fixture, Replica, refused},
+    officials::{GO, Officials, Terms, incident, record},
 };
 
 const SOURCE: Terms =
@@ -138,7 +138,7 @@ fn the_table_says_what_is_printed_under_all_circumstances() {
 async fn everybody_can_read_the_table() {
     for fixture in Fixture::all_with_clocks().await {
         let replica = fixture.replica().await;
-        let mut games = replica.bench(&fixture.players[0]);
+        let mut games = replica.officials(&fixture.players[0]);
         for (variant, conduct) in [
             ("go", Conduct::Go),
             ("tianyi", Conduct::Go),
@@ -160,7 +160,7 @@ async fn everybody_can_read_the_table() {
 #[tokio::test]
 async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         let jirige = Terms { variant: "jirige", options: &[], ..GO };
         let jiu = Terms { variant: "jiu", options: &[], ..GO };
         for (terms, kind, limit, reason) in [
@@ -175,18 +175,18 @@ async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
                 Reason::Violations,
             ),
         ] {
-            let id = bench.game(&fixture, &replica, &terms).await;
+            let id = officials.game(&fixture, &replica, &terms).await;
             for n in 1..=limit {
                 // The other side's do not count for this one.
                 if n < limit {
                     replica
-                        .rule(&fixture, &bench.arbiter, &id, record(kind, Side::First))
+                        .rule(&fixture, &officials.arbiter, &id, record(kind, Side::First))
                         .await
                         .expect("recorded");
                 }
                 assert!(replica.outcome(&id).await.is_none());
                 let event = replica
-                    .rule(&fixture, &bench.arbiter, &id, record(kind, Side::Second))
+                    .rule(&fixture, &officials.arbiter, &id, record(kind, Side::Second))
                     .await
                     .expect("recorded");
                 let state = event.state.expect("a state");
@@ -209,8 +209,8 @@ async fn as_many_warnings_as_the_rules_or_the_event_say_lose_the_game() {
 #[tokio::test]
 async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         replica.play_all(&fixture, &id, &["C3"]).await;
         let decided = |kind, remedy: RemedyPb, sanction: SanctionPb| {
             let decision = Some(Decision { remedy: remedy as i32, sanction: sanction as i32 });
@@ -224,13 +224,13 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
             (record(KindPb::Talking, Side::Unspecified), "BAD_RULING"),
             (record(KindPb::Unspecified, Side::First), "BAD_RULING"),
         ] {
-            assert_eq!(refused(replica.rule(&fixture, &bench.arbiter, &id, act).await), expected);
+            assert_eq!(refused(replica.rule(&fixture, &officials.arbiter, &id, act).await), expected);
         }
         let evidence = api::game::v1::Incident {
             evidence_sha256: vec![1; 31],
             ..incident(KindPb::Talking, Side::First)
         };
-        let bad = replica.rule(&fixture, &bench.arbiter, &id, Act::RecordIncident(evidence)).await;
+        let bad = replica.rule(&fixture, &officials.arbiter, &id, Act::RecordIncident(evidence)).await;
         assert_eq!(refused(bad), "BAD_EVIDENCE");
         let whole = api::game::v1::Incident {
             ply: 1,
@@ -239,7 +239,7 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
             ..incident(KindPb::Talking, Side::First)
         };
         let event = replica
-            .rule(&fixture, &bench.arbiter, &id, Act::RecordIncident(whole.clone()))
+            .rule(&fixture, &officials.arbiter, &id, Act::RecordIncident(whole.clone()))
             .await
             .expect("recorded");
         let Some(Event::Ruled(ruled)) = &event.event else { panic!("{event:?}") };
@@ -248,7 +248,7 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
         assert_eq!(ruled.act, Some(Act::RecordIncident(expected)));
         assert!(event.state.as_ref().is_some_and(|state| state.clock.is_some()));
         let replay = decided(KindPb::MovedStone, RemedyPb::Replay, nothing);
-        let ended = replica.rule(&fixture, &bench.chief, &id, replay).await.expect("the chief may");
+        let ended = replica.rule(&fixture, &officials.chief, &id, replay).await.expect("the chief may");
         let outcome = ended.state.and_then(|state| state.outcome).expect("it is over");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Replay));
         replica.log(&id).await;
@@ -270,8 +270,8 @@ async fn played(replica: &Replica, fixture: &Fixture, id: &str, who: usize, act:
 #[tokio::test]
 async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &SOURCE).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &SOURCE).await;
         // White's A9 would have no liberty.
         replica.play_all(&fixture, &id, &["A8", "G7", "B9"]).await;
         let event = played(&replica, &fixture, &id, 1, "A9").await;
@@ -296,8 +296,8 @@ async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
 #[tokio::test]
 async fn who_has_refused_a_count_has_not_moved_by_it() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &SOURCE).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &SOURCE).await;
         for (ply, (who, act)) in
             (0..).zip([(0, "C3"), (1, "pass"), (0, "pass"), (1, "dead -"), (0, "reject")])
         {
@@ -313,8 +313,8 @@ async fn who_has_refused_a_count_has_not_moved_by_it() {
 #[tokio::test]
 async fn a_stone_beside_the_board_is_a_move() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &Terms { variant: "jpd", ..SOURCE }).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &Terms { variant: "jpd", ..SOURCE }).await;
         replica.play_all(&fixture, &id, &["C3", "virtual"]).await;
         let two = played(&replica, &fixture, &id, 1, "G7").await;
         assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Unspecified, SanctionPb::Loss, false));
@@ -325,8 +325,8 @@ async fn a_stone_beside_the_board_is_a_move() {
 #[tokio::test]
 async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &GO).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &GO).await;
         replica.play_all(&fixture, &id, &["A8", "G7", "B9"]).await;
         let before = replica.look(&id).await;
         assert_eq!(refused(replica.play(&fixture, &id, 1, "A9", 3, &fixture.id()).await), "SUICIDE");
@@ -338,8 +338,8 @@ async fn elsewhere_a_forbidden_move_is_refused_and_nothing_has_happened() {
 #[tokio::test]
 async fn in_jiu_a_second_move_is_void_with_a_warning() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &Terms { variant: "jiu", options: &[], ..SOURCE }).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id = officials.game(&fixture, &replica, &Terms { variant: "jiu", options: &[], ..SOURCE }).await;
         // Who moves out of turn before anybody has is not moving twice, and nothing is printed about an occupied
         // point.
         assert_eq!(refused(replica.play(&fixture, &id, 1, "G7", 0, &fixture.id()).await), "NOT_YOUR_TURN");
@@ -359,8 +359,9 @@ async fn in_jiu_a_second_move_is_void_with_a_warning() {
 #[tokio::test]
 async fn in_jirige_the_third_violation_loses_whatever_it_was() {
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
-        let id = bench.game(&fixture, &replica, &Terms { variant: "jirige", options: &[], ..SOURCE }).await;
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let id =
+            officials.game(&fixture, &replica, &Terms { variant: "jirige", options: &[], ..SOURCE }).await;
         // The centre is kept for the last stone.
         let event = played(&replica, &fixture, &id, 0, "E5").await;
         assert_eq!(forbidden(&event), (KindPb::ForbiddenMove, RemedyPb::Void, SanctionPb::Violation, false));

@@ -16,8 +16,8 @@ use api::{
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::IndexedRandom as _};
 
 use super::{
-    bench::{Bench, GO, Terms, appeal, confirm, decide, declare, filing, incident},
     fixture::{Fixture, Replica},
+    officials::{GO, Officials, Terms, appeal, confirm, decide, declare, filing, incident},
 };
 
 /// Games of each world.
@@ -28,7 +28,7 @@ const STEPS: u32 = 60;
 struct Table<'a> {
     fixture: &'a Fixture,
     replica: &'a Replica,
-    bench: &'a Bench,
+    officials: &'a Officials,
     id: String,
     rng: StdRng,
 }
@@ -37,12 +37,12 @@ struct Table<'a> {
 async fn random_games_with_random_acts_of_officials_replay_to_the_same() {
     let mut refereed = 0;
     for fixture in Fixture::all_with_clocks().await {
-        let (replica, bench) = (fixture.replica().await, Bench::new(&fixture));
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
         for seed in 0..GAMES {
             let mut rng = StdRng::seed_from_u64(seed);
             let terms = terms(&mut rng);
-            let id = bench.game(&fixture, &replica, &terms).await;
-            let mut table = Table { fixture: &fixture, replica: &replica, bench: &bench, id, rng };
+            let id = officials.game(&fixture, &replica, &terms).await;
+            let mut table = Table { fixture: &fixture, replica: &replica, officials: &officials, id, rng };
             for _ in 0..STEPS {
                 // What is due is done before anything else is decided.
                 replica.touch(&fixture, &table.id).await;
@@ -128,7 +128,7 @@ impl Table<'_> {
             }
             _ => {
                 let act = self.act(game);
-                let Bench { chief, deputy, arbiter, committee, scorer, .. } = self.bench;
+                let Officials { chief, deputy, arbiter, committee, scorer, .. } = self.officials;
                 let mostly = [chief, chief, chief, deputy, deputy, arbiter, arbiter, committee, scorer];
                 let official = *mostly.choose(&mut self.rng).expect("some");
                 self.replica.rule(self.fixture, official, &self.id, act).await.is_ok()
@@ -160,7 +160,7 @@ impl Table<'_> {
         let pauses = state.progress.as_ref().map(|progress| progress.pauses.clone()).unwrap_or_default();
         let Some(reason) = pauses.first().copied() else { return false };
         let act = Act::Resume(ruling::Resume { reason });
-        self.replica.rule(self.fixture, &self.bench.chief, &self.id, act).await.is_ok()
+        self.replica.rule(self.fixture, &self.officials.chief, &self.id, act).await.is_ok()
     }
 
     async fn play_badly(&mut self, game: &Game) -> bool {

@@ -26,7 +26,7 @@ use super::{
 };
 
 /// Officials of one event.
-pub struct Bench {
+pub struct Officials {
     pub event: EventId,
     pub chief: Caller,
     pub deputy: Caller,
@@ -55,11 +55,11 @@ pub const GO: Terms = Terms {
     rated: false,
 };
 
-impl Bench {
-    pub fn new(fixture: &Fixture) -> Bench {
+impl Officials {
+    pub fn new(fixture: &Fixture) -> Officials {
         let event = fixture.env.uuid().into();
         let official = |name: &str, role| arbiter(&fixture.env, name, role, event);
-        Bench {
+        Officials {
             event,
             chief: official("Chief", Role::ChiefArbiter),
             deputy: official("Deputy", Role::Deputy),
@@ -98,7 +98,7 @@ impl Bench {
 }
 
 impl Replica {
-    pub fn bench(&self, caller: &Caller) -> ArbiterServiceClient<Transport> {
+    pub fn officials(&self, caller: &Caller) -> ArbiterServiceClient<Transport> {
         ArbiterServiceClient::new(as_account(self.public_transport(), caller.clone()))
     }
 
@@ -111,7 +111,7 @@ impl Replica {
     ) -> Result<GameEvent, Status> {
         let ruling = Some(Ruling { reason: "by the rules".to_owned(), act: Some(act) });
         let request = RuleRequest { game_id: id.to_owned(), ruling, request_id };
-        let answer = self.bench(official).rule(request).await?.into_inner();
+        let answer = self.officials(official).rule(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 
@@ -134,7 +134,7 @@ impl Replica {
     ) -> Result<GameEvent, Status> {
         let petition = Some(api::game::v1::Petition { petition: Some(petition) });
         let request = PetitionRequest { game_id: id.to_owned(), petition, request_id: fixture.id() };
-        let answer = self.bench(&fixture.players[who]).petition(request).await?.into_inner();
+        let answer = self.officials(&fixture.players[who]).petition(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 
