@@ -86,8 +86,8 @@ impl Echo {
             .spawn()?;
         let url = format!("http://127.0.0.1:{port}");
         let clock = ClockServiceClient::new(api::client::connect(&url)?);
-        let patience = api::client::Patience::default();
-        api::client::retrying(patience, || async { clock.clone().get_time(GetTimeRequest {}).await }).await?;
+        let policy = api::client::RetryPolicy::default();
+        api::client::with_retry(policy, || async { clock.clone().get_time(GetTimeRequest {}).await }).await?;
         Ok(Echo { _child: child, url })
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::{client::Patience, transport::Transport};
+use api::{client::RetryPolicy, transport::Transport};
 use futures::{StreamExt as _, TryStreamExt as _, future::try_join_all};
 use tests::{Bot, Pairing, Platform, game_settings, guest, pair_up, point};
 use tokio::time::Instant;
@@ -16,7 +16,7 @@ use crate::{
 /// Players that sign in at the same time.
 const SIGN_IN_PARALLEL: usize = 64;
 /// A benchmark does not go on waiting for a server that is gone.
-const PATIENCE: Patience = Patience(Duration::from_secs(10));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(10));
 
 /// Guests on a few connections.
 pub async fn guests(platform: &Platform, count: usize) -> anyhow::Result<Vec<Bot>> {
@@ -48,7 +48,7 @@ pub async fn closed(platform: &Platform, games: usize, rounds: usize) -> anyhow:
     let summary =
         Summary::new(played.iter().flat_map(|(_, latencies)| latencies.clone()).collect(), began.elapsed());
     for (pairing, _) in played {
-        pairing.players[0].resign(&pairing.game_id, PATIENCE).await?;
+        pairing.players[0].resign(&pairing.game_id, RETRY).await?;
     }
     Ok(summary)
 }
@@ -80,7 +80,7 @@ async fn timed(pairing: &Pairing, ply: usize) -> Result<Duration, Status> {
     let act = point(ply);
     let began = Instant::now();
     pairing.players[ply % 2]
-        .play(&pairing.game_id, &act, u32::try_from(ply).unwrap_or(u32::MAX), PATIENCE)
+        .play(&pairing.game_id, &act, u32::try_from(ply).unwrap_or(u32::MAX), RETRY)
         .await?;
     Ok(began.elapsed())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    client::{Seen, retrying},
+    client::{GameUpdate, with_retry},
     game::v1::{
         Game, GameEvent, ListGamesRequest, Progress, Stage, game_event::Event,
         game_service_client::GameServiceClient,
@@ -14,7 +14,7 @@ use api::{
     rating::v1::{ListRatingsRequest, rating_service_client::RatingServiceClient},
     transport::Transport,
 };
-use tests::{Bot, Ground, PATIENCE, Platform, Shape, ask, bots, game_settings, pair_up, shapes};
+use tests::{Bot, Ground, Platform, RETRY, Shape, ask, bots, game_settings, pair_up, shapes};
 
 const MAIN: Duration = Duration::from_mins(10);
 /// How long matchmaking is down: what a player who does not know of his game would be charged at least.
@@ -54,7 +54,7 @@ async fn who_is_not_told_of_his_game_because_matchmaking_dies_is_charged_nothing
         for player in &players {
             player.come_to(&id).await.expect("both come");
         }
-        players[0].play(&id, "C3", 0, PATIENCE).await.expect("play has begun");
+        players[0].play(&id, "C3", 0, RETRY).await.expect("play has begun");
         let began = first(&players[1], &id, |event| matches!(event.event, Some(Event::Started(_)))).await;
         assert_eq!(main_times(&began), [MAIN; 2], "{shape:?} {store:?}: nobody is charged");
         let clock = began.state.and_then(|state| state.clock).expect("a clock");
@@ -89,8 +89,8 @@ async fn a_game_to_which_one_never_comes_costs_nobody_anything() {
         let mut pairings = pair_up(vec![there.clone(), other], &settings).await.expect("they are matched");
         let next = pairings.remove(0);
         assert_ne!(next.game_id, id);
-        next.players[0].play(&next.game_id, "C3", 0, PATIENCE).await.expect("play has begun");
-        next.players[1].resign(&next.game_id, PATIENCE).await.expect("a player may resign");
+        next.players[0].play(&next.game_id, "C3", 0, RETRY).await.expect("play has begun");
+        next.players[1].resign(&next.game_id, RETRY).await.expect("a player may resign");
         let rated = async {
             while rated_games(&transport, &there).await == 0 {
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -120,7 +120,7 @@ async fn enqueue_and_go(player: &Bot, settings: &GameSettings) -> String {
     };
     let queue = MatchmakingServiceClient::new(player.transport());
     let call = || async { queue.clone().enqueue(request.clone()).await };
-    let mut stream = retrying(PATIENCE, call).await.expect("the ticket is taken");
+    let mut stream = with_retry(RETRY, call).await.expect("the ticket is taken");
     stream.message().await.expect("the ticket waits");
     ticket_id
 }
@@ -130,7 +130,7 @@ async fn game_of(transport: &Transport, player: &Bot) -> String {
     let games = GameServiceClient::new(transport.clone());
     let request = ListGamesRequest { account_id: player.account().id.clone(), ..ListGamesRequest::default() };
     loop {
-        let answer = retrying(PATIENCE, || async { games.clone().list_games(request.clone()).await }).await;
+        let answer = with_retry(RETRY, || async { games.clone().list_games(request.clone()).await }).await;
         if let Some(info) = answer.expect("games can be listed").games.pop().and_then(|game| game.info) {
             break info.id;
         }
@@ -143,7 +143,7 @@ async fn first(player: &Bot, id: &str, wanted: impl Fn(&GameEvent) -> bool) -> G
     let mut watched = player.watch(id).after(0).beyond_end();
     loop {
         match watched.next().await.expect("the game can be watched") {
-            Some(Seen::Event(event)) if wanted(&event) => return *event,
+            Some(GameUpdate::Event(event)) if wanted(&event) => return *event,
             Some(_) => {}
             None => panic!("the stream ended before that happened"),
         }
@@ -165,6 +165,6 @@ fn main_times(event: &GameEvent) -> [Duration; 2] {
 async fn rated_games(transport: &Transport, player: &Bot) -> u32 {
     let ratings = RatingServiceClient::new(transport.clone());
     let request = ListRatingsRequest { account_id: player.account().id.clone() };
-    let answer = retrying(PATIENCE, || async { ratings.clone().list_ratings(request.clone()).await }).await;
+    let answer = with_retry(RETRY, || async { ratings.clone().list_ratings(request.clone()).await }).await;
     answer.expect("ratings can be read").ratings.iter().map(|rating| rating.games).sum()
 }

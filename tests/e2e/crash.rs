@@ -13,7 +13,7 @@ use std::{
 
 use api::{
     board::v1::Side,
-    client::Patience,
+    client::RetryPolicy,
     game::v1::{Game, GameEvent},
     rating::v1::{ListRatingsRequest, rating_service_client::RatingServiceClient},
 };
@@ -81,7 +81,7 @@ async fn crash_everything(platform: &mut Platform, shape: Shape) {
 
 /// Plays random legal acts for both sides until it is time to finish, then resigns.
 async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>) -> Driven {
-    const PATIENCE: Patience = Patience(Duration::from_mins(2));
+    const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(2));
     let variant = rules::variant("go").expect("Go is a variant");
     let mut game = (variant.start)(&RuleSet::named("").with("size", "9")).expect("the rule set is sound");
     let mut rng = StdRng::seed_from_u64(seed);
@@ -95,13 +95,13 @@ async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>) -> Driven {
         thought[side.index()] += pause;
         let choices: Vec<_> = game.hints(side).into_iter().filter(|hint| hint.text != "pass").collect();
         if finish.load(Ordering::SeqCst) || choices.is_empty() || acts.len() > 200 {
-            let last = player.resign(&pairing.game_id, PATIENCE).await.expect("a player may resign");
+            let last = player.resign(&pairing.game_id, RETRY).await.expect("a player may resign");
             return Driven { pairing, acts, thought, waited, last };
         }
         let act = choices[rng.random_range(0..choices.len())].text.clone();
         let ply = game.ply();
         let sent = tokio::time::Instant::now();
-        player.play(&pairing.game_id, &act, ply, PATIENCE).await.expect("a legal act is accepted");
+        player.play(&pairing.game_id, &act, ply, RETRY).await.expect("a legal act is accepted");
         let took = sent.elapsed();
         // An answer that took longer than a service was down was waited for in vain that long: it is not to be
         // charged. The rest is, above all the pause before the act is sent again.
@@ -144,8 +144,8 @@ async fn a_result_is_rated_although_the_rating_service_was_down() {
         if shape == Shape::Five {
             platform.kill(down).await.expect("it can be killed");
         }
-        let patience = Patience(Duration::from_mins(1));
-        pairing.players[0].resign(&pairing.game_id, patience).await.expect("a player may resign");
+        let policy = RetryPolicy(Duration::from_mins(1));
+        pairing.players[0].resign(&pairing.game_id, policy).await.expect("a player may resign");
         if shape == Shape::One {
             platform.kill(down).await.expect("it can be killed");
         }
@@ -155,7 +155,7 @@ async fn a_result_is_rated_although_the_rating_service_was_down() {
         let request = ListRatingsRequest { account_id: winner.clone() };
         let games = async {
             loop {
-                let answer = api::client::retrying(patience, || async {
+                let answer = api::client::with_retry(policy, || async {
                     ratings.clone().list_ratings(request.clone()).await
                 });
                 let answer = answer.await.expect("ratings can be read");

@@ -3,7 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use anyhow::Context as _;
-use api::{board::v1::Side, client::Patience, error::reason, transport::Transport};
+use api::{board::v1::Side, client::RetryPolicy, error::reason, transport::Transport};
 use chassis::health::{Page, PartPage};
 use tests::{Ground, Pairing, Platform, Proxy, Redis, Shape, Store, ask, bots, game_settings, pair_up};
 use tokio::time::Instant;
@@ -21,7 +21,7 @@ const KNOWN_WITHIN: Duration = Duration::from_secs(15);
 /// How long a dependency stays away: longer than what counts as an outage by far.
 const DOWN: Duration = Duration::from_secs(4);
 const MAIN: Duration = Duration::from_mins(5);
-const PATIENCE: Patience = Patience(Duration::from_secs(30));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 
 /// A platform on a Redis of the test's own.
 async fn on(redis: &str, shape: Shape) -> Platform {
@@ -167,7 +167,7 @@ async fn time_in_which_redis_refuses_to_write_is_charged_to_nobody() {
     let platform = on(&redis.url, Shape::One).await;
     let pairing = game(&platform).await;
     let moves = ["C3", "G7", "C7", "G3", "E5", "E3", "E7", "G5"];
-    pairing.players[0].play(&pairing.game_id, moves[0], 0, PATIENCE).await.expect("accepted");
+    pairing.players[0].play(&pairing.game_id, moves[0], 0, RETRY).await.expect("accepted");
     for (index, (name, begin, end)) in REFUSALS.into_iter().enumerate() {
         let (ply, side) = (index + 1, if index % 2 == 0 { Side::Second } else { Side::First });
         let player = &pairing.players[usize::from(side == Side::Second)];
@@ -178,7 +178,7 @@ async fn time_in_which_redis_refuses_to_write_is_charged_to_nobody() {
         }
         refusing(&redis, name).await;
         let began = Instant::now();
-        let none = Patience(Duration::ZERO);
+        let none = RetryPolicy(Duration::ZERO);
         let refused = player.play(&pairing.game_id, moves[ply], ply_number, none).await;
         let refused = refused.expect_err("nothing can be written");
         assert_eq!(refused.code(), Code::Unavailable, "{name}: {refused:?}");
@@ -187,7 +187,7 @@ async fn time_in_which_redis_refuses_to_write_is_charged_to_nobody() {
             redis.say(line).await.expect("it answers");
         }
         player
-            .play(&pairing.game_id, moves[ply], ply_number, PATIENCE)
+            .play(&pairing.game_id, moves[ply], ply_number, RETRY)
             .await
             .unwrap_or_else(|status| panic!("{name}: {} {status:?}\n{}", reason(&status), platform.logs()));
         let charged = before.saturating_sub(left(&platform, &pairing, side).await);
@@ -208,10 +208,10 @@ async fn connections_that_died_without_a_word_are_given_up_within_seconds() {
     let platform = on(&format!("redis://{}", proxy.address), Shape::One).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
-    pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("accepted");
+    pairing.players[0].play(id, "C3", 0, RETRY).await.expect("accepted");
     proxy.forget_connections();
     let began = Instant::now();
-    let played = pairing.players[1].play(id, "G7", 1, PATIENCE).await;
+    let played = pairing.players[1].play(id, "G7", 1, RETRY).await;
     played.unwrap_or_else(|status| panic!("{} {status:?}\n{}", reason(&status), platform.logs()));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let charged = MAIN.saturating_sub(left(&platform, &pairing, Side::Second).await);
@@ -223,12 +223,12 @@ async fn a_service_gives_up_a_silent_peer_within_seconds() {
     let redis = Redis::start().await.expect("a Redis");
     let platform = on(&redis.url, Shape::One).await;
     let proxy = Proxy::to(address(&platform.url)).await.expect("a way to it");
-    let way = api::client::connect_peer(&format!("http://{}", proxy.address)).expect("an address");
-    assert_eq!(health(&way, "").await, ServingStatus::Serving);
+    let transport = api::client::connect_peer(&format!("http://{}", proxy.address)).expect("an address");
+    assert_eq!(health(&transport, "").await, ServingStatus::Serving);
     proxy.forget_connections();
     let began = Instant::now();
     let request = HealthCheckRequest::default();
-    while HealthClient::new(way.clone()).check(request.clone()).await.is_err() {}
+    while HealthClient::new(transport.clone()).check(request.clone()).await.is_err() {}
     assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
 }
 
@@ -237,10 +237,10 @@ async fn the_platform_s_own_redis_is_started_again() {
     let mut platform = on("redis", Shape::One).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
-    pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("accepted");
+    pairing.players[0].play(id, "C3", 0, RETRY).await.expect("accepted");
     let first = child(&platform).expect("it has a Redis");
     signal(first, "KILL").await;
-    let played = pairing.players[1].play(id, "G7", 1, PATIENCE).await;
+    let played = pairing.players[1].play(id, "G7", 1, RETRY).await;
     played.unwrap_or_else(|status| panic!("{} {status:?}\n{}", reason(&status), platform.logs()));
     let second = child(&platform).expect("it has a Redis again");
     assert_ne!(first, second);
@@ -255,10 +255,10 @@ async fn the_platform_s_own_redis_is_started_again_when_it_hangs() {
     let mut platform = on("redis", Shape::One).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
-    pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("accepted");
+    pairing.players[0].play(id, "C3", 0, RETRY).await.expect("accepted");
     let first = child(&platform).expect("it has a Redis");
     signal(first, "STOP").await;
-    let played = pairing.players[1].play(id, "G7", 1, PATIENCE).await;
+    let played = pairing.players[1].play(id, "G7", 1, RETRY).await;
     played.unwrap_or_else(|status| panic!("{} {status:?}\n{}", reason(&status), platform.logs()));
     let second = child(&platform).expect("it has a Redis again");
     assert_ne!(first, second);
@@ -289,12 +289,12 @@ async fn running_games_go_on_without_identity_even_after_a_restart() {
     let mut platform = on(&redis.url, Shape::Five).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
-    pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("accepted");
+    pairing.players[0].play(id, "C3", 0, RETRY).await.expect("accepted");
     platform.kill("identity").await.expect("it can be killed");
     platform.kill("game").await.expect("it can be killed");
     platform.restart("game").await.expect("it comes up without identity");
     for (ply, text) in [(1, "G7"), (2, "C7")] {
-        let played = pairing.players[ply as usize % 2].play(id, text, ply, PATIENCE).await;
+        let played = pairing.players[ply as usize % 2].play(id, text, ply, RETRY).await;
         played.unwrap_or_else(|status| panic!("{} {status:?}\n{}", reason(&status), platform.logs()));
     }
 }
@@ -313,11 +313,11 @@ async fn without_any_keys_a_token_is_not_called_invalid() {
         }
     }
     platform.restart("game").await.expect("it comes up without identity");
-    let refused = pairing.players[0].play(id, "C3", 0, Patience(Duration::ZERO)).await;
+    let refused = pairing.players[0].play(id, "C3", 0, RetryPolicy(Duration::ZERO)).await;
     let refused = refused.expect_err("nobody can tell whose token it is");
     assert_eq!(refused.code(), Code::Unavailable, "{} {refused:?}", reason(&refused));
     platform.restart("identity").await.expect("it comes up again");
-    pairing.players[0].play(id, "C3", 0, PATIENCE).await.expect("now it is known");
+    pairing.players[0].play(id, "C3", 0, RETRY).await.expect("now it is known");
 }
 
 fn address(url: &str) -> SocketAddr {

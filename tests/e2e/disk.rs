@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use api::client::Patience;
+use api::client::RetryPolicy;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::RuleSet;
 use tests::{
@@ -29,7 +29,7 @@ const FAULT: Duration = Duration::from_secs(8);
 const BACK: Duration = Duration::from_secs(10);
 /// How long they go on then, before the process is killed.
 const AFTER: Duration = Duration::from_secs(4);
-const PATIENCE: Patience = Patience(Duration::from_mins(2));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(2));
 const SIZE: &str = "19";
 
 /// The disk below a platform, and what can happen to it.
@@ -170,7 +170,7 @@ async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>, count: Arc<
         let choices: Vec<_> = game.hints(side).into_iter().filter(|hint| hint.text != "pass").collect();
         let Some(act) = choices.get(rng.random_range(0..choices.len().max(1))) else { break };
         let player = &pairing.players[side.index()];
-        if player.play(&pairing.game_id, &act.text, game.ply(), PATIENCE).await.is_err() {
+        if player.play(&pairing.game_id, &act.text, game.ply(), RETRY).await.is_err() {
             break;
         }
         game.play(side, &act.text).expect("the hint is legal");

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use api::{client::Patience, game::v1::GameEvent};
+use api::{client::RetryPolicy, game::v1::GameEvent};
 use chassis::Database;
 use prost::Message as _;
 use sea_orm::{ConnectionTrait as _, Statement, Value};
 use tests::{Platform, Redis, bots, command, game_settings, pair_up, shapes};
 
-const PATIENCE: Patience = Patience(Duration::from_secs(30));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 
 /// What the command says, and whether it ended well.
 async fn doctor(arguments: &[&str]) -> (bool, String) {
@@ -26,9 +26,9 @@ async fn played(platform: &Platform) -> String {
     for (ply, text) in ["C3", "G7", "C7", "G3"].into_iter().enumerate() {
         let ply = u32::try_from(ply).expect("few plies");
         let mover = &pairing.players[ply as usize % 2];
-        mover.play(&pairing.game_id, text, ply, PATIENCE).await.expect("accepted");
+        mover.play(&pairing.game_id, text, ply, RETRY).await.expect("accepted");
     }
-    pairing.players[0].resign(&pairing.game_id, PATIENCE).await.expect("a player may resign");
+    pairing.players[0].resign(&pairing.game_id, RETRY).await.expect("a player may resign");
     pairing.game_id
 }
 

@@ -27,7 +27,7 @@ use crate::walk::{Method, SILENCE, public_methods, request};
 /// How long an answer may take: longer than every deadline on the way to it.
 const ANSWER_MAX: Duration = Duration::from_secs(25);
 /// How long the platform may take to be well again.
-const PATIENCE: api::client::Patience = api::client::Patience(Duration::from_mins(1));
+const RETRY: api::client::RetryPolicy = api::client::RetryPolicy(Duration::from_mins(1));
 /// Where stones are put, each once.
 const POINTS: [&str; 24] = [
     "A1", "C1", "E1", "G1", "J1", "B2", "D2", "F2", "H2", "A3", "C3", "E3", "G3", "J3", "B4", "D4", "F4",
@@ -109,7 +109,7 @@ async fn no_fault_of_a_part_reaches_a_client_as_anything_but_unavailable() {
 /// Whoever is to play does, as soon as the platform lets him.
 async fn mover_after(pairing: &Pairing, platform: &Platform, point: &str) -> Result<(), Status> {
     let (mover, number) = next(pairing, platform).await;
-    mover.play(&pairing.game_id, point, number, PATIENCE).await.map(drop)
+    mover.play(&pairing.game_id, point, number, RETRY).await.map(drop)
 }
 
 async fn begin(fault: Fault, redis: &Redis, platform: &mut Platform) -> Option<Transaction> {

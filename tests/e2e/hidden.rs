@@ -3,13 +3,13 @@
 //! A game of Tianyi Go is played through its draw and its bids. Before each secret is opened, everybody but
 //! its author calls every public method there is, and neither an answer nor a log line may hold it.
 
-use api::{client::Patience, game::v1::Game};
+use api::{client::RetryPolicy, game::v1::Game};
 use rules::{Opening, Side, StoneColour};
 use tests::{Bot, Pairing, Platform, ask, bots, game_settings, guest, pair_up, shapes};
 
 use crate::walk::{call, public_methods};
 
-const PATIENCE: Patience = Patience(std::time::Duration::from_secs(20));
+const RETRY: RetryPolicy = RetryPolicy(std::time::Duration::from_secs(20));
 /// What the sides bid, in zi; the digits stand nowhere else.
 const BIDS: [&str; 2] = ["-68.5", "73.5"];
 
@@ -54,7 +54,7 @@ fn holds(seen: &[u8], secret: &str) -> bool {
 async fn act(pairing: &Pairing, side: usize, text: &str, platform: &Platform) -> Game {
     let game = ask(&platform.transport(), &pairing.game_id).await.expect("the game can be read");
     let ply = game.state.expect("a state").ply;
-    let played = pairing.players[side].play(&pairing.game_id, text, ply, PATIENCE).await;
+    let played = pairing.players[side].play(&pairing.game_id, text, ply, RETRY).await;
     played.unwrap_or_else(|status| panic!("{text}: {status}\n{}", platform.logs()));
     ask(&platform.transport(), &pairing.game_id).await.expect("the game can be read")
 }

@@ -2,14 +2,14 @@
 
 use api::{
     board::v1::Side,
-    client::Patience,
+    client::RetryPolicy,
     error::reason,
     game::v1::{Game, Hint, ListHintsRequest},
     matchmaking::v1::GameSettings,
 };
 use tests::{Pairing, Platform, ask, bots, game_settings, pair_up, shapes};
 
-const PATIENCE: Patience = Patience(std::time::Duration::from_secs(20));
+const RETRY: RetryPolicy = RetryPolicy(std::time::Duration::from_secs(20));
 /// Where a client writer looks.
 const DOCUMENT: &str = include_str!("../../proto/shoutan/game/v1/game_service.proto");
 /// A placement of Jiu has 196 plies and its lift two; what follows soon owes something.
@@ -63,7 +63,7 @@ async fn every_example_of_the_notation_is_taken_by_a_server() {
     for (settings, acts) in examples {
         let pairing = pair(&platform, &settings).await;
         for (ply, (side, act)) in (0..).zip(acts) {
-            let played = pairing.players[side].play(&pairing.game_id, act, ply, PATIENCE).await;
+            let played = pairing.players[side].play(&pairing.game_id, act, ply, RETRY).await;
             played.unwrap_or_else(|status| panic!("{}: {act}: {status}", settings.variant));
         }
     }
@@ -85,19 +85,19 @@ async fn what_a_hint_owes_is_named_as_the_notation_says() {
             }
             // Somewhere else each time, so that lines and squares come about.
             let act = &hints[(ply as usize * 7) % hints.len()].text;
-            pairing.players[side].play(&pairing.game_id, act, ply, PATIENCE).await.expect("a hint is legal");
+            pairing.players[side].play(&pairing.game_id, act, ply, RETRY).await.expect("a hint is legal");
         };
         let (game, side, hint) = owing;
         let ply = game.state.as_ref().expect("a state").ply;
         let mut tried = Vec::new();
         // Without what it owes it is refused, unless it names the first itself.
         if separator != "*" {
-            let bare = pairing.players[side].play(&pairing.game_id, &hint.text, ply, PATIENCE).await;
+            let bare = pairing.players[side].play(&pairing.game_id, &hint.text, ply, RETRY).await;
             assert!(bare.is_err(), "{variant}: {hint:?} owes nothing");
         }
         let taken = 'found: {
             for act in completions(&game, side, &hint, separator) {
-                match pairing.players[side].play(&pairing.game_id, &act, ply, PATIENCE).await {
+                match pairing.players[side].play(&pairing.game_id, &act, ply, RETRY).await {
                     Ok(event) => break 'found Some((act, event)),
                     Err(status) => tried.push((act, reason(&status))),
                 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use api::{
-    client::{Patience, Seen},
+    client::{GameUpdate, RetryPolicy},
     game::v1::{
         GetGameRequest,
         game_event::Event,
@@ -13,7 +13,7 @@ use api::{
 };
 use tests::{Bot, Pairing, Platform, ask, bots, command, game_settings, pair_up, shapes};
 
-const PATIENCE: Patience = Patience(Duration::from_secs(30));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_agree_on_what_they_like() {
@@ -30,12 +30,12 @@ async fn players_agree_on_what_they_like() {
         assert_eq!(game.board.expect("a board").stones.len(), 2);
         play(&pairing, 2, &["E5"]).await;
         both(&pairing, 1, Proposal::Pause(Pause {})).await;
-        let refused = pairing.players[1].play(&id, "G3", 3, PATIENCE).await.expect_err("nobody plays now");
+        let refused = pairing.players[1].play(&id, "G3", 3, RETRY).await.expect_err("nobody plays now");
         assert_eq!(api::error::reason(&refused), "NOT_IN_PLAY");
         both(&pairing, 0, Proposal::Resume(Resume {})).await;
-        pairing.players[0].give_time(&id, Duration::from_secs(15), PATIENCE).await.expect("a gift is taken");
+        pairing.players[0].give_time(&id, Duration::from_secs(15), RETRY).await.expect("a gift is taken");
         play(&pairing, 3, &["G3"]).await;
-        pairing.players[0].resign(&id, PATIENCE).await.expect("a player may resign");
+        pairing.players[0].resign(&id, RETRY).await.expect("a player may resign");
         let next = both(&pairing, 1, Proposal::Rematch(Rematch {})).await;
         let next = next.expect("the next game has an id");
         let info = made(&pairing.players[0], &next).await.info.expect("a game says what it is");
@@ -58,8 +58,8 @@ async fn players_agree_on_what_they_like() {
 /// Both propose the same, `first` first; the next game, if they agree on one.
 async fn both(pairing: &Pairing, first: usize, wish: Proposal) -> Option<String> {
     let id = &pairing.game_id;
-    pairing.players[first].propose(id, wish, PATIENCE).await.expect("it can be proposed");
-    let event = pairing.players[1 - first].propose(id, wish, PATIENCE).await.expect("it can be agreed to");
+    pairing.players[first].propose(id, wish, RETRY).await.expect("it can be proposed");
+    let event = pairing.players[1 - first].propose(id, wish, RETRY).await.expect("it can be agreed to");
     assert!(matches!(event.event, Some(Event::Agreed(_))), "{event:?}");
     let progress = event.state.and_then(|state| state.progress).expect("a state has progress");
     Some(progress.rematch_id).filter(|id| !id.is_empty())
@@ -68,7 +68,7 @@ async fn both(pairing: &Pairing, first: usize, wish: Proposal) -> Option<String>
 async fn play(pairing: &Pairing, from: u32, acts: &[&str]) {
     for (ply, act) in (from..).zip(acts) {
         let player = &pairing.players[ply as usize % 2];
-        player.play(&pairing.game_id, act, ply, PATIENCE).await.expect("a legal act is accepted");
+        player.play(&pairing.game_id, act, ply, RETRY).await.expect("a legal act is accepted");
     }
 }
 
@@ -85,6 +85,6 @@ async fn made(player: &Bot, id: &str) -> api::game::v1::Game {
     };
     let game = tokio::time::timeout(Duration::from_secs(30), asking).await.expect("the game is made");
     let mut watched = player.watch(id);
-    assert!(matches!(watched.next().await, Ok(Some(Seen::Snapshot(_)))), "it can be watched");
+    assert!(matches!(watched.next().await, Ok(Some(GameUpdate::Snapshot(_)))), "it can be watched");
     game
 }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use api::{
-    client::{ANSWER_BYTES_MAX, Patience, connect},
+    client::{ANSWER_BYTES_MAX, RetryPolicy, connect},
     game::v1::{
         GameEvent, GetGameRequest, ImportRecordRequest, WatchRequest, game_event::Event,
         game_service_client::GameServiceClient, watch_response::Step,
@@ -43,15 +43,15 @@ async fn imported(platform: &Platform) -> String {
 }
 
 async fn pairing(platform: &Platform) -> Pairing {
-    let way = platform.transport();
-    let players = vec![guest(&way).await.expect("in"), guest(&way).await.expect("in")];
+    let transport = platform.transport();
+    let players = vec![guest(&transport).await.expect("in"), guest(&transport).await.expect("in")];
     pair_up(players, &game_settings("go", &[], "1h", false)).await.expect("a game").remove(0)
 }
 
 /// Reads the game until told to stop, and counts the answers.
 async fn read(url: String, game_id: String, finish: Arc<AtomicBool>, answers: Arc<AtomicU32>) {
-    let way = connect(&url).expect("the address is well formed");
-    let mut games = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+    let transport = connect(&url).expect("the address is well formed");
+    let mut games = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
     while !finish.load(Ordering::SeqCst) {
         let request = GetGameRequest { game_id: game_id.clone() };
         if games.get_game(request).await.is_ok() {
@@ -71,8 +71,8 @@ async fn play(pairing: &Pairing) -> Duration {
         let sent = env.now();
         let number = u32::try_from(ply).expect("a few");
         let player = &pairing.players[ply % 2];
-        let patience = Patience(Duration::from_secs(30));
-        let event = player.play(&pairing.game_id, &point(ply), number, patience).await.expect("it is taken");
+        let policy = RetryPolicy(Duration::from_secs(30));
+        let event = player.play(&pairing.game_id, &point(ply), number, policy).await.expect("it is taken");
         if let Some((last, told)) = &before
             && let (Some(had), Some(has)) = (time_left(last, ply % 2), time_left(&event, ply % 2))
         {
@@ -140,9 +140,9 @@ async fn streams_that_nobody_reads_hold_no_log_each() {
     let before = resident_kib(&platform);
     let mut open = Vec::new();
     for _ in 0..STALLED {
-        let way = connect(&platform.url).expect("the address is well formed");
+        let transport = connect(&platform.url).expect("the address is well formed");
         let request = WatchRequest { game_id: long.clone(), after_sequence: Some(0), after_end: false };
-        open.push(GameServiceClient::new(way).watch(request).await.expect("it is watched"));
+        open.push(GameServiceClient::new(transport).watch(request).await.expect("it is watched"));
     }
     let mut most = before;
     for _ in 0..40 {

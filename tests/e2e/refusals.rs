@@ -1,7 +1,7 @@
 //! Calls that must be refused: each with its own stable reason, and none of them changes anything.
 
 use api::{
-    client::{Patience, retrying},
+    client::{RetryPolicy, with_retry},
     error::reason,
     game::v1::{
         AbortRequest, AcceptDrawRequest, DeclineDrawRequest, PlayRequest, PlayResponse, ResignRequest,
@@ -83,10 +83,11 @@ async fn token_without_play(plain: &Transport, player: &Bot) -> Transport {
     // Whoever has just started may not have the keys of tokens yet, and says when to come again.
     let identity = IdentityServiceClient::new(player.transport());
     let create = || async { identity.clone().create_access_token(request.clone()).await };
-    let secret = retrying(Patience::default(), create).await.expect("a token is made").secret;
+    let secret = with_retry(RetryPolicy::default(), create).await.expect("a token is made").secret;
     let request = ExchangeAccessTokenRequest { secret };
     let exchange = || async { identity.clone().exchange_access_token(request.clone()).await };
-    let token = retrying(Patience::default(), exchange).await.expect("a token is exchanged").access_token;
+    let token =
+        with_retry(RetryPolicy::default(), exchange).await.expect("a token is exchanged").access_token;
     with_bearer(plain.clone(), move || Some(token.clone()))
 }
 
@@ -189,7 +190,7 @@ async fn repeated_calls_get_the_same_answer(scene: &Scene) {
         assert_eq!(event.state.as_ref().map(|state| state.ply), Some(request.ply + 1));
     }
     // The second side's turn has not passed: its next act is still accepted, and only once.
-    let patience = Patience::default();
-    let wrong_ply = scene.pairing.players[1].play(&scene.pairing.game_id, "A1", 4, patience).await;
+    let policy = RetryPolicy::default();
+    let wrong_ply = scene.pairing.players[1].play(&scene.pairing.game_id, "A1", 4, policy).await;
     assert_eq!(wrong_ply.err().map(|status| reason(&status)).as_deref(), Some("STALE_PLY"));
 }

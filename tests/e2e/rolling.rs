@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use api::client::{Patience, Seen, Watched};
+use api::client::{GameStream, GameUpdate, RetryPolicy};
 use futures::{StreamExt as _, TryStreamExt as _};
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::RuleSet;
@@ -22,7 +22,7 @@ const GAMES: usize = 200;
 /// How long games go on between two replacements.
 const BETWEEN: Duration = Duration::from_millis(500);
 /// How long a player goes on sending an act. Far more than a replacement takes.
-const PATIENCE: Patience = Patience(Duration::from_mins(1));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(1));
 
 /// One game of so many is watched.
 const WATCHED_ONE_OF: usize = 5;
@@ -132,12 +132,12 @@ async fn say_nothing(address: &str) -> [TcpStream; 2] {
 
 /// Watches a game from its first event on, without an account, on a connection of its own.
 fn watch(platform: &Platform, game_id: &str) -> (String, Numbers) {
-    let mut watched = Watched::new(platform.transport(), game_id).after(0);
+    let mut watched = GameStream::new(platform.transport(), game_id).after(0);
     let numbers = Numbers::default();
     let seen = Arc::clone(&numbers);
     tokio::spawn(async move {
         while let Ok(Some(step)) = watched.next().await {
-            if let Seen::Event(event) = step {
+            if let GameUpdate::Event(event) = step {
                 seen.lock().unwrap_or_else(PoisonError::into_inner).push(event.sequence);
             }
         }
@@ -172,7 +172,7 @@ async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>) -> Driven {
         let began = Instant::now();
         let player = &pairing.players[side.index()];
         player
-            .play(&pairing.game_id, &act.text, game.ply(), PATIENCE)
+            .play(&pairing.game_id, &act.text, game.ply(), RETRY)
             .await
             .expect("sent again with the same request id, an act is accepted");
         took.push(began.elapsed());

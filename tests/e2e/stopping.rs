@@ -22,7 +22,7 @@ use tonic_types::StatusExt as _;
 /// The preface of HTTP/2, and empty settings.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 /// Longer than any stop in these tests.
-const PATIENCE: Duration = Duration::from_mins(1);
+const RETRY: Duration = Duration::from_mins(1);
 
 /// A connection that has said this much and waits.
 async fn said(platform: &Platform, bytes: &[u8]) -> TcpStream {
@@ -50,7 +50,7 @@ async fn stopped(platform: &mut Platform, name: &str, signals: &[&str]) -> (Dura
         // Signals of one kind that come together are one.
         tokio::time::sleep(Duration::from_millis(300)).await;
     }
-    let well = timeout(PATIENCE, platform.ended(name)).await.expect("it ends").expect("it can be waited for");
+    let well = timeout(RETRY, platform.ended(name)).await.expect("it ends").expect("it can be waited for");
     (began.elapsed(), well)
 }
 

@@ -4,7 +4,7 @@
 use std::{path::Path, sync::Arc, time::Duration};
 
 use api::{
-    client::Patience,
+    client::RetryPolicy,
     clock::v1::{GetTimeRequest, clock_service_client::ClockServiceClient},
     error::reason,
     game::v1::{ListRunningClocksRequest, game_internal_service_client::GameInternalServiceClient},
@@ -100,7 +100,7 @@ async fn services_know_each_other_by_certificates_and_nobody_else_is_one() {
     let pairing =
         pair_up(players, &game).await.unwrap_or_else(|error| panic!("{error:#}\n{}", platform.logs()));
     pairing[0].players[0]
-        .play(&pairing[0].game_id, "E5", 0, Patience::default())
+        .play(&pairing[0].game_id, "E5", 0, RetryPolicy::default())
         .await
         .expect("an act is accepted");
 

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use api::{
-    client::{ANSWER_BYTES_MAX, Patience},
+    client::{ANSWER_BYTES_MAX, RetryPolicy},
     error::reason,
     game::v1::{
         GameEvent, GetGameRequest, PlayRequest, WatchRequest, game_service_client::GameServiceClient,
@@ -43,7 +43,7 @@ const READING: Duration = Duration::from_secs(30);
 /// Longer than any game here.
 const CONTROL: &str = "1h";
 /// How long a player tries to resign.
-const PATIENCE: Patience = Patience(Duration::from_secs(20));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(20));
 
 /// An act and when it was what.
 #[derive(Clone, Debug)]
@@ -142,11 +142,11 @@ impl Round {
 /// The logs of these games as they are kept; an error where one cannot be read.
 pub async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<GameEvent>>> {
     let read = |(index, story): (usize, &Story)| {
-        let (way, game) = (stand.transport(index), story.game.clone());
+        let (transport, game) = (stand.transport(index), story.game.clone());
         async move {
             let reading = async {
                 loop {
-                    match log(way.clone(), &game).await {
+                    match log(transport.clone(), &game).await {
                         Ok(log) => return log,
                         Err(_) => tokio::time::sleep(AGAIN).await,
                     }
@@ -164,7 +164,7 @@ pub async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<Ga
 pub async fn resign(stories: &[Story]) -> bool {
     let resign = |story: &Story| {
         let (player, game) = (story.players[0].clone(), story.game.clone());
-        async move { player.resign(&game, PATIENCE).await.is_ok() }
+        async move { player.resign(&game, RETRY).await.is_ok() }
     };
     join_all(stories.iter().map(resign)).await.into_iter().all(|resigned| resigned)
 }
@@ -263,12 +263,12 @@ async fn look(mut games: GameServiceClient<Transport>, game: &str, told: u64) ->
 }
 
 /// Watches a game from its beginning, and comes back where a stream broke.
-async fn watch(way: Transport, game: String, seen: Seen) {
+async fn watch(transport: Transport, game: String, seen: Seen) {
     let env = Env::system();
     let seen = || seen.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
         let after = seen().last().map_or(0, |heard| heard.event.sequence);
-        let mut games = GameServiceClient::new(way.clone()).max_decoding_message_size(ANSWER_BYTES_MAX);
+        let mut games = GameServiceClient::new(transport.clone()).max_decoding_message_size(ANSWER_BYTES_MAX);
         let request = WatchRequest { game_id: game.clone(), after_sequence: Some(after), after_end: false };
         if let Ok(answer) = games.watch(request).await {
             let mut stream = answer.into_inner();
@@ -283,8 +283,8 @@ async fn watch(way: Transport, game: String, seen: Seen) {
 }
 
 /// The events of a game up to where it stands.
-async fn log(way: Transport, game: &str) -> anyhow::Result<Vec<GameEvent>> {
-    let mut games = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+async fn log(transport: Transport, game: &str) -> anyhow::Result<Vec<GameEvent>> {
+    let mut games = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
     let request = GetGameRequest { game_id: game.to_owned() };
     let stands = games.get_game(request).await?.into_inner().game.context("a game")?;
     let last = stands.state.context("a state")?.sequence;

@@ -184,12 +184,12 @@ struct Caller {
 impl Caller {
     /// Calls so often, but never twice at a time.
     async fn call(self, every: Duration) {
-        let Ok(way) = self.way() else { return };
+        let Ok(transport) = self.transport() else { return };
         let mut ticks = tokio::time::interval(every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         for number in 0_u32.. {
             ticks.tick().await;
-            let answer = tokio::time::timeout(ANSWER, self.once(way.clone(), number)).await;
+            let answer = tokio::time::timeout(ANSWER, self.once(transport.clone(), number)).await;
             if let Ok(Err(status)) = answer {
                 self.note(&status);
             }
@@ -198,7 +198,7 @@ impl Caller {
     }
 
     /// The way of the caller: with the token of his account, where he needs one and it is worth something.
-    fn way(&self) -> anyhow::Result<Transport> {
+    fn transport(&self) -> anyhow::Result<Transport> {
         let seat = usize::from(self.number % 2);
         let account = match self.attack {
             Attack::ImportRecord => Some(&self.attackers.importer),
@@ -212,24 +212,25 @@ impl Caller {
         }
     }
 
-    async fn once(&self, way: Transport, number: u32) -> Result<(), Status> {
+    async fn once(&self, transport: Transport, number: u32) -> Result<(), Status> {
         let request_id = Env::system().uuid().to_string();
-        let games = || GameServiceClient::new(way.clone()).max_decoding_message_size(ANSWER_BYTES_MAX);
+        let games = || GameServiceClient::new(transport.clone()).max_decoding_message_size(ANSWER_BYTES_MAX);
         let (imported, duel) = (self.attackers.imported.clone(), self.attackers.duel.game_id.clone());
         match self.attack {
             Attack::GetGame => {
-                unread(way, "GameService/GetGame", GetGameRequest { game_id: imported }).await?;
+                unread(transport, "GameService/GetGame", GetGameRequest { game_id: imported }).await?;
             }
             Attack::ListGames => {
                 let request = ListGamesRequest { page_size: 200, ..ListGamesRequest::default() };
-                unread(way, "GameService/ListGames", request).await?;
+                unread(transport, "GameService/ListGames", request).await?;
             }
             Attack::SuggestAct => {
                 let game_id = self.attackers.agreeing.game_id.clone();
                 games().suggest_act(SuggestActRequest { game_id }).await?;
             }
             Attack::ExportRecord => {
-                unread(way, "GameService/ExportRecord", ExportRecordRequest { game_id: imported }).await?;
+                unread(transport, "GameService/ExportRecord", ExportRecordRequest { game_id: imported })
+                    .await?;
             }
             Attack::ImportRecord => {
                 let text = self.attackers.record.clone();
@@ -240,15 +241,17 @@ impl Caller {
                 let name = self.attackers.victim.clone();
                 let password = format!("wrong password {} {number}", self.number);
                 let request = SignInRequest { name, password, device_mark: String::new() };
-                IdentityServiceClient::new(way).sign_in(request).await?;
+                IdentityServiceClient::new(transport).sign_in(request).await?;
             }
             Attack::RegisterGuest => {
-                IdentityServiceClient::new(way).register_guest(RegisterGuestRequest { request_id }).await?;
+                IdentityServiceClient::new(transport)
+                    .register_guest(RegisterGuestRequest { request_id })
+                    .await?;
             }
             Attack::SendMessage => {
                 let (room, text) = (ChatRoom::Players as i32, format!("and another thing: {number}"));
                 let request = SendMessageRequest { game_id: duel, room, text, request_id };
-                ChatServiceClient::new(way).send_message(request).await?;
+                ChatServiceClient::new(transport).send_message(request).await?;
             }
             Attack::Propose => {
                 let pause = proposal::Proposal::Pause(proposal::Pause {});
@@ -300,12 +303,12 @@ impl Caller {
 
     /// Opens streams of the longest game from its beginning and reads nothing.
     async fn read_nothing(self, count: usize) {
-        let Ok(way) = self.way() else { return };
+        let Ok(transport) = self.transport() else { return };
         let mut open = Vec::with_capacity(count);
         for _ in 0..count {
             let game_id = self.attackers.imported.clone();
             let request = WatchRequest { game_id, after_sequence: Some(0), after_end: false };
-            let mut games = GameServiceClient::new(way.clone());
+            let mut games = GameServiceClient::new(transport.clone());
             match tokio::time::timeout(ANSWER, games.watch(request)).await {
                 Ok(Ok(stream)) => {
                     open.push(stream);
@@ -322,8 +325,8 @@ impl Caller {
 
 /// Makes a call and takes its answer without looking at it, as whoever only wants to be dear does: what the answer says
 /// is not taken apart, so that the machine is as busy with the caller as it is beside the echo.
-async fn unread<T: Message + 'static>(way: Transport, method: &str, request: T) -> Result<(), Status> {
-    let mut caller = tonic::client::Grpc::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+async fn unread<T: Message + 'static>(transport: Transport, method: &str, request: T) -> Result<(), Status> {
+    let mut caller = tonic::client::Grpc::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
     caller.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
     let path = PathAndQuery::try_from(format!("/shoutan.game.v1.{method}"))
         .map_err(|error| Status::internal(error.to_string()))?;

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use anyhow::Context as _;
 use api::{
-    client::{Credentials, Patience},
+    client::{Credentials, RetryPolicy},
     game::v1::ImportRecordRequest,
     transport::{Transport, over},
 };
@@ -16,7 +16,7 @@ use crate::attack::Attack;
 
 /// Moves in the game that is left half played.
 const HALF: usize = 90;
-const PATIENCE: Patience = Patience(std::time::Duration::from_secs(30));
+const RETRY: RetryPolicy = RetryPolicy(std::time::Duration::from_secs(30));
 
 /// What is attacked.
 #[derive(Clone, Copy, Debug)]
@@ -59,22 +59,22 @@ pub struct Attackers {
 impl Attackers {
     /// Signs them in.
     pub async fn gather(platform: &Platform) -> anyhow::Result<Self> {
-        let way = |attack: Attack| way_from(&platform.url, attack.address(1));
+        let transport = |attack: Attack| way_from(&platform.url, attack.address(1));
         let unique = Env::system().uuid().simple().to_string();
-        let new = async |way: Transport, name: &str| {
+        let new = async |transport: Transport, name: &str| {
             let name = format!("{name}-{}", &unique[20..]);
             let password = format!("password of {unique}");
-            anyhow::Ok(Bot::sign_in(way, Credentials::New { name, password }, ids()).await?)
+            anyhow::Ok(Bot::sign_in(transport, Credentials::New { name, password }, ids()).await?)
         };
-        let importer = new(way(Attack::ImportRecord)?, "importer").await?;
-        let victim = new(way(Attack::SignIn)?, "victim").await?.account().name.clone();
-        let agreeing = pair(way(Attack::SuggestAct)?).await?;
+        let importer = new(transport(Attack::ImportRecord)?, "importer").await?;
+        let victim = new(transport(Attack::SignIn)?, "victim").await?.account().name.clone();
+        let agreeing = pair(transport(Attack::SuggestAct)?).await?;
         for ply in 0..HALF {
             play(&agreeing, &point(ply), ply).await?;
         }
         play(&agreeing, "pass", HALF).await?;
         play(&agreeing, "pass", HALF + 1).await?;
-        let duel = pair(way(Attack::SendMessage)?).await?;
+        let duel = pair(transport(Attack::SendMessage)?).await?;
         for ply in 0..2 {
             play(&duel, &point(ply), ply).await?;
         }
@@ -141,14 +141,14 @@ pub const fn address(network: u8, caller: u8) -> IpAddr {
     IpAddr::V4(Ipv4Addr::new(127, 2, network, caller))
 }
 
-async fn pair(way: Transport) -> anyhow::Result<Pairing> {
-    let players = vec![guest(&way).await?, guest(&way).await?];
+async fn pair(transport: Transport) -> anyhow::Result<Pairing> {
+    let players = vec![guest(&transport).await?, guest(&transport).await?];
     // A time control of their own, so that nobody else is paired with them.
     let settings = game_settings("go", &[], "3h", false);
     pair_up(players, &settings).await?.pop().context("two players make a game")
 }
 
 async fn play(pairing: &Pairing, act: &str, ply: usize) -> anyhow::Result<()> {
-    pairing.players[ply % 2].play(&pairing.game_id, act, u32::try_from(ply)?, PATIENCE).await?;
+    pairing.players[ply % 2].play(&pairing.game_id, act, u32::try_from(ply)?, RETRY).await?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use api::{
-    client::{ANSWER_BYTES_MAX, Patience},
+    client::{ANSWER_BYTES_MAX, RetryPolicy},
     game::v1::{GameEvent, GetGameRequest, WatchRequest, game_event::Event, watch_response::Step},
 };
 use chassis::Env;
@@ -19,7 +19,7 @@ const GAMES: usize = 200;
 /// Players that share an address: fewer than may be made from one in an hour.
 const PLAYERS_PER_ADDRESS: usize = 40;
 /// How long a move is waited for.
-const PATIENCE: Patience = Patience(Duration::from_secs(30));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 /// Longer than any game here.
 const CONTROL: &str = "2h";
 
@@ -61,9 +61,9 @@ impl Games {
     pub async fn of_new_players(platform: &Platform) -> anyhow::Result<Self> {
         let mut players = Vec::with_capacity(2 * GAMES);
         for address in 1..=u8::try_from(2 * GAMES / PLAYERS_PER_ADDRESS)? {
-            let way = way_from(&platform.url, [127, 1, 0, address].into())?;
+            let transport = way_from(&platform.url, [127, 1, 0, address].into())?;
             for _ in 0..PLAYERS_PER_ADDRESS {
-                players.push(guest(&way).await?);
+                players.push(guest(&transport).await?);
             }
         }
         Ok(Games { players })
@@ -109,7 +109,7 @@ impl Playing {
             told.charged = told.charged.max(seat.charged);
             told.credited = told.credited.max(seat.credited);
             told.outages += outages(&seat.pairing).await?;
-            seat.pairing.players[0].resign(&seat.pairing.game_id, PATIENCE).await?;
+            seat.pairing.players[0].resign(&seat.pairing.game_id, RETRY).await?;
         }
         Ok(told)
     }
@@ -124,11 +124,11 @@ impl Seat {
             let side = self.ply % 2;
             let ply = u32::try_from(self.ply).unwrap_or(u32::MAX);
             let player = &self.pairing.players[side];
-            let answer = player.play(&self.pairing.game_id, &point(self.ply), ply, PATIENCE).await;
+            let answer = player.play(&self.pairing.game_id, &point(self.ply), ply, RETRY).await;
             latencies.push(began.elapsed());
             // A move that is not taken is as late as its player was patient.
             let Ok(event) = answer else {
-                latencies.push(PATIENCE.0);
+                latencies.push(RETRY.0);
                 return (self, latencies);
             };
             if let Some((before, told)) = &self.last

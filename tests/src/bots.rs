@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use anyhow::Context as _;
 use api::{
     board::v1::Side,
-    client::{Credentials, Ids, Patience, Player, retrying},
+    client::{Credentials, Ids, Player, RetryPolicy, with_retry},
     error::reason,
     game::v1::{Game, GameEvent, GetGameRequest, game_service_client::GameServiceClient},
     matchmaking::v1::GameSettings,
@@ -16,7 +16,7 @@ use chassis::Env;
 use futures::{StreamExt as _, TryStreamExt as _};
 
 /// How long a bot goes on asking a platform that is down.
-pub const PATIENCE: Patience = Patience(Duration::from_mins(2));
+pub const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(2));
 
 /// A signed-in player.
 pub type Bot = Player;
@@ -115,7 +115,7 @@ pub async fn pair_up(players: Vec<Bot>, settings: &GameSettings) -> anyhow::Resu
 pub async fn ask(transport: &Transport, game_id: &str) -> anyhow::Result<Game> {
     let games = GameServiceClient::new(transport.clone()).max_decoding_message_size(16 * 1024 * 1024);
     let request = GetGameRequest { game_id: game_id.to_owned() };
-    let answer = retrying(PATIENCE, || async { games.clone().get_game(request.clone()).await })
+    let answer = with_retry(RETRY, || async { games.clone().get_game(request.clone()).await })
         .await
         .map_err(|status| anyhow::anyhow!("{}: {status}", reason(&status)))?;
     answer.game.context("the answer has a game")

@@ -12,9 +12,7 @@ mod record;
 mod redis;
 pub mod variants;
 
-pub use bots::{
-    Bot, PATIENCE, Pairing, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left,
-};
+pub use bots::{Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left};
 pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
 pub use process::{binary, command, run_binary, starts};
 pub use proxy::Proxy;

@@ -4,7 +4,7 @@ use std::{process::Stdio, time::Duration};
 
 use anyhow::{Context as _, ensure};
 use api::{
-    client::Patience,
+    client::RetryPolicy,
     clock::v1::{ListTimeControlsRequest, clock_service_client::ClockServiceClient},
     game::v1::{
         ExportRecordRequest, Game, ImportRecordRequest, ListIncidentsRequest, ListVariantsRequest,
@@ -21,7 +21,7 @@ use tokio::{
 
 use crate::{Pairing, Platform, ask, binary, bots, command, pair_up};
 
-const PATIENCE: Patience = Patience(Duration::from_secs(20));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(20));
 /// How long two people at terminals need who know what they want.
 const AT_TERMINALS: Duration = Duration::from_mins(1);
 
@@ -64,12 +64,12 @@ pub async fn play(
     let players = bots(&platform.transport(), 2).await?;
     let pairing = pair_up(players, settings).await?.remove(0);
     for (ply, (side, act)) in (0..).zip(acts) {
-        let played = pairing.players[*side].play(&pairing.game_id, act, ply, PATIENCE).await;
+        let played = pairing.players[*side].play(&pairing.game_id, act, ply, RETRY).await;
         played.with_context(|| (*act).to_owned())?;
     }
     let played = ask(&platform.transport(), &pairing.game_id).await?;
     if played.state.is_some_and(|state| state.outcome.is_none()) {
-        pairing.players[0].resign(&pairing.game_id, PATIENCE).await?;
+        pairing.players[0].resign(&pairing.game_id, RETRY).await?;
     }
     round_trip(platform, &pairing, variant).await
 }

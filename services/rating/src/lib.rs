@@ -1,6 +1,6 @@
 //! Ratings: how strong a player is, by variant and speed class; how that moved; and who leads.
 //!
-//! The service takes the results of finished rated games from its sisters and enters each of them once. It
+//! The service takes the results of finished rated games from other services and enters each of them once. It
 //! does not know games: not their rules, not which variants exist, not who may play whom.
 //!
 //! What it decides is in [`core`]; the rest carries it: `app` does what each call asks for, `rpc` and `wire` take it

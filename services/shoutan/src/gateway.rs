@@ -37,10 +37,11 @@ use crate::platform::Service;
 /// How often a gateway says that it is up.
 const REPORT_INTERVAL: Duration = Duration::from_millis(200);
 /// Connections to each service: for acts, for looks and for streams.
-const WAYS: [usize; 3] = [1, 2, 4];
+const CONNECTIONS: [usize; 3] = [1, 2, 4];
 /// Calls under way on one of them: well under what a service takes, above which everything on it would wait.
-const CALLS_PER_WAY: usize = 3072;
-const _: () = assert!(CALLS_PER_WAY < STREAMS_MAX as usize, "what is under way on a connection never waits");
+const CALLS_PER_CONNECTION: usize = 3072;
+const _: () =
+    assert!(CALLS_PER_CONNECTION < STREAMS_MAX as usize, "what is under way on a connection never waits");
 /// When a call that found no room is to come again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
@@ -48,79 +49,80 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 pub const LIMITS: &[Limit] = &[
     Limit {
         name: "acts under way from a gateway to one service",
-        amount: Amount::Count((WAYS[0] * CALLS_PER_WAY) as u64),
+        amount: Amount::Count((CONNECTIONS[0] * CALLS_PER_CONNECTION) as u64),
         setting: None,
         reason: "over a connection of their own, on which nothing else can stand in their way",
     },
     Limit {
         name: "looks under way from a gateway to one service",
-        amount: Amount::Count((WAYS[1] * CALLS_PER_WAY) as u64),
+        amount: Amount::Count((CONNECTIONS[1] * CALLS_PER_CONNECTION) as u64),
         setting: None,
         reason: "also those whose clients do not take the answer yet",
     },
     Limit {
         name: "streams from a gateway to one service",
-        amount: Amount::Count((WAYS[2] * CALLS_PER_WAY) as u64),
+        amount: Amount::Count((CONNECTIONS[2] * CALLS_PER_CONNECTION) as u64),
         setting: None,
         reason: "more than there may be connections: everybody may watch a game, and who plays many watches each",
     },
 ];
 
-/// Routes of every public service to the process that runs it. `way` makes a connection to a service;
+/// Routes of every public service to the process that runs it. `connect` makes a connection to a service;
 /// `token` proves to it that the gateway is one, so that it believes where a request came from.
 ///
 /// # Errors
-/// Those of `way`.
-pub fn routes<T, E>(way: impl Fn(Service) -> Result<Transport, E>, token: T) -> Result<Router, E>
+/// Those of `connect`.
+pub fn routes<T, E>(connect: impl Fn(Service) -> Result<Transport, E>, token: T) -> Result<Router, E>
 where
     T: Fn() -> String + Clone + Send + Sync + 'static,
 {
     let mut router = Router::new();
     for service in Service::ALL {
-        let ways = Arc::new(Ways::new(|| way(service))?);
+        let connections = Arc::new(Connections::new(|| connect(service))?);
         for (name, _) in service.public() {
             let path = format!("/{name}/{{method}}");
-            router = router.route(&path, pass_on(Arc::clone(&ways), token.clone()));
+            router = router.route(&path, pass_on(Arc::clone(&connections), token.clone()));
         }
         if service == Service::Identity {
-            router = router.route(JWKS_PATH, pass_on(ways, token.clone()));
+            router = router.route(JWKS_PATH, pass_on(connections, token.clone()));
         }
     }
     Ok(router)
 }
 
 /// The connections to a service, by what they are for.
-struct Ways {
+struct Connections {
     roads: Roads,
-    acts: Vec<Way>,
-    looks: Vec<Way>,
-    streams: Vec<Way>,
+    acts: Vec<Connection>,
+    looks: Vec<Connection>,
+    streams: Vec<Connection>,
 }
 
 /// A connection, and the room that is left on it.
-struct Way {
+struct Connection {
     transport: Transport,
     room: Arc<Semaphore>,
 }
 
-impl Ways {
+impl Connections {
     fn new<E>(connect: impl Fn() -> Result<Transport, E>) -> Result<Self, E> {
-        let way = || Ok(Way { transport: connect()?, room: Arc::new(Semaphore::new(CALLS_PER_WAY)) });
+        let connection =
+            || Ok(Connection { transport: connect()?, room: Arc::new(Semaphore::new(CALLS_PER_CONNECTION)) });
         let [acts, looks, streams] =
-            WAYS.map(|count| (0..count).map(|_| way()).collect::<Result<Vec<_>, E>>());
-        Ok(Ways { roads: Roads::new(), acts: acts?, looks: looks?, streams: streams? })
+            CONNECTIONS.map(|count| (0..count).map(|_| connection()).collect::<Result<Vec<_>, E>>());
+        Ok(Connections { roads: Roads::new(), acts: acts?, looks: looks?, streams: streams? })
     }
 
     /// The connection for a call with the most room, and a place on it; `None` if there is none.
     fn take(&self, path: &str) -> Option<(Transport, OwnedSemaphorePermit)> {
-        let ways = match self.roads.of(path) {
+        let connections = match self.roads.of(path) {
             Road::Act => &self.acts,
             Road::Look => &self.looks,
             Road::Stream => &self.streams,
         };
-        let way = ways.iter().max_by_key(|way| way.room.available_permits())?;
-        let place = Arc::clone(&way.room).try_acquire_owned().ok()?;
-        Some((way.transport.clone(), place))
+        let connection = connections.iter().max_by_key(|connection| connection.room.available_permits())?;
+        let place = Arc::clone(&connection.room).try_acquire_owned().ok()?;
+        Some((connection.transport.clone(), place))
     }
 }
 
@@ -145,16 +147,16 @@ pub async fn report(game: Transport, stop: CancellationToken) {
     }
 }
 
-fn pass_on<T>(ways: Arc<Ways>, token: T) -> axum::routing::MethodRouter
+fn pass_on<T>(connections: Arc<Connections>, token: T) -> axum::routing::MethodRouter
 where
     T: Fn() -> String + Clone + Send + Sync + 'static,
 {
     axum::routing::any(move |mut request: Request<axum::body::Body>| {
-        let way = ways.take(request.uri().path());
+        let connection = connections.take(request.uri().path());
         let proof = HeaderValue::try_from(token()).ok();
         let grpc = request.method() == Method::POST;
         async move {
-            let Some((transport, place)) = way else {
+            let Some((transport, place)) = connection else {
                 return no_room().into_http();
             };
             let address = auth::peer_address(request.extensions());
@@ -336,12 +338,12 @@ mod tests {
     #[tokio::test]
     async fn what_finds_no_room_is_refused_and_has_it_again_when_something_ends() {
         let nowhere = || Ok::<_, Infallible>(over(Routes::default().prepare()));
-        let Ok(ways) = Ways::new(nowhere);
-        let mut taken: Vec<_> = std::iter::from_fn(|| ways.take(WATCH)).collect();
-        assert_eq!(taken.len(), WAYS[2] * CALLS_PER_WAY);
-        assert!(ways.take(PLAY).is_some() && ways.take(LOOK).is_some());
+        let Ok(connections) = Connections::new(nowhere);
+        let mut taken: Vec<_> = std::iter::from_fn(|| connections.take(WATCH)).collect();
+        assert_eq!(taken.len(), CONNECTIONS[2] * CALLS_PER_CONNECTION);
+        assert!(connections.take(PLAY).is_some() && connections.take(LOOK).is_some());
         taken.pop();
-        assert!(ways.take(WATCH).is_some());
+        assert!(connections.take(WATCH).is_some());
         assert_eq!(api::error::reason(&no_room()), "OVERLOADED");
     }
 }

@@ -65,7 +65,7 @@ impl Service {
 }
 
 /// What every service of a process shares.
-pub struct Shared {
+pub struct Resources {
     /// Time and chance.
     pub env: Env,
     /// The tasks of the process.
@@ -87,11 +87,11 @@ pub struct Peers {
 }
 
 /// All services in one process.
-pub struct InOne {
+pub struct Monolith {
     /// What everybody may call.
     pub public: Router,
     /// The way to every service, as one of them.
-    pub way: Transport,
+    pub transport: Transport,
 }
 
 /// Puts all services together, so that they call each other without a network. `open` opens a service's database.
@@ -99,13 +99,13 @@ pub struct InOne {
 /// # Errors
 /// When a database cannot be reached or brought up to date.
 pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
-    shared: &Shared,
+    shared: &Resources,
     open: impl Fn(Service) -> F,
     limits: &LimitArgs,
-) -> anyhow::Result<InOne> {
+) -> anyhow::Result<Monolith> {
     let loopback = Loopback::new();
-    let way = as_service(loopback.transport());
-    let peers = Peers { game: way.clone(), clock: way.clone(), rating: way.clone() };
+    let transport = as_service(loopback.transport());
+    let peers = Peers { game: transport.clone(), clock: transport.clone(), rating: transport.clone() };
     let (mut public, mut internal) = (Router::new(), Router::new());
     for service in Service::ALL {
         let routes = bind(service, shared, &open, &peers, limits).await?;
@@ -113,7 +113,7 @@ pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
         internal = internal.merge(routes.internal.into_axum_router().reset_fallback());
     }
     loopback.bind(over(Routes::from(public.clone().merge(internal)).prepare()));
-    Ok(InOne { public, way })
+    Ok(Monolith { public, transport })
 }
 
 /// Puts one service together. `open` opens its database, if it has one.
@@ -122,12 +122,12 @@ pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
 /// When its database cannot be reached or brought up to date.
 pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
     service: Service,
-    shared: &Shared,
+    shared: &Resources,
     open: impl Fn(Service) -> F,
     peers: &Peers,
     limits: &LimitArgs,
 ) -> anyhow::Result<ServiceRoutes> {
-    let Shared { env, lifecycle, live, vault } = shared;
+    let Resources { env, lifecycle, live, vault } = shared;
     let open = async |service: Service| -> anyhow::Result<Database> {
         let database = open(service).await?;
         database.keep(lifecycle, (service.name(), "database"));

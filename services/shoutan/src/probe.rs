@@ -65,13 +65,13 @@ pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Servi
 
 /// Asks a service in another process how it does, and says so: of `part`, when it is that service on which the part
 /// depends; with `whole` also when it answers and says that it is not ready.
-pub fn service(lifecycle: &Lifecycle, part: PartName, way: Transport, whole: bool) {
+pub fn service(lifecycle: &Lifecycle, part: PartName, transport: Transport, whole: bool) {
     let (health, stop) = (lifecycle.health().clone(), lifecycle.stopping());
     health.awaited(part);
     lifecycle.supervise(("process", "probe of a service"), move || {
-        let (way, health) = (way.clone(), health.clone());
+        let (transport, health) = (transport.clone(), health.clone());
         again_and_again(stop.clone(), async move || {
-            let asked = tokio::time::timeout(ANSWER_MAX, ask(way.clone())).await;
+            let asked = tokio::time::timeout(ANSWER_MAX, ask(transport.clone())).await;
             let page = asked.unwrap_or_else(|_| Err("it does not answer in time".to_owned()));
             report(&health, part, page.and_then(|page| if whole { ready(&page) } else { Ok(()) }));
         })
@@ -98,10 +98,11 @@ fn told(error: &LiveError) -> String {
     cause.map_or_else(|| error.to_string(), |cause| format!("{error}: {cause}"))
 }
 
-async fn ask(way: Transport) -> Result<Page, String> {
+async fn ask(transport: Transport) -> Result<Page, String> {
     let request =
         Request::get(READY_PATH).body(tonic::body::Body::empty()).map_err(|error| error.to_string())?;
-    let answer = way.oneshot(request).await.map_err(|error| format!("it cannot be reached: {error}"))?;
+    let answer =
+        transport.oneshot(request).await.map_err(|error| format!("it cannot be reached: {error}"))?;
     let code = answer.status();
     if code != StatusCode::OK && code != StatusCode::SERVICE_UNAVAILABLE {
         return Err(format!("it answers {code}"));

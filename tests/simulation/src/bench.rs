@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// The longest time between two acts.
-const PATIENCE: Duration = Duration::from_secs(8);
+const RETRY: Duration = Duration::from_secs(8);
 /// How soon an adjourned game goes on when the officials say when.
 const SOON: Duration = Duration::from_secs(10);
 
@@ -83,8 +83,8 @@ impl Officials {
     pub fn new(world: &Arc<World>, ledger: &Arc<Ledger>, table: &Table) -> Option<Self> {
         let bench = table.bench.as_ref()?;
         let clients = |caller: &Caller| {
-            let way = world.network.way(End::Outside, Service::Game, Face::Public);
-            Clients::new(&as_account(way, caller.clone()))
+            let transport = world.network.transport(End::Outside, Service::Game, Face::Public);
+            Clients::new(&as_account(transport, caller.clone()))
         };
         Some(Officials {
             errands: Errands {
@@ -104,7 +104,7 @@ impl Officials {
     pub async fn act(&self, until: Instant) {
         let dice = &self.errands.dice;
         while Instant::now() < until {
-            tokio::time::sleep(dice.mostly_short(PATIENCE)).await;
+            tokio::time::sleep(dice.mostly_short(RETRY)).await;
             let Some(game) = self.errands.look(&self.chief).await else { continue };
             let Some(open) = Open::of(&game) else { continue };
             if stage(&game) == Stage::Final {

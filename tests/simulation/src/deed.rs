@@ -129,10 +129,10 @@ pub struct Clients {
 
 impl Clients {
     /// The clients of whoever this transport calls for.
-    pub fn new(way: &Transport) -> Self {
+    pub fn new(transport: &Transport) -> Self {
         Clients {
-            games: GameServiceClient::new(way.clone()).max_decoding_message_size(ANSWER_BYTES_MAX),
-            officials: ArbiterServiceClient::new(way.clone()),
+            games: GameServiceClient::new(transport.clone()).max_decoding_message_size(ANSWER_BYTES_MAX),
+            officials: ArbiterServiceClient::new(transport.clone()),
         }
     }
 }

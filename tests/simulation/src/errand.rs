@@ -3,7 +3,7 @@
 use std::{fmt::Debug, sync::Arc, time::Duration};
 
 use api::{
-    client::{Patience, retrying},
+    client::{RetryPolicy, with_retry},
     game::v1::{Game, GameEvent, GetGameRequest},
 };
 use tokio::time::Instant;
@@ -38,17 +38,17 @@ impl Errands {
     /// The game as it stands; `None` when nobody says for a while.
     pub async fn look(&self, clients: &Clients) -> Option<Game> {
         let request = GetGameRequest { game_id: self.game.clone() };
-        let patience = Patience(Duration::from_secs(20));
+        let policy = RetryPolicy(Duration::from_secs(20));
         let calm = self.world.is_calm();
         let ask = || async { clients.games.clone().get_game(request.clone()).await };
-        let game = retrying(patience, ask).await.ok().and_then(|answer| answer.game);
+        let game = with_retry(policy, ask).await.ok().and_then(|answer| answer.game);
         if game.is_none() && calm {
             self.world.trace.fault(format!("nothing is wrong, and {} cannot be seen", self.game));
         }
         game
     }
 
-    /// Sends a request until it is answered or the patience is gone, now and then twice at the same time.
+    /// Sends a request until it is answered or the policy is gone, now and then twice at the same time.
     pub async fn send<F>(
         &self,
         what: &'static str,

@@ -116,7 +116,7 @@ impl Hook for LiveLine {
 #[cfg(test)]
 mod tests {
     use api::{
-        client::{Seen, Watched},
+        client::{GameStream, GameUpdate},
         game::v1::{
             CreateGameRequest, PlayRequest, Seat, game_internal_service_client::GameInternalServiceClient,
             game_service_client::GameServiceClient,
@@ -163,8 +163,8 @@ mod tests {
             };
             let internal = as_service(straight(other, Face::Internal));
             GameInternalServiceClient::new(internal).create_game(commission).await.expect("it is made");
-            let mut watched = Watched::new(straight(other, Face::Public), &game_id);
-            assert!(matches!(watched.next().await, Ok(Some(Seen::Snapshot(_)))));
+            let mut watched = GameStream::new(straight(other, Face::Public), &game_id);
+            assert!(matches!(watched.next().await, Ok(Some(GameUpdate::Snapshot(_)))));
 
             world.set_cut(End::Node(cut_off), End::Live, true);
             for (ply, act) in (0..).zip(["C3", "D4", "E5", "F6"]) {
@@ -174,7 +174,7 @@ mod tests {
                 let answer = GameServiceClient::new(seated).play(play).await.expect("it is taken");
                 let (event, since) = (answer.into_inner().event.expect("an event"), Instant::now());
                 loop {
-                    let Ok(Some(Seen::Event(seen))) = watched.next().await else {
+                    let Ok(Some(GameUpdate::Event(seen))) = watched.next().await else {
                         panic!("the stream broke")
                     };
                     if seen.sequence == event.sequence {

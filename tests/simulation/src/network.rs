@@ -96,11 +96,11 @@ impl Network {
     }
 
     /// The way from somebody to a service, whichever of its replicas answers.
-    pub fn way(self: &Arc<Self>, from: End, to: Service, face: Face) -> Transport {
-        let way = Way { network: Arc::clone(self), from, to, face };
+    pub fn transport(self: &Arc<Self>, from: End, to: Service, face: Face) -> Transport {
+        let transport = Way { network: Arc::clone(self), from, to, face };
         over(tower::service_fn(move |request| {
-            let way = way.clone();
-            async move { Ok::<_, Status>(way.call(request).await) }
+            let transport = transport.clone();
+            async move { Ok::<_, Status>(transport.call(request).await) }
         }))
     }
 

@@ -38,12 +38,12 @@ pub struct Player {
 impl Player {
     /// The player of a seat.
     pub fn new(world: &Arc<World>, ledger: &Arc<Ledger>, table: &Table, seat: usize) -> Self {
-        let way = world.network.way(End::Outside, Service::Game, Face::Public);
+        let transport = world.network.transport(End::Outside, Service::Game, Face::Public);
         let dice = world.dice(&format!("player {seat} of {}", table.id));
         Player {
             table: table.clone(),
             seat,
-            clients: Clients::new(&as_account(way, table.players[seat].clone())),
+            clients: Clients::new(&as_account(transport, table.players[seat].clone())),
             thought: *dice.pick(&THOUGHTS),
             errands: Errands {
                 world: Arc::clone(world),

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    client::{ANSWER_BYTES_MAX, Patience, retrying},
+    client::{ANSWER_BYTES_MAX, RetryPolicy, with_retry},
     error::reason,
     game::v1::{
         Game, GetGameRequest, Stage, game_internal_service_client::GameInternalServiceClient,
@@ -123,10 +123,10 @@ async fn simulate(seed: u64) -> Report {
 /// Makes a game as matchmaking does, again and again until it is answered, and has it played.
 async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Duration, until: Instant) {
     tokio::time::sleep(arrival).await;
-    let way = as_service(world.network.way(End::Outside, Service::Game, Face::Internal));
-    let games = GameInternalServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+    let transport = as_service(world.network.transport(End::Outside, Service::Game, Face::Internal));
+    let games = GameInternalServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
     let call = || async { games.clone().create_game(table.commission.clone()).await };
-    if let Err(status) = retrying(Patience(LONGEST), call).await {
+    if let Err(status) = with_retry(RetryPolicy(LONGEST), call).await {
         world.trace.fault(format!("game {} is not made: {} {status}", table.id, reason(&status)));
         return;
     }
@@ -143,11 +143,11 @@ async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Dur
 /// no duty of the house undone.
 async fn ending(world: &Arc<World>, ledger: &Arc<Ledger>, tables: &[Table], longest: Instant) {
     let node = Node { service: Service::Game, number: 0 };
-    let Some(way) = world.network.straight(node, Face::Public) else {
+    let Some(transport) = world.network.straight(node, Face::Public) else {
         world.trace.fault("no game service is up at the end");
         return;
     };
-    let client = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+    let client = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
     let officials = |table: &Table| Officials::new(world, ledger, table);
     let mut open: Vec<_> = tables.iter().map(|table| (table, officials(table))).collect();
     while !open.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use api::client::{Seen, Watched};
+use api::client::{GameStream, GameUpdate};
 
 use crate::{
     dice::Dice,
@@ -19,39 +19,39 @@ const AWAY: Duration = Duration::from_secs(10);
 pub async fn watch(world: Arc<World>, ledger: Arc<Ledger>, game: String, number: usize) {
     let dice: Dice = world.dice(&format!("spectator {number} of {game}"));
     tokio::time::sleep(dice.mostly_short(AWAY)).await;
-    let way = || world.network.way(End::Outside, Service::Game, Face::Public);
+    let transport = || world.network.transport(End::Outside, Service::Game, Face::Public);
     let from_the_start = dice.chance(0.5);
     let mut sighting = Sighting { game: game.clone(), from: 0, events: Vec::new() };
     let mut cursor = from_the_start.then_some(0);
-    let mut watched = start(way(), &game, cursor);
+    let mut watched = start(transport(), &game, cursor);
     loop {
         match watched.next().await {
             Ok(None) => break,
-            Ok(Some(Seen::Snapshot(snapshot))) => {
+            Ok(Some(GameUpdate::Snapshot(snapshot))) => {
                 sighting.from = snapshot.state.map_or(0, |state| state.sequence);
                 cursor = Some(sighting.from);
             }
-            Ok(Some(Seen::Event(event))) => {
+            Ok(Some(GameUpdate::Event(event))) => {
                 cursor = Some(event.sequence);
                 sighting.events.push(*event);
                 // At the end he stays: a spectator who goes away is not kept waiting.
                 if !world.is_calm() && dice.chance(0.05) {
                     tokio::time::sleep(dice.mostly_short(AWAY)).await;
-                    watched = start(way(), &game, cursor);
+                    watched = start(transport(), &game, cursor);
                 }
             }
             Err(status) => {
                 world.trace.note(format!("a spectator of {game} is turned away: {}", status.message()));
                 tokio::time::sleep(dice.mostly_short(AWAY)).await;
-                watched = start(way(), &game, cursor);
+                watched = start(transport(), &game, cursor);
             }
         }
     }
     ledger.sight(sighting);
 }
 
-fn start(way: api::transport::Transport, game: &str, cursor: Option<u64>) -> Watched {
-    let watched = Watched::new(way, game);
+fn start(transport: api::transport::Transport, game: &str, cursor: Option<u64>) -> GameStream {
+    let watched = GameStream::new(transport, game);
     match cursor {
         None => watched,
         Some(sequence) => watched.after(sequence),

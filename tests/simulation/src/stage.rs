@@ -23,7 +23,7 @@ use identity::admin::Roles;
 use rand::{SeedableRng as _, rngs::StdRng};
 use shoutan::{
     gateway,
-    platform::{self, InOne, Shared},
+    platform::{self, Monolith, Resources},
 };
 use time::OffsetDateTime;
 use tokio::runtime::Runtime;
@@ -118,12 +118,12 @@ impl Stage {
 
     /// A way to the platform, as clients have it. It leads to whatever process is up.
     pub fn public(self: &Arc<Self>) -> Transport {
-        self.way(|up| up.public.clone())
+        self.transport(|up| up.public.clone())
     }
 
     /// A way to the game service, as other services have it.
     pub fn internal(self: &Arc<Self>) -> Transport {
-        self.way(|up| up.internal.clone())
+        self.transport(|up| up.internal.clone())
     }
 
     /// A new account of this name, signed in.
@@ -217,14 +217,14 @@ impl Stage {
         let config = live::Config::new("memory").expect("memory is a place");
         let live = live::connect(&config).await.expect("memory is always there");
         let vault = chassis::Vault::open_to_all();
-        let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
+        let shared = Resources { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
         let open = |service| std::future::ready(self.world.database(Node { service, number: 0 }));
         let routes = platform::bind_all(&shared, open, &World::limits()).await;
-        let InOne { public, way } = routes.expect("the platform starts");
+        let Monolith { public, transport } = routes.expect("the platform starts");
         // Clients reach it over a network, on which the death of the process is noticed.
-        let guarded = self.world.guarded(Routes::from(public), way.clone());
-        self.world.network.open(WHOLE, Door::new(guarded, way));
-        let reached = |face| self.world.network.way(End::Outside, WHOLE.service, face);
+        let guarded = self.world.guarded(Routes::from(public), transport.clone());
+        self.world.network.open(WHOLE, Door::new(guarded, transport));
+        let reached = |face| self.world.network.transport(End::Outside, WHOLE.service, face);
         Up { public: reached(Face::Public), internal: reached(Face::Internal), lifecycle }
     }
 
@@ -234,19 +234,20 @@ impl Stage {
         }
         let World { env, network, cluster, .. } = &*self.world;
         let token = gateway_token(cluster.clone(), env.clone());
-        let routes = gateway::routes(|service| Ok(network.way(End::Outside, service, Face::Public)), token);
+        let routes =
+            gateway::routes(|service| Ok(network.transport(End::Outside, service, Face::Public)), token);
         let Ok::<_, Infallible>(routes) = routes;
-        let internal = as_service(network.way(End::Outside, Service::Game, Face::Internal));
+        let internal = as_service(network.transport(End::Outside, Service::Game, Face::Internal));
         let report = gateway::report(internal.clone(), lifecycle.stopping());
         lifecycle.spawn("gateway report", report);
         Up { public: over(Routes::from(routes).prepare()), internal, lifecycle }
     }
 
-    fn way(self: &Arc<Self>, pick: fn(&Up) -> Transport) -> Transport {
+    fn transport(self: &Arc<Self>, pick: fn(&Up) -> Transport) -> Transport {
         let stage = Arc::clone(self);
         over(tower::service_fn(move |request: Request<Body>| {
-            let way = stage.up().as_ref().map(pick);
-            async move { Ok::<_, Status>(pass_on(way, request).await) }
+            let transport = stage.up().as_ref().map(pick);
+            async move { Ok::<_, Status>(pass_on(transport, request).await) }
         }))
     }
 
@@ -259,12 +260,12 @@ fn password(name: &str) -> String {
     format!("the password of {name}")
 }
 
-fn pass_on(way: Option<Transport>, request: Request<Body>) -> BoxFuture<'static, Response<Body>> {
+fn pass_on(transport: Option<Transport>, request: Request<Body>) -> BoxFuture<'static, Response<Body>> {
     let down =
         || Status::from(api::Error::unavailable(reason::SERVICE_UNREACHABLE, "no process is up")).into_http();
     Box::pin(async move {
-        match way {
-            Some(way) => way.oneshot(request).await.unwrap_or_else(|_| down()),
+        match transport {
+            Some(transport) => transport.oneshot(request).await.unwrap_or_else(|_| down()),
             None => down(),
         }
     })

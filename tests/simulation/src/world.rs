@@ -16,7 +16,7 @@ use chassis::{
 };
 use shoutan::{
     args::LimitArgs,
-    platform::{self, Peers, Shared},
+    platform::{self, Peers, Resources},
 };
 use time::{OffsetDateTime, macros::datetime};
 use tokio::time::Instant;
@@ -161,9 +161,9 @@ impl World {
         loop {
             match self.bind(node, lifecycle.clone()).await {
                 Ok(ServiceRoutes { public, internal }) => {
-                    let way = self.network.way(End::Node(node), Service::Identity, Face::Public);
+                    let transport = self.network.transport(End::Node(node), Service::Identity, Face::Public);
                     let all = merged(public.clone(), internal);
-                    let door = Door::new(self.guarded(public, way), over(all.prepare()));
+                    let door = Door::new(self.guarded(public, transport), over(all.prepare()));
                     self.network.open(node, door);
                     return;
                 }
@@ -268,12 +268,15 @@ impl World {
     }
 
     async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<ServiceRoutes> {
-        let way = |to| as_service(self.network.way(End::Node(node), to, Face::Internal));
+        let transport = |to| as_service(self.network.transport(End::Node(node), to, Face::Internal));
         let live = self.live.line(node, Arc::clone(&self.sky), self.chance.clone());
         let vault = chassis::Vault::open_to_all();
-        let shared = Shared { env: self.env.clone(), lifecycle, live, vault };
-        let peers =
-            Peers { game: way(Service::Game), clock: way(Service::Clock), rating: way(Service::Rating) };
+        let shared = Resources { env: self.env.clone(), lifecycle, live, vault };
+        let peers = Peers {
+            game: transport(Service::Game),
+            clock: transport(Service::Clock),
+            rating: transport(Service::Rating),
+        };
         let open = |_| std::future::ready(self.database(node));
         platform::bind(node.service, &shared, open, &peers, &World::limits()).await
     }

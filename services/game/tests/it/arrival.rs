@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    client::{Seen, Watched},
+    client::{GameStream, GameUpdate},
     clock::v1::ClockReading,
     game::v1::{
         AbortRequest, CallFlagRequest, ChatRoom, CreateGameRequest, ExportRecordRequest, Game, GameEvent,
@@ -116,12 +116,12 @@ async fn whoever_asks_about_his_game_has_come_and_others_have_not() {
             let game_id = id.clone();
             match way {
                 "Watch" => {
-                    let seen = Watched::new(own, &id).next().await.expect("it can be watched");
-                    let Some(Seen::Snapshot(game)) = seen else { panic!("a snapshot") };
+                    let seen = GameStream::new(own, &id).next().await.expect("it can be watched");
+                    let Some(GameUpdate::Snapshot(game)) = seen else { panic!("a snapshot") };
                     let check_in = game.state.and_then(|state| state.progress).and_then(|it| it.check_in);
                     assert!(check_in.expect("it waits").second_since_time.is_some());
                 }
-                "Watch after" => drop(Watched::new(own, &id).after(0).next().await.expect("watched")),
+                "Watch after" => drop(GameStream::new(own, &id).after(0).next().await.expect("watched")),
                 "ListHints" => {
                     drop(games.list_hints(ListHintsRequest { game_id, side: Side::Second as i32 }).await);
                 }
@@ -170,8 +170,8 @@ async fn a_game_to_which_not_both_come_counts_for_nothing() {
         let id = replica.new_game_with(&fixture, matched).await;
         let deserted = replica.new_game_with(&fixture, matched).await;
         let own = as_account(replica.public_transport(), fixture.players[1].clone());
-        let mut watched = Watched::new(own, &id);
-        assert!(matches!(watched.next().await, Ok(Some(Seen::Snapshot(_)))));
+        let mut watched = GameStream::new(own, &id);
+        assert!(matches!(watched.next().await, Ok(Some(GameUpdate::Snapshot(_)))));
         replica.pass_time(&fixture, ARRIVAL).await;
         assert_eq!(replica.stage(&id).await, Stage::Waiting, "who comes at the limit itself is in time");
         fixture.time.advance(INSTANT);
@@ -185,7 +185,7 @@ async fn a_game_to_which_not_both_come_counts_for_nothing() {
         let told = async {
             loop {
                 match watched.next().await.expect("it is watched") {
-                    Some(Seen::Event(event)) if matches!(event.event, Some(Event::Ended(_))) => break,
+                    Some(GameUpdate::Event(event)) if matches!(event.event, Some(Event::Ended(_))) => break,
                     Some(_) => {}
                     None => panic!("the stream ended before the game did"),
                 }

@@ -245,10 +245,10 @@ async fn effects_are_enough_to_redraw_the_board() {
         let id = replica.new_game(&fixture).await;
         // A capture in the corner.
         replica.play_all(&fixture, &id, &["B1", "A1", "A2"]).await;
-        let mut watched = api::client::Watched::new(replica.public_transport(), &id).after(0);
+        let mut watched = api::client::GameStream::new(replica.public_transport(), &id).after(0);
         let mut stones = std::collections::BTreeMap::new();
         for _ in 0..4 {
-            let Some(api::client::Seen::Event(event)) = watched.next().await.expect("an event") else {
+            let Some(api::client::GameUpdate::Event(event)) = watched.next().await.expect("an event") else {
                 panic!("with a cursor there are events only")
             };
             let Some(Event::Played(act)) = event.event else { continue };

@@ -135,8 +135,10 @@ async fn an_outage_does_not_begin_before_the_last_act_that_was_taken() {
         fixture.time.advance(3 * SECOND);
         fixture.clock.set_deaf(false);
         replica.play(&fixture, &id, 1, "G3", 3, &fixture.id()).await.expect("accepted");
-        let mut watched = api::client::Watched::new(replica.public_transport(), &id).after(4);
-        let Ok(Some(api::client::Seen::Event(event))) = watched.next().await else { panic!("an event") };
+        let mut watched = api::client::GameStream::new(replica.public_transport(), &id).after(4);
+        let Ok(Some(api::client::GameUpdate::Event(event))) = watched.next().await else {
+            panic!("an event")
+        };
         let Some(Event::OutageCredited(outage)) = event.event else { panic!("an outage: {event:?}") };
         let from = outage.from_time.as_ref().and_then(api::time::moment);
         assert_eq!(from, Some(taken), "until then acts were taken");

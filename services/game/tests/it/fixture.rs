@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    client::retrying,
+    client::with_retry,
     error::reason,
     game::v1::{
         CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, ProposeRequest, Seat,
@@ -211,8 +211,8 @@ impl Replica {
             lag_duration: None,
         };
         let games = self.caller(&fixture.players[who]);
-        let patience = api::client::Patience(Duration::ZERO);
-        let answer = retrying(patience, || async { games.clone().play(request.clone()).await }).await?;
+        let policy = api::client::RetryPolicy(Duration::ZERO);
+        let answer = with_retry(policy, || async { games.clone().play(request.clone()).await }).await?;
         Ok(answer.event.expect("the answer has the event"))
     }
 }

@@ -127,10 +127,12 @@ impl Replica {
     pub async fn log(&self, id: &str) -> Vec<GameEvent> {
         let game = self.look(id).await;
         let last = game.state.expect("a state").sequence;
-        let mut watched = api::client::Watched::new(self.public_transport(), id).after(0).beyond_end();
+        let mut watched = api::client::GameStream::new(self.public_transport(), id).after(0).beyond_end();
         let mut log = Vec::new();
         for _ in 0..last {
-            let Ok(Some(api::client::Seen::Event(event))) = watched.next().await else { panic!("an event") };
+            let Ok(Some(api::client::GameUpdate::Event(event))) = watched.next().await else {
+                panic!("an event")
+            };
             log.push(*event);
         }
         game::history::audit(&log).expect("the log follows from itself");

@@ -12,10 +12,12 @@ use super::{
 /// The events of a game's log.
 async fn events(replica: &super::fixture::Replica, id: &str) -> Vec<Event> {
     let last = replica.look(id).await.state.expect("a state").sequence;
-    let mut watched = api::client::Watched::new(replica.public_transport(), id).after(0);
+    let mut watched = api::client::GameStream::new(replica.public_transport(), id).after(0);
     let mut events = Vec::new();
     for _ in 0..last {
-        let Ok(Some(api::client::Seen::Event(event))) = watched.next().await else { panic!("an event") };
+        let Ok(Some(api::client::GameUpdate::Event(event))) = watched.next().await else {
+            panic!("an event")
+        };
         events.push(event.event.expect("an event"));
     }
     events

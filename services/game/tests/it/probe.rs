@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::{client::Watched, game::v1::AnswerProbeRequest};
+use api::{client::GameStream, game::v1::AnswerProbeRequest};
 use chassis::testing::{as_account, player};
 
 use super::fixture::{Fixture, Replica, refused};
@@ -75,7 +75,7 @@ async fn the_client_kit_answers_by_itself() {
         let replica = fixture.replica().await;
         let id = replica.new_game(&fixture).await;
         let transport = as_account(replica.public_transport(), fixture.players[0].clone());
-        let mut watched = Watched::new(transport, &id);
+        let mut watched = GameStream::new(transport, &id);
         watched.next().await.expect("the stream goes on").expect("a snapshot");
         // While he waits for the opponent, the probe comes and is answered.
         let watching = tokio::spawn(async move { while let Ok(Some(_)) = watched.next().await {} });

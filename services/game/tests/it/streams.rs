@@ -16,7 +16,7 @@ use tonic::{Status, Streaming};
 use super::fixture::{Fixture, Replica};
 
 /// Nothing that a test waits for takes this long.
-const PATIENCE: Duration = Duration::from_secs(15);
+const RETRY: Duration = Duration::from_secs(15);
 
 /// A watched game, step by step.
 pub struct Watching(Streaming<WatchResponse>);
@@ -24,7 +24,7 @@ pub struct Watching(Streaming<WatchResponse>);
 impl Watching {
     /// The next step; none at the end.
     pub async fn step(&mut self) -> Option<Step> {
-        let message = tokio::time::timeout(PATIENCE, self.0.message()).await.expect("the stream goes on");
+        let message = tokio::time::timeout(RETRY, self.0.message()).await.expect("the stream goes on");
         message.expect("the stream does not break").map(|message| message.step.expect("a step"))
     }
 
@@ -64,13 +64,13 @@ impl Watching {
                 }
             }
         };
-        tokio::time::timeout(PATIENCE, found).await.unwrap_or_else(|_| panic!("waited in vain: {what}"))
+        tokio::time::timeout(RETRY, found).await.unwrap_or_else(|_| panic!("waited in vain: {what}"))
     }
 
     /// Waits until the server has ended the stream.
     pub async fn broken(mut self) -> String {
         loop {
-            match tokio::time::timeout(PATIENCE, self.0.message()).await.expect("the stream ends") {
+            match tokio::time::timeout(RETRY, self.0.message()).await.expect("the stream ends") {
                 Ok(Some(_)) => {}
                 Ok(None) => return String::new(),
                 Err(status) => return reason(&status),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    client::{Seen, Watched},
+    client::{GameStream, GameUpdate},
     game::v1::{CallFlagRequest, GameEvent, game_event::Event},
 };
 use sea_orm::{ConnectionTrait as _, Statement};
@@ -21,20 +21,20 @@ const HANG: &str = "
 ";
 
 /// A game whose first player is to move, and a watcher who knows it so far.
-async fn watched(fixture: &Fixture, replica: &Replica) -> (String, Watched) {
+async fn watched(fixture: &Fixture, replica: &Replica) -> (String, GameStream) {
     let id = replica.new_game(fixture).await;
     replica.play_all(fixture, &id, &["C3", "G7"]).await;
-    let mut watched = Watched::new(replica.public_transport(), &id).after(2);
+    let mut watched = GameStream::new(replica.public_transport(), &id).after(2);
     let third = watched.next().await.expect("a stream").expect("an event");
-    assert!(matches!(third, Seen::Event(event) if event.sequence == 3));
+    assert!(matches!(third, GameUpdate::Event(event) if event.sequence == 3));
     (id, watched)
 }
 
 /// The next event that a watcher hears of soon.
-async fn soon(watched: &mut Watched) -> GameEvent {
+async fn soon(watched: &mut GameStream) -> GameEvent {
     let next = tokio::time::timeout(4 * SECOND, async {
         loop {
-            if let Seen::Event(event) = watched.next().await.expect("a stream").expect("an event") {
+            if let GameUpdate::Event(event) = watched.next().await.expect("a stream").expect("an event") {
                 return *event;
             }
         }

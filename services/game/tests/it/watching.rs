@@ -1,17 +1,17 @@
 //! Streams of watched games.
 
 use api::{
-    client::{Seen, Watched},
+    client::{GameStream, GameUpdate},
     game::v1::{GameEvent, ResignRequest, WatchRequest},
 };
 
 use super::fixture::{Fixture, Replica, refused};
 
 async fn all_after(replica: &Replica, id: &str, cursor: u64) -> Vec<GameEvent> {
-    let mut watched = Watched::new(replica.public_transport(), id).after(cursor);
+    let mut watched = GameStream::new(replica.public_transport(), id).after(cursor);
     let mut events = Vec::new();
     while let Some(seen) = watched.next().await.expect("the stream goes on") {
-        let Seen::Event(event) = seen else { panic!("with a cursor there are events only") };
+        let GameUpdate::Event(event) = seen else { panic!("with a cursor there are events only") };
         events.push(*event);
     }
     events
@@ -44,19 +44,21 @@ async fn everybody_sees_every_event_as_it_happens() {
         let replica = fixture.replica().await;
         let other = fixture.replica().await;
         let id = replica.new_game(&fixture).await;
-        let mut watchers: Vec<Watched> = [&replica, &replica, &other]
+        let mut watchers: Vec<GameStream> = [&replica, &replica, &other]
             .into_iter()
-            .map(|replica| Watched::new(replica.public_transport(), &id))
+            .map(|replica| GameStream::new(replica.public_transport(), &id))
             .collect();
         for watcher in &mut watchers {
-            let Ok(Some(Seen::Snapshot(game))) = watcher.next().await else { panic!("a snapshot first") };
+            let Ok(Some(GameUpdate::Snapshot(game))) = watcher.next().await else {
+                panic!("a snapshot first")
+            };
             assert_eq!(game.state.map(|state| state.sequence), Some(1));
         }
         let acts = ["C3", "G7", "C7", "G3"];
         for (ply, act) in (0..).zip(acts) {
             replica.play(&fixture, &id, ply as usize % 2, act, ply, &fixture.id()).await.expect("accepted");
             for watcher in &mut watchers {
-                let Ok(Some(Seen::Event(event))) = watcher.next().await else { panic!("an event") };
+                let Ok(Some(GameUpdate::Event(event))) = watcher.next().await else { panic!("an event") };
                 assert_eq!(event.sequence, u64::from(ply) + 2);
             }
         }

@@ -1,4 +1,4 @@
-//! What sister services may ask.
+//! What other services may ask.
 
 use api::identity::v1::{self as pb, identity_internal_service_server::IdentityInternalService};
 use chassis::{auth::require_service, page::Page};

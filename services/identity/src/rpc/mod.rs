@@ -1,4 +1,4 @@
-//! What is answered: gRPC to everybody, gRPC to sister services, and the key set over plain HTTP.
+//! What is answered: gRPC to everybody, gRPC to other services, and the key set over plain HTTP.
 //!
 //! Nothing is decided here but which token a call needs.
 

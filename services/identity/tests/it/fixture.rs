@@ -133,8 +133,8 @@ impl Fixture {
         IdentityServiceClient::new(as_account(over(self.routes.clone().prepare()), caller))
     }
 
-    /// A client of the internal service that calls as a sister service.
-    pub fn sister(&self) -> IdentityInternalServiceClient<Transport> {
+    /// A client of the internal service that calls as another service.
+    pub fn as_service(&self) -> IdentityInternalServiceClient<Transport> {
         IdentityInternalServiceClient::new(as_service(over(self.internal.clone().prepare())))
     }
 

@@ -17,7 +17,7 @@ use tower::ServiceExt as _;
 use crate::fixture::{Client, Fixture, PASSWORD, fixtures, plain, refused, sign_in};
 
 async fn rotate(fixture: &Fixture) -> String {
-    let answer = fixture.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+    let answer = fixture.as_service().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
     answer.into_inner().kid
 }
 
@@ -102,7 +102,7 @@ async fn only_services_rotate_and_not_too_often() {
         for _ in 1..16 {
             rotate(&fixture).await;
         }
-        let outcome = fixture.sister().rotate_key(plain::<RotateKeyRequest>()).await;
+        let outcome = fixture.as_service().rotate_key(plain::<RotateKeyRequest>()).await;
         refused(outcome, Code::ResourceExhausted, "TOO_MANY_KEYS");
         assert_eq!(listed(&fixture).await.len(), 16);
         fixture.time.advance(Duration::from_mins(20));

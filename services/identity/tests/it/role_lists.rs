@@ -16,7 +16,7 @@ async fn list(fixture: &Fixture, of: &Of, page_size: u32) -> (Vec<RoleGrant>, u3
     let (mut listed, mut pages, mut page_token) = (Vec::new(), 0, String::new());
     loop {
         let request = ListRolesRequest { of: Some(of.clone()), page_size, page_token };
-        let answer = fixture.sister().list_roles(request).await.expect("lists").into_inner();
+        let answer = fixture.as_service().list_roles(request).await.expect("lists").into_inner();
         assert!(page_size == 0 || answer.grants.len() <= page_size as usize);
         listed.extend(answer.grants);
         pages += 1;
@@ -84,14 +84,14 @@ async fn what_cannot_be_listed_is_refused() {
             page_token: String::new(),
         };
         let strange = ListRolesRequest { page_token: "strange".to_owned(), ..good.clone() };
-        refused(fixture.sister().list_roles(strange).await, Code::InvalidArgument, "BAD_PAGE_TOKEN");
+        refused(fixture.as_service().list_roles(strange).await, Code::InvalidArgument, "BAD_PAGE_TOKEN");
         refused(fixture.intruder().list_roles(good.clone()).await, Code::PermissionDenied, "SERVICES_ONLY");
         let none = ListRolesRequest { of: None, ..good.clone() };
-        refused(fixture.sister().list_roles(none).await, Code::InvalidArgument, "BAD_ID");
+        refused(fixture.as_service().list_roles(none).await, Code::InvalidArgument, "BAD_ID");
         for of in [Of::AccountId, Of::EventId, Of::FederationId] {
             let bad = ListRolesRequest { of: Some(of("anna".to_owned())), ..good.clone() };
-            refused(fixture.sister().list_roles(bad).await, Code::InvalidArgument, "BAD_ID");
+            refused(fixture.as_service().list_roles(bad).await, Code::InvalidArgument, "BAD_ID");
         }
-        fixture.sister().list_roles(good).await.expect("lists");
+        fixture.as_service().list_roles(good).await.expect("lists");
     }
 }

@@ -45,12 +45,12 @@ fn undone(request: &GrantRoleRequest) -> RevokeRoleRequest {
 }
 
 pub async fn grant(fixture: &Fixture, request: &GrantRoleRequest) -> RoleGrant {
-    let answer = fixture.sister().grant_role(request.clone()).await.expect("grants").into_inner();
+    let answer = fixture.as_service().grant_role(request.clone()).await.expect("grants").into_inner();
     answer.grant.expect("a role")
 }
 
 async fn revoke(fixture: &Fixture, request: &GrantRoleRequest) -> bool {
-    fixture.sister().revoke_role(undone(request)).await.expect("revokes").into_inner().revoked
+    fixture.as_service().revoke_role(undone(request)).await.expect("revokes").into_inner().revoked
 }
 
 fn event(fixture: &Fixture) -> EventId {
@@ -208,23 +208,23 @@ async fn what_cannot_be_granted_is_refused() {
                 GrantRoleRequest { scope: None, ..good.clone() },
             ] {
                 refused(
-                    fixture.sister().revoke_role(undone(&request)).await,
+                    fixture.as_service().revoke_role(undone(&request)).await,
                     Code::InvalidArgument,
                     "BAD_ID",
                 );
-                refused(fixture.sister().grant_role(request).await, Code::InvalidArgument, "BAD_ID");
+                refused(fixture.as_service().grant_role(request).await, Code::InvalidArgument, "BAD_ID");
             }
         }
         let bad = GrantRoleRequest { granted_by: "the chief".to_owned(), ..good.clone() };
-        refused(fixture.sister().grant_role(bad).await, Code::InvalidArgument, "BAD_ID");
+        refused(fixture.as_service().grant_role(bad).await, Code::InvalidArgument, "BAD_ID");
         for role in [0, 6, -1, i32::MAX] {
             let bad = GrantRoleRequest { role, ..good.clone() };
-            refused(fixture.sister().revoke_role(undone(&bad)).await, Code::InvalidArgument, "BAD_ROLE");
-            refused(fixture.sister().grant_role(bad).await, Code::InvalidArgument, "BAD_ROLE");
+            refused(fixture.as_service().revoke_role(undone(&bad)).await, Code::InvalidArgument, "BAD_ROLE");
+            refused(fixture.as_service().grant_role(bad).await, Code::InvalidArgument, "BAD_ROLE");
         }
         let nobody = GrantRoleRequest { account_id: fixture.request_id(), ..good.clone() };
-        refused(fixture.sister().revoke_role(undone(&nobody)).await, Code::NotFound, "UNKNOWN_ACCOUNT");
-        refused(fixture.sister().grant_role(nobody).await, Code::NotFound, "UNKNOWN_ACCOUNT");
+        refused(fixture.as_service().revoke_role(undone(&nobody)).await, Code::NotFound, "UNKNOWN_ACCOUNT");
+        refused(fixture.as_service().grant_role(nobody).await, Code::NotFound, "UNKNOWN_ACCOUNT");
         // Whoever is no service, also one who shows a token of his own.
         refused(fixture.intruder().grant_role(good.clone()).await, Code::PermissionDenied, "SERVICES_ONLY");
         refused(fixture.intruder().revoke_role(undone(&good)).await, Code::PermissionDenied, "SERVICES_ONLY");
@@ -237,7 +237,7 @@ async fn guests_have_no_roles_until_they_are_none() {
     for fixture in fixtures().await {
         let (guest, session) = fixture.guest().await;
         let request = in_event(&guest.id, Role::Arbiter, event(&fixture));
-        refused(fixture.sister().grant_role(request.clone()).await, Code::FailedPrecondition, "GUEST");
+        refused(fixture.as_service().grant_role(request.clone()).await, Code::FailedPrecondition, "GUEST");
         assert_eq!(mine(&fixture, &session).await, []);
         let upgrade = UpgradeGuestRequest {
             name: "anna".to_owned(),
@@ -262,9 +262,9 @@ async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
         let more = (0..12).map(|number| {
             // The first is asked for again and again.
             let other = in_federation(&account.id, Role::ChiefArbiter, fixture.env.uuid().into());
-            let (mut sister, request) =
-                (fixture.sister(), if number % 3 == 0 { first.clone() } else { other });
-            tokio::spawn(async move { sister.grant_role(request).await })
+            let (mut service, request) =
+                (fixture.as_service(), if number % 3 == 0 { first.clone() } else { other });
+            tokio::spawn(async move { service.grant_role(request).await })
         });
         let outcomes = join_all(more).await.into_iter().map(|outcome| outcome.expect("ends"));
         let (_, refusals): (Vec<_>, Vec<_>) = outcomes.partition(Result::is_ok);
@@ -282,7 +282,11 @@ async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
             in_federation(&account.id, Role::ChiefArbiter, FederationId::parse(&id, "id").expect("an id"));
         grant(&fixture, &held).await;
         let one_more = in_event(&account.id, Role::Scorer, event(&fixture));
-        refused(fixture.sister().grant_role(one_more.clone()).await, Code::ResourceExhausted, "ROLES_FULL");
+        refused(
+            fixture.as_service().grant_role(one_more.clone()).await,
+            Code::ResourceExhausted,
+            "ROLES_FULL",
+        );
         assert!(revoke(&fixture, &held).await);
         grant(&fixture, &one_more).await;
     }

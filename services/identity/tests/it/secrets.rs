@@ -158,7 +158,7 @@ async fn tokens(fixture: &Fixture, secrets: &mut Secrets, session: &Session) {
     client.exchange_access_token(exchange).await.expect_err("is refused");
     client.list_keys(plain::<ListKeysRequest>()).await.expect("lists");
     client.look_up_accounts(plain::<LookUpAccountsRequest>()).await.expect("looks up");
-    fixture.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+    fixture.as_service().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
     roles(fixture, secrets).await;
     owner.sign_out_everywhere(plain::<SignOutEverywhereRequest>()).await.expect("signs out");
 }
@@ -173,7 +173,7 @@ async fn roles(fixture: &Fixture, secrets: &mut Secrets) {
     let next = fixture.client().refresh(refresh).await.expect("refreshes").into_inner();
     secrets.session(next.session);
     request.account_id = fixture.request_id();
-    fixture.sister().grant_role(request).await.expect_err("is refused");
+    fixture.as_service().grant_role(request).await.expect_err("is refused");
 }
 
 /// What the database holds is as secret as what it was made from.

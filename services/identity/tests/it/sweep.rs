@@ -75,9 +75,9 @@ async fn only_what_has_expired_is_forgotten() {
                 owner.revoke_access_token(RevokeAccessTokenRequest { id }).await.expect("revokes");
             }
         }
-        fixture.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+        fixture.as_service().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
         fixture.time.advance(Duration::from_mins(19));
-        fixture.sister().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
+        fixture.as_service().rotate_key(plain::<RotateKeyRequest>()).await.expect("rotates");
         fixture.time.advance(Duration::from_mins(1));
         assert_eq!(counts(&fixture).await, [2, 2, 3, 3]);
 

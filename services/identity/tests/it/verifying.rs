@@ -36,10 +36,10 @@ struct Line {
 }
 
 impl Line {
-    fn way(&self, fixture: &Fixture) -> Transport {
-        let (line, way) = (self.clone(), over(fixture.routes.clone().prepare()));
+    fn transport(&self, fixture: &Fixture) -> Transport {
+        let (line, transport) = (self.clone(), over(fixture.routes.clone().prepare()));
         over(service_fn(move |request: Request<Body>| {
-            let (line, way) = (line.clone(), way.clone());
+            let (line, transport) = (line.clone(), transport.clone());
             async move {
                 line.calls.fetch_add(1, Ordering::SeqCst);
                 if line.silent.load(Ordering::SeqCst) {
@@ -48,7 +48,7 @@ impl Line {
                 if line.cut.load(Ordering::SeqCst) {
                     return Err(Status::unavailable("nobody is there"));
                 }
-                way.oneshot(request).await.map_err(|error| Status::unknown(error.to_string()))
+                transport.oneshot(request).await.map_err(|error| Status::unknown(error.to_string()))
             }
         }))
     }
@@ -57,7 +57,7 @@ impl Line {
         let health = Health::default();
         let keeping = Keeping { file: file.map(Path::to_owned), health: Some((health.clone(), PART)) };
         let cluster = ClusterKey::random(&fixture.env);
-        (Verifier::keeping(self.way(fixture), cluster, fixture.env.clone(), keeping), health)
+        (Verifier::keeping(self.transport(fixture), cluster, fixture.env.clone(), keeping), health)
     }
 }
 

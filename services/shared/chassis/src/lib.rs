@@ -47,7 +47,7 @@ pub struct ServiceInfo {
     pub port: u16,
     /// Its public gRPC services.
     pub public: &'static [&'static str],
-    /// Those that only its sisters may call.
+    /// Those that only other services may call.
     pub internal: &'static [&'static str],
     /// The names of the services without which it can do nothing for players.
     pub needs: &'static [&'static str],
@@ -76,7 +76,7 @@ impl ServiceInfo {
     };
 }
 
-/// A service that has been put together: what it answers to everybody, and what only to its sisters.
+/// A service that has been put together: what it answers to everybody, and what only to other services.
 pub struct ServiceRoutes {
     /// The public services.
     pub public: Routes,

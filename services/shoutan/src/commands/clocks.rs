@@ -5,7 +5,7 @@ use std::{fmt::Write as _, process::ExitCode};
 use anyhow::Context as _;
 use api::{
     board::v1::Side,
-    client::{Seen, Watched},
+    client::{GameStream, GameUpdate},
     clock::v1::{ClockEntry, ClockReading, SideTime, clock_entry},
     game::v1::{GameEvent, GetGameRequest},
     time_control::TimeControl,
@@ -39,7 +39,7 @@ pub async fn run(args: Args) -> anyhow::Result<ExitCode> {
     let (info, state) = (game.info.unwrap_or_default(), game.state.unwrap_or_default());
     let control = info.time_control.as_ref().context("the game is a record: it has no clocks")?;
     let control = TimeControl::try_from(control).context("the time control cannot be read")?;
-    let log = log(Watched::new(server.transport(), &args.game.game_id).after(0), state.sequence).await?;
+    let log = log(GameStream::new(server.transport(), &args.game.game_id).after(0), state.sequence).await?;
     let logged = steps(&log);
     if !args.quiet {
         for step in &logged {
@@ -62,12 +62,12 @@ pub async fn run(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The log of a game up to an event.
-async fn log(mut watched: Watched, last: u64) -> anyhow::Result<Vec<GameEvent>> {
+async fn log(mut watched: GameStream, last: u64) -> anyhow::Result<Vec<GameEvent>> {
     let mut log = Vec::new();
     while log.last().is_none_or(|event: &GameEvent| event.sequence < last) {
         match watched.next().await? {
-            Some(Seen::Event(event)) => log.push(*event),
-            Some(Seen::Snapshot(_)) => {}
+            Some(GameUpdate::Event(event)) => log.push(*event),
+            Some(GameUpdate::Snapshot(_)) => {}
             None => break,
         }
     }

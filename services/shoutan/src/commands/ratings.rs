@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use api::{
-    client::{Patience, retrying},
+    client::{RetryPolicy, with_retry},
     clock::v1::SpeedClass,
     rating::v1::{
         GetRatingRequest, ListHistoryRequest, Rating, RatingChange,
@@ -46,7 +46,7 @@ impl Rated {
         };
         let ratings = RatingServiceClient::new(server.transport());
         let call = || async { ratings.clone().get_rating(request.clone()).await };
-        let answer = retrying(Patience::default(), call).await.context("asking for a rating")?;
+        let answer = with_retry(RetryPolicy::default(), call).await.context("asking for a rating")?;
         answer.rating.context("the server's answer lacks the rating")
     }
 
@@ -82,7 +82,7 @@ impl Rated {
         };
         let ratings = RatingServiceClient::new(server.transport());
         let call = || async { ratings.clone().list_history(request.clone()).await };
-        Ok(retrying(Patience::default(), call).await.context("asking how a rating moved")?.changes)
+        Ok(with_retry(RetryPolicy::default(), call).await.context("asking how a rating moved")?.changes)
     }
 }
 

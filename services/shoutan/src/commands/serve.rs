@@ -11,7 +11,7 @@ use crate::{
     data::{DataArgs, DatabaseArgs},
     edge::{self, EdgeArgs, Mutual, MutualArgs, Ready, Signals},
     gateway,
-    platform::{self, Peers, Service, Shared},
+    platform::{self, Peers, Resources, Service},
     probe,
     vault::KeyArgs,
 };
@@ -36,7 +36,7 @@ const GATEWAY_PORT: u16 = 7400;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    target: ServeTarget,
     /// Where to listen; port 0 picks a free one. By default 127.0.0.1 and a port of the service's own.
     #[arg(long, global = true, env = "SHOUTAN_LISTEN")]
     listen: Option<SocketAddr>,
@@ -123,7 +123,7 @@ pub struct Args {
 
 /// What to run.
 #[derive(Clone, Copy, Debug, Subcommand)]
-enum What {
+enum ServeTarget {
     /// Accounts and tokens.
     Identity,
     /// Games.
@@ -138,15 +138,15 @@ enum What {
     Gateway,
 }
 
-impl What {
+impl ServeTarget {
     const fn service(self) -> Option<Service> {
         match self {
-            What::Identity => Some(Service::Identity),
-            What::Game => Some(Service::Game),
-            What::Clock => Some(Service::Clock),
-            What::Matchmaking => Some(Service::Matchmaking),
-            What::Rating => Some(Service::Rating),
-            What::Gateway => None,
+            ServeTarget::Identity => Some(Service::Identity),
+            ServeTarget::Game => Some(Service::Game),
+            ServeTarget::Clock => Some(Service::Clock),
+            ServeTarget::Matchmaking => Some(Service::Matchmaking),
+            ServeTarget::Rating => Some(Service::Rating),
+            ServeTarget::Gateway => None,
         }
     }
 }
@@ -183,16 +183,16 @@ async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<
     let mutual = args.mutual.open(lifecycle)?;
     let door = args.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
-    let sisters = Sisters { cluster: cluster(args, mutual.as_ref(), env)?, mutual };
-    let (routes, names) = match args.what.service() {
-        Some(service) => one_service(service, args, env, lifecycle, &sisters).await?,
-        None => the_gateway(args, env, lifecycle, &sisters)?,
+    let network = PeerNetwork { cluster: cluster(args, mutual.as_ref(), env)?, mutual };
+    let (routes, names) = match args.target.service() {
+        Some(service) => one_service(service, args, env, lifecycle, &network).await?,
+        None => the_gateway(args, env, lifecycle, &network)?,
     };
     let routes = server::with_standard_services(routes, &names, lifecycle, env)?;
-    let identity = sisters.connect(args.url_of(Service::Identity))?;
-    let name = args.what.service().map_or("gateway", Service::name);
-    let verifier = verifier(identity, sisters.cluster, args, env, lifecycle);
-    let port = args.what.service().map_or(GATEWAY_PORT, |service| service.info().port);
+    let identity = network.connect(args.url_of(Service::Identity))?;
+    let name = args.target.service().map_or("gateway", Service::name);
+    let verifier = verifier(identity, network.cluster, args, env, lifecycle);
+    let port = args.target.service().map_or(GATEWAY_PORT, |service| service.info().port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
         server::listen(listen, args.share_port).with_context(|| format!("listening on {listen}"))?;
@@ -214,7 +214,7 @@ fn verifier(
     env: &Env,
     lifecycle: &Lifecycle,
 ) -> Arc<Verifier> {
-    let name = args.what.service().map_or("gateway", Service::name);
+    let name = args.target.service().map_or("gateway", Service::name);
     let keeping = Keeping {
         file: Some(args.data.folder.join(format!("keys-of-tokens-{name}.json"))),
         health: Some((lifecycle.health().clone(), (name, "keys of tokens"))),
@@ -226,12 +226,12 @@ fn verifier(
 }
 
 /// How the services know each other.
-struct Sisters {
+struct PeerNetwork {
     cluster: ClusterKey,
     mutual: Option<Mutual>,
 }
 
-impl Sisters {
+impl PeerNetwork {
     /// A transport to one of them, on which nothing is said of who is calling.
     fn connect(&self, url: &str) -> anyhow::Result<Transport> {
         Ok(match &self.mutual {
@@ -272,27 +272,30 @@ async fn one_service(
     args: &Args,
     env: &Env,
     lifecycle: &Lifecycle,
-    sisters: &Sisters,
+    network: &PeerNetwork,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
     let live = args.redis.connect(&args.live).await?;
     anyhow::ensure!(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
     );
-    let way = |peer: Service| -> anyhow::Result<Transport> {
-        sisters.connect_as(args.url_of(peer), service.name(), env)
+    let transport = |peer: Service| -> anyhow::Result<Transport> {
+        network.connect_as(args.url_of(peer), service.name(), env)
     };
-    let peers =
-        Peers { game: way(Service::Game)?, clock: way(Service::Clock)?, rating: way(Service::Rating)? };
+    let peers = Peers {
+        game: transport(Service::Game)?,
+        clock: transport(Service::Clock)?,
+        rating: transport(Service::Rating)?,
+    };
     probe::live_state(lifecycle, &live, &[service]);
     for needed in service.needs() {
-        let way = sisters.connect(args.url_of(needed))?;
-        probe::service(lifecycle, (service.name(), needed.name()), way, false);
+        let transport = network.connect(args.url_of(needed))?;
+        probe::service(lifecycle, (service.name(), needed.name()), transport, false);
     }
     // Who has no secrets to seal need not be trusted with the key.
     let has_secrets = service.info().has_secrets;
     let vault = if has_secrets { args.keys.vault(&args.data.folder, env)? } else { Vault::nobodys(env) };
-    let shared = Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
+    let shared = Resources { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| args.data.open_to_serve(service, args.databases);
     let routes = platform::bind(service, &shared, open, &peers, &args.limits).await?;
     let public = routes.public.into_axum_router().reset_fallback();
@@ -304,17 +307,17 @@ fn the_gateway(
     args: &Args,
     env: &Env,
     lifecycle: &Lifecycle,
-    sisters: &Sisters,
+    network: &PeerNetwork,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
-    let game = sisters.connect_as(args.url_of(Service::Game), "gateway", env)?;
+    let game = network.connect_as(args.url_of(Service::Game), "gateway", env)?;
     let stop = lifecycle.stopping();
     lifecycle.supervise(("gateway", "report"), move || gateway::report(game.clone(), stop.clone()));
     for service in Service::ALL {
-        let way = sisters.connect(args.url_of(service))?;
-        probe::service(lifecycle, (service.name(), "behind the gateway"), way, true);
+        let transport = network.connect(args.url_of(service))?;
+        probe::service(lifecycle, (service.name(), "behind the gateway"), transport, true);
     }
-    let token = gateway_token(sisters.cluster.clone(), env.clone());
-    let served = gateway::routes(|service| sisters.connect(args.url_of(service)), token)?;
+    let token = gateway_token(network.cluster.clone(), env.clone());
+    let served = gateway::routes(|service| network.connect(args.url_of(service)), token)?;
     let names = Service::ALL.into_iter().flat_map(Service::public).collect();
     Ok((Routes::from(served), names))
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use api::{
-    client::{ANSWER_BYTES_MAX, Credentials, Ids, Patience, Player, retrying},
+    client::{ANSWER_BYTES_MAX, Credentials, Ids, Player, RetryPolicy, with_retry},
     clock::v1::{GetTimeRequest, clock_service_client::ClockServiceClient},
     game::v1::{
         ExportRecordRequest, ExportRecordResponse, Game, GetGameRequest, ListVariantsRequest, Variant,
@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 use super::render::Sides;
 
 /// How long to wait for the first sign of life: a server that is just starting answers by then.
-const FIRST_ANSWER: Patience = Patience(Duration::from_secs(5));
+const FIRST_ANSWER: RetryPolicy = RetryPolicy(Duration::from_secs(5));
 
 /// Where the server is.
 #[derive(Clone, Debug, clap::Args)]
@@ -62,7 +62,7 @@ impl ServerArg {
         let transport = api::client::connect(&self.server)?;
         let clocks = ClockServiceClient::new(transport.clone());
         let asked = env.now();
-        let answer = retrying(FIRST_ANSWER, || async { clocks.clone().get_time(GetTimeRequest {}).await })
+        let answer = with_retry(FIRST_ANSWER, || async { clocks.clone().get_time(GetTimeRequest {}).await })
             .await
             .with_context(|| format!("no server answers at {}", self.server))?;
         let answered = env.now();
@@ -123,7 +123,7 @@ impl Server {
         let request = GetGameRequest { game_id: game_id.to_owned() };
         let games = self.games();
         let call = || async { games.clone().get_game(request.clone()).await };
-        let answer = retrying(Patience::default(), call).await.context("asking for the game")?;
+        let answer = with_retry(RetryPolicy::default(), call).await.context("asking for the game")?;
         answer.game.context("the server's answer lacks the game")
     }
 
@@ -135,7 +135,7 @@ impl Server {
         let request = ExportRecordRequest { game_id: game_id.to_owned() };
         let games = self.games();
         let call = || async { games.clone().export_record(request.clone()).await };
-        retrying(Patience::default(), call).await.context("exporting the record")
+        with_retry(RetryPolicy::default(), call).await.context("exporting the record")
     }
 
     /// The variants that can be played.
@@ -145,7 +145,7 @@ impl Server {
     pub async fn variants(&self) -> anyhow::Result<Vec<Variant>> {
         let games = self.games();
         let call = || async { games.clone().list_variants(ListVariantsRequest {}).await };
-        Ok(retrying(Patience::default(), call).await.context("asking for the variants")?.variants)
+        Ok(with_retry(RetryPolicy::default(), call).await.context("asking for the variants")?.variants)
     }
 
     /// What the sides of a variant are called.

@@ -7,7 +7,7 @@ use crate::{
     data::{DataArgs, DatabaseArgs},
     edge::{self, EdgeArgs, Ready, Signals},
     own_redis::OwnRedis,
-    platform::{self, InOne, Service, Shared},
+    platform::{self, Monolith, Resources, Service},
     probe,
     vault::KeyArgs,
 };
@@ -71,13 +71,13 @@ async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>)
     let live = connect_live(args, lifecycle.health(), redis).await?;
     let door = args.edge.door(lifecycle, None)?;
     probe::live_state(lifecycle, &live, &Service::ALL);
-    let shared = &Shared { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
+    let shared = &Resources { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| args.data.open_to_serve(service, args.databases);
-    let InOne { public, way } = platform::bind_all(shared, open, &args.limits).await?;
+    let Monolith { public, transport } = platform::bind_all(shared, open, &args.limits).await?;
     let names: Vec<_> = Service::ALL.into_iter().flat_map(Service::public).collect();
     let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, env)?;
     let cluster = ClusterKey::random(env);
-    let verifier = Arc::new(Verifier::new(way, cluster, env.clone()));
+    let verifier = Arc::new(Verifier::new(transport, cluster, env.clone()));
     let (listener, address) =
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address, args.edge.tls_cert.is_some())?;

@@ -21,10 +21,10 @@ const PAGE: u32 = 100;
 /// Holds the histories of all ratings to the logs.
 pub(crate) async fn check(world: &Arc<World>, logs: &[Log]) -> Vec<String> {
     let node = Node { service: Service::Rating, number: 0 };
-    let Some(way) = world.network.straight(node, Face::Public) else {
+    let Some(transport) = world.network.straight(node, Face::Public) else {
         return vec!["no rating service is up at the end".to_owned()];
     };
-    let client = RatingServiceClient::new(way);
+    let client = RatingServiceClient::new(transport);
     let mut expected: BTreeMap<(String, String), i32> = BTreeMap::new();
     let mut accounts: Vec<String> = Vec::new();
     for log in logs {

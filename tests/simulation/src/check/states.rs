@@ -42,14 +42,14 @@ pub(crate) async fn check(world: &Arc<World>, logs: &[Log]) -> Vec<String> {
 }
 
 /// The games as a replica shows them, in the order of their logs.
-async fn games(way: Option<Transport>, logs: &[Log]) -> Vec<Option<Game>> {
+async fn games(transport: Option<Transport>, logs: &[Log]) -> Vec<Option<Game>> {
     let mut games = Vec::with_capacity(logs.len());
     for log in logs {
-        let Some(way) = way.clone() else {
+        let Some(transport) = transport.clone() else {
             games.push(None);
             continue;
         };
-        let mut client = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
+        let mut client = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
         let request = GetGameRequest { game_id: log.table.id.clone() };
         games.push(client.get_game(request).await.ok().and_then(|answer| answer.into_inner().game));
     }

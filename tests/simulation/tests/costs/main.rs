@@ -6,7 +6,7 @@ use std::{fmt::Write as _, path::Path, sync::Arc, time::Duration};
 
 use allocation_counter::measure;
 use api::{
-    client::{Patience, Player},
+    client::{Player, RetryPolicy},
     matchmaking::v1::GameSettings,
     time_control::TimeControl,
 };
@@ -18,7 +18,7 @@ const WARM_UP: u32 = 20;
 /// Moves that are counted.
 const COUNTED: u32 = 160;
 /// Nobody is asked twice: nothing goes wrong by chance.
-const ONCE: Patience = Patience(Duration::ZERO);
+const ONCE: RetryPolicy = RetryPolicy(Duration::ZERO);
 /// By how much of what was agreed to a cost may be above it.
 const MARGIN: f64 = 0.05;
 

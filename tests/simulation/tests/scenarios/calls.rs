@@ -210,8 +210,8 @@ fn a_call_that_was_wrong_is_repeated_by_order() {
     in_every_shape(async |stage| {
         let bench = Bench::new(&stage).await;
         let table = Table::arranged(&stage, go("2m-keep2m"), bench.regulations()).await;
-        let listeners =
-            [stage.public(), table.player(0).await.transport()].map(|way| listen(&stage, way, &table.id));
+        let listeners = [stage.public(), table.player(0).await.transport()]
+            .map(|transport| listen(&stage, transport, &table.id));
         let before = table.reading().await;
         let start = since(&before);
         let repeat = |from: Option<OffsetDateTime>| {

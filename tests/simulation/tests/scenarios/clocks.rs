@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::Side,
-    client::{Seen, Watched},
+    client::{GameStream, GameUpdate},
     clock::v1::{
         ClockEntry, ClockReading, PauseReason, SideTime, TimeLeft, clock_entry::Event,
         clock_service_client::ClockServiceClient,
@@ -211,9 +211,9 @@ async fn eventful(bench: &Bench, table: &Table) {
 
 /// The log as somebody sees it who does not say who he is.
 async fn seen_by_anybody(table: &Table) -> Vec<GameEvent> {
-    let mut watched = Watched::new(table.stage.public(), &table.id).after(0);
+    let mut watched = GameStream::new(table.stage.public(), &table.id).after(0);
     let mut events = Vec::new();
-    while let Some(Seen::Event(event)) = watched.next().await.expect("the log is there") {
+    while let Some(GameUpdate::Event(event)) = watched.next().await.expect("the log is there") {
         events.push(*event);
     }
     events

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    client::{Overheard, Player},
+    client::{ChatStream, Player},
     error::reason,
     game::v1::{
         ChatMessage, ChatRoom, GetGameRequest, ListMessagesRequest, ListReportsRequest, Regulations,
@@ -26,7 +26,7 @@ fn chat(player: &Player) -> ChatServiceClient<Transport> {
 }
 
 async fn say(player: &Player, table: &Table, room: ChatRoom, text: &str) -> Result<ChatMessage, Status> {
-    player.say(&table.id, room, text, ONCE).await
+    player.send_message(&table.id, room, text, ONCE).await
 }
 
 async fn heard(player: &Player, table: &Table, room: ChatRoom) -> Result<Vec<String>, Status> {
@@ -108,7 +108,7 @@ fn players_and_spectators_talk_apart() {
         let bench = Bench::new(&stage).await;
         let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
         let (carla, [anna, bao]) = (stage.account("carla").await, &table.players);
-        let mut room = Overheard::new(bao.transport(), &table.id, PLAYERS);
+        let mut room = ChatStream::new(bao.transport(), &table.id, PLAYERS);
         say(anna, &table, PLAYERS, "你好").await.expect("it is his room");
         assert_eq!(room.next().await.expect("it is her room").text, "你好");
         say(&carla, &table, SPECTATORS, "C3 wins").await.expect("it is her room");

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    client::Patience,
+    client::RetryPolicy,
     clock::v1::{
         GetRemainingTimeRequest, GetRemainingTimeResponse, PauseReason, WatchAnnouncementsRequest,
         watch_announcements_response::Step,
@@ -234,7 +234,7 @@ fn who_comes_back_from_an_outage_has_the_time_that_he_had() {
         // He acts at once, before anything else has noticed.
         let returning = table.player(0).await;
         let acted = stage.now();
-        let played = returning.play(&table.id, "E5", 0, Patience::default()).await.expect("he has time");
+        let played = returning.play(&table.id, "E5", 0, RetryPolicy::default()).await.expect("he has time");
         let took = Duration::try_from(time_of(&played) - start).expect("later").saturating_sub(SECOND * 50);
         let left = main_of(&played);
         let expected = (SECOND * 30).saturating_sub(took);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::{Reason, Side, Verdict},
-    client::{Player, Seen, Watched},
+    client::{GameStream, GameUpdate, Player},
     clock::v1::PauseReason,
     game::v1::{
         DeclaredResult, GameEvent, IncidentKind, Regulations, Stage as GameStage,
@@ -84,9 +84,9 @@ fn everybody_sees_who_did_what_and_why_and_when() {
     in_every_shape(async |stage| {
         let bench = Bench::new(&stage).await;
         let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
-        let mut spectator = Watched::new(stage.public(), &table.id);
+        let mut spectator = GameStream::new(stage.public(), &table.id);
         let first = spectator.next().await.expect("the game is there");
-        assert!(matches!(first, Some(Seen::Snapshot(_))));
+        assert!(matches!(first, Some(GameUpdate::Snapshot(_))));
         table.play(&["C3", "G7", "C7"]).await;
         let called = table.petition(1, call()).await.expect("she calls");
         assert_eq!((called.author(), called.official.is_none()), (Side::Second, true));
@@ -118,7 +118,7 @@ fn everybody_sees_who_did_what_and_why_and_when() {
         let mut seen = Vec::new();
         while seen.last() != told.last() {
             match spectator.next().await.expect("the stream goes on") {
-                Some(Seen::Event(event)) => seen.push(*event),
+                Some(GameUpdate::Event(event)) => seen.push(*event),
                 other => panic!("{other:?}"),
             }
         }

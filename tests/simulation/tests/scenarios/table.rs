@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     board::v1::{Outcome, Side},
-    client::{Patience, Player, Seen, Watched},
+    client::{GameStream, GameUpdate, Player, RetryPolicy},
     error::reason,
     game::v1::{
         Arbitration, CreateGameRequest, Game, GameEvent, GameState, GetGameRequest, Incident, IncidentKind,
@@ -26,7 +26,7 @@ use time::OffsetDateTime;
 use tonic::Status;
 
 /// Nobody is asked twice: nothing goes wrong by chance.
-pub const ONCE: Patience = Patience(Duration::ZERO);
+pub const ONCE: RetryPolicy = RetryPolicy(Duration::ZERO);
 
 /// Why officials act.
 pub const REASON: &str = "by the rules";
@@ -203,7 +203,7 @@ impl Table {
     pub async fn audited(&self) -> Vec<GameEvent> {
         let game = self.game().await;
         let state = game.state.as_ref().expect("a state");
-        let spectator = Watched::new(self.stage.public(), &self.id);
+        let spectator = GameStream::new(self.stage.public(), &self.id);
         let log = until(spectator, state.sequence).await;
         for who in [0, 1] {
             let own = until(self.player(who).await.watch(&self.id), state.sequence).await;
@@ -249,12 +249,12 @@ impl Table {
         let mut watched = self.player(who).await.watch(&self.id).after(0).beyond_end();
         loop {
             match watched.next().await.expect("the game is there") {
-                Some(Seen::Event(event)) => {
+                Some(GameUpdate::Event(event)) => {
                     if let Some(found) = told(&event) {
                         return found;
                     }
                 }
-                Some(Seen::Snapshot(_)) => {}
+                Some(GameUpdate::Snapshot(_)) => {}
                 None => panic!("the stream ended before that happened"),
             }
         }
@@ -293,24 +293,24 @@ pub async fn rule(official: &Player, table: &Table, act: Act) -> Result<GameEven
 }
 
 /// Whoever sends his requests this way acts in a game as an official.
-pub async fn rule_by(way: Transport, table: &Table, act: Act) -> Result<GameEvent, Status> {
+pub async fn rule_by(transport: Transport, table: &Table, act: Act) -> Result<GameEvent, Status> {
     let request = RuleRequest {
         game_id: table.id.clone(),
         ruling: Some(Ruling { reason: REASON.to_owned(), act: Some(act) }),
         request_id: table.stage.id::<uuid::Uuid>().to_string(),
     };
-    let answer = ArbiterServiceClient::new(way).rule(request).await?;
+    let answer = ArbiterServiceClient::new(transport).rule(request).await?;
     Ok(answer.into_inner().event.expect("the answer has the event"))
 }
 
 /// Whoever sends his requests this way asks something of the officials.
-pub async fn petition_by(way: Transport, table: &Table, asked: Asked) -> Result<GameEvent, Status> {
+pub async fn petition_by(transport: Transport, table: &Table, asked: Asked) -> Result<GameEvent, Status> {
     let request = PetitionRequest {
         game_id: table.id.clone(),
         petition: Some(Petition { petition: Some(asked) }),
         request_id: table.stage.id::<uuid::Uuid>().to_string(),
     };
-    let answer = ArbiterServiceClient::new(way).petition(request).await?;
+    let answer = ArbiterServiceClient::new(transport).petition(request).await?;
     Ok(answer.into_inner().event.expect("the answer has the event"))
 }
 
@@ -336,11 +336,11 @@ pub fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
 }
 
 /// The events of a game up to this one, in order.
-async fn until(watched: Watched, last: u64) -> Vec<GameEvent> {
+async fn until(watched: GameStream, last: u64) -> Vec<GameEvent> {
     let mut watched = watched.after(0).beyond_end();
     let mut events = Vec::new();
     while events.len() < usize::try_from(last).expect("a log is short") {
-        if let Some(Seen::Event(event)) = watched.next().await.expect("the log is there") {
+        if let Some(GameUpdate::Event(event)) = watched.next().await.expect("the log is there") {
             events.push(*event);
         }
     }

@@ -1,22 +1,21 @@
 //! A small client kit: what every client of the API would otherwise write itself: connecting, staying signed
 //! in, sending a command again with the same request id, and watching a game through broken connections.
 
-mod course;
+mod chat;
+mod commands;
 mod player;
 mod retry;
-mod talk;
 mod watch;
-mod wishes;
 
 use std::{sync::Arc, time::Duration};
 
 use tonic::transport::{ClientTlsConfig, Endpoint};
 use uuid::Uuid;
 
+pub use chat::ChatStream;
 pub use player::{Credentials, Player};
-pub use retry::{Patience, retrying};
-pub use talk::Overheard;
-pub use watch::{Seen, Watched};
+pub use retry::{RetryPolicy, with_retry};
+pub use watch::{GameStream, GameUpdate};
 
 use crate::transport::{Transport, over};
 
@@ -45,14 +44,14 @@ pub const PEER_SILENCE: Duration = Duration::from_secs(2);
 /// Why a server's address cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{url} is not the address of a server; write it as http://HOST:PORT or https://HOST:PORT")]
-pub struct BadAddress {
+pub struct InvalidAddress {
     url: String,
 }
 
-impl BadAddress {
+impl InvalidAddress {
     /// The refusal of an address.
     pub fn new(url: &str) -> Self {
-        BadAddress { url: url.to_owned() }
+        InvalidAddress { url: url.to_owned() }
     }
 }
 
@@ -63,7 +62,7 @@ impl BadAddress {
 ///
 /// # Errors
 /// When the address is malformed.
-pub fn connect(url: &str) -> Result<Transport, BadAddress> {
+pub fn connect(url: &str) -> Result<Transport, InvalidAddress> {
     lazily(url, endpoint(url)?)
 }
 
@@ -71,14 +70,14 @@ pub fn connect(url: &str) -> Result<Transport, BadAddress> {
 ///
 /// # Errors
 /// When the address is malformed.
-pub fn connect_peer(url: &str) -> Result<Transport, BadAddress> {
+pub fn connect_peer(url: &str) -> Result<Transport, InvalidAddress> {
     lazily(url, peer_endpoint(url)?)
 }
 
-fn lazily(url: &str, mut endpoint: Endpoint) -> Result<Transport, BadAddress> {
+fn lazily(url: &str, mut endpoint: Endpoint) -> Result<Transport, InvalidAddress> {
     if endpoint.uri().scheme_str() == Some("https") {
         let tls = ClientTlsConfig::new().with_native_roots();
-        endpoint = endpoint.tls_config(tls).map_err(|_| BadAddress::new(url))?;
+        endpoint = endpoint.tls_config(tls).map_err(|_| InvalidAddress::new(url))?;
     }
     Ok(over(endpoint.connect_lazy()))
 }
@@ -87,8 +86,8 @@ fn lazily(url: &str, mut endpoint: Endpoint) -> Result<Transport, BadAddress> {
 ///
 /// # Errors
 /// When the address is malformed.
-pub fn endpoint(url: &str) -> Result<Endpoint, BadAddress> {
-    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| BadAddress::new(url))?;
+pub fn endpoint(url: &str) -> Result<Endpoint, InvalidAddress> {
+    let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| InvalidAddress::new(url))?;
     Ok(endpoint
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
@@ -102,7 +101,7 @@ pub fn endpoint(url: &str) -> Result<Endpoint, BadAddress> {
 ///
 /// # Errors
 /// When the address is malformed.
-pub fn peer_endpoint(url: &str) -> Result<Endpoint, BadAddress> {
+pub fn peer_endpoint(url: &str) -> Result<Endpoint, InvalidAddress> {
     Ok(endpoint(url)?
         .connect_timeout(PEER_SILENCE)
         .initial_stream_window_size(PEER_STREAM_WINDOW_BYTES)

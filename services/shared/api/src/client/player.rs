@@ -8,13 +8,10 @@ use std::{
 
 use tonic::Status;
 
-use super::{ANSWER_BYTES_MAX, Ids, Patience, Watched, retrying};
+use super::{ANSWER_BYTES_MAX, GameStream, Ids, RetryPolicy, with_retry};
 use crate::{
     board::v1::Side,
-    game::v1::{
-        AbortRequest, AcceptDrawRequest, DeclineDrawRequest, GameEvent, GetGameRequest, OfferDrawRequest,
-        PlayRequest, ResignRequest, game_service_client::GameServiceClient,
-    },
+    game::v1::{GetGameRequest, game_service_client::GameServiceClient},
     identity::v1::{
         Account, RefreshRequest, RegisterGuestRequest, RegisterRequest, Session, SignInRequest,
         SignOutRequest, identity_service_client::IdentityServiceClient,
@@ -74,24 +71,24 @@ impl Player {
     pub async fn sign_in(transport: Transport, credentials: Credentials, ids: Ids) -> Result<Self, Status> {
         let identity = IdentityServiceClient::new(transport.clone());
         let request_id = ids().to_string();
-        let patience = Patience::default();
+        let policy = RetryPolicy::default();
         let (account, session) = match credentials {
             Credentials::Guest => {
                 let request = RegisterGuestRequest { request_id };
                 let call = || async { identity.clone().register_guest(request.clone()).await };
-                let answer = retrying(patience, call).await?;
+                let answer = with_retry(policy, call).await?;
                 (answer.account, answer.session)
             }
             Credentials::New { name, password } => {
                 let request = RegisterRequest { name, password, request_id };
                 let answer =
-                    retrying(patience, || async { identity.clone().register(request.clone()).await }).await?;
+                    with_retry(policy, || async { identity.clone().register(request.clone()).await }).await?;
                 (answer.account, answer.session)
             }
             Credentials::Existing { name, password } => {
                 let request = SignInRequest { name, password, device_mark: String::new() };
                 let answer =
-                    retrying(patience, || async { identity.clone().sign_in(request.clone()).await }).await?;
+                    with_retry(policy, || async { identity.clone().sign_in(request.clone()).await }).await?;
                 (answer.account, answer.session)
             }
         };
@@ -148,7 +145,7 @@ impl Player {
         let request = RefreshRequest { refresh_token, request_id: self.new_id() };
         let identity = IdentityServiceClient::new(self.plain.clone());
         let answer =
-            retrying(Patience::default(), || async { identity.clone().refresh(request.clone()).await })
+            with_retry(RetryPolicy::default(), || async { identity.clone().refresh(request.clone()).await })
                 .await?;
         *self.session.write().unwrap_or_else(PoisonError::into_inner) =
             answer.session.ok_or_else(incomplete)?;
@@ -163,7 +160,8 @@ impl Player {
         let refresh_token = self.session.read().unwrap_or_else(PoisonError::into_inner).refresh_token.clone();
         let request = SignOutRequest { refresh_token };
         let identity = IdentityServiceClient::new(self.plain.clone());
-        retrying(Patience::default(), || async { identity.clone().sign_out(request.clone()).await }).await?;
+        with_retry(RetryPolicy::default(), || async { identity.clone().sign_out(request.clone()).await })
+            .await?;
         Ok(())
     }
 
@@ -198,12 +196,12 @@ impl Player {
         let queue = MatchmakingServiceClient::new(self.transport());
         loop {
             let call = || async { queue.clone().enqueue(request.clone()).await };
-            let mut stream = retrying(Patience::default(), call).await?;
+            let mut stream = with_retry(RetryPolicy::default(), call).await?;
             loop {
                 let state = match stream.message().await {
                     Ok(Some(answer)) => answer.state,
                     Ok(None) => break,
-                    Err(status) if super::retry::is_passing(&status) => break,
+                    Err(status) if super::retry::is_retryable(&status) => break,
                     Err(status) => return Err(status),
                 };
                 if let Some(state) = &state {
@@ -228,7 +226,8 @@ impl Player {
     pub async fn come_to(&self, game_id: &str) -> Result<(), Status> {
         let request = GetGameRequest { game_id: game_id.to_owned() };
         let games = self.games();
-        retrying(Patience::default(), || async { games.clone().get_game(request.clone()).await }).await?;
+        with_retry(RetryPolicy::default(), || async { games.clone().get_game(request.clone()).await })
+            .await?;
         Ok(())
     }
 
@@ -240,93 +239,13 @@ impl Player {
         let request = CancelTicketRequest { ticket_id: ticket_id.to_owned() };
         let queue = MatchmakingServiceClient::new(self.transport());
         let call = || async { queue.clone().cancel_ticket(request.clone()).await };
-        retrying(Patience::default(), call).await?;
+        with_retry(RetryPolicy::default(), call).await?;
         Ok(())
     }
 
-    /// Plays an act, again with the same request id until the server has answered.
-    ///
-    /// # Errors
-    /// The server's refusal, or its last error when the patience is used up.
-    pub async fn play(
-        &self,
-        game_id: &str,
-        act: &str,
-        ply: u32,
-        patience: Patience,
-    ) -> Result<GameEvent, Status> {
-        let request = PlayRequest {
-            game_id: game_id.to_owned(),
-            act: act.to_owned(),
-            ply,
-            request_id: self.new_id(),
-            lag_duration: None,
-        };
-        let games = self.games();
-        let answer = retrying(patience, || async { games.clone().play(request.clone()).await }).await?;
-        answer.event.ok_or_else(incomplete)
-    }
-
-    /// Resigns, likewise.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn resign(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
-        let request = ResignRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        let games = self.games();
-        let answer = retrying(patience, || async { games.clone().resign(request.clone()).await }).await?;
-        answer.event.ok_or_else(incomplete)
-    }
-
-    /// Offers a draw, or accepts the one that is offered, likewise.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn offer_draw(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
-        let request = OfferDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        let games = self.games();
-        let answer = retrying(patience, || async { games.clone().offer_draw(request.clone()).await }).await?;
-        answer.event.ok_or_else(incomplete)
-    }
-
-    /// Accepts a draw, likewise.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn accept_draw(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
-        let request = AcceptDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        let games = self.games();
-        let answer =
-            retrying(patience, || async { games.clone().accept_draw(request.clone()).await }).await?;
-        answer.event.ok_or_else(incomplete)
-    }
-
-    /// Declines a draw, likewise.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn decline_draw(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
-        let request = DeclineDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        let games = self.games();
-        let answer =
-            retrying(patience, || async { games.clone().decline_draw(request.clone()).await }).await?;
-        answer.event.ok_or_else(incomplete)
-    }
-
-    /// Aborts a game that has hardly begun, likewise.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn abort(&self, game_id: &str, patience: Patience) -> Result<GameEvent, Status> {
-        let request = AbortRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        let games = self.games();
-        let answer = retrying(patience, || async { games.clone().abort(request.clone()).await }).await?;
-        answer.event.ok_or_else(incomplete)
-    }
-
     /// Watches a game, from its current state on.
-    pub fn watch(&self, game_id: &str) -> Watched {
-        Watched::new(self.transport(), game_id)
+    pub fn watch(&self, game_id: &str) -> GameStream {
+        GameStream::new(self.transport(), game_id)
     }
 }
 

@@ -1,15 +1,19 @@
 //! Sending a call again.
 
-use std::{future::Future, time::Duration};
+use std::time::Duration;
 
+use backon::{ExponentialBuilder, Retryable as _};
+use tokio::time::Instant;
 use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
 
 use crate::reason;
 
-/// The first pause between two attempts; it doubles up to [`PAUSE_MAX`].
-const PAUSE_MIN: Duration = Duration::from_millis(50);
-const PAUSE_MAX: Duration = Duration::from_secs(2);
+/// The pauses between attempts. They have no jitter: the server says when to come again when many come at once.
+const PAUSES: ExponentialBuilder = ExponentialBuilder::new()
+    .with_min_delay(Duration::from_millis(50))
+    .with_max_delay(Duration::from_secs(2))
+    .without_max_times();
 
 /// The reasons of a call that came too soon after others, or when there was too much to do; the server says when to
 /// try again.
@@ -17,11 +21,11 @@ const TOO_MUCH: [reason::Reason; 2] = [reason::TOO_MANY_CALLS, reason::OVERLOADE
 
 /// How long to go on sending a call that the server could not take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience(pub Duration);
+pub struct RetryPolicy(pub Duration);
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
-        Patience(Duration::from_secs(30))
+        RetryPolicy(Duration::from_secs(30))
     }
 }
 
@@ -31,33 +35,26 @@ impl Default for Patience {
 /// Only for calls that may be repeated: reads, and changes with a request id.
 ///
 /// # Errors
-/// The last status, when the patience is used up or the server has refused.
-pub async fn retrying<T, F, C>(patience: Patience, mut call: C) -> Result<T, Status>
+/// The last status, when the time of the policy is over or the server has refused.
+pub async fn with_retry<T, F, C>(policy: RetryPolicy, call: C) -> Result<T, Status>
 where
     C: FnMut() -> F,
     F: Future<Output = Result<Response<T>, Status>>,
 {
-    let deadline = tokio::time::Instant::now() + patience.0;
-    let mut pause = PAUSE_MIN;
-    loop {
-        match call().await {
-            Ok(response) => return Ok(response.into_inner()),
-            Err(status) => {
-                let asked = status.get_details_retry_info().and_then(|info| info.retry_delay);
-                let wait = pause.max(asked.unwrap_or_default());
-                if !is_passing(&status) || tokio::time::Instant::now() + wait >= deadline {
-                    return Err(status);
-                }
-                tracing::debug!(%status, "the server is not available; the call is repeated");
-                tokio::time::sleep(wait).await;
-                pause = (pause * 2).min(PAUSE_MAX);
-            }
-        }
-    }
+    let deadline = Instant::now() + policy.0;
+    let pause = |status: &Status, pause: Option<Duration>| {
+        let asked = status.get_details_retry_info().and_then(|info| info.retry_delay);
+        let pause = pause?.max(asked.unwrap_or_default());
+        (Instant::now() + pause < deadline).then_some(pause)
+    };
+    let attempts = call.retry(PAUSES).sleep(tokio::time::sleep).when(is_retryable).adjust(pause);
+    let attempts = attempts
+        .notify(|status, _| tracing::debug!(%status, "the server is not available; the call is repeated"));
+    attempts.await.map(Response::into_inner)
 }
 
 /// Whether the same call may succeed later: the server was not reached, or said so.
-pub(super) fn is_passing(status: &Status) -> bool {
+pub(super) fn is_retryable(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable | Code::Cancelled | Code::DeadlineExceeded => true,
         // A connection that breaks in the middle of a call; the server gives its own errors a reason.
@@ -77,9 +74,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_call_that_came_too_soon_is_repeated_when_the_server_says() {
-        let began = tokio::time::Instant::now();
+        let began = Instant::now();
         let mut calls = 0;
-        let answer = retrying(Patience(Duration::from_secs(30)), || {
+        let answer = with_retry(RetryPolicy(Duration::from_secs(30)), || {
             calls += 1;
             let soon = crate::Error::new(
                 Code::ResourceExhausted,
@@ -96,8 +93,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn refusals_and_long_waits_are_told_at_once() {
         for (reason, wait_s) in [(reason::TOO_MANY_ATTEMPTS, 1), (reason::TOO_MANY_CALLS, 31)] {
-            let began = tokio::time::Instant::now();
-            let answer = retrying(Patience(Duration::from_secs(30)), || {
+            let began = Instant::now();
+            let answer = with_retry(RetryPolicy(Duration::from_secs(30)), || {
                 let answer = crate::Error::new(Code::ResourceExhausted, reason, "not now");
                 let status = Status::from(answer.retry_after(Duration::from_secs(wait_s)));
                 std::future::ready(Err::<Response<()>, _>(status))

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tonic::{Status, Streaming};
 
-use super::{ANSWER_BYTES_MAX, Patience, retry::is_passing, retrying};
+use super::{ANSWER_BYTES_MAX, RetryPolicy, retry::is_retryable, with_retry};
 use crate::{
     game::v1::{
         AnswerProbeRequest, Game, GameEvent, GameState, GetGameRequest, Probe, Stage, WatchRequest,
@@ -24,7 +24,7 @@ const PROBE_LIFE: Duration = Duration::from_secs(10);
 /// A watched game: first the state, then every event after it, each once and in order. Probes of the
 /// network are answered on the way.
 #[derive(Debug)]
-pub struct Watched {
+pub struct GameStream {
     games: GameServiceClient<Transport>,
     game_id: String,
     after: Option<u64>,
@@ -36,18 +36,18 @@ pub struct Watched {
 
 /// One step of a watched game.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum GameUpdate {
     /// The game as it stands.
     Snapshot(Box<Game>),
     /// The next event.
     Event(Box<GameEvent>),
 }
 
-impl Watched {
+impl GameStream {
     /// Watches from the current state on.
     pub fn new(transport: Transport, game_id: &str) -> Self {
         let games = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
-        Watched {
+        GameStream {
             games,
             game_id: game_id.to_owned(),
             after: None,
@@ -76,7 +76,7 @@ impl Watched {
     ///
     /// # Errors
     /// When the server refuses, or cannot be reached for half a minute.
-    pub async fn next(&mut self) -> Result<Option<Seen>, Status> {
+    pub async fn next(&mut self) -> Result<Option<GameUpdate>, Status> {
         while !self.over {
             let stream = match &mut self.stream {
                 Some(stream) => stream,
@@ -91,12 +91,12 @@ impl Watched {
                     let (seen, sequence, over) = match step {
                         Step::Snapshot(game) => {
                             let state = game.state.clone().unwrap_or_default();
-                            (Seen::Snapshot(Box::new(game)), state.sequence, is_final(&state))
+                            (GameUpdate::Snapshot(Box::new(game)), state.sequence, is_final(&state))
                         }
                         Step::Event(event) => {
                             let over = event.state.as_ref().is_some_and(is_final);
                             let sequence = event.sequence;
-                            (Seen::Event(Box::new(event)), sequence, over)
+                            (GameUpdate::Event(Box::new(event)), sequence, over)
                         }
                         Step::Audience(_) => continue,
                         Step::Probe(Probe { nonce }) => {
@@ -115,7 +115,7 @@ impl Watched {
                     self.over = Box::pin(self.has_seen_all()).await?;
                     self.wait().await;
                 }
-                Err(status) if is_passing(&status) => self.wait().await,
+                Err(status) if is_retryable(&status) => self.wait().await,
                 Err(status) => return Err(status),
             }
         }
@@ -123,7 +123,7 @@ impl Watched {
     }
 }
 
-impl Watched {
+impl GameStream {
     /// Forgets the stream, and waits before the next.
     async fn wait(&mut self) {
         self.stream = None;
@@ -138,7 +138,7 @@ impl Watched {
         let Some(after) = self.after.filter(|_| !self.after_end) else { return Ok(false) };
         let request = GetGameRequest { game_id: self.game_id.clone() };
         let call = || async { self.games.clone().get_game(request.clone()).await };
-        let state = retrying(Patience::default(), call).await?.game.and_then(|game| game.state);
+        let state = with_retry(RetryPolicy::default(), call).await?.game.and_then(|game| game.state);
         Ok(state.is_some_and(|state| is_final(&state) && state.sequence <= after))
     }
 
@@ -167,7 +167,7 @@ async fn open(
     after_end: bool,
 ) -> Result<Streaming<WatchResponse>, Status> {
     let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end };
-    retrying(Patience::default(), || async { games.clone().watch(request.clone()).await }).await
+    with_retry(RetryPolicy::default(), || async { games.clone().watch(request.clone()).await }).await
 }
 
 #[cfg(test)]

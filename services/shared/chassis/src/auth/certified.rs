@@ -7,7 +7,7 @@
 use std::{io, sync::Arc};
 
 use api::{
-    client::BadAddress,
+    client::InvalidAddress,
     transport::{Transport, over},
 };
 use http::{HeaderValue, Request, Uri};
@@ -34,8 +34,8 @@ pub fn as_certified_service(transport: Transport, service: &'static str) -> Tran
 ///
 /// # Errors
 /// When the address is malformed or not https.
-pub fn connect_with(url: &str, config: Arc<ClientConfig>) -> Result<Transport, BadAddress> {
-    let Some(rest) = url.strip_prefix("https://") else { return Err(BadAddress::new(url)) };
+pub fn connect_with(url: &str, config: Arc<ClientConfig>) -> Result<Transport, InvalidAddress> {
+    let Some(rest) = url.strip_prefix("https://") else { return Err(InvalidAddress::new(url)) };
     // The endpoint would otherwise look for a TLS of its own.
     let endpoint = api::client::peer_endpoint(&format!("http://{rest}"))?;
     let connector = TlsConnector::from(config);

@@ -10,10 +10,10 @@ use live::{Received, Subscription};
 use crate::world::World;
 
 /// How long a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(20);
+const RETRY: Duration = Duration::from_secs(20);
 
 pub async fn next(subscription: &mut Subscription) -> Result<Received> {
-    tokio::time::timeout(PATIENCE, subscription.recv()).await.context("nothing came")
+    tokio::time::timeout(RETRY, subscription.recv()).await.context("nothing came")
 }
 
 pub fn message(number: usize) -> Bytes {

@@ -17,7 +17,7 @@ use crate::fanout::{message, next};
 use crate::world::{folder, server_installed};
 
 /// How long a test waits for a reconnect.
-const PATIENCE: Duration = Duration::from_secs(20);
+const RETRY: Duration = Duration::from_secs(20);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn after_kill_9_clients_come_back_and_find_everything() -> Result<()> {
@@ -81,8 +81,8 @@ async fn who_listens_in_the_same_process_is_told_while_the_server_is_silent() ->
     }
     signal("-CONT")?;
     back(&live).await?;
-    timeout(PATIENCE, async { while live.publish("game:1", message(99)).await.is_err() {} }).await?;
-    timeout(PATIENCE, async {
+    timeout(RETRY, async { while live.publish("game:1", message(99)).await.is_err() {} }).await?;
+    timeout(RETRY, async {
         while !matches!(far.recv().await, Received::Message(last) if last == message(99)) {}
     })
     .await
@@ -200,7 +200,7 @@ async fn server() -> Result<Option<(TempDir, ChildRedis)>> {
 
 /// Waits until the store answers. Each try waits for the attempts to connect that are under way.
 async fn back(live: &Arc<dyn Live>) -> Result<()> {
-    timeout(PATIENCE, async { while live.prove().await.is_err() {} })
+    timeout(RETRY, async { while live.prove().await.is_err() {} })
         .await
         .context("the store does not come back")
 }

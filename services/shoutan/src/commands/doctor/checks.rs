@@ -24,7 +24,7 @@ use tower::ServiceExt as _;
 use super::{Args, Finding, Verdict};
 
 /// How long something may take to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const RETRY: Duration = Duration::from_secs(10);
 /// Free bytes below which a disk is nearly full: some hundred thousand games.
 const FREE_WANTED: u64 = 1 << 30;
 /// Free bytes below which a disk is as good as full.
@@ -139,7 +139,7 @@ async fn database(service: Service, args: &Args) -> Vec<Finding> {
         vec![Finding::bad(format!("database of {name}: {said}"), remedy)]
     };
     let reach = "is the server up, and is the URL that of a database that exists?";
-    let database = match timeout(PATIENCE, Database::open(&url)).await {
+    let database = match timeout(RETRY, Database::open(&url)).await {
         Ok(Ok(database)) => database,
         Ok(Err(error)) => return bad(&error, reach),
         Err(_) => return bad(&DbErr::Custom("it does not answer in time".to_owned()), reach),
@@ -257,7 +257,7 @@ async fn live(args: &Args) -> Finding {
         };
     }
     let remedy = "is the server up, its URL and password right, does it take writes, and has it memory left?";
-    let asked = timeout(PATIENCE, async {
+    let asked = timeout(RETRY, async {
         let live = args.redis.connect(&args.live).await?;
         let began = Instant::now();
         live.prove().await?;
@@ -275,7 +275,7 @@ async fn live(args: &Args) -> Finding {
 /// A running platform, if there is one.
 async fn server(args: &Args) -> Vec<Finding> {
     let url = args.server.url();
-    let Ok(Ok(page)) = timeout(PATIENCE, ready(url)).await else {
+    let Ok(Ok(page)) = timeout(RETRY, ready(url)).await else {
         return vec![Finding::note(format!("no platform answers at {url}"))];
     };
     let mut findings = Vec::new();

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail, ensure};
 use api::{
-    client::{Credentials, Patience, Player, retrying},
+    client::{Credentials, Player, RetryPolicy, with_retry},
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
 };
 
@@ -70,7 +70,7 @@ async fn exists(server: &Server, name: &str) -> anyhow::Result<bool> {
     let request = LookUpAccountsRequest { ids: Vec::new(), names: vec![name.to_owned()] };
     let identity = IdentityServiceClient::new(server.transport());
     let call = || async { identity.clone().look_up_accounts(request.clone()).await };
-    let found = retrying(Patience::default(), call).await.context("looking the account up")?;
+    let found = with_retry(RetryPolicy::default(), call).await.context("looking the account up")?;
     Ok(!found.accounts.is_empty())
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    client::{Patience, Player, Seen, retrying},
+    client::{GameUpdate, Player, RetryPolicy, with_retry},
     game::v1::{
         GameEvent, GetGameRequest,
         game_event::Event,
@@ -20,7 +20,7 @@ use crate::commands::terminal::say;
 const WAIT: Duration = Duration::from_mins(1);
 /// How often it is looked whether the next game is there.
 const LOOK: Duration = Duration::from_millis(100);
-const PATIENCE: Patience = Patience(Duration::from_secs(10));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(10));
 
 /// Asks the person whether to play once more, and then the opponent; the next game, if there is one.
 pub(super) async fn ask(
@@ -39,7 +39,7 @@ pub(super) async fn ask(
         return Ok(None);
     }
     let rematch = Proposal::Rematch(Rematch {});
-    match player.propose(&ended.game_id, rematch, PATIENCE).await {
+    match player.propose(&ended.game_id, rematch, RETRY).await {
         Ok(event) => match next_game(&event) {
             Some(next) => return made(player, next).await.map(Some),
             None => say("waiting for the opponent (Ctrl-C leaves)")?,
@@ -61,7 +61,7 @@ pub(super) async fn ask(
         };
     }
     say("the opponent has not answered")?;
-    player.drop_proposal(&ended.game_id, rematch, PATIENCE).await?;
+    player.drop_proposal(&ended.game_id, rematch, RETRY).await?;
     Ok(None)
 }
 
@@ -71,7 +71,7 @@ async fn made(player: &Player, next: String) -> anyhow::Result<String> {
     loop {
         let request = GetGameRequest { game_id: next.clone() };
         let games = player.games();
-        match retrying(PATIENCE, || async { games.clone().get_game(request.clone()).await }).await {
+        match with_retry(RETRY, || async { games.clone().get_game(request.clone()).await }).await {
             Ok(_) => return Ok(next),
             Err(status) if status.code() != Code::NotFound => return Err(status.into()),
             Err(status) if tokio::time::Instant::now() > deadline => return Err(status.into()),
@@ -84,7 +84,7 @@ async fn made(player: &Player, next: String) -> anyhow::Result<String> {
 async fn agreed(player: &Player, ended: &Ended) -> anyhow::Result<Option<String>> {
     let mut watched = player.watch(&ended.game_id).after(ended.sequence).beyond_end();
     while let Some(seen) = watched.next().await? {
-        let Seen::Event(event) = seen else { continue };
+        let GameUpdate::Event(event) = seen else { continue };
         match &event.event {
             Some(Event::Agreed(_)) => return Ok(next_game(&event)),
             Some(Event::ProposalDropped(_)) => {

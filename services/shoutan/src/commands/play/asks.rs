@@ -1,7 +1,7 @@
 //! What is said at a table besides moves and wishes: to the officials, under seal, to each other.
 
 use api::{
-    client::{Overheard, Player},
+    client::{ChatStream, Player},
     game::v1::{
         ChatMessage, ChatRoom, ClaimKind,
         petition::{Appeal, CallArbiter, Confirm, FileClaim, Petition},
@@ -12,7 +12,7 @@ use tonic::Status;
 
 use super::{
     command::Ask,
-    table::{PATIENCE, Table},
+    table::{RETRY, Table},
 };
 
 impl Table<'_> {
@@ -32,18 +32,18 @@ impl Table<'_> {
                 ply: if kind == ClaimKind::Conduct { self.view.state.ply } else { 0 },
             }),
         };
-        player.petition(&self.view.info.id, asked, PATIENCE).await.map(drop)
+        player.petition(&self.view.info.id, asked, RETRY).await.map(drop)
     }
 
     /// Seals a move for an adjourned game.
     pub(super) async fn seal(&self, player: &Player, act: &str) -> Result<(), Status> {
         let mut rng = self.server.rng();
-        player.seal_move(&self.view.info.id, act, self.view.state.ply, &mut rng, PATIENCE).await.map(drop)
+        player.seal_move(&self.view.info.id, act, self.view.state.ply, &mut rng, RETRY).await.map(drop)
     }
 
     /// Shows what the server would propose.
     pub(super) async fn suggest(&mut self, player: &Player) -> Result<(), Status> {
-        let suggested = player.suggestion(&self.view.info.id, PATIENCE).await?;
+        let suggested = player.suggestion(&self.view.info.id, RETRY).await?;
         self.view.notice(&match suggested.act.as_str() {
             "" => "there is nothing to suggest now".to_owned(),
             act => format!("to propose what the server thinks, type:  {act}"),
@@ -57,14 +57,14 @@ impl Table<'_> {
             return self.view.notice("only who has an account can talk");
         };
         self.keep_signed_in().await;
-        let said = player.say(&self.view.info.id, self.room(), text, PATIENCE).await.map(drop);
+        let said = player.send_message(&self.view.info.id, self.room(), text, RETRY).await.map(drop);
         self.tell_refusal(said);
     }
 
     /// What is said in the room of the person, as long as the server lets him listen.
     pub(super) fn overhear(&self) -> impl Stream<Item = ChatMessage> + use<> {
         let transport = self.player.map_or_else(|| self.server.transport(), Player::transport);
-        let heard = Overheard::new(transport, &self.view.info.id, self.room());
+        let heard = ChatStream::new(transport, &self.view.info.id, self.room());
         stream::unfold(heard, async |mut heard| Some((heard.next().await.ok()?, heard)))
     }
 

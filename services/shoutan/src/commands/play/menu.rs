@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail};
 use api::{
-    client::{Patience, retrying},
+    client::{RetryPolicy, with_retry},
     clock::v1::{ListTimeControlsRequest, TimeControl, clock_service_client::ClockServiceClient},
     game::v1::Variant,
     matchmaking::v1::GameSettings,
@@ -118,7 +118,7 @@ async fn choose_control(server: &Server, variant: &str, input: &mut Input) -> an
     let clocks = ClockServiceClient::new(server.transport());
     let call = || async { clocks.clone().list_time_controls(request.clone()).await };
     let mut offered =
-        retrying(Patience::default(), call).await.context("asking for the time controls")?.time_controls;
+        with_retry(RetryPolicy::default(), call).await.context("asking for the time controls")?.time_controls;
     let class = |class: api::clock::v1::SpeedClass| {
         class.as_str_name().trim_start_matches("SPEED_CLASS_").to_ascii_lowercase()
     };

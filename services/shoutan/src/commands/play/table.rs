@@ -5,7 +5,7 @@ use std::{collections::VecDeque, io::Write as _, path::Path, pin::pin, time::Dur
 use anyhow::{Context as _, bail};
 use api::{
     board::v1::{Reason, Side, Verdict},
-    client::{Patience, Player, Seen, Watched, retrying},
+    client::{GameStream, GameUpdate, Player, RetryPolicy, with_retry},
     error::reason,
     game::v1::{
         Game, GameEvent, GetGameRequest, ListHintsRequest,
@@ -38,7 +38,7 @@ const TICK: Duration = Duration::from_millis(500);
 /// How often to look whether the tokens are about to expire.
 const TOKENS_LOOKED_AT: Duration = Duration::from_mins(1);
 /// A person would rather know than wait for a server that is away.
-pub(super) const PATIENCE: Patience = Patience(Duration::from_secs(10));
+pub(super) const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(10));
 
 /// A game, and who looks at it.
 pub(super) struct Table<'a> {
@@ -81,8 +81,8 @@ pub(super) async fn sit(
     interrupts: &mut Signal,
 ) -> anyhow::Result<Option<Ended>> {
     let transport = player.map_or_else(|| server.transport(), Player::transport);
-    let mut watched = Watched::new(transport, game_id);
-    let Some(Seen::Snapshot(game)) = watched.next().await.context("coming to the game")? else {
+    let mut watched = GameStream::new(transport, game_id);
+    let Some(GameUpdate::Snapshot(game)) = watched.next().await.context("coming to the game")? else {
         bail!("the server does not show the game as it stands");
     };
     let mut table = Table::new(server, player, *game).await?;
@@ -134,7 +134,7 @@ impl<'a> Table<'a> {
     /// Goes on until the game has ended or the person leaves.
     async fn run(
         &mut self,
-        watched: Watched,
+        watched: GameStream,
         input: &mut Input,
         interrupts: &mut Signal,
     ) -> anyhow::Result<Flow> {
@@ -181,10 +181,10 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn see(&mut self, seen: Seen) -> anyhow::Result<()> {
+    fn see(&mut self, seen: GameUpdate) -> anyhow::Result<()> {
         match seen {
-            Seen::Snapshot(game) => self.replace(*game),
-            Seen::Event(event) => self.see_event(*event),
+            GameUpdate::Snapshot(game) => self.replace(*game),
+            GameUpdate::Event(event) => self.see_event(*event),
         }
     }
 
@@ -248,13 +248,13 @@ impl<'a> Table<'a> {
         self.keep_signed_in().await;
         let id = self.view.info.id.clone();
         let done = match command {
-            Command::Act(text) => player.play(&id, text, self.view.state.ply, PATIENCE).await.map(drop),
-            Command::Draw => player.offer_draw(&id, PATIENCE).await.map(drop),
-            Command::Accept => player.accept_draw(&id, PATIENCE).await.map(drop),
-            Command::Decline => player.decline_draw(&id, PATIENCE).await.map(drop),
-            Command::Abort => player.abort(&id, PATIENCE).await.map(drop),
+            Command::Act(text) => player.play(&id, text, self.view.state.ply, RETRY).await.map(drop),
+            Command::Draw => player.offer_draw(&id, RETRY).await.map(drop),
+            Command::Accept => player.accept_draw(&id, RETRY).await.map(drop),
+            Command::Decline => player.decline_draw(&id, RETRY).await.map(drop),
+            Command::Abort => player.abort(&id, RETRY).await.map(drop),
             Command::Give(seconds) => {
-                player.give_time(&id, Duration::from_secs(*seconds), PATIENCE).await.map(drop)
+                player.give_time(&id, Duration::from_secs(*seconds), RETRY).await.map(drop)
             }
             Command::Undo(_)
             | Command::Pause
@@ -263,8 +263,8 @@ impl<'a> Table<'a> {
             | Command::ResumeAt(_)
             | Command::Agree
             | Command::Refuse => self.wish(player, command).await,
-            Command::Here => player.check_in(&id, PATIENCE).await.map(drop),
-            Command::Gone(claim) => player.claim_abandonment(&id, *claim, PATIENCE).await.map(drop),
+            Command::Here => player.check_in(&id, RETRY).await.map(drop),
+            Command::Gone(claim) => player.claim_abandonment(&id, *claim, RETRY).await.map(drop),
             Command::Seal(act) => self.seal(player, act).await,
             Command::Ask(ask) => self.ask(player, ask).await,
             Command::Suggest => self.suggest(player).await,
@@ -297,8 +297,8 @@ impl<'a> Table<'a> {
             },
         };
         match command {
-            Command::Refuse => player.drop_proposal(id, wish, PATIENCE).await.map(drop),
-            _ => player.propose(id, wish, PATIENCE).await.map(drop),
+            Command::Refuse => player.drop_proposal(id, wish, RETRY).await.map(drop),
+            _ => player.propose(id, wish, RETRY).await.map(drop),
         }
     }
 
@@ -306,7 +306,7 @@ impl<'a> Table<'a> {
         match self.player {
             Some(player) if sure => {
                 self.keep_signed_in().await;
-                let done = player.resign(&self.view.info.id, PATIENCE).await.map(drop);
+                let done = player.resign(&self.view.info.id, RETRY).await.map(drop);
                 self.tell_refusal(done);
             }
             _ => self.view.notice("you play on"),
@@ -330,7 +330,7 @@ impl<'a> Table<'a> {
         let request = ListHintsRequest { game_id: self.view.info.id.clone(), side: side as i32 };
         let games = self.games();
         let call = || async { games.clone().list_hints(request.clone()).await };
-        match retrying(PATIENCE, call).await {
+        match with_retry(RETRY, call).await {
             Err(status) => self.view.notice(&refusal(&status)),
             Ok(answer) => {
                 let count = format!("{} possible acts:", answer.hints.len());
@@ -347,7 +347,7 @@ impl<'a> Table<'a> {
         let request = GetGameRequest { game_id: self.view.info.id.clone() };
         let games = self.games();
         let call = || async { games.clone().get_game(request.clone()).await };
-        match retrying(PATIENCE, call).await {
+        match with_retry(RETRY, call).await {
             Err(status) => self.view.notice(&refusal(&status)),
             Ok(answer) => {
                 let game = answer.game.context("the server's answer lacks the game")?;
@@ -445,7 +445,7 @@ impl<'a> Table<'a> {
 }
 
 /// The steps of a watched game as a stream: unlike a call that waits for one, it can be left and come back to.
-fn events(watched: Watched) -> impl Stream<Item = Result<Seen, Status>> {
+fn events(watched: GameStream) -> impl Stream<Item = Result<GameUpdate, Status>> {
     stream::unfold(Some(watched), async |watched| {
         let mut watched = watched?;
         match watched.next().await {

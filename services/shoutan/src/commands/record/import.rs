@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use api::{
-    client::{Credentials, Patience, Player, retrying},
+    client::{Credentials, Player, RetryPolicy, with_retry},
     game::v1::{Game, ImportRecordRequest, PublishImportRequest},
 };
 
@@ -53,7 +53,7 @@ pub async fn run(args: Args) -> anyhow::Result<()> {
     };
     let games = player.games();
     let call = || async { games.clone().import_record(request.clone()).await };
-    let imported = retrying(Patience::default(), call).await.context("importing the record");
+    let imported = with_retry(RetryPolicy::default(), call).await.context("importing the record");
     let imported = match imported.map(|answer| answer.game) {
         Ok(Some(game)) if args.publish => publish(&player, &game).await.map(|()| Some(game)),
         imported => imported,
@@ -72,5 +72,5 @@ async fn publish(player: &Player, game: &Game) -> anyhow::Result<()> {
     let request = PublishImportRequest { game_id, published: true };
     let games = player.games();
     let call = || async { games.clone().publish_import(request.clone()).await };
-    retrying(Patience::default(), call).await.map(drop).context("publishing it")
+    with_retry(RetryPolicy::default(), call).await.map(drop).context("publishing it")
 }

@@ -62,7 +62,7 @@ fn framed(message: &impl Message) -> Bytes {
 }
 
 /// The way to the server. Every answer ends well.
-fn way(server: &Arc<Mutex<Server>>) -> Transport {
+fn transport(server: &Arc<Mutex<Server>>) -> Transport {
     let server = Arc::clone(server);
     over(tower::service_fn(move |request: Request<Body>| {
         let server = Arc::clone(&server);
@@ -81,10 +81,10 @@ fn way(server: &Arc<Mutex<Server>>) -> Transport {
     }))
 }
 
-async fn sequence(watched: &mut Watched) -> Option<u64> {
+async fn sequence(watched: &mut GameStream) -> Option<u64> {
     match watched.next().await.expect("the server answers") {
-        Some(Seen::Event(event)) => Some(event.sequence),
-        Some(Seen::Snapshot(_)) => panic!("nobody asked for one"),
+        Some(GameUpdate::Event(event)) => Some(event.sequence),
+        Some(GameUpdate::Snapshot(_)) => panic!("nobody asked for one"),
         None => None,
     }
 }
@@ -93,7 +93,7 @@ async fn sequence(watched: &mut Watched) -> Option<u64> {
 async fn a_stream_that_ends_early_is_not_the_end_of_the_game() {
     let server = Server { last: 5, is_final: true, streams: vec![2, 0, 1], ..Server::default() };
     let server = Arc::new(Mutex::new(server));
-    let mut watched = Watched::new(way(&server), "game").after(0);
+    let mut watched = GameStream::new(transport(&server), "game").after(0);
     for expected in [Some(1), Some(2), Some(3), Some(4), Some(5), None, None] {
         assert_eq!(sequence(&mut watched).await, expected);
     }
@@ -105,7 +105,7 @@ async fn a_stream_that_ends_early_is_not_the_end_of_the_game() {
 async fn a_game_that_goes_on_is_watched_until_it_ends() {
     let server = Server { last: 1, streams: vec![1, 0, 0, 0], ..Server::default() };
     let server = Arc::new(Mutex::new(server));
-    let mut watched = Watched::new(way(&server), "game").after(0);
+    let mut watched = GameStream::new(transport(&server), "game").after(0);
     assert_eq!(sequence(&mut watched).await, Some(1));
     let later = Arc::clone(&server);
     let end = async {
@@ -125,7 +125,7 @@ async fn a_game_that_goes_on_is_watched_until_it_ends() {
 async fn a_finished_game_has_nothing_more_to_say() {
     let server = Server { last: 5, is_final: true, ..Server::default() };
     let server = Arc::new(Mutex::new(server));
-    let mut watched = Watched::new(way(&server), "game").after(5);
+    let mut watched = GameStream::new(transport(&server), "game").after(5);
     assert_eq!(sequence(&mut watched).await, None);
     assert_eq!(server.lock().expect("nobody panicked").asked, ["stream", "game"]);
 }

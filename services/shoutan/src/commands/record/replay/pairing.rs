@@ -5,7 +5,7 @@ use std::{pin::pin, time::Duration};
 use anyhow::{Context as _, bail};
 use api::{
     board::v1::Side as PbSide,
-    client::{Patience, Player},
+    client::{Player, RetryPolicy},
     error::reason,
     game::v1::GameEvent,
     matchmaking::v1::{GameSettings, enqueue_response::Matched},
@@ -22,7 +22,7 @@ const ATTEMPTS: usize = 5;
 /// Two new accounts have the same rating: nothing keeps them apart for longer.
 const MATCH_WAIT: Duration = Duration::from_mins(2);
 /// A server may be restarted while a record is played.
-const PATIENCE: Patience = Patience(Duration::from_mins(2));
+const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(2));
 /// No game needs more acts to be brought to its end: two passes and an agreement.
 const CLOSING_STEPS_MAX: usize = 8;
 
@@ -114,11 +114,11 @@ async fn seek(
 /// Leaves a game with a stranger: aborted it counts for nothing, and if it is too late for that it is resigned.
 async fn leave(player: &Player, matched: &Matched) -> anyhow::Result<()> {
     let id = &matched.game_id;
-    let how = match player.abort(id, PATIENCE).await {
+    let how = match player.abort(id, RETRY).await {
         Ok(_) => "aborted",
         Err(status) if reason(&status) == api::reason::GAME_OVER => "already over",
         Err(_) => {
-            player.resign(id, PATIENCE).await.context("resigning the game with a stranger")?;
+            player.resign(id, RETRY).await.context("resigning the game with a stranger")?;
             "resigned"
         }
     };
@@ -174,7 +174,7 @@ impl Table {
                     event
                 }
                 Step::Resign(side) => {
-                    self.player(side).resign(&self.game_id, PATIENCE).await.context("resigning")?
+                    self.player(side).resign(&self.game_id, RETRY).await.context("resigning")?
                 }
                 Step::AgreeToDraw => self.agree_to_draw().await.context("agreeing to a draw")?,
             };
@@ -184,7 +184,7 @@ impl Table {
 
     /// Ends a game whose replay failed, so that nobody finds it running; if that fails too, its clock will.
     pub(super) async fn give_up(&self) {
-        let _ended = self.players[0].resign(&self.game_id, Patience(Duration::from_secs(5))).await;
+        let _ended = self.players[0].resign(&self.game_id, RetryPolicy(Duration::from_secs(5))).await;
     }
 
     async fn act(&self, server: &Server, act: &Act, index: usize) -> anyhow::Result<GameEvent> {
@@ -192,11 +192,11 @@ impl Table {
         let player = self.player(side);
         player.stay_signed_in(server.now()).await?;
         let ply = u32::try_from(index).unwrap_or(u32::MAX);
-        Ok(player.play(&self.game_id, &act.text, ply, PATIENCE).await?)
+        Ok(player.play(&self.game_id, &act.text, ply, RETRY).await?)
     }
 
     async fn agree_to_draw(&self) -> Result<GameEvent, Status> {
-        self.players[0].offer_draw(&self.game_id, PATIENCE).await?;
-        self.players[1].accept_draw(&self.game_id, PATIENCE).await
+        self.players[0].offer_draw(&self.game_id, RETRY).await?;
+        self.players[1].accept_draw(&self.game_id, RETRY).await
     }
 }

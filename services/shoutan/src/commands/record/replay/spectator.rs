@@ -3,7 +3,7 @@
 use anyhow::{Context as _, bail, ensure};
 use api::{
     board::v1::Outcome,
-    client::{Seen, Watched},
+    client::{GameStream, GameUpdate},
     game::v1::{Game, GameInfo, game_event::Event},
 };
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,7 +16,7 @@ use crate::commands::{
 
 /// A spectator who has seen the game as it stood when he came.
 pub(super) struct Spectator {
-    watched: Watched,
+    watched: GameStream,
     info: GameInfo,
     picture: BoardView,
     sides: Sides,
@@ -38,8 +38,9 @@ impl Spectator {
     /// # Errors
     /// What the server says, or that the game cannot be drawn.
     pub(super) async fn enter(server: &Server, game_id: &str) -> anyhow::Result<Self> {
-        let mut watched = Watched::new(server.transport(), game_id);
-        let Some(Seen::Snapshot(game)) = watched.next().await.context("coming to watch the game")? else {
+        let mut watched = GameStream::new(server.transport(), game_id);
+        let Some(GameUpdate::Snapshot(game)) = watched.next().await.context("coming to watch the game")?
+        else {
             bail!("the server does not show the game as it stands");
         };
         let Game { info, board, .. } = *game;
@@ -63,7 +64,7 @@ impl Spectator {
         let mut canvas = Canvas::default();
         let mut sequence = None;
         while let Some(seen) = self.watched.next().await? {
-            let Seen::Event(event) = seen else { bail!("the stream began anew") };
+            let GameUpdate::Event(event) = seen else { bail!("the stream began anew") };
             if let Some(before) = sequence.replace(event.sequence) {
                 ensure!(event.sequence == before + 1, "event {} came after {before}", event.sequence);
             }

@@ -1,10 +1,10 @@
-//! Talking beside the board, through broken connections.
+//! Chat beside the board, through broken connections.
 
 use std::time::Duration;
 
 use tonic::{Status, Streaming};
 
-use super::{Patience, Player, player::incomplete, retry::is_passing, retrying};
+use super::{Player, RetryPolicy, player::incomplete, retry::is_retryable, with_retry};
 use crate::{
     game::v1::{
         ChatMessage, ChatRoom, SendMessageRequest, WatchMessagesRequest, WatchMessagesResponse,
@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The messages of a room, each once and in order.
 #[derive(Debug)]
-pub struct Overheard {
+pub struct ChatStream {
     chat: ChatServiceClient<Transport>,
     game_id: String,
     room: ChatRoom,
@@ -26,11 +26,11 @@ pub struct Overheard {
     stream: Option<Streaming<WatchMessagesResponse>>,
 }
 
-impl Overheard {
+impl ChatStream {
     /// Listens from the first message on.
     pub fn new(transport: Transport, game_id: &str, room: ChatRoom) -> Self {
         let chat = ChatServiceClient::new(transport);
-        Overheard { chat, game_id: game_id.to_owned(), room, after: 0, stream: None }
+        ChatStream { chat, game_id: game_id.to_owned(), room, after: 0, stream: None }
     }
 
     /// The next message.
@@ -46,7 +46,7 @@ impl Overheard {
                     let request = WatchMessagesRequest { game_id, room, after_sequence: self.after };
                     let chat = &self.chat;
                     let call = || async { chat.clone().watch_messages(request.clone()).await };
-                    none.insert(retrying(Patience::default(), call).await?)
+                    none.insert(with_retry(RetryPolicy::default(), call).await?)
                 }
             };
             match stream.message().await {
@@ -55,7 +55,7 @@ impl Overheard {
                     return Ok(message);
                 }
                 Ok(Some(WatchMessagesResponse { message: None })) => {}
-                Err(status) if !is_passing(&status) => return Err(status),
+                Err(status) if !is_retryable(&status) => return Err(status),
                 Ok(None) | Err(_) => {
                     self.stream = None;
                     tokio::time::sleep(PAUSE).await;
@@ -70,18 +70,18 @@ impl Player {
     ///
     /// # Errors
     /// As [`Player::play`].
-    pub async fn say(
+    pub async fn send_message(
         &self,
         game_id: &str,
         room: ChatRoom,
         text: &str,
-        patience: Patience,
+        policy: RetryPolicy,
     ) -> Result<ChatMessage, Status> {
         let (game_id, request_id) = (game_id.to_owned(), self.new_id());
         let request = SendMessageRequest { game_id, room: room as i32, text: text.to_owned(), request_id };
         let chat = ChatServiceClient::new(self.transport());
         let answer =
-            retrying(patience, || async { chat.clone().send_message(request.clone()).await }).await?;
+            with_retry(policy, || async { chat.clone().send_message(request.clone()).await }).await?;
         answer.message.ok_or_else(incomplete)
     }
 }
