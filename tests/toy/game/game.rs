@@ -97,7 +97,7 @@ impl Game for ThreeInARow {
         let point = Point::read(text)?;
         if self.stones[point.index()].is_some() {
             let refusal = Refusal::illegal("OCCUPIED", "a stone stands there");
-            return Err(refusal.of_kind(RefusalKind::Occupied));
+            return Err(Refusal { kind: RefusalKind::Occupied, ..refusal });
         }
         self.stones[point.index()] = Some(side);
         self.to_move = side.other();

@@ -30,9 +30,9 @@ pub(crate) fn variant_to_pb(variant: &Variant) -> pb::Variant {
 fn rule_set_to_pb(rule_set: &rules::RuleSetInfo) -> pb::RuleSet {
     pb::RuleSet {
         id: rule_set.id.to_owned(),
-        description: rule_set.describes.to_owned(),
+        description: rule_set.description.to_owned(),
         options: rule_set
-            .sets
+            .overrides
             .iter()
             .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
             .collect(),
@@ -44,7 +44,7 @@ fn option_to_pb(option: &rules::OptionInfo) -> pb::VariantOption {
         name: option.name.to_owned(),
         default_value: option.default.to_owned(),
         values: option.values.to_owned(),
-        description: option.describes.to_owned(),
+        description: option.description.to_owned(),
     }
 }
 
@@ -53,7 +53,7 @@ fn name_to_pb(name: &rules::LocalName) -> pb::LocalName {
 }
 
 fn mark_to_pb(mark: &rules::MarkInfo) -> pb::MarkKind {
-    pb::MarkKind { kind: mark.kind.to_owned(), description: mark.describes.to_owned() }
+    pb::MarkKind { kind: mark.kind.to_owned(), description: mark.description.to_owned() }
 }
 
 const fn axes_to_pb(axes: Axes) -> pb::Axes {

@@ -27,14 +27,16 @@
 
 extern crate alloc;
 
-pub mod engine;
+#[macro_use]
 mod frame;
+pub mod engine;
 pub mod go;
 pub mod goban;
 pub mod grid;
 pub mod jirige;
 pub mod jiu;
 pub mod jpd;
+mod prelude;
 pub mod tianyi;
 // A sixth game, made elsewhere, by which it is tried what another one takes.
 #[cfg(feature = "toy")]

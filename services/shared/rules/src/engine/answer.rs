@@ -1,8 +1,7 @@
-use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::{COMMANDS, Report, Status};
-use crate::{Author, Hint, Played, Score, Side};
+use crate::{Author, Hint, Played, Score, Side, prelude::*};
 
 /// What a command came to. As text it is what stands behind the `=` of a session.
 ///
@@ -97,7 +96,7 @@ impl fmt::Display for Answer {
             Answer::Done | Answer::Quit => Ok(()),
             Answer::Help => lines(f, COMMANDS, |f, info| {
                 let gap = if info.arguments.is_empty() { "" } else { " " };
-                write!(f, "{}{gap}{}: {}", info.name, info.arguments, info.describes)
+                write!(f, "{}{gap}{}: {}", info.name, info.arguments, info.description)
             }),
             Answer::Played { played, .. } => f.write_str(&played.text),
             Answer::Moves { letters, both, moves } => lines(f, moves, |f, (side, hint)| {

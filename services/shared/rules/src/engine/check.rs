@@ -1,12 +1,13 @@
-use alloc::{boxed::Box, format, string::String};
-
 use super::{
     Report, outcome_text,
     plies::{self, Plies, Ply},
     segment::{self, Segment},
     status::whose_act,
 };
-use crate::{AS_STATED, Actors, Author, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant};
+use crate::{
+    AS_STATED, Actors, Author, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant,
+    prelude::*,
+};
 
 /// Referees the records in a file and reports everything in which it disagrees with the rules.
 ///

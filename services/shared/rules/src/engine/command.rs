@@ -1,7 +1,5 @@
-use alloc::{borrow::ToOwned, format, string::String};
-
 use super::{Failure, status::colours_drawn};
-use crate::{Author, Game, RuleSet, Side, StoneColour};
+use crate::{Author, Game, RuleSet, Side, StoneColour, prelude::*};
 
 /// A command of the protocol.
 ///
@@ -84,7 +82,7 @@ pub enum Listing {
 /// ```
 /// use rules::engine::{COMMANDS, CommandInfo};
 ///
-/// let undo = CommandInfo { name: "undo", arguments: "[COUNT]", describes: "takes back acts" };
+/// let undo = CommandInfo { name: "undo", arguments: "[COUNT]", description: "takes back acts" };
 /// assert!(COMMANDS.contains(&undo));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,11 +92,11 @@ pub struct CommandInfo {
     /// What follows the name.
     pub arguments: &'static str,
     /// What it does.
-    pub describes: &'static str,
+    pub description: &'static str,
 }
 
-const fn info(name: &'static str, arguments: &'static str, describes: &'static str) -> CommandInfo {
-    CommandInfo { name, arguments, describes }
+const fn info(name: &'static str, arguments: &'static str, description: &'static str) -> CommandInfo {
+    CommandInfo { name, arguments, description }
 }
 
 /// Every command, in the order in which a person would want them.

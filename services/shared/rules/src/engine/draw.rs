@@ -1,7 +1,6 @@
-use alloc::{string::String, vec::Vec};
 use core::fmt::Write as _;
 
-use crate::{Game, Point, View, Viewer};
+use crate::{Game, Point, View, Viewer, prelude::*};
 
 /// The position for a person, in the text that `position` and `check` read where there is one: blanks between the
 /// signs, and the names of rows and columns as remarks.

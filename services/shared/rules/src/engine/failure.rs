@@ -1,10 +1,7 @@
-use alloc::{
-    borrow::Cow,
-    string::{String, ToString},
-};
+use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::{OptionError, PerftError, Refusal, SetupError};
+use crate::{OptionError, PerftError, Refusal, SetupError, prelude::*};
 
 /// Why a command came to nothing. The game is then as it was.
 ///

@@ -1,4 +1,4 @@
-use alloc::{borrow::ToOwned, string::String, vec::Vec};
+use crate::prelude::*;
 use core::ops::ControlFlow;
 
 /// What an engine needs of the world.

@@ -1,6 +1,6 @@
 //! Lines as GTP has them, and the frame of an answer.
 
-use alloc::{string::String, vec::Vec};
+use crate::prelude::*;
 use core::fmt::Write as _;
 
 /// The longest line: the longest act has 4 kB and the longest position in one line 2 kB.

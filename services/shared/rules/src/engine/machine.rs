@@ -1,12 +1,10 @@
-use alloc::{boxed::Box, format, string::String, vec::Vec};
-
 use super::{
     Answer, Command, Failure, Host, PerftAnswer, Status, check, draw, moves, outcome_text,
     status::{colours_drawn, whose_act},
 };
 use crate::{
     Act, Actors, Author, Game, OptionError, Played, Record, Refusal, RuleSet, Side, StoneColour, Variant,
-    divide, headings::WHITE,
+    divide, headings::WHITE, prelude::*,
 };
 
 /// The most acts of one game: more than the longest game of any variant under its usual options.

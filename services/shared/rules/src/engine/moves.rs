@@ -1,9 +1,7 @@
 //! Listing what may be played, stones of free choice included.
 
-use alloc::{format, vec::Vec};
-
 use super::{Failure, Listing};
-use crate::{Game, Hint, Side};
+use crate::{Game, Hint, Side, prelude::*};
 
 /// The most acts a listing holds. With stones of choice there can be more of them than any memory holds.
 ///

@@ -1,14 +1,7 @@
 //! What a record says was played, act by act, with its place in the file.
 
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{author_named, segment::Segment, side_named};
-use crate::{Author, Outcome, Record, RecordError, Refusal, RuleSet, Side, Variant};
+use crate::{Author, Outcome, Record, RecordError, Refusal, RuleSet, Side, Variant, prelude::*};
 
 /// A record as far as it can be read.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::Refusal;
+use crate::{Refusal, prelude::*};
 
 /// The most faults a report holds: beyond that a file is no record of the game.
 ///

@@ -1,8 +1,6 @@
 //! A file of records taken apart: positions, and what was played from each.
 
-use alloc::{string::String, vec::Vec};
-
-use crate::is_setup_line;
+use crate::{is_setup_line, prelude::*};
 
 /// A position, if one stands before it, and a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

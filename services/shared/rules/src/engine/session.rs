@@ -1,13 +1,8 @@
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{
     Command, Engine, Failure, Gtp, Host, LINE_BYTES_MAX, Line, Lines,
     line::{Request, answer},
 };
-use crate::{OptionError, Variant};
+use crate::{OptionError, Variant, prelude::*};
 
 /// The protocol as text: bytes in, framed answers out.
 ///

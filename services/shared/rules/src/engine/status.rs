@@ -1,11 +1,8 @@
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
 use core::fmt;
 
-use crate::{Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Verdict, Viewer};
+use crate::{
+    Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Verdict, Viewer, prelude::*,
+};
 
 /// What is known of a game besides its stones.
 ///

@@ -1,6 +1,4 @@
-use alloc::{borrow::ToOwned as _, format, string::String};
-
-use crate::{Opening, Side};
+use crate::{Opening, Side, prelude::*};
 
 /// Who makes an act: one of the two players, or the house, which is the server that runs the game.
 ///

@@ -1,9 +1,4 @@
-use alloc::{
-    format,
-    string::{String, ToString as _},
-};
-
-use crate::Point;
+use crate::{Point, prelude::*};
 
 /// How the points of a board are named: by a letter and a number.
 ///

@@ -1,6 +1,6 @@
-use alloc::{borrow::Cow, string::String, vec::Vec};
+use alloc::borrow::Cow;
 
-use crate::{Actors, Side};
+use crate::{Actors, Side, prelude::*};
 
 /// A point of a board as it is drawn: columns from the left, rows from the top, both from 0.
 ///

@@ -1,6 +1,4 @@
-use alloc::{string::String, vec::Vec};
-
-use crate::{Mark, Score, Stone};
+use crate::{Mark, Score, Stone, prelude::*};
 
 /// One way of counting a finished game, as people do it: step by step, with the board after each.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,5 @@
-use crate::{Author, Commitment, Lot, Opening, Refusal, Secret, Side};
-use alloc::{borrow::Cow, string::ToString as _};
+use crate::{Author, Commitment, Lot, Opening, Secret, Side};
+use alloc::borrow::Cow;
 
 /// A draw that nobody can steer and everybody can check: the house and the two players each commit to a
 /// seed, then open it, and every number follows from all the seeds ([`Lot`]).
@@ -60,40 +60,35 @@ pub enum DrawStage {
     Done,
 }
 
-/// Why a step of a draw is refused. The draw is then as it was.
-///
-/// ```
-/// use rules::{Draw, DrawError, Opening, Side};
-/// let own = Opening::new([1; 32], [2; 32]);
-/// let mut draw = Draw::new("nigiri");
-/// assert_eq!(draw.commit(Side::First, own.commitment()), Err(DrawError::HouseFirst));
-/// draw.contribute(Opening::new([3; 32], [4; 32]))?;
-/// assert_eq!(draw.reveal(Side::First, own), Err(DrawError::TooEarly));
-/// # Ok::<(), DrawError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum DrawError {
-    /// The house gives its part first.
-    #[error("the house commits first")]
-    HouseFirst,
-    /// This party has taken this step already.
-    #[error("this has been done and cannot be changed")]
-    AlreadyDone,
-    /// The time for commitments is over, or the draw is.
-    #[error("the time for this is over")]
-    TooLate,
-    /// There is nothing to reveal before everybody has committed.
-    #[error("seeds are revealed when all have committed")]
-    TooEarly,
-    /// This party has not committed, and is left out.
-    #[error("who did not commit is left out of the draw")]
-    NotCommitted,
-    /// Salt and seed are not those that were committed to.
-    #[error("salt and seed are not those that were committed to")]
-    WrongReveal,
-    /// Nothing waits for the house.
-    #[error("nothing waits for the house")]
-    NothingDue,
+reasons! {
+    /// Why a step of a draw is refused. The draw is then as it was.
+    ///
+    /// ```
+    /// use rules::{Draw, DrawError, Opening, Side};
+    /// let own = Opening::new([1; 32], [2; 32]);
+    /// let mut draw = Draw::new("nigiri");
+    /// assert_eq!(draw.commit(Side::First, own.commitment()), Err(DrawError::HouseFirst));
+    /// draw.contribute(Opening::new([3; 32], [4; 32]))?;
+    /// assert_eq!(draw.reveal(Side::First, own), Err(DrawError::TooEarly));
+    /// # Ok::<(), DrawError>(())
+    /// ```
+    #[derive(Copy, Hash)]
+    pub enum DrawError {
+        /// The house gives its part first.
+        HouseFirst => "HOUSE_FIRST" ("the house commits first"),
+        /// This party has taken this step already.
+        AlreadyDone => "ALREADY_DONE" ("this has been done and cannot be changed"),
+        /// The time for commitments is over, or the draw is.
+        TooLate => "TOO_LATE" ("the time for this is over"),
+        /// There is nothing to reveal before everybody has committed.
+        TooEarly => "TOO_EARLY" ("seeds are revealed when all have committed"),
+        /// This party has not committed, and is left out.
+        NotCommitted => "NOT_COMMITTED" ("who did not commit is left out of the draw"),
+        /// Salt and seed are not those that were committed to.
+        WrongReveal => "WRONG_REVEAL" ("salt and seed are not those that were committed to"),
+        /// Nothing waits for the house.
+        NothingDue => "NOTHING_DUE" as Turn ("nothing waits for the house"),
+    }
 }
 
 /// A finished draw: all that is needed to check it, in the order house, first side, second side.
@@ -405,35 +400,5 @@ impl Proof {
     /// ```
     pub const fn left_out(&self, author: Author) -> bool {
         self.openings[author.index()].is_none()
-    }
-}
-
-impl DrawError {
-    /// The stable name of the rule that was broken.
-    ///
-    /// ```
-    /// use rules::{DrawError, Refusal};
-    /// assert_eq!(DrawError::WrongReveal.reason(), "WRONG_REVEAL");
-    /// assert_eq!(Refusal::from(DrawError::TooLate).reason, DrawError::TooLate.reason());
-    /// ```
-    pub const fn reason(self) -> &'static str {
-        match self {
-            DrawError::HouseFirst => "HOUSE_FIRST",
-            DrawError::AlreadyDone => "ALREADY_DONE",
-            DrawError::TooLate => "TOO_LATE",
-            DrawError::TooEarly => "TOO_EARLY",
-            DrawError::NotCommitted => "NOT_COMMITTED",
-            DrawError::WrongReveal => "WRONG_REVEAL",
-            DrawError::NothingDue => "NOTHING_DUE",
-        }
-    }
-}
-
-impl From<DrawError> for Refusal {
-    fn from(error: DrawError) -> Refusal {
-        match error {
-            DrawError::NothingDue => Refusal::nothing_due(),
-            _ => Refusal::illegal(error.reason(), error.to_string()),
-        }
     }
 }

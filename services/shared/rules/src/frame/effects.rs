@@ -1,6 +1,4 @@
-use alloc::{string::String, vec::Vec};
-
-use crate::{Mark, Point, Side};
+use crate::{Mark, Point, Side, prelude::*};
 
 /// What an act did to the board, in order; enough to redraw it without knowing the game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

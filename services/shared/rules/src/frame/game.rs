@@ -1,9 +1,9 @@
-use alloc::{borrow::Cow, boxed::Box, format, string::String, vec::Vec};
+use alloc::borrow::Cow;
 use core::fmt::{self, Debug};
 
 use crate::{
     Author, Count, Effects, HouseDue, Mark, Outcome, Point, Refusal, RuleSet, Score, Side, Stone,
-    StoneColour, Variant, View, Viewer, write_setup,
+    StoneColour, Variant, View, Viewer, prelude::*, write_setup,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.

@@ -1,8 +1,8 @@
 //! The headings of printed records, `# name: value`, which are the same for every game that is no SGF.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::borrow::Cow;
 
-use crate::{Record, RuleSet};
+use crate::{Record, RuleSet, prelude::*};
 
 /// The name of headings that hold free text.
 pub(crate) const COMMENT: &str = "comment";

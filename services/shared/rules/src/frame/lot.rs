@@ -1,6 +1,6 @@
-use alloc::{format, string::String};
 use core::{fmt, num::NonZeroU32, str::FromStr};
 
+use crate::prelude::*;
 use sha2::{Digest as _, Sha256};
 
 /// What a party puts into a draw: a salt and a seed of 32 bytes each.

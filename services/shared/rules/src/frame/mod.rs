@@ -15,6 +15,9 @@
 //! }
 //! ```
 
+#[macro_use]
+mod reasons;
+
 mod act_kind;
 mod author;
 mod axes;

@@ -1,4 +1,4 @@
-use crate::{Refusal, RefusalKind, Side};
+use crate::Side;
 
 /// The draw offers of a game: which one is open, and which side may make one.
 ///
@@ -41,31 +41,29 @@ pub enum OfferRule {
     Alternate,
 }
 
-/// Why an offer, or the answer to one, is refused. Nothing has changed.
-///
-/// ```
-/// use rules::{OfferFault, OfferRule, Offers, Side};
-/// let mut offers = Offers::new(OfferRule::Free);
-/// assert_eq!(offers.accept(Side::First), Err(OfferFault::None));
-/// offers.offer(Side::First, true)?;
-/// assert_eq!(offers.offer(Side::Second, true), Err(OfferFault::Open));
-/// # Ok::<(), OfferFault>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-pub enum OfferFault {
-    /// An offer is open already.
-    #[error("a draw offer is open already")]
-    Open,
-    /// The side's last offer was refused, and the other side has not offered since. Jirige counts this as a
-    /// violation.
-    #[error("a refused offer may not be repeated until the other side has offered")]
-    Repeated,
-    /// There is no offer of the other side to answer.
-    #[error("there is no draw offer to answer")]
-    None,
-    /// The other side is to move.
-    #[error("a draw is offered on one's own turn")]
-    NotYourTurn,
+reasons! {
+    /// Why an offer, or the answer to one, is refused. Nothing has changed.
+    ///
+    /// ```
+    /// use rules::{OfferFault, OfferRule, Offers, Side};
+    /// let mut offers = Offers::new(OfferRule::Free);
+    /// assert_eq!(offers.accept(Side::First), Err(OfferFault::None));
+    /// offers.offer(Side::First, true)?;
+    /// assert_eq!(offers.offer(Side::Second, true), Err(OfferFault::Open));
+    /// # Ok::<(), OfferFault>(())
+    /// ```
+    #[derive(Copy, Hash)]
+    pub enum OfferFault {
+        /// An offer is open already.
+        Open => "OFFER_OPEN" ("a draw offer is open already"),
+        /// The side's last offer was refused, and the other side has not offered since. Jirige counts this as a
+        /// violation.
+        Repeated => "OFFER_REPEATED" ("a refused offer may not be repeated until the other side has offered"),
+        /// There is no offer of the other side to answer.
+        None => "NO_OFFER" ("there is no draw offer to answer"),
+        /// The other side is to move.
+        NotYourTurn => "NOT_YOUR_TURN" as Turn ("a draw is offered on one's own turn"),
+    }
 }
 
 impl Offers {
@@ -181,35 +179,6 @@ impl Offers {
     fn refuse(&mut self, offerer: Side) {
         self.open = None;
         self.refused[offerer.index()] = true;
-    }
-}
-
-impl OfferFault {
-    /// The stable name of the fault: `OFFER_OPEN`, `OFFER_REPEATED`, `NO_OFFER`, `NOT_YOUR_TURN`.
-    ///
-    /// ```
-    /// use rules::{OfferFault, Refusal};
-    /// assert_eq!(OfferFault::Repeated.reason(), "OFFER_REPEATED");
-    /// assert_eq!(Refusal::from(OfferFault::None).reason, OfferFault::None.reason());
-    /// ```
-    pub const fn reason(self) -> &'static str {
-        match self {
-            OfferFault::Open => "OFFER_OPEN",
-            OfferFault::Repeated => "OFFER_REPEATED",
-            OfferFault::None => "NO_OFFER",
-            OfferFault::NotYourTurn => "NOT_YOUR_TURN",
-        }
-    }
-}
-
-impl From<OfferFault> for Refusal {
-    fn from(fault: OfferFault) -> Self {
-        let kind = match fault {
-            OfferFault::NotYourTurn => RefusalKind::Turn,
-            OfferFault::Open | OfferFault::Repeated | OfferFault::None => RefusalKind::Illegal,
-        };
-        let detail = alloc::format!("{fault}").into();
-        Refusal { kind, reason: fault.reason(), detail }
     }
 }
 

@@ -1,15 +1,9 @@
 //! Reading the values of a rule set's options, and writing them in one form.
 
-use alloc::{
-    borrow::{Cow, ToOwned as _},
-    collections::BTreeMap,
-    format,
-    string::String,
-    vec::Vec,
-};
+use alloc::{borrow::Cow, collections::BTreeMap};
 use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
-use crate::{OptionError, RuleSet, Variant};
+use crate::{OptionError, RuleSet, Variant, prelude::*};
 
 /// What [`Variant::resolve`] gives.
 type Values = BTreeMap<&'static str, String>;

@@ -1,6 +1,4 @@
-use alloc::string::String;
-
-use crate::{Side, VARIANTS};
+use crate::{Side, VARIANTS, prelude::*};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

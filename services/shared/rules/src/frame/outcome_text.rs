@@ -1,8 +1,6 @@
 //! The result of a game as records write it: `B+R`, `W+T`, `B+ fourteen`, `draw`, `draw repetition`.
 
-use alloc::{format, string::String};
-
-use crate::{Outcome, Reason, Side, Variant, Verdict};
+use crate::{Outcome, Reason, Side, Variant, Verdict, prelude::*};
 
 const DRAW: &str = "draw";
 const BOTH_LOSE: &str = "both-lose";

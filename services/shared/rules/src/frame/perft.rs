@@ -1,7 +1,6 @@
-use alloc::{boxed::Box, string::String, vec::Vec};
 use core::ops::ControlFlow;
 
-use crate::{Game, Hint, Refusal, Side};
+use crate::{Game, Hint, Refusal, Side, prelude::*};
 
 /// The deepest count that can be asked for: far beyond what can be counted, and no stack is as deep.
 ///

@@ -1,5 +1,5 @@
-use crate::{Author, Outcome, RuleSet, Side};
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use crate::{Author, Outcome, RuleSet, Side, prelude::*};
+use alloc::borrow::Cow;
 
 /// A game as it is written down: who played what under which rules, and how it ended.
 ///

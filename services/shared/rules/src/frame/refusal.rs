@@ -1,4 +1,4 @@
-use alloc::{borrow::Cow, string::String};
+use alloc::borrow::Cow;
 /// Why the rules refuse an act. The position is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}: {detail}")]
@@ -65,15 +65,5 @@ impl Refusal {
     /// A rule forbids the act.
     pub fn illegal(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
         Refusal { kind: RefusalKind::Illegal, reason, detail: detail.into() }
-    }
-
-    /// The same refusal, of this kind.
-    pub(crate) fn of_kind(self, kind: RefusalKind) -> Self {
-        Refusal { kind, ..self }
-    }
-
-    /// The sentence as an owned string.
-    pub fn into_detail(self) -> String {
-        self.detail.into_owned()
     }
 }

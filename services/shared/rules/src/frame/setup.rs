@@ -1,11 +1,6 @@
-use alloc::{
-    borrow::Cow,
-    format,
-    string::{String, ToString as _},
-    vec::Vec,
-};
+use alloc::borrow::Cow;
 
-use crate::{Actors, Game, OptionError, StoneColour, Viewer};
+use crate::{Actors, Game, OptionError, StoneColour, Viewer, prelude::*};
 
 /// The longest text of a position, in bytes: the largest board takes 650 signs, twice that with blanks, and
 /// the rest is room for remarks.

@@ -1,12 +1,9 @@
-use alloc::{
-    borrow::{Cow, ToOwned as _},
-    boxed::Box,
-    collections::BTreeMap,
-    string::String,
-};
+use alloc::{borrow::Cow, collections::BTreeMap};
 use core::{ops::RangeInclusive, time::Duration};
 
-use crate::{ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side};
+use crate::{
+    ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side, prelude::*,
+};
 
 /// A game of the platform: its names, its options and how to start and write it.
 ///
@@ -114,7 +111,7 @@ pub struct MarkInfo {
     /// In lower case words joined by `-`: `last`, `territory-first`.
     pub kind: &'static str,
     /// One sentence for a person, without a full stop.
-    pub describes: &'static str,
+    pub description: &'static str,
 }
 
 /// The colour in which a side's stones are drawn.
@@ -166,7 +163,7 @@ impl StoneColour {
 /// use rules::{RuleSet, go};
 /// for info in go::VARIANT.rule_sets {
 ///     let values = go::VARIANT.resolve(&RuleSet::named(info.id))?;
-///     assert!(info.sets.iter().all(|(name, value)| values[name] == *value));
+///     assert!(info.overrides.iter().all(|(name, value)| values[name] == *value));
 /// }
 /// # Ok::<(), rules::OptionError>(())
 /// ```
@@ -175,9 +172,9 @@ pub struct RuleSetInfo {
     /// Identifier: `cn1988`.
     pub id: &'static str,
     /// One sentence for a person.
-    pub describes: &'static str,
-    /// The options it sets away from their defaults.
-    pub sets: &'static [(&'static str, &'static str)],
+    pub description: &'static str,
+    /// The options whose defaults it overrides.
+    pub overrides: &'static [(&'static str, &'static str)],
 }
 
 /// An option of a variant.
@@ -196,7 +193,7 @@ pub struct OptionInfo {
     /// The values it takes, for a person: `5..=25`, `psk | cn1988 | simple`.
     pub values: &'static str,
     /// One sentence for a person, with the article of the source it stands for.
-    pub describes: &'static str,
+    pub description: &'static str,
 }
 
 /// What of a variant may be rated: ratings compare players only where all of them play about the same game. Its rule
@@ -256,6 +253,32 @@ pub struct OptionError {
     pub option: String,
     /// One sentence for a person, lower case and without a full stop.
     pub detail: Cow<'static, str>,
+}
+
+impl RuleSetInfo {
+    /// A rule set that says of these options otherwise than their defaults do.
+    pub const fn new(id: &'static str, overrides: &'static [(&'static str, &'static str)]) -> RuleSetInfo {
+        RuleSetInfo { id, description: "", overrides }
+    }
+
+    /// The same with its sentence.
+    #[must_use]
+    pub const fn described(self, description: &'static str) -> RuleSetInfo {
+        RuleSetInfo { description, ..self }
+    }
+}
+
+impl OptionInfo {
+    /// An option that takes these values.
+    pub const fn new(name: &'static str, default: &'static str, values: &'static str) -> OptionInfo {
+        OptionInfo { name, default, values, description: "" }
+    }
+
+    /// The same with its sentence.
+    #[must_use]
+    pub const fn described(self, description: &'static str) -> OptionInfo {
+        OptionInfo { description, ..self }
+    }
 }
 
 impl PartialEq for Variant {
@@ -336,7 +359,7 @@ impl Variant {
         })?;
         let mut values: BTreeMap<&'static str, String> =
             self.options.iter().map(|option| (option.name, option.default.to_owned())).collect();
-        values.extend(named.sets.iter().map(|(name, value)| (*name, (*value).to_owned())));
+        values.extend(named.overrides.iter().map(|(name, value)| (*name, (*value).to_owned())));
         for (name, value) in &rule_set.options {
             let known =
                 self.options.iter().find(|option| option.name == name).ok_or_else(|| OptionError {

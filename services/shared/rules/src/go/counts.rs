@@ -1,7 +1,5 @@
 //! The count by stones (数子法, articles 9 and 11), step by step.
 
-use alloc::{borrow::ToOwned, format, vec::Vec};
-
 use super::{Ending, Phase, Position, Score};
 use crate::{
     Count, CountBoard, CountStep, Mark,
@@ -10,6 +8,7 @@ use crate::{
         agreement::lift,
         effects::{mark, stones, territory},
     },
+    prelude::*,
 };
 
 /// The count of a game that ended by one, or that would end by the standing proposal.

@@ -1,14 +1,9 @@
-use alloc::{
-    format,
-    string::{String, ToString as _},
-    vec::Vec,
-};
-
 use super::{Act, Dead, Ending, Phase, Position, Start, VARIANT, counts, options::complete};
 use crate::{
     Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, Score,
     SetupError, Side, Stone, Viewer,
     goban::{Colour, Score as _, Seats, Terms as _, effects, setup::rules_of_text, suggest_dead},
+    prelude::*,
     write_setup,
 };
 

@@ -1,5 +1,3 @@
-use alloc::string::ToString;
-
 use super::VARIANT;
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
@@ -8,6 +6,7 @@ use crate::{
         options::{ILLEGAL_MOVES, LONG_CYCLES, REPETITIONS, setup, size, written},
     },
     options::{self, choice, fault, number},
+    prelude::*,
 };
 
 /// A rule set that has been read.
@@ -15,84 +14,40 @@ pub type Start = goban::Start<Rules>;
 
 /// The named rule sets, the text of 1988 first.
 pub(super) const RULE_SETS: &[RuleSetInfo] = &[
-    RuleSetInfo {
-        id: "cn1988",
-        describes: "Chinese competition rules of 1988: komi 2 3/4 zi, repetition by articles 6 and 20",
-        sets: &[],
-    },
-    RuleSetInfo {
-        id: "cn2002",
-        describes: "the later Chinese text: komi 3 3/4 zi, no move may make the opponent face a board again",
-        sets: &[("komi", "3.75"), ("repetition", "situational")],
-    },
-    RuleSetInfo {
-        id: "psk",
-        describes: "as cn1988 with article 6 alone: no board twice",
-        sets: &[("repetition", "psk")],
-    },
-    RuleSetInfo {
-        id: "simple",
-        describes: "as cn1988, but only the immediate retake of a ko is forbidden",
-        sets: &[("repetition", "simple")],
-    },
+    RuleSetInfo::new("cn1988", &[])
+        .described("Chinese competition rules of 1988: komi 2 3/4 zi, repetition by articles 6 and 20"),
+    RuleSetInfo::new("cn2002", &[("komi", "3.75"), ("repetition", "situational")])
+        .described("the later Chinese text: komi 3 3/4 zi, no move may make the opponent face a board again"),
+    RuleSetInfo::new("psk", &[("repetition", "psk")])
+        .described("as cn1988 with article 6 alone: no board twice"),
+    RuleSetInfo::new("simple", &[("repetition", "simple")])
+        .described("as cn1988, but only the immediate retake of a ko is forbidden"),
 ];
 
 /// Every option with its default.
 pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo {
-        name: "size",
-        default: "19",
-        values: "5..=25",
-        describes: "points a side of the board (article 1 names 19)",
-    },
-    OptionInfo {
-        name: "komi",
-        default: "2.75",
-        values: "zi in quarters (2.75), or points in halves with pt (5.5pt)",
-        describes: "what Black gives White in the count (article 11)",
-    },
-    OptionInfo {
-        name: "handicap",
-        default: "0",
-        values: "0..=9",
-        describes: "stones Black places where he likes before White's first move; 0 and 1 place none",
-    },
-    OptionInfo {
-        name: "handicap_bonus",
-        default: "none",
-        values: "none | n | n_minus_1",
-        describes: "points White is given for n handicap stones, n being 2 or more",
-    },
-    OptionInfo {
-        name: "repetition",
-        default: "cn1988",
-        values: "cn1988 | psk | situational | simple",
-        describes: "which repetitions of the board are forbidden (articles 6 and 20)",
-    },
-    OptionInfo {
-        name: "long_cycle",
-        default: "draw",
-        values: "draw | replay | arbiter",
-        describes: "what a claimed long cycle or a third occurrence leads to (article 20.3)",
-    },
-    OptionInfo {
-        name: "illegal_move",
-        default: "reject",
-        values: "reject | void_pass",
-        describes: "whether a forbidden move is refused, or void and costs the turn (articles 19 and 20.1)",
-    },
-    OptionInfo {
-        name: "disputes",
-        default: "2",
-        values: "0..=9",
-        describes: "how often a dispute is played out before all stones are alive; 0 counts at once (article 21.3)",
-    },
-    OptionInfo {
-        name: "setup",
-        default: "",
-        values: "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
-        describes: "the position the game starts from, if not an empty board",
-    },
+    OptionInfo::new("size", "19", "5..=25").described("points a side of the board (article 1 names 19)"),
+    OptionInfo::new("komi", "2.75", "zi in quarters (2.75), or points in halves with pt (5.5pt)")
+        .described("what Black gives White in the count (article 11)"),
+    OptionInfo::new("handicap", "0", "0..=9")
+        .described("stones Black places where he likes before White's first move; 0 and 1 place none"),
+    OptionInfo::new("handicap_bonus", "none", "none | n | n_minus_1")
+        .described("points White is given for n handicap stones, n being 2 or more"),
+    OptionInfo::new("repetition", "cn1988", "cn1988 | psk | situational | simple")
+        .described("which repetitions of the board are forbidden (articles 6 and 20)"),
+    OptionInfo::new("long_cycle", "draw", "draw | replay | arbiter")
+        .described("what a claimed long cycle or a third occurrence leads to (article 20.3)"),
+    OptionInfo::new("illegal_move", "reject", "reject | void_pass")
+        .described("whether a forbidden move is refused, or void and costs the turn (articles 19 and 20.1)"),
+    OptionInfo::new("disputes", "2", "0..=9").described(
+        "how often a dispute is played out before all stones are alive; 0 counts at once (article 21.3)",
+    ),
+    OptionInfo::new(
+        "setup",
+        "",
+        "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
+    )
+    .described("the position the game starts from, if not an empty board"),
 ];
 
 const HANDICAP_BONUSES: &[(&str, HandicapBonus)] =

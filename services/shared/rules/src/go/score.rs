@@ -1,10 +1,11 @@
-use alloc::vec::Vec;
-
 use super::Position;
-use crate::goban::{
-    self, Area, Board, Colour, Illegal, Point, QuarterZi, Rules, Terms,
-    agreement::{canonical_chains, without},
-    score::written,
+use crate::{
+    goban::{
+        self, Area, Board, Colour, Illegal, Point, QuarterZi, Rules, Terms,
+        agreement::{canonical_chains, without},
+        score::written,
+    },
+    prelude::*,
 };
 
 /// The count of a finished game by stones (数子法, articles 9 and 11), exact in quarters of a zi.

@@ -36,8 +36,6 @@
 //! assert_eq!(sgf::parse(sgf::print(&record).as_bytes()), Ok(record));
 //! ```
 
-use alloc::string::String;
-
 use super::{Act, Start};
 use crate::{
     Record, RecordError,
@@ -46,6 +44,7 @@ use crate::{
         score::written,
         sgf::{Dialect, Opening, RULES, Word},
     },
+    prelude::*,
 };
 
 /// Go itself.

@@ -1,5 +1,3 @@
-use alloc::boxed::Box;
-
 use super::{
     GoGame,
     options::{OPTIONS, RULE_SETS},
@@ -8,6 +6,7 @@ use super::{
 use crate::{
     LocalName, RatedRule, Variant,
     goban::variant::{BOARDS, Own, variant},
+    prelude::*,
 };
 
 /// Go as the frame knows it.

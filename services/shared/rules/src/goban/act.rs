@@ -1,7 +1,5 @@
-use alloc::{format, string::String, vec::Vec};
-
 use super::{Board, NotationError, Point, Size, Terms};
-use crate::ActKind;
+use crate::{ActKind, prelude::*};
 
 /// A turn of the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,13 +1,15 @@
 //! How two players come to say the same: proposals, each its maker's consent, and their acceptance.
 
-use alloc::{format, string::String, vec::Vec};
 use core::fmt::Debug;
 
 use super::{
     Board, Colour, Illegal, MAX_PROPOSALS, NotationError, Point, Size, Stone,
     act::{read_points, sections, write_points},
 };
-use crate::zobrist::{self, mix};
+use crate::{
+    prelude::*,
+    zobrist::{self, mix},
+};
 
 /// What the players of a game agree on before the count: lists of points, the first of which names dead chains.
 ///

@@ -1,11 +1,9 @@
 //! Which stones are dead at the end of a game: a suggestion, from which the players may depart.
 
-use alloc::{vec, vec::Vec};
-
 use super::{
     Area, Board, Colour, PassAlive, Point, agreement::canonical_chains, playout::Playouts, point::CELLS,
 };
-use crate::zobrist::mix;
+use crate::{prelude::*, zobrist::mix};
 
 /// How often a round plays the board to the end, each colour first in half of the playouts: a multiple of sixteen.
 /// Of so many throws of a fair coin five eighths are heads in one row of a hundred. Two rounds take some

@@ -1,14 +1,9 @@
 //! What a client is shown of a position: the marks, the facts and what the last act did.
 
-use alloc::{
-    borrow::{Cow, ToOwned},
-    string::String,
-    string::ToString,
-    vec::Vec,
-};
+use alloc::borrow::Cow;
 
 use super::{Agreement, Area, Board, Count, Ending, Phase, Point, Position, Seats, Stone};
-use crate::{Actors, Change, Mark, RemovalCause, Side};
+use crate::{Actors, Change, Mark, RemovalCause, Side, prelude::*};
 
 /// How an act changed the stones: it put one there or none, and took these off.
 pub(crate) fn changes(placed: Option<(Point, Side)>, removed: &[Stone], seats: Seats) -> Vec<Change> {

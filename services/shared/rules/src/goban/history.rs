@@ -1,7 +1,8 @@
-use alloc::vec::Vec;
-
 use super::{Board, Colour, Stone, point::CELLS};
-use crate::zobrist::{self, mix};
+use crate::{
+    prelude::*,
+    zobrist::{self, mix},
+};
 
 /// Every board after every turn, passes included, the first being the start.
 ///

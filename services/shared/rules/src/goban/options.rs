@@ -1,14 +1,12 @@
 //! Options that the games on a Go board have in common.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::collections::BTreeMap;
 
 use super::{IllegalMove, LongCycle, Repetition, Setup, SetupError, Size};
 use crate::{
     OptionError,
     options::{fault, number},
+    prelude::*,
 };
 
 /// A rule set that has been read: where a game starts and under which rules.

@@ -1,6 +1,5 @@
-use alloc::{boxed::Box, vec, vec::Vec};
-
 use super::{Board, Colour, Point, point::CELLS};
+use crate::prelude::*;
 
 /// What is alive for certain: chains that no play of the opponent can capture though their owner passes for
 /// ever, and the land in which nothing of the opponent can live (D. B. Benson, "Life in the Game of Go", 1976).

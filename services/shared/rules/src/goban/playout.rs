@@ -1,9 +1,7 @@
 //! Games played to the end by chance, from a board on which both have passed.
 
-use alloc::{boxed::Box, vec, vec::Vec};
-
 use super::{Board, Colour, PassAlive, Point, point::CELLS};
-use crate::zobrist::mix;
+use crate::{prelude::*, zobrist::mix};
 
 /// Plays on from a board, again and again.
 ///

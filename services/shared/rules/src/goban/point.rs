@@ -1,8 +1,7 @@
-use alloc::{format, string::String};
 use core::fmt;
 
 use super::{Illegal, Size};
-use crate::Refusal;
+use crate::{Refusal, prelude::*};
 
 /// A point of a board, by column from the left and row from the top, both from 0.
 ///

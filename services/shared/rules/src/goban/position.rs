@@ -1,10 +1,8 @@
-use alloc::vec::Vec;
-
 use super::{
     Act, Board, Colour, Count, Ending, Illegal, IllegalMove, LongCycle, MAX_TURNS, Move, Notice, Phase,
     Point, Repetition, Rules, Setup, Size, Stone, history::History, repetition::Verdict,
 };
-use crate::zobrist::mix;
+use crate::{prelude::*, zobrist::mix};
 
 /// A game on a Go board under the Chinese rules of play: the board, whose turn it is, every earlier board, and how
 /// far the end has been agreed on. By what terms it is counted, each game says for itself.

@@ -1,4 +1,4 @@
-use alloc::{format, string::String};
+use crate::prelude::*;
 use core::fmt;
 
 /// An exact number of quarters of a zi (子), the unit of the count by stones: 1 zi = 4 quarters = 2 points

@@ -1,10 +1,9 @@
 //! What a count comes to, in the words in which people write it.
 
-use alloc::{borrow::ToOwned, format};
 use core::fmt::Debug;
 
 use super::{Board, Colour, Ending, QuarterZi, Rules, Seats, Terms};
-use crate::{Outcome, Reason, Verdict};
+use crate::{Outcome, Reason, Verdict, prelude::*};
 
 /// Terms by which a board is counted.
 pub trait Count: Terms {

@@ -1,8 +1,7 @@
-use alloc::{format, string::ToString, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::{Board, Colour, Point, Size};
-use crate::{RuleSet, SetupText, StoneColour};
+use crate::{RuleSet, SetupText, StoneColour, prelude::*};
 
 /// Where a game begins: stones on a board and who is to move.
 ///

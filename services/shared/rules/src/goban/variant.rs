@@ -4,9 +4,8 @@ use super::{
 };
 use crate::{
     Axes, Game, LocalName, MarkInfo, OfferRule, OptionError, OptionInfo, RatedRule, Record, RecordError,
-    RuleSet, RuleSetInfo, Side, StartFrom, StoneColour, Variant,
+    RuleSet, RuleSetInfo, Side, StartFrom, StoneColour, Variant, prelude::*,
 };
-use alloc::{boxed::Box, string::String};
 
 /// The time controls of the games that are played on a Go board. A competition keeps the last minutes of the main time,
 /// one at grass-roots and five at national events (competition.md 1.8, go.md 1.5).
@@ -25,13 +24,13 @@ const TIME_CONTROLS: &[&str] = &[
 
 /// What may be marked on a Go board.
 const MARKS: &[MarkInfo] = &[
-    MarkInfo { kind: "last", describes: "the stone just placed" },
-    MarkInfo { kind: "long-cycle", describes: "the stone just placed, where it may begin a long cycle" },
-    MarkInfo { kind: "ko", describes: "where the stone just taken may not be taken back at once" },
-    MarkInfo { kind: "dead", describes: "a stone that is proposed or agreed on as dead" },
-    MarkInfo { kind: "territory-first", describes: "a point of the first side" },
-    MarkInfo { kind: "territory-second", describes: "a point of the second side" },
-    MarkInfo { kind: "shared", describes: "a point that both sides share" },
+    MarkInfo { kind: "last", description: "the stone just placed" },
+    MarkInfo { kind: "long-cycle", description: "the stone just placed, where it may begin a long cycle" },
+    MarkInfo { kind: "ko", description: "where the stone just taken may not be taken back at once" },
+    MarkInfo { kind: "dead", description: "a stone that is proposed or agreed on as dead" },
+    MarkInfo { kind: "territory-first", description: "a point of the first side" },
+    MarkInfo { kind: "territory-second", description: "a point of the second side" },
+    MarkInfo { kind: "shared", description: "a point that both sides share" },
 ];
 
 /// The boards on which people play each other all over the world.

@@ -1,8 +1,7 @@
-use alloc::vec::Vec;
 use core::fmt;
 
 use super::{Direction, Grid, Point, PointSet};
-use crate::{SetupText, Side, Stone, Variant, zobrist};
+use crate::{SetupText, Side, Stone, Variant, prelude::*, zobrist};
 
 /// The stones on a board, with what can be seen of them at once.
 ///

@@ -20,7 +20,7 @@ mod point;
 mod point_set;
 pub(crate) mod record;
 
-use alloc::string::String;
+use crate::prelude::*;
 
 pub use board::{Board, BoardError};
 pub use direction::Direction;

@@ -1,12 +1,13 @@
 //! Reading records of numbered turns: comment lines and headings that start with `#`, and turns, with remarks after
 //! a `#` of their own.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::borrow::Cow;
 
 use crate::{
     Outcome, RecordError, RuleSet, Variant,
     headings::{COMMENT, RESULT, RULES, clean, is_name, once, rule_set},
     outcome_text,
+    prelude::*,
 };
 
 /// What is wrong with a line.

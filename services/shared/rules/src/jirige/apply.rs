@@ -1,11 +1,9 @@
 //! Playing one action at a time, and taking it back.
 
-use alloc::vec::Vec;
-
 use super::{
     Action, Illegal, OpeningOrder, Phase, Position, SpearPlacement, legality::Advance, position::State,
 };
-use crate::Side;
+use crate::{Side, prelude::*};
 
 /// What takes an action back; see [`Position::undo`].
 #[derive(Clone, Debug)]

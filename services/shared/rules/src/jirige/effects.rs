@@ -1,9 +1,9 @@
 //! What a turn does to the board, for drawing.
 
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::borrow::Cow;
 
 use super::{LegalTurn, Line, Point, PointSet, Position, Turn, Way};
-use crate::{Change, Mark, RemovalCause};
+use crate::{Change, Mark, RemovalCause, prelude::*};
 
 /// What a turn did to the board, in order: the stone placed or moved, those jumped, those chosen.
 pub(super) fn changes(legal: &LegalTurn) -> Vec<Change> {

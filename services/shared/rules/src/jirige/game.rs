@@ -1,11 +1,3 @@
-use alloc::{
-    borrow::ToOwned as _,
-    boxed::Box,
-    format,
-    string::{String, ToString as _},
-    vec::Vec,
-};
-
 use super::{
     Action, Nine, Options, Phase, Position, Setup, Spears, Turn, VARIANT,
     effects::{changes, marks},
@@ -16,6 +8,7 @@ use crate::{
     Stone, Viewer,
     grid::{Grid as _, flying},
     options::fault,
+    prelude::*,
 };
 
 /// A game of Jirige behind the frame: a [`Position`] and what is drawn besides it.
@@ -41,7 +34,7 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
     Ok(Box::new(JirigeGame { running, position, marks: Vec::new() }))
 }
 
-/// Starts a game from a position: the keys of [`Setup::from_block`] and the board. Without a phase stones are placed.
+/// Starts a game from a position: its words as keys, and the board. Without a phase stones are placed.
 pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, SetupError> {
     let setup = setup_text::of(&SetupText::read(text)?)?;
     start(&rule_set.clone().with("setup", &setup.to_string())).map_err(|error| SetupError::new(error.detail))

@@ -1,9 +1,9 @@
 //! The actions a position offers.
 
-use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
 use super::{Action, Board, Direction, Path, Phase, Point, PointSet, Position, Way, action::JUMPS_MAX};
+use crate::prelude::*;
 
 /// The most chains a listing contains. Chains branch at every landing, and an arranged position has more of
 /// them than can be listed; shorter ones come first. Legality never depends on the listing.

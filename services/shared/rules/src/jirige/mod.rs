@@ -43,7 +43,6 @@ mod position;
 mod print;
 mod record;
 mod setup;
-mod setup_block;
 mod setup_text;
 mod spears;
 mod turn;

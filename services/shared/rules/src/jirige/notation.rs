@@ -1,10 +1,9 @@
 //! The notation of turns: `E4`, `*C3*D4`, `E4-E5*C3`, `E4xE6xG6*A1`, `E4-E5/col*C3`, `claim`, `resign`.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::{Orientation, Path, Point, PointError, Turn, Way, turn::REMOVED_MAX};
-use crate::{Refusal, RefusalKind};
+use crate::prelude::*;
 
 /// No turn is longer: a path of 41 points, a line and 41 removed stones.
 pub const TURN_BYTES_MAX: usize = 256;
@@ -12,33 +11,18 @@ pub const TURN_BYTES_MAX: usize = 256;
 const CLAIM: &str = "claim";
 const RESIGN: &str = "resign";
 
-/// Why a text is not a turn.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum TurnError {
-    /// Longer than [`TURN_BYTES_MAX`], or with more points or removals than any turn has.
-    #[error("no turn is as long as this")]
-    TooLong,
-    /// It is not built like a turn.
-    #[error("a turn is written like E4, *C3, E4-E5*C3 or E4xE6xG6")]
-    Shape,
-    /// It names a point that the board does not have.
-    #[error("{0} is not on the board")]
-    OffBoard(String),
-    /// A placement takes nothing (rule 8).
-    #[error("no stone is removed while placing")]
-    PlacementRemoves,
-}
-
-impl TurnError {
-    /// The stable name of the fault: `BAD_NOTATION`, `OFF_BOARD`, or `TOO_MANY_REMOVALS` for a placement that names
-    /// removed stones.
-    pub const fn reason(&self) -> &'static str {
-        match self {
-            TurnError::TooLong | TurnError::Shape => "BAD_NOTATION",
-            TurnError::OffBoard(_) => "OFF_BOARD",
-            TurnError::PlacementRemoves => "TOO_MANY_REMOVALS",
-        }
+reasons! {
+    /// Why a text is not a turn.
+    #[non_exhaustive]
+    pub enum TurnError {
+        /// Longer than [`TURN_BYTES_MAX`], or with more points or removals than any turn has.
+        TooLong => "BAD_NOTATION" as Syntax ("no turn is as long as this"),
+        /// It is not built like a turn.
+        Shape => "BAD_NOTATION" as Syntax ("a turn is written like E4, *C3, E4-E5*C3 or E4xE6xG6"),
+        /// It names a point that the board does not have.
+        OffBoard(String) => "OFF_BOARD" as Forbidden ("{0} is not on the board"),
+        /// A placement takes nothing (rule 8).
+        PlacementRemoves => "TOO_MANY_REMOVALS" as Forbidden ("no stone is removed while placing"),
     }
 }
 
@@ -112,16 +96,6 @@ impl FromStr for Turn {
             };
         };
         Ok(Turn::Move { way, line, removed: within_limit(removed?)? })
-    }
-}
-
-impl From<TurnError> for Refusal {
-    fn from(error: TurnError) -> Self {
-        let kind = match error {
-            TurnError::TooLong | TurnError::Shape => RefusalKind::Syntax,
-            TurnError::OffBoard(_) | TurnError::PlacementRemoves => RefusalKind::Forbidden,
-        };
-        Refusal { kind, reason: error.reason(), detail: Cow::Owned(format!("{error}")) }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Playing whole turns.
 
-use alloc::vec::Vec;
-
 use super::{Action, Illegal, Line, Phase, Point, Position, Turn, Undo, Way, legality::Advance};
-use crate::{Reason, Side, Verdict};
+use crate::{Reason, Side, Verdict, prelude::*};
 
 /// A turn that was played, in canonical form, with all it did.
 ///

@@ -1,7 +1,5 @@
-use alloc::vec::Vec;
-
 use super::{Board, Options, Spears};
-use crate::{Outcome, Side, zobrist::mix};
+use crate::{Outcome, Side, prelude::*, zobrist::mix};
 
 /// A side with this many stones or fewer at the start of its turn flies (rule 14).
 pub const FLYING_STONES: u8 = 9;

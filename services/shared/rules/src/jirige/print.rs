@@ -1,6 +1,5 @@
 //! Writing records.
 
-use alloc::{format, string::String};
 use core::fmt::Write as _;
 
 use super::{
@@ -11,6 +10,7 @@ use crate::{
     Act, Record, Side,
     headings::{RESULT, RULES, act_words, heading_lines, line, rule_words},
     outcome_text,
+    prelude::*,
 };
 
 /// Writes a record, one pair of turns a line. Reading it again gives the same record, if each heading is one line

@@ -17,18 +17,12 @@
 //! pairs may share a line. What follows a `#` after turns is a remark: it becomes a comment that names the turn.
 //! A turn that cannot be read is kept as it was written, for whoever referees the record.
 
-use alloc::{
-    borrow::ToOwned as _,
-    format,
-    string::{String, ToString as _},
-    vec::Vec,
-};
-
 use super::{Turn, VARIANT, game, print::label};
 use crate::{
     Act, Record, RecordError, RuleSet, Side,
     grid::record::{self, Fault, Headed},
     headings::once,
+    prelude::*,
 };
 
 /// No record is longer. The longest game, at most 81 captures with up to a thousand quiet turns before each,

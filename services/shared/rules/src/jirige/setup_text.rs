@@ -1,10 +1,9 @@
-//! Arrangements as one line of words.
+//! Arrangements as one line of words, and as every variant writes a position.
 
-use alloc::{string::ToString as _, vec::Vec};
 use core::{fmt, str::FromStr};
 
 use super::{Board, Phase, Setup, SetupError, Spears, VARIANT};
-use crate::{SetupText, Side};
+use crate::{SetupText, Side, prelude::*};
 
 /// The words of the sides, dark first.
 pub(super) const SIDES: [&str; 2] = ["dark", "light"];
@@ -67,7 +66,24 @@ impl FromStr for Setup {
     }
 }
 
+/// The letters of the sides, dark first.
+const LETTERS: [&str; 2] = ["B", "W"];
+
 impl Setup {
+    /// The arrangement as every variant writes a position, the board last.
+    pub fn to_block(&self) -> String {
+        let line = format!("{self}");
+        let mut words = line.split_whitespace();
+        let board = words.next().unwrap_or_default();
+        let to_move = LETTERS[self.to_move.index()];
+        let mut lines = Vec::from([format!("phase: {}", self.phase.name()), format!("to-move: {to_move}")]);
+        // After the phase and the side, every word of the one line is a key and a value too.
+        lines.extend(words.skip(2).map(|word| word.replacen(':', ": ", 1)));
+        lines.push(String::from("board:"));
+        lines.extend(board.split('/').map(|row| row.chars().map(String::from).collect::<Vec<_>>().join(" ")));
+        lines.join("\n") + "\n"
+    }
+
     /// Sets one of the values that may be left out.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), SetupError> {
         match name {
@@ -129,5 +145,16 @@ mod tests {
             assert_eq!(format!("{board} {words}").parse::<Setup>(), Err(SetupError::Text), "{words}");
         }
         assert_eq!("x".repeat(600).parse::<Setup>(), Err(SetupError::Text));
+    }
+
+    #[test]
+    fn blocks_round_trip() {
+        let board =
+            "x.x.x.x.x/.o.o.o.o./x.x.x.x.x/........./....ox.../........./........./........./o.o.o.o.o";
+        for words in ["place dark", "open light owed:3+1+0+2", "move dark dark:row:5 light:col:A quiet:7"] {
+            let setup: Setup = format!("{board} {words}").parse().unwrap();
+            let block = setup.to_block();
+            assert_eq!(SetupText::read(&block).and_then(|text| of(&text)), Ok(setup));
+        }
     }
 }

@@ -1,6 +1,5 @@
-use alloc::vec::Vec;
-
 use super::{Action, Orientation, Point, Way};
+use crate::prelude::*;
 
 /// The most stones a turn may name as removed: more than the 41 of dark nobody has.
 pub const REMOVED_MAX: usize = 41;

@@ -18,16 +18,13 @@ pub static VARIANT: Variant = Variant {
     lines: 9..=9,
     axes: Axes::Across,
     marks: &[
-        MarkInfo { kind: "last", describes: "where the stone came to rest" },
-        MarkInfo { kind: "square", describes: "a stone of a square that was just completed" },
-        MarkInfo { kind: "spear", describes: "a stone of a spear that was just completed" },
+        MarkInfo { kind: "last", description: "where the stone came to rest" },
+        MarkInfo { kind: "square", description: "a stone of a square that was just completed" },
+        MarkInfo { kind: "spear", description: "a stone of a spear that was just completed" },
     ],
     reasons: &[],
-    rule_sets: &[RuleSetInfo {
-        id: "2020",
-        describes: "the competition rules of 12 January 2020, with the draws the source leaves open",
-        sets: &[],
-    }],
+    rule_sets: &[RuleSetInfo::new("2020", &[])
+        .described("the competition rules of 12 January 2020, with the draws the source leaves open")],
     options: OPTIONS,
     source_options: &[],
     // A fixed time of 60, 50 or 40 minutes by level of event, and never under 30 (competition.md 1.8, article 4).

@@ -1,12 +1,7 @@
-use alloc::{
-    borrow::Cow,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::borrow::Cow;
 
 use super::{Illegal, LegalTurn, Move, Options, Position, Turn, VARIANT, label, lacks_placement};
-use crate::{Act, Reason, Record, Refusal, outcome_text};
+use crate::{Act, Reason, Record, Refusal, outcome_text, prelude::*};
 
 /// A place where a record and the rules disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
-use alloc::vec::Vec;
-
 use super::{Board, Direction, Point, PointSet};
-use crate::Side;
+use crate::{Side, prelude::*};
 
 /// A dalian (褡裢, Articles 3.3.2 and 3.3.3): a stone that closes a square where it stands and, one step
 /// further, closes another one; going to and fro it captures every turn.

@@ -1,10 +1,4 @@
-use alloc::{
-    borrow::Cow,
-    boxed::Box,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::borrow::Cow;
 
 use super::{
     Board, Formation, Fourteen, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn,
@@ -14,6 +8,7 @@ use crate::{
     Change, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RemovalCause, RuleSet, Running,
     SetupError, SetupText, Side, Stone, Viewer,
     grid::{Grid as _, flying},
+    prelude::*,
 };
 
 /// A game of Jiu behind the frame: a [`Position`] and what is drawn besides it.

@@ -1,13 +1,12 @@
 //! The turns a position offers, without the stones of free choice.
 
-use alloc::{vec, vec::Vec};
-
 use super::{
     Direction, Entitlement, Move, Path, Phase, Point, PointSet, Position, Turn,
     board::{COLUMNS, ROWS},
     legality::Travel,
     turn::PATH_POINTS_MAX,
 };
+use crate::prelude::*;
 
 /// The most chains a listing contains. Chains branch at every landing and an arranged position has more of
 /// them than can be listed; they are listed breadth first, so that every chain of one jump and the shorter of

@@ -1,12 +1,10 @@
 //! What a given turn does, and whether it may be played: never by listing other turns.
 
-use alloc::vec::Vec;
-
 use super::{
     Board, Entitlement, Illegal, Move, Path, Phase, Point, PointSet, Position, Turn,
     board::{COLUMNS, ROWS},
 };
-use crate::Side;
+use crate::{Side, prelude::*};
 
 /// A turn that a position allows, in canonical form, with all it does.
 ///

@@ -1,10 +1,10 @@
 //! The printed notation of turns: `C6→E6→E4→G4 TC-D6,E5,F4 FC-L1`.
 
-use alloc::{borrow::Cow, format, string::String, vec::Vec};
+use alloc::borrow::Cow;
 use core::{fmt, str::FromStr};
 
 use super::{Move, Path, Point, Turn, turn};
-use crate::Refusal;
+use crate::{Refusal, prelude::*};
 
 /// No turn is longer: a path of 99 points, 98 jumped and 98 removed stones, with room for blanks.
 pub const TURN_BYTES_MAX: usize = 2048;

@@ -1,10 +1,10 @@
-use alloc::string::ToString as _;
 use core::ops::RangeInclusive;
 
 use super::{Crossing, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet,
     options::{self, choice, number},
+    prelude::*,
 };
 
 /// The options of the rules. The source knows no draw but by the arbiter (Article 6); the two draws here make
@@ -18,32 +18,19 @@ pub struct Options {
 }
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo {
-        name: "draw_repetitions",
-        default: "3",
-        values: "2..=10",
-        describes: "a position that occurs for this time with the same side to move is a draw (not in the source)",
-    },
-    OptionInfo {
-        name: "draw_quiet_plies",
-        default: "100",
-        values: "10..=1000",
-        describes: "so many turns in a row without a capture are a draw (not in the source)",
-    },
-    OptionInfo {
-        name: "competitive",
-        default: "false",
-        values: "true | false",
-        describes: "fewer than four stones lose, no single jump while the opponent flies, and two separate dalians \
+    OptionInfo::new("draw_repetitions", "3", "2..=10").described(
+        "a position that occurs for this time with the same side to move is a draw (not in the source)",
+    ),
+    OptionInfo::new("draw_quiet_plies", "100", "10..=1000")
+        .described("so many turns in a row without a capture are a draw (not in the source)"),
+    OptionInfo::new("competitive", "false", "true | false").described(
+        "fewer than four stones lose, no single jump while the opponent flies, and two separate dalians \
                     against none win (additions to Articles 3 and 4)",
-    },
-    OptionInfo {
-        name: "qia_crossing",
-        default: "anywhere",
-        values: "anywhere | landing",
-        describes: "where the two full lines of a qia cross (Article 3.3.7); at the landing they never can, so that \
+    ),
+    OptionInfo::new("qia_crossing", "anywhere", "anywhere | landing").described(
+        "where the two full lines of a qia cross (Article 3.3.7); at the landing they never can, so that \
                     is a game without qia",
-    },
+    ),
 ];
 
 /// One occurrence is no repetition; more than ten serve nobody.

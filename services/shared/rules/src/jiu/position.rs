@@ -1,7 +1,5 @@
-use alloc::vec::Vec;
-
 use super::{Board, Dalian, Illegal, LegalTurn, Options, Point, Turn};
-use crate::{Outcome, Side, zobrist::mix};
+use crate::{Outcome, Side, prelude::*, zobrist::mix};
 
 /// A side with this many stones or fewer flies (怎儿, Article 3.3.9), and Article 4 judges it.
 pub const FLYING_STONES: u8 = 14;

@@ -1,6 +1,6 @@
 //! Writing records, and joining the two halves of one.
 
-use alloc::{borrow::Cow, format, string::String};
+use alloc::borrow::Cow;
 use core::fmt::Write as _;
 
 use super::{PLACEMENT_PLIES, VARIANT};
@@ -8,6 +8,7 @@ use crate::{
     Act, Record, RecordError, Side,
     headings::{RESULT, RULES, act_words, heading_lines, line, rule_words},
     outcome_text,
+    prelude::*,
 };
 
 /// Writes a record, one act a line. Reading it again gives the same record, if each heading is one line of text

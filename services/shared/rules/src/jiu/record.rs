@@ -17,17 +17,12 @@
 //! begins with an act of Black has only the movement. What follows a `#` after acts is a remark: it becomes a
 //! comment that names the act. An act that is no turn at all is kept as it was written, for [`super::check`].
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label};
 use crate::{
     Act, Record, RecordError, RuleSet, Side, StoneColour,
     grid::record::{self, Fault, Headed},
     headings::{RULES, act_words},
+    prelude::*,
 };
 
 /// No record is longer. The longest game the rules allow, at most 194 captures with up to a thousand quiet

@@ -1,6 +1,5 @@
-use alloc::{vec, vec::Vec};
-
 use super::Point;
+use crate::prelude::*;
 
 /// The points of the longest path: a chain jumps each of the enemy's 98 stones at most once.
 pub const PATH_POINTS_MAX: usize = 99;

@@ -19,25 +19,20 @@ pub static VARIANT: Variant = Variant {
     lines: 14..=14,
     axes: Axes::Down,
     marks: &[
-        MarkInfo { kind: "last", describes: "where stones came to rest, or one was lifted" },
-        MarkInfo { kind: "gate", describes: "a stone of a square that was just completed" },
-        MarkInfo { kind: "line", describes: "a stone of a line that was just completed" },
-        MarkInfo { kind: "dalian", describes: "the stone that goes to and fro in a dalian" },
-        MarkInfo { kind: "double-dalian", describes: "the stone that goes to and fro between two squares" },
-        MarkInfo { kind: "dalian-gap", describes: "the empty point of a dalian" },
+        MarkInfo { kind: "last", description: "where stones came to rest, or one was lifted" },
+        MarkInfo { kind: "gate", description: "a stone of a square that was just completed" },
+        MarkInfo { kind: "line", description: "a stone of a line that was just completed" },
+        MarkInfo { kind: "dalian", description: "the stone that goes to and fro in a dalian" },
+        MarkInfo { kind: "double-dalian", description: "the stone that goes to and fro between two squares" },
+        MarkInfo { kind: "dalian-gap", description: "the empty point of a dalian" },
     ],
     reasons: &[],
     rule_sets: &[
-        RuleSetInfo {
-            id: "aba",
-            describes: "The rules collected by the Aba Tibetan-chess association, with two draws that end every game",
-            sets: &[],
-        },
-        RuleSetInfo {
-            id: "aba-competitive",
-            describes: "The Aba rules with the competitive additions",
-            sets: &[("competitive", "true")],
-        },
+        RuleSetInfo::new("aba", &[]).described(
+            "The rules collected by the Aba Tibetan-chess association, with two draws that end every game",
+        ),
+        RuleSetInfo::new("aba-competitive", &[("competitive", "true")])
+            .described("The Aba rules with the competitive additions"),
     ],
     options: OPTIONS,
     source_options: &[],

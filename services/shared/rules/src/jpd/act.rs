@@ -1,9 +1,10 @@
-use alloc::{format, string::String};
-
 use super::Terms;
-use crate::goban::{
-    Board, NotationError, Point, Size, Terms as _,
-    act::{PASS, words},
+use crate::{
+    goban::{
+        Board, NotationError, Point, Size, Terms as _,
+        act::{PASS, words},
+    },
+    prelude::*,
 };
 
 /// A turn of the play.

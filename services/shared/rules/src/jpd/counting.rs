@@ -1,9 +1,8 @@
-use alloc::{string::String, vec::Vec};
-
 use super::{HalfPoints, Layout, Ledger, score::written};
 use crate::{
     Count, CountStep,
     goban::{Colour, Stone},
+    prelude::*,
 };
 
 /// A way of counting (chapter 8 of the text).

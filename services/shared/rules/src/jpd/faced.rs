@@ -1,9 +1,8 @@
 //! What each player has faced (article 32): the sets G and I of the rules, both kept as one list of turns.
 
-use alloc::vec::Vec;
-
 use crate::{
     goban::{Board, Colour, Stone, history::History},
+    prelude::*,
     zobrist::mix,
 };
 

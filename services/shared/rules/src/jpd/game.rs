@@ -1,9 +1,3 @@
-use alloc::{
-    borrow::ToOwned as _,
-    string::{String, ToString as _},
-    vec::Vec,
-};
-
 use super::{Act, Method, Phase, Position, Start, Terms, VARIANT, options::complete};
 use crate::{
     Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, SetupError,
@@ -15,6 +9,7 @@ use crate::{
         setup::rules_of_text,
         suggest_dead,
     },
+    prelude::*,
     write_setup,
 };
 

@@ -1,9 +1,7 @@
 //! Bringing spaces together in a shape that is counted at a glance, a rectangle if there is one (article 42).
 
-use alloc::vec::Vec;
-
 use super::{Cell, Layout};
-use crate::goban::Colour;
+use crate::{goban::Colour, prelude::*};
 
 /// Makes the spaces of a colour lie together: in the smallest rectangle within its land that holds them, the
 /// squarest and then the first one if several do; without any, side by side as far as the land allows.

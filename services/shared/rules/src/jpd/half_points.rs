@@ -1,10 +1,9 @@
-use alloc::format;
 use core::{
     fmt,
     ops::{Add, Neg, Sub},
 };
 
-use crate::goban::QuarterZi;
+use crate::{goban::QuarterZi, prelude::*};
 
 /// An exact number of half points (點), the unit of every count here: a shared point is half a point for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

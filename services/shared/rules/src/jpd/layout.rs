@@ -1,9 +1,10 @@
-use alloc::{borrow::Cow, vec::Vec};
+use alloc::borrow::Cow;
 
 use super::{Ledger, Terms, gather::gather};
 use crate::{
     CountBoard, Mark,
     goban::{Area, Board, Colour, Point, Stone, effects::territory},
+    prelude::*,
 };
 
 /// A board laid out for counting: who holds each point and whether a stone lies on it.

@@ -1,14 +1,7 @@
 //! The methods of chapter 8, each as the steps of its article.
 
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{Counting, HalfPoints, Layout, Ledger, Method, Settlement, Step, counting::name, score::written};
-use crate::goban::Colour;
+use crate::{goban::Colour, prelude::*};
 
 /// A count on its way: the figures, which always hold, and the board as long as it can be laid out.
 struct Work {

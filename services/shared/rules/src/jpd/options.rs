@@ -1,5 +1,3 @@
-use alloc::{borrow::ToOwned as _, string::ToString as _};
-
 use super::{Compensation, Filling, HalfPoints, Memory, NaturalEnd, Rules, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
@@ -8,6 +6,7 @@ use crate::{
         options::{setup, size, written},
     },
     options::{self, choice, fault, number},
+    prelude::*,
 };
 
 /// A rule set that has been read.
@@ -15,83 +14,50 @@ pub type Start = goban::Start<Rules>;
 
 /// The named rule sets.
 pub(super) const RULE_SETS: &[RuleSetInfo] = &[
-    RuleSetInfo {
-        id: "jipingdian",
-        describes: "Ji Ping Dian rules as their examples bear them out: komi 6.5 on 19 lines, none below",
-        sets: &[],
-    },
-    RuleSetInfo {
-        id: "literal",
-        describes: "as jipingdian, with free filling on demand (article 27) and liberties alone at an end without \
+    RuleSetInfo::new("jipingdian", &[])
+        .described("Ji Ping Dian rules as their examples bear them out: komi 6.5 on 19 lines, none below"),
+    RuleSetInfo::new("literal", &[("filling", "free"), ("natural_end", "adjacent")]).described(
+        "as jipingdian, with free filling on demand (article 27) and liberties alone at an end without \
                     agreement (article 30)",
-        sets: &[("filling", "free"), ("natural_end", "adjacent")],
-    },
+    ),
 ];
 
 /// Every option with its default.
 pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo {
-        name: "size",
-        default: "19",
-        values: "5..=25",
-        describes: "points a side of the board (article 15 names 7, 9, 19 and 21)",
-    },
-    OptionInfo {
-        name: "komi",
-        default: STANDARD,
-        values: "points in halves (6.5), or standard: 6.5 from 19 lines on and none below",
-        describes: "what Black gives White for the first move (article 37)",
-    },
-    OptionInfo {
-        name: "compensation",
-        default: "plays",
-        values: "plays | passes",
-        describes: "whether n more moves are counted by the moves made or by the other side's passes (article 38)",
-    },
-    OptionInfo {
-        name: "virtual_counts",
-        default: "yes",
-        values: "yes | no",
-        describes: "whether a virtual move is one of the moves that are paid for (articles 4, 19 and 38)",
-    },
-    OptionInfo {
-        name: "suicide_counts",
-        default: "yes",
-        values: "yes | no",
-        describes: "whether the suicide of a single stone is one of the moves that are paid for (article 38)",
-    },
-    OptionInfo {
-        name: "memory",
-        default: "kept",
-        values: "kept | reset",
-        describes: "whether what was faced before a stop counts once play is resumed (articles 28 and 32)",
-    },
-    OptionInfo {
-        name: "filling",
-        default: "counted",
-        values: "counted | free",
-        describes: "whether moves after a demand to fill neutral points are paid for (articles 27 and 39)",
-    },
-    OptionInfo {
-        name: "natural_end",
-        default: "area",
-        values: "area | adjacent",
-        describes: "whose empty points are when nothing is agreed on: enclosed regions, or liberties alone \
+    OptionInfo::new("size", "19", "5..=25")
+        .described("points a side of the board (article 15 names 7, 9, 19 and 21)"),
+    OptionInfo::new(
+        "komi",
+        STANDARD,
+        "points in halves (6.5), or standard: 6.5 from 19 lines on and none below",
+    )
+    .described("what Black gives White for the first move (article 37)"),
+    OptionInfo::new("compensation", "plays", "plays | passes").described(
+        "whether n more moves are counted by the moves made or by the other side's passes (article 38)",
+    ),
+    OptionInfo::new("virtual_counts", "yes", "yes | no")
+        .described("whether a virtual move is one of the moves that are paid for (articles 4, 19 and 38)"),
+    OptionInfo::new("suicide_counts", "yes", "yes | no").described(
+        "whether the suicide of a single stone is one of the moves that are paid for (article 38)",
+    ),
+    OptionInfo::new("memory", "kept", "kept | reset")
+        .described("whether what was faced before a stop counts once play is resumed (articles 28 and 32)"),
+    OptionInfo::new("filling", "counted", "counted | free")
+        .described("whether moves after a demand to fill neutral points are paid for (articles 27 and 39)"),
+    OptionInfo::new("natural_end", "area", "area | adjacent").described(
+        "whose empty points are when nothing is agreed on: enclosed regions, or liberties alone \
                     (articles 10 and 30)",
-    },
-    OptionInfo {
-        name: "disputes",
-        default: "2",
-        values: "0..=9",
-        describes: "how often a dispute is played out, and filling demanded by each side, before all stones are \
+    ),
+    OptionInfo::new("disputes", "2", "0..=9").described(
+        "how often a dispute is played out, and filling demanded by each side, before all stones are \
                     alive; 0 counts at once (article 28)",
-    },
-    OptionInfo {
-        name: "setup",
-        default: "",
-        values: "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
-        describes: "the position the game starts from, if not an empty board (article 18)",
-    },
+    ),
+    OptionInfo::new(
+        "setup",
+        "",
+        "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
+    )
+    .described("the position the game starts from, if not an empty board (article 18)"),
 ];
 
 /// The komi that depends on the size.

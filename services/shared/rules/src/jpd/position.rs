@@ -1,11 +1,10 @@
-use alloc::vec::Vec;
-
 use super::{
     Act, Ending, Illegal, Move, Phase, Rules, Tally,
     faced::{Faced, digest_of},
 };
 use crate::{
     goban::{self, Board, Colour, Point, Setup, Size, Stone},
+    prelude::*,
     zobrist::mix,
 };
 

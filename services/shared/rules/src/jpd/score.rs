@@ -1,7 +1,8 @@
-use alloc::string::ToString as _;
-
 use super::{HalfPoints, Ledger};
-use crate::goban::{self, Colour, QuarterZi, score::margin_text};
+use crate::{
+    goban::{self, Colour, QuarterZi, score::margin_text},
+    prelude::*,
+};
 
 /// The count of a finished game, exact in half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,8 @@
-use alloc::vec::Vec;
-
 use super::{Counting, HalfPoints, Layout, Method, Score, methods};
-use crate::goban::{Colour, Stone};
+use crate::{
+    goban::{Colour, Stone},
+    prelude::*,
+};
 
 /// The end of a game as it is counted: a board whose every point is held by somebody, and what lies beside
 /// it.

@@ -17,8 +17,6 @@
 //! assert_eq!(sgf::parse(sgf::print(&record).as_bytes()), Ok(record));
 //! ```
 
-use alloc::string::ToString as _;
-
 use super::{Act, HalfPoints, Start, options::RULE_SETS, score::written_sgf};
 use crate::{
     Record, RecordError,
@@ -26,6 +24,7 @@ use crate::{
         QuarterZi,
         sgf::{Dialect, Opening, Word},
     },
+    prelude::*,
 };
 
 pub(super) const JPD: Dialect = Dialect {

@@ -1,9 +1,10 @@
-use alloc::vec::Vec;
-
 use super::Illegal;
-use crate::goban::{
-    self, Area, Board, Colour, Point,
-    agreement::{canonical_chains, sorted, without},
+use crate::{
+    goban::{
+        self, Area, Board, Colour, Point,
+        agreement::{canonical_chains, sorted, without},
+    },
+    prelude::*,
 };
 
 /// What the players are to agree on after a stop (articles 28 and 29): which chains are dead, and whose an

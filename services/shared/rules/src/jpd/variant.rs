@@ -1,5 +1,3 @@
-use alloc::boxed::Box;
-
 use super::{
     JpdGame,
     options::{OPTIONS, RULE_SETS},
@@ -8,6 +6,7 @@ use super::{
 use crate::{
     LocalName, Variant,
     goban::variant::{Own, variant},
+    prelude::*,
 };
 
 /// Ji Ping Dian Go as the frame knows it.

@@ -1,5 +1,3 @@
-use alloc::{format, string::String};
-
 use super::{Bid, Layout, Settlement};
 use crate::{
     Commitment, Opening,
@@ -7,6 +5,7 @@ use crate::{
         self, Colour, NotationError, Size,
         act::{read_points, sections, words},
     },
+    prelude::*,
 };
 
 /// Whatever somebody may do, as text in [`Act::parse`] and [`Act::write`].

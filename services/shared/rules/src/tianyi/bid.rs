@@ -1,7 +1,6 @@
-use alloc::string::String;
 use core::fmt;
 
-use crate::goban::QuarterZi;
+use crate::{goban::QuarterZi, prelude::*};
 
 /// What White is to pay Black, in half zi: a black stone among the white ones stands for a half (article
 /// 二.2). Negative, Black pays White.

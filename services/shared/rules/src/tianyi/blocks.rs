@@ -1,6 +1,7 @@
-use alloc::{boxed::Box, vec, vec::Vec};
-
-use crate::goban::{Area, Board, Colour, Point, point::CELLS};
+use crate::{
+    goban::{Area, Board, Colour, Point, point::CELLS},
+    prelude::*,
+};
 
 /// The blocks (块) of a board from which the dead stones have been removed: connected points of one owner, its
 /// stones and what they alone enclose (T3). Filling one's own land joins all of it, so a block needs its two

@@ -1,9 +1,8 @@
-use alloc::{format, string::String, vec::Vec};
-
 use super::Illegal;
 use crate::{
     Side,
     goban::{Agreement, Colour, Point, Setup, Size, act::write_points, agreement::sorted},
+    prelude::*,
 };
 
 /// A position that a player proposes: any stones that can stand on a board together. As text

@@ -1,7 +1,7 @@
-use alloc::{string::String, vec::Vec};
 use core::fmt;
 
 use super::Act;
+use crate::prelude::*;
 
 /// What came of an act. `Debug` shows what everybody may read of it.
 #[derive(Clone, PartialEq, Eq)]

@@ -1,11 +1,3 @@
-use alloc::{
-    borrow::ToOwned,
-    format,
-    string::{String, ToString as _},
-    vec,
-    vec::Vec,
-};
-
 use super::{
     Act, Bid, Phase, Play, Position, Rules, Settlement, Terms, VARIANT, design::Design, options::complete,
     show,
@@ -14,6 +6,7 @@ use crate::{
     Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, Mark, OptionError, Outcome, Played, Refusal,
     RuleSet, Running, Score, SetupError, SetupText, Side, Stone, StoneColour, Verdict, Viewer,
     goban::{Act as Turn, Colour, QuarterZi, Seats, score::written, setup, suggest_dead},
+    prelude::*,
     write_setup,
 };
 

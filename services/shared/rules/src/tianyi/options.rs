@@ -1,5 +1,3 @@
-use alloc::string::ToString as _;
-
 use super::{Method, Rules, Stage, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
@@ -8,90 +6,43 @@ use crate::{
         options::{ILLEGAL_MOVES, LONG_CYCLES, size},
     },
     options::{self, choice, fault, number},
+    prelude::*,
 };
 
 /// The named rule sets, the text as it stands first.
 pub(super) const RULE_SETS: &[RuleSetInfo] = &[
-    RuleSetInfo {
-        id: "tianyi2014",
-        describes: "the trial rules of 2014: four stones by handfuls, a bid for White, a tax on every block",
-        sets: &[],
-    },
-    RuleSetInfo { id: "eight", describes: "as tianyi2014 with eight stones", sets: &[("stones", "8")] },
-    RuleSetInfo {
-        id: "uniform",
-        describes: "as tianyi2014, but every point within the first line is equally likely",
-        sets: &[("placement", "uniform")],
-    },
-    RuleSetInfo {
-        id: "design",
-        describes: "as tianyi2014, but the players design the position themselves",
-        sets: &[("placement", "design")],
-    },
+    RuleSetInfo::new("tianyi2014", &[])
+        .described("the trial rules of 2014: four stones by handfuls, a bid for White, a tax on every block"),
+    RuleSetInfo::new("eight", &[("stones", "8")]).described("as tianyi2014 with eight stones"),
+    RuleSetInfo::new("uniform", &[("placement", "uniform")])
+        .described("as tianyi2014, but every point within the first line is equally likely"),
+    RuleSetInfo::new("design", &[("placement", "design")])
+        .described("as tianyi2014, but the players design the position themselves"),
 ];
 
 /// Every option with its default.
 pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo {
-        name: "size",
-        default: "19",
-        values: "5..=25",
-        describes: "points a side of the board (article 一.1 has 19); odd where handfuls are grabbed",
-    },
-    OptionInfo {
-        name: "placement",
-        default: "grab",
-        values: "grab | uniform | design",
-        describes: "how the first stones are found: handfuls, evenly, or by the players (articles 一.3, 一.6)",
-    },
-    OptionInfo {
-        name: "stones",
-        default: "4",
-        values: "4 | 8",
-        describes: "how many stones are drawn (articles 一.4 and 一.6a)",
-    },
-    OptionInfo {
-        name: "quadrants",
-        default: "ne nw sw se",
-        values: "ne, nw, sw and se in any order",
-        describes: "where quadrants 1 to 4 lie (article 一.3a, whose picture is lost)",
-    },
-    OptionInfo {
-        name: "base",
-        default: "cn1988",
-        values: "cn1988 | cn2002 | psk | simple",
-        describes: "whose rules of repetition hold where the text refers to the Chinese rules (article 四)",
-    },
-    OptionInfo {
-        name: "long_cycle",
-        default: "draw",
-        values: "draw | replay | arbiter",
-        describes: "what a claimed long cycle or a third occurrence leads to",
-    },
-    OptionInfo {
-        name: "illegal_move",
-        default: "reject",
-        values: "reject | void_pass",
-        describes: "whether a forbidden move is refused, or void and costs the turn",
-    },
-    OptionInfo {
-        name: "disputes",
-        default: "2",
-        values: "0..=9",
-        describes: "how often a dispute is played out before all stones are alive; 0 counts at once",
-    },
-    OptionInfo {
-        name: "stage",
-        default: "league",
-        values: "league | knockout | final",
-        describes: "what the game is played for: in a knockout a draw may be a win for White (article 三.4)",
-    },
-    OptionInfo {
-        name: "final_only",
-        default: "false",
-        values: "true | false",
-        describes: "whether a draw is a win for White in the final alone, as article 三.4 says to the letter",
-    },
+    OptionInfo::new("size", "19", "5..=25")
+        .described("points a side of the board (article 一.1 has 19); odd where handfuls are grabbed"),
+    OptionInfo::new("placement", "grab", "grab | uniform | design").described(
+        "how the first stones are found: handfuls, evenly, or by the players (articles 一.3, 一.6)",
+    ),
+    OptionInfo::new("stones", "4", "4 | 8").described("how many stones are drawn (articles 一.4 and 一.6a)"),
+    OptionInfo::new("quadrants", "ne nw sw se", "ne, nw, sw and se in any order")
+        .described("where quadrants 1 to 4 lie (article 一.3a, whose picture is lost)"),
+    OptionInfo::new("base", "cn1988", "cn1988 | cn2002 | psk | simple")
+        .described("whose rules of repetition hold where the text refers to the Chinese rules (article 四)"),
+    OptionInfo::new("long_cycle", "draw", "draw | replay | arbiter")
+        .described("what a claimed long cycle or a third occurrence leads to"),
+    OptionInfo::new("illegal_move", "reject", "reject | void_pass")
+        .described("whether a forbidden move is refused, or void and costs the turn"),
+    OptionInfo::new("disputes", "2", "0..=9")
+        .described("how often a dispute is played out before all stones are alive; 0 counts at once"),
+    OptionInfo::new("stage", "league", "league | knockout | final")
+        .described("what the game is played for: in a knockout a draw may be a win for White (article 三.4)"),
+    OptionInfo::new("final_only", "false", "true | false").described(
+        "whether a draw is a win for White in the final alone, as article 三.4 says to the letter",
+    ),
 ];
 
 const METHODS: &[(&str, Method)] =

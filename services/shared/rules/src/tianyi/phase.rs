@@ -1,7 +1,5 @@
-use alloc::{format, string::String};
-
 use super::{Bid, Play, bidding::Bidding, design::Design, digest::Digest};
-use crate::{Author, Draw, Side};
+use crate::{Author, Draw, Side, prelude::*};
 
 /// How far a game has come.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
-use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
 use super::Quadrants;
 use crate::{
     Lot,
     goban::{Board, Colour, Point, Size},
+    prelude::*,
 };
 
 /// How the stones of the placement are found (article 一).

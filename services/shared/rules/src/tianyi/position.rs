@@ -1,5 +1,3 @@
-use alloc::{format, string::String, vec::Vec};
-
 use super::{
     Act, Bid, Done, Drawn, Ending, Illegal, Method, Phase, Play, Rules, STEP_MS, Terms, bidding,
     design::Design,
@@ -10,6 +8,7 @@ use super::{
 use crate::{
     Author, Draw, DrawStage, HouseDue, Lot, Proof, Side,
     goban::{self, Board, Colour, Proposal, Seats, Setup},
+    prelude::*,
 };
 
 /// A game of Tianyi Go from the placement to the count.

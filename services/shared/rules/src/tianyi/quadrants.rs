@@ -1,4 +1,4 @@
-use alloc::{string::String, vec::Vec};
+use crate::prelude::*;
 use core::{fmt, str::FromStr};
 
 /// Where each of the four numbers of a quadrant lies (T6): the picture that numbers them is lost, and the text

@@ -1,9 +1,10 @@
-use alloc::vec::Vec;
-
 use super::{Blocks, Illegal};
-use crate::goban::{
-    Board, Point, Terms,
-    agreement::{canonical_chains, sorted, without},
+use crate::{
+    goban::{
+        Board, Point, Terms,
+        agreement::{canonical_chains, sorted, without},
+    },
+    prelude::*,
 };
 
 /// What both players agree on before the count: which chains are dead, which blocks are in seki, and which

@@ -32,10 +32,8 @@
 //! Writing a record that was read, or that a game of the platform made, and reading it again gives the same
 //! record. The record of a running game is made without what is sealed by [`Record::without_sealed`].
 
-use alloc::string::String;
-
 use super::{sgf_read, sgf_write};
-use crate::{Record, RecordError};
+use crate::{Record, RecordError, prelude::*};
 
 /// Reads the first game of a file.
 ///

@@ -1,11 +1,5 @@
 //! From properties to a record.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{
     Rules,
     game::drawn_win,
@@ -21,6 +15,7 @@ use crate::{
             read::{Headed, rule_set, size_of, turn},
         },
     },
+    prelude::*,
 };
 
 /// What has been read so far of a game.

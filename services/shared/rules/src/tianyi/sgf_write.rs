@@ -1,11 +1,5 @@
 //! From a record to properties.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{Position, Rules, Settlement, Terms, act::Act, sgf::RULES, show};
 use crate::{
     Author, Outcome, Proof, Record, RuleSet, Side, Verdict,
@@ -16,6 +10,7 @@ use crate::{
         },
     },
     headings::WHITE,
+    prelude::*,
 };
 
 /// Writes a record.

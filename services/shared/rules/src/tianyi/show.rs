@@ -1,11 +1,5 @@
 //! What a client is shown of a position: the marks, the facts and what the last act did.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{Act, Bid, Drawn, Ending, Phase, Play, Position};
 use crate::{
     Actors, Author, Change, Mark, RemovalCause, Side, Stone, Viewer,
@@ -14,6 +8,7 @@ use crate::{
         agreement::without,
         effects::{self, mark},
     },
+    prelude::*,
 };
 
 /// The stones; until the colours are settled, the black ones are the first side's.

@@ -1,5 +1,3 @@
-use alloc::boxed::Box;
-
 use super::{
     TianyiGame,
     options::{OPTIONS, RULE_SETS},
@@ -11,6 +9,7 @@ use crate::{
         sgf::stated_rules,
         variant::{Own, variant},
     },
+    prelude::*,
 };
 
 /// Tianyi Go as the frame knows it. Which side has which colour is bid for; until it is settled, the stones
@@ -19,15 +18,18 @@ pub static VARIANT: Variant = Variant {
     places_first: None,
     moves_first: None,
     marks: &[
-        MarkInfo { kind: "last", describes: "the stone just placed" },
-        MarkInfo { kind: "long-cycle", describes: "the stone just placed, where it may begin a long cycle" },
-        MarkInfo { kind: "ko", describes: "where the stone just taken may not be taken back at once" },
-        MarkInfo { kind: "dead", describes: "a stone that is proposed as dead" },
-        MarkInfo { kind: "seki", describes: "a stone that is proposed as alive in seki" },
-        MarkInfo { kind: "fill", describes: "a point that is proposed to be filled" },
-        MarkInfo { kind: "territory-first", describes: "a point of the first side" },
-        MarkInfo { kind: "territory-second", describes: "a point of the second side" },
-        MarkInfo { kind: "shared", describes: "a point that both sides share" },
+        MarkInfo { kind: "last", description: "the stone just placed" },
+        MarkInfo {
+            kind: "long-cycle",
+            description: "the stone just placed, where it may begin a long cycle",
+        },
+        MarkInfo { kind: "ko", description: "where the stone just taken may not be taken back at once" },
+        MarkInfo { kind: "dead", description: "a stone that is proposed as dead" },
+        MarkInfo { kind: "seki", description: "a stone that is proposed as alive in seki" },
+        MarkInfo { kind: "fill", description: "a point that is proposed to be filled" },
+        MarkInfo { kind: "territory-first", description: "a point of the first side" },
+        MarkInfo { kind: "territory-second", description: "a point of the second side" },
+        MarkInfo { kind: "shared", description: "a point that both sides share" },
     ],
     source_options: &[("illegal_move", "void_pass")],
     ..variant(&Own {

@@ -1,17 +1,10 @@
 //! The table of commands, and those that only look or play.
 
-use alloc::{
-    boxed::Box,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{
     super::{Host, draw},
     Answered, Gtp, NAME, files, genmove, handicap, illegal, rules, syntax,
 };
-use crate::{Act, Game, Side};
+use crate::{Act, Game, Side, prelude::*};
 
 type Handler = fn(&mut Gtp, &[&str], &mut dyn Host) -> Answered;
 

@@ -1,8 +1,7 @@
 //! Records in files.
 
-use alloc::{format, string::String};
-
 use super::{super::Host, Answered, Gtp, illegal, syntax};
+use crate::prelude::*;
 
 /// `loadsgf FILE [MOVE]`: the position before that move, the first being 1.
 pub(super) fn loadsgf(gtp: &mut Gtp, words: &[&str], host: &mut dyn Host) -> Answered {

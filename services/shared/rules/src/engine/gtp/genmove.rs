@@ -1,9 +1,7 @@
 //! A move by chance.
 
-use alloc::{string::String, vec::Vec};
-
 use super::{super::Host, Answered, Gtp, commands::legal_points, illegal, syntax};
-use crate::{Point, Side, Viewer};
+use crate::{Point, Side, Viewer, prelude::*};
 
 const PASS: &str = "pass";
 

@@ -1,12 +1,7 @@
 //! Handicap stones: where GTP puts them, where the engine likes them, where the controller says.
 
-use alloc::{
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{Answered, Gtp, syntax};
-use crate::{Point, Side};
+use crate::{Point, Side, prelude::*};
 
 pub(super) fn fixed(gtp: &mut Gtp, words: &[&str]) -> Answered {
     let count = number(words)?;

@@ -6,12 +6,10 @@ mod genmove;
 mod handicap;
 mod rules;
 
-use alloc::{format, string::String, vec::Vec};
-
 use commands::COMMANDS;
 
 use super::{Engine, Failure, Host, side_named, status::colours_drawn};
-use crate::{OptionError, RuleSet, Side, Variant};
+use crate::{OptionError, RuleSet, Side, Variant, prelude::*};
 
 /// What it calls itself.
 const NAME: &str = "Shoutan";

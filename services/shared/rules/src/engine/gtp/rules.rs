@@ -1,12 +1,7 @@
 //! Board, komi, rule sets and time.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-};
-
 use super::{Answered, Gtp, syntax};
-use crate::RuleSet;
+use crate::{RuleSet, prelude::*};
 
 /// What KGS calls rule sets, with ours; those of ours are known by their own names too.
 const KGS_RULES: &[(&str, &str)] = &[("chinese", "cn2002")];

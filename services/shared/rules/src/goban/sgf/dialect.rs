@@ -1,11 +1,10 @@
 //! What games of the Go family write in SGF each in its own way.
 
-use alloc::string::String;
-
 use super::{read, stated_rules, write};
 use crate::{
     Record, RecordError, RuleSet,
     goban::{Point, QuarterZi, Setup, Size},
+    prelude::*,
 };
 
 /// A game that is written as SGF.

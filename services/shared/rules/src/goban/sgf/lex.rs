@@ -1,9 +1,7 @@
 //! The grammar of SGF, as far as one line of play needs it: nodes, properties and values.
 
-use alloc::{string::String, vec::Vec};
-
 use super::{MAX_BYTES, MAX_NODES};
-use crate::RecordError;
+use crate::{RecordError, prelude::*};
 
 /// A node of the main line.
 pub(crate) struct Node<'a> {

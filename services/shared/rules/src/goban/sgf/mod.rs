@@ -9,7 +9,7 @@ pub(crate) mod outcome;
 pub(crate) mod read;
 pub(crate) mod write;
 
-use alloc::string::String;
+use crate::prelude::*;
 
 pub(crate) use dialect::{Dialect, Opening, Word};
 

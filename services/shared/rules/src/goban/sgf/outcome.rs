@@ -1,10 +1,9 @@
 //! Results of games as SGF writes them.
 
-use alloc::{borrow::ToOwned, format, string::String};
-
 use crate::{
     Outcome, Reason, Score, Side, Verdict,
     goban::{Colour, QuarterZi, score::written},
+    prelude::*,
 };
 
 const BOTH_LOSE: &str = "both-lose";

@@ -1,11 +1,5 @@
 //! From properties to a record.
 
-use alloc::{
-    borrow::ToOwned,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{
     COMMENT, HEADINGS, MAX_SETUP_POINTS,
     dialect::Dialect,
@@ -15,6 +9,7 @@ use super::{
 use crate::{
     Outcome, Record, RecordError, RuleSet,
     goban::{Colour, Point, QuarterZi, Setup, Size, act::PASS},
+    prelude::*,
 };
 
 /// What a file says in one way in every game.

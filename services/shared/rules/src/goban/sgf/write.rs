@@ -1,11 +1,5 @@
 //! From a record to properties.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-
 use super::{
     COMMENT, HEADINGS,
     dialect::{Dialect, Opening, Word},
@@ -14,6 +8,7 @@ use super::{
 use crate::{
     Outcome, Record, RuleSet,
     goban::{Board, Colour, Point, Setup, Size, score::written},
+    prelude::*,
 };
 
 /// Moves written on one line.
