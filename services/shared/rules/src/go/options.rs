@@ -37,10 +37,13 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
         .described("which repetitions of the board are forbidden (articles 6 and 20)"),
     OptionInfo::new("long_cycle", "draw", "draw | replay | arbiter")
         .described("what a claimed long cycle or a third occurrence leads to (article 20.3)"),
-    OptionInfo::new("illegal_move", "reject", "reject | void_pass")
-        .described("whether a forbidden move is refused, or void and costs the turn (articles 19 and 20.1)"),
+    OptionInfo::new("illegal_move", "reject", "reject | void_pass").described(
+        "whether a forbidden move is refused, or void and costs the turn (articles 19 and \
+             20.1)",
+    ),
     OptionInfo::new("disputes", "2", "0..=9").described(
-        "how often a dispute is played out before all stones are alive; 0 counts at once (article 21.3)",
+        "how often a dispute is played out before all stones are alive; 0 counts at once \
+             (article 21.3)",
     ),
     OptionInfo::new(
         "setup",

@@ -29,7 +29,8 @@ pub static VARIANT: Variant = Variant {
     reasons: &[],
     rule_sets: &[
         RuleSetInfo::new("aba", &[]).described(
-            "The rules collected by the Aba Tibetan-chess association, with two draws that end every game",
+            "The rules collected by the Aba Tibetan-chess association, with two draws that end \
+             every game",
         ),
         RuleSetInfo::new("aba-competitive", &[("competitive", "true")])
             .described("The Aba rules with the competitive additions"),

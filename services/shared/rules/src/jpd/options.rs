@@ -33,24 +33,30 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     )
     .described("what Black gives White for the first move (article 37)"),
     OptionInfo::new("compensation", "plays", "plays | passes").described(
-        "whether n more moves are counted by the moves made or by the other side's passes (article 38)",
+        "whether n more moves are counted by the moves made or by the other side's passes \
+             (article 38)",
     ),
     OptionInfo::new("virtual_counts", "yes", "yes | no")
         .described("whether a virtual move is one of the moves that are paid for (articles 4, 19 and 38)"),
     OptionInfo::new("suicide_counts", "yes", "yes | no").described(
-        "whether the suicide of a single stone is one of the moves that are paid for (article 38)",
+        "whether the suicide of a single stone is one of the moves that are paid for \
+             (article 38)",
     ),
-    OptionInfo::new("memory", "kept", "kept | reset")
-        .described("whether what was faced before a stop counts once play is resumed (articles 28 and 32)"),
-    OptionInfo::new("filling", "counted", "counted | free")
-        .described("whether moves after a demand to fill neutral points are paid for (articles 27 and 39)"),
+    OptionInfo::new("memory", "kept", "kept | reset").described(
+        "whether what was faced before a stop counts once play is resumed (articles 28 and \
+             32)",
+    ),
+    OptionInfo::new("filling", "counted", "counted | free").described(
+        "whether moves after a demand to fill neutral points are paid for (articles 27 and \
+             39)",
+    ),
     OptionInfo::new("natural_end", "area", "area | adjacent").described(
-        "whose empty points are when nothing is agreed on: enclosed regions, or liberties alone \
-                    (articles 10 and 30)",
+        "whose empty points are when nothing is agreed on: enclosed regions, or liberties \
+             alone (articles 10 and 30)",
     ),
     OptionInfo::new("disputes", "2", "0..=9").described(
-        "how often a dispute is played out, and filling demanded by each side, before all stones are \
-                    alive; 0 counts at once (article 28)",
+        "how often a dispute is played out, and filling demanded by each side, before all \
+             stones are alive; 0 counts at once (article 28)",
     ),
     OptionInfo::new(
         "setup",
