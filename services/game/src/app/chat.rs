@@ -5,8 +5,9 @@ use std::sync::Arc;
 use api::game::v1::ChatMessage;
 use bytes::Bytes;
 use chassis::{
-    auth::Caller,
+    auth::{Caller, RoleScope},
     id::{EventId, FederationId, GameId, RequestId},
+    page::Page,
 };
 use live::{Quota, Throttle};
 use prost::Message as _;
@@ -26,10 +27,9 @@ use crate::{
         chat::{ChatError, ChatRole, MESSAGES_MAX, Room, is_on, may_read, may_write},
     },
     error::{Error, Result},
-    store::{ChatStore, Message, Report, ReportPlace, Sent, micros, names},
+    store::{ChatStore, Message, Report, Reported, Sent, micros, names},
+    wire::ReportPlace,
 };
-
-pub(crate) use crate::store::Reported;
 
 /// The chat of all games.
 pub(crate) struct Chat {
@@ -76,23 +76,41 @@ impl Chat {
         Ok(Entered { chat: self, info: game.info().clone(), room, role, is_over })
     }
 
-    /// The reports of an event or of a federation with their messages, newest first.
+    /// Comes to a room to read there.
+    ///
+    /// # Errors
+    /// When there is no such game for the caller, or not this room; when it cannot be read.
+    pub(crate) async fn enter_to_read(
+        &self,
+        id: GameId,
+        room: Room,
+        caller: Option<&Caller>,
+        ingress: Ingress,
+    ) -> Result<Entered<'_>> {
+        let entered = self.enter(id, room, caller, ingress).await?;
+        let may = may_read(room, entered.role, entered.is_over);
+        if may { Ok(entered) } else { Err(ChatError::WrongRoom.into()) }
+    }
+
+    /// The reports of an event or of a federation with their messages, newest first, and the token of the next page.
     ///
     /// # Errors
     /// When the caller has no office there, or they cannot be read.
     pub(crate) async fn reports(
         &self,
         caller: &Caller,
-        event: Option<EventId>,
-        federation: Option<FederationId>,
-        before: Option<ReportPlace>,
-        max: u64,
-    ) -> Result<Vec<Reported>> {
-        if caller.roles_in(event, federation).is_empty() {
+        scope: RoleScope,
+        page: &Page<ReportPlace>,
+    ) -> Result<(Vec<Reported>, String)> {
+        let roles = match scope {
+            RoleScope::Event(event) => caller.roles_in(Some(event), None),
+            RoleScope::Federation(federation) => caller.roles_in(None, Some(federation)),
+        };
+        if roles.is_empty() {
             return Err(Error::NotAnOfficial);
         }
-        let (event, federation) = (event.map(EventId::uuid), federation.map(FederationId::uuid));
-        Ok(self.store.reports(event, federation, before, max).await?)
+        let found = self.store.reports(scope, page.after, page.fetch()).await?;
+        Ok(page.cut(found, Reported::place))
     }
 
     /// Counts something against a quota.
@@ -133,12 +151,14 @@ impl Entered<'_> {
         self.write(message).await
     }
 
-    /// The messages after a number, oldest first.
+    /// The messages of a page, oldest first, and the token of the next.
     ///
     /// # Errors
-    /// When the caller may not read here, or they cannot be read.
-    pub(crate) async fn list(&self, after: u64, max: u64) -> Result<Vec<Message>> {
-        Ok(self.chat.store.after(self.info.id, self.room, after, max).await?)
+    /// When they cannot be read.
+    pub(crate) async fn list(&self, page: &Page<u64>) -> Result<(Vec<Message>, String)> {
+        let after = page.after.unwrap_or_default();
+        let found = self.chat.store.after(self.info.id, self.room, after, page.fetch()).await?;
+        Ok(page.cut(found, |last| last.sequence.unsigned_abs()))
     }
 
     /// Follows the messages after a number.
@@ -175,15 +195,6 @@ impl Entered<'_> {
             federation_id: self.info.regulations.federation.map(FederationId::uuid),
         };
         Ok(store.report(report).await?)
-    }
-
-    /// Makes sure that the caller may read here.
-    ///
-    /// # Errors
-    /// When he may not.
-    pub(crate) fn may_read(&self) -> Result<()> {
-        let may = may_read(self.room, self.role, self.is_over);
-        if may { Ok(()) } else { Err(ChatError::WrongRoom.into()) }
     }
 
     /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.

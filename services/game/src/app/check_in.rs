@@ -76,8 +76,9 @@ impl Intent for CheckInIntent {
         if !room.awaits(self.0) {
             return Ok(ControlFlow::Break(()));
         }
-        let pending = decide(room, self.0, &Command::CheckIn, &[])?;
-        room.commit(pending, room.registry.env.now().into(), None).await?;
+        let now = room.registry.env.now();
+        let pending = decide(room, self.0, &Command::CheckIn, now, &[])?;
+        room.commit(pending, now.into(), None).await?;
         Ok(ControlFlow::Continue(()))
     }
 }

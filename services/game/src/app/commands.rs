@@ -92,6 +92,13 @@ impl App {
             let registry = &app.registry;
             let _waiting = Waiting::new(registry, &command);
             let answer = app.execute(&command).await;
+            // What is refused is a sign of life, too; what is done stands in the log.
+            if matches!(answer, Err(Error::Command(_)))
+                && let Ok(game) = registry.get(command.game).await
+                && let Some(side) = game.side_of(command.account)
+            {
+                app.players.heard(&game, side);
+            }
             if answer.as_ref().is_err_and(Error::is_the_platform_s) {
                 let span = (command.arrival.received, registry.env.now());
                 registry.with_delays(command.game, |delays| {
@@ -119,7 +126,7 @@ impl Intent for PlayerCommand {
         let side = side.ok_or_else(|| not_seated(&room.info, room.registry.env.now()))?;
         if room.awaits(side) && self.command != Command::CheckIn {
             // Whoever would do anything in a game has come to it.
-            let coming = decide(room, side, &Command::CheckIn, &[])?;
+            let coming = decide(room, side, &Command::CheckIn, self.arrival.received, &[])?;
             room.commit(coming, self.arrival.received.into(), None).await?;
             return Ok(ControlFlow::Continue(()));
         }
@@ -149,7 +156,7 @@ impl Intent for PlayerCommand {
 impl PlayerCommand {
     /// Decides a command; of a sealed move also whether it is what it is committed to.
     async fn decide(&self, room: &Room<'_>, side: Side, log: &[Event]) -> Result<PendingEvent> {
-        let pending = decide(room, side, &self.command, log)?;
+        let pending = decide(room, side, &self.command, self.arrival.received, log)?;
         if let Command::SealMove(sealed) = &self.command {
             room.registry.keyring.check(room.info.id, room.after.ply, sealed).await?;
         }
@@ -230,7 +237,7 @@ fn is_answer(event: &Event, command: &Command) -> bool {
         (EventKind::ForbiddenPlayed(event), Command::OfferDraw) => {
             event.incident.kind == IncidentKind::RepeatedOffer
         }
-        (EventKind::Ended(outcome), Command::ClaimAbandonment { claim, .. }) => {
+        (EventKind::Ended(outcome), Command::ClaimAbandonment(claim)) => {
             let claimed = event.by.side().map(|side| claim.verdict(side));
             outcome.reason == Reason::Abandoned && claimed == Some(outcome.verdict)
         }

@@ -2,28 +2,14 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use api::clock::v1::{WatchFlag, clock_entry};
-use chassis::id::GameId;
-use rules::Side;
-use time::OffsetDateTime;
-
 use super::{App, availability::Ingress, registry::Intent, room::Room};
 use crate::{
-    core::{ClockEntry, ClockUpdate, Reading, flag_event},
+    core::{ClockEntry, ClockUpdate, FlagFall, Reading, flag_event},
     error::Result,
     store::Outage,
     wire::side_to_pb,
 };
-
-/// What the clock service saw.
-#[derive(Clone, Debug)]
-pub(crate) struct FlagFall {
-    pub game: GameId,
-    pub revision: u64,
-    pub side: Side,
-    pub time: OffsetDateTime,
-    pub reading: Reading,
-}
+use api::clock::v1::{WatchFlag, clock_entry};
 
 impl App {
     /// Ends a game by a fallen flag, if its clock is still the one that fell. Answers with the clock as it
@@ -43,7 +29,7 @@ impl Intent for FlagFall {
 
     async fn attempt(&self, room: &mut Room<'_>) -> Result<ControlFlow<Self::Answer>> {
         room.refresh_if_shared().await?;
-        let fallen = room.clock().is_some_and(|clock| fits(self, clock));
+        let fallen = room.clock().is_some_and(|clock| self.is_of(clock));
         if room.is_over() || !fallen {
             return Ok(ControlFlow::Break((room.clock().cloned(), room.is_over())));
         }
@@ -78,13 +64,4 @@ fn fell(fall: &FlagFall) -> ClockUpdate {
         ..ClockEntry::default()
     };
     ClockUpdate { reading: Some(fall.reading.clone()), entries: vec![entry], fallen: Some(fall.side) }
-}
-
-/// Whether a flag that fell is that of this clock. The revision alone does not tell: when an act could not be
-/// written and was sent again, two clocks have had the same one, and only the later is in the log. The reading
-/// at the fall of another would not follow from the log.
-fn fits(fall: &FlagFall, clock: &Reading) -> bool {
-    clock.revision == fall.revision
-        && clock.running.map(|(side, _)| side) == Some(fall.side)
-        && clock.flag == Some(fall.time)
 }

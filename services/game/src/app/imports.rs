@@ -2,11 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use api::game::v1 as pb;
 use chassis::{
     auth::Caller,
     background::breathe,
-    id::{AccountId, GameId, RequestId},
+    id::{AccountId, GameId},
     limit::{Amount, Limit},
+    page::Page,
 };
 use time::OffsetDateTime;
 
@@ -19,16 +21,17 @@ use crate::{
     core::{self, Event, Game, ImportUsage, Replay},
     error::{Error, Result},
     store::{
-        EventRow, NewGame, PACK_EVENTS, Place,
+        EventRow, NewGame, PACK_EVENTS,
         imports::{Imports, Kept, Model},
         micros, pack, summary,
     },
+    wire::{ImportRequest, Place},
 };
 
 /// What an account may keep.
-pub(crate) const QUOTA: ImportUsage = ImportUsage { records: 1000, bytes: 16 << 20 };
+const QUOTA: ImportUsage = ImportUsage { records: 1000, bytes: 16 << 20 };
 /// What a guest may keep.
-pub(crate) const QUOTA_GUEST: ImportUsage = ImportUsage { records: 20, bytes: 1 << 20 };
+const QUOTA_GUEST: ImportUsage = ImportUsage { records: 20, bytes: 1 << 20 };
 
 /// The limits of imports.
 pub(crate) const LIMITS: &[Limit] = &[
@@ -65,11 +68,25 @@ pub(crate) struct Import {
     pub kept: Model,
 }
 
-impl Import {
-    /// Its place in the list.
-    pub(crate) const fn place(&self) -> Place {
-        Place(self.kept.created_us, self.kept.game_id)
+impl From<&Import> for pb::Import {
+    fn from(Import { game, kept }: &Import) -> Self {
+        pb::Import {
+            game_id: kept.game_id.to_string(),
+            game: game.as_ref().map(|game| game.shown()),
+            bytes: u64::try_from(kept.bytes).unwrap_or_default(),
+            published: kept.published,
+        }
     }
+}
+
+/// What an account may keep.
+pub(crate) const fn quota(caller: &Caller) -> ImportUsage {
+    if caller.guest { QUOTA_GUEST } else { QUOTA }
+}
+
+/// The place of an import in the list of its owner's.
+const fn place(kept: &Model) -> Place {
+    Place(kept.created_us, kept.game_id)
 }
 
 /// A record that has been played through.
@@ -92,19 +109,14 @@ impl Imported {
     /// # Errors
     /// When the record cannot be read or breaks the rules, the account keeps too much already, or the request was
     /// another record.
-    pub(crate) async fn import(
-        &self,
-        variant: &'static rules::Variant,
-        text: String,
-        caller: &Caller,
-        request: RequestId,
-    ) -> Result<GameView> {
+    pub(crate) async fn import(&self, asked: ImportRequest, caller: &Caller) -> Result<GameView> {
+        let ImportRequest { variant, text, request } = asked;
         let id = core::import_of(caller.id, request);
         let digest = digest(variant.id, &text);
         if let Some(there) = self.store.find(id).await? {
             return self.again(&there, &digest).await;
         }
-        let quota = if caller.guest { QUOTA_GUEST } else { QUOTA };
+        let quota = quota(caller);
         let usage = self.usage(caller.id).await?;
         if !usage.has_room(text.len() as u64, quota) {
             // Nothing is played for nothing; whether there is room still is asked again when it is written.
@@ -135,24 +147,19 @@ impl Imported {
         }
     }
 
-    /// What an account has imported, newest first.
+    /// What an account has imported, newest first, and the token of the next page.
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(crate) async fn list(
-        &self,
-        account: AccountId,
-        before: Option<Place>,
-        limit: u64,
-    ) -> Result<Vec<Import>> {
-        let kept = self.store.list(account, before, limit).await?;
-        let places = kept.iter().map(|kept| Place(kept.created_us, kept.game_id));
-        let entries = self.queries.registry.reader.ends(places.collect()).await?;
+    pub(crate) async fn list(&self, account: AccountId, page: &Page<Place>) -> Result<(Vec<Import>, String)> {
+        let found = self.store.list(account, page.after, page.fetch()).await?;
+        let (kept, next_page_token) = page.cut(found, place);
+        let entries = self.queries.registry.reader.ends(kept.iter().map(place).collect()).await?;
         let headers = self.queries.views.headers(&entries).await?;
         let mut headers: HashMap<GameId, Arc<Listed>> =
             headers.into_iter().map(|header| (header.info.id, header)).collect();
         let import = |kept: Model| Import { game: headers.remove(&kept.game_id.into()), kept };
-        Ok(kept.into_iter().map(import).collect())
+        Ok((kept.into_iter().map(import).collect(), next_page_token))
     }
 
     /// How much an account has imported.

@@ -6,6 +6,7 @@ use api::game::v1 as pb;
 use chassis::{
     auth::Caller,
     id::{AccountId, GameId},
+    page::Page,
 };
 use rules::{Side, Viewer};
 
@@ -16,12 +17,11 @@ use super::{
 };
 use crate::{
     app::views::{Finished, Listed, shown},
-    core::{Game, GameInfo, Header, Origin, Progress},
+    core::{Game, GameFilter, GameInfo, Header, Origin, Progress},
     error::{Error, Result},
-    store::{Entry, Place, Visibility, summary},
+    store::{Visibility, summary},
+    wire::Place,
 };
-
-pub(crate) use crate::store::GameFilter;
 
 /// A game as somebody sees it.
 pub(crate) enum GameView {
@@ -157,19 +157,47 @@ impl Queries {
         Ok(shown(game, viewer, acts))
     }
 
-    /// The games that somebody sees now, newest first, before a place in that order.
+    /// The same with how many watch, if that is known: it is live state, and the game is not.
+    ///
+    /// # Errors
+    /// When its log cannot be read.
+    pub(crate) async fn with_audience(&self, view: &GameView, viewer: Viewer) -> Result<pb::Game> {
+        let audience = self.registry.presence.audience(view.info().id).await;
+        let audience =
+            audience.inspect_err(|error| tracing::debug!(%error, "the audience is not known")).ok();
+        let audience = audience.map(|count| pb::Audience { count });
+        Ok(pb::Game { audience, ..self.whole(view, viewer).await? })
+    }
+
+    /// The games that somebody sees now, newest first, and the token of the next page.
     ///
     /// # Errors
     /// When they cannot be read.
     pub(crate) async fn list(
         &self,
-        filter: GameFilter,
+        filter: &GameFilter,
         caller: Option<&Caller>,
-        before: Option<Place>,
-        max: u64,
-    ) -> Result<Vec<Entry>> {
-        let visibility = Some(Visibility::of(caller, self.registry.env.now()));
-        self.registry.reader.list(&GameFilter { visibility, ..filter }, before, max).await
+        page: &Page<Place>,
+    ) -> Result<(Vec<Arc<Listed>>, String)> {
+        let visibility = Visibility::of(caller, self.registry.env.now());
+        let found = self.registry.reader.list(filter, &visibility, page.after, page.fetch()).await?;
+        let (entries, next_page_token) = page.cut(found, |last| last.place);
+        let mut games = Vec::with_capacity(entries.len());
+        for header in self.views.headers(&entries).await? {
+            games.extend(self.header_as(header, caller).await?);
+        }
+        Ok((games, next_page_token))
+    }
+
+    /// The games that run, oldest first, and the token of the next page. They are read from the ends of their logs:
+    /// nobody has asked for the games themselves.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) async fn running(&self, page: &Page<Place>) -> Result<(Vec<Arc<Listed>>, String)> {
+        let found = self.registry.reader.running(page.after, page.fetch()).await?;
+        let (entries, next_page_token) = page.cut(found, |last| last.place);
+        Ok((self.views.headers(&entries).await?, next_page_token))
     }
 
     /// The header of a game, without opening its room; none if there is no such game.
@@ -185,11 +213,7 @@ impl Queries {
     ///
     /// # Errors
     /// When its log cannot be read.
-    pub(crate) async fn header_as(
-        &self,
-        header: Arc<Listed>,
-        caller: Option<&Caller>,
-    ) -> Result<Option<Arc<Listed>>> {
+    async fn header_as(&self, header: Arc<Listed>, caller: Option<&Caller>) -> Result<Option<Arc<Listed>>> {
         let Some(delay) = delay(&header.info, caller) else { return Ok(Some(header)) };
         let moment = self.registry.env.now() - delay;
         if header.updated <= moment {

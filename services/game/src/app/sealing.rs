@@ -9,7 +9,6 @@ use api::{
     game::v1 as pb,
     sealing::{KEY_BYTES, Opening, SecretKey, commitment},
 };
-use base64::{Engine as _, engine::general_purpose::STANDARD};
 use chassis::{Database, Env, Vault, database::StoreError, id::GameId};
 use sea_orm::DbErr;
 use secrecy::ExposeSecret as _;
@@ -18,6 +17,7 @@ use crate::{
     core::{CommandError, Sealed, SealedMove},
     error::Result,
     store::{micros, sealing_key},
+    wire::decode_stored,
 };
 
 /// How long moves are sealed to a key. A key that is stolen opens what was sealed to it, and nothing else.
@@ -152,16 +152,6 @@ pub(crate) async fn ready(database: &Database, vault: &Vault) -> Result<(), DbEr
         Err(StoreError::Database(error)) => Err(error),
         Err(error) => Err(DbErr::Custom(error.to_string())),
     }
-}
-
-/// A sealed move as it is kept beside its event: the id of the key and the ciphertext.
-pub(crate) fn encode_stored(key_id: &str, ciphertext: &[u8]) -> Sealed {
-    Sealed(format!("{key_id} {}", STANDARD.encode(ciphertext)))
-}
-
-fn decode_stored(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
-    let (key_id, ciphertext) = sealed.0.rsplit_once(' ')?;
-    Some((key_id, STANDARD.decode(ciphertext).ok()?))
 }
 
 /// A key is named by its public part, so that an id never means two keys.

@@ -56,12 +56,7 @@ pub enum Command {
     /// Ask something of the officials, or confirm the result.
     Petition(Petition),
     /// End the game because the other side is gone.
-    ClaimAbandonment {
-        /// What it comes to.
-        claim: AbandonmentClaim,
-        /// When it is claimed.
-        at: OffsetDateTime,
-    },
+    ClaimAbandonment(AbandonmentClaim),
     /// Say that he is there.
     CheckIn,
     /// Seal the move of a game that is to be adjourned.
@@ -164,7 +159,7 @@ impl PendingEvent {
     }
 }
 
-/// Decides a command of a player. `log` is the log so far, if the command looks back.
+/// Decides a command of a player that came at a time. `log` is the log so far, if the command looks back.
 ///
 /// # Errors
 /// A refusal; nothing has changed.
@@ -172,6 +167,7 @@ pub fn decide(
     game: &Game,
     side: Side,
     command: &Command,
+    at: OffsetDateTime,
     log: &[Event],
 ) -> Result<PendingEvent, CommandError> {
     let after_end = matches!(command, Command::Propose(_) | Command::DropProposal(_) | Command::Petition(_));
@@ -211,7 +207,7 @@ pub fn decide(
         Command::DropProposal(proposal) => propose::drop_proposal(game, side, *proposal),
         Command::GiveTime(span) => propose::give_time(game, side, *span),
         Command::Petition(petition) => petition::petition(game, side, petition, log),
-        Command::ClaimAbandonment { claim, at } => presence::claim(game, side, *claim, *at),
+        Command::ClaimAbandonment(claim) => presence::claim(game, side, *claim, at),
         Command::CheckIn => start::check_in(game, side),
         Command::SealMove(sealed) => adjourn::seal(game, side, sealed),
     }

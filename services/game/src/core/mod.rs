@@ -10,7 +10,9 @@ mod decide;
 mod derived;
 mod due;
 mod event;
+mod flag;
 mod game;
+mod game_filter;
 mod game_spec;
 mod header;
 mod import_usage;
@@ -45,7 +47,9 @@ pub use event::{
     After, By, ClockEntry, Event, EventKind, Forbidden, GameInfo, Official, Origin, Played, Reading, Role,
     Sealed, Seat, SideTime, TimeControl, creation,
 };
+pub use flag::FlagFall;
 pub use game::{Corrupt, Game};
+pub use game_filter::GameFilter;
 pub use game_spec::GameSpec;
 pub use header::Header;
 pub use import_usage::ImportUsage;

@@ -2,42 +2,20 @@
 
 use std::sync::Arc;
 
-use api::{
-    game::v1::{self as pb, chat_service_server::ChatService},
-    reason,
-};
+use api::game::v1::{self as pb, chat_service_server::ChatService};
 use chassis::{
     auth::{self, Scope},
-    id::{EventId, FederationId, GameId, RequestId},
-    page::Page,
+    id::GameId,
 };
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{
-        App,
-        availability::Ingress,
-        chat::{Entered, Reported},
-        follow_chat::MessageStream,
-    },
-    core::chat::{Room, is_plain},
-    error::Result,
+    app::{App, availability::Ingress, follow_chat::MessageStream},
+    wire::{MessagesRequest, NewMessage, NewReport, ReportsRequest, room},
 };
 
 /// The public chat service.
 pub(crate) struct ChatApi(pub Arc<App>);
-
-impl ChatApi {
-    /// The room that whoever asks may read.
-    async fn readable<T>(&self, request: &Request<T>, game_id: &str, room: i32) -> Result<Entered<'_>> {
-        let caller = auth::caller(request).ok().flatten();
-        let ingress = Ingress::of(request.extensions());
-        let (id, room) = (GameId::parse(game_id, "game_id")?, parse_room(room)?);
-        let entered = self.0.chat.enter(id, room, caller.as_ref(), ingress).await?;
-        entered.may_read()?;
-        Ok(entered)
-    }
-}
 
 #[tonic::async_trait]
 impl ChatService for ChatApi {
@@ -49,12 +27,9 @@ impl ChatService for ChatApi {
     ) -> Result<Response<pb::SendMessageResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
         let ingress = Ingress::of(request.extensions());
-        let pb::SendMessageRequest { game_id, room, text, request_id } = request.into_inner();
-        let request_id = RequestId::parse(&request_id, "request_id")?;
-        check_text("text", &text)?;
-        let (id, room) = (GameId::parse(&game_id, "game_id")?, parse_room(room)?);
-        let entered = self.0.chat.enter(id, room, Some(&caller), ingress).await?;
-        let message = entered.send(&caller, text, request_id).await?;
+        let NewMessage { game, room, text, request } = request.into_inner().try_into()?;
+        let entered = self.0.chat.enter(game, room, Some(&caller), ingress).await?;
+        let message = entered.send(&caller, text, request).await?;
         Ok(Response::new(pb::SendMessageResponse { message: Some((&message).into()) }))
     }
 
@@ -62,12 +37,11 @@ impl ChatService for ChatApi {
         &self,
         request: Request<pb::ListMessagesRequest>,
     ) -> Result<Response<pb::ListMessagesResponse>, Status> {
-        let pb::ListMessagesRequest { game_id, room, page_size, page_token } = request.get_ref();
-        let entered = self.readable(&request, game_id, *room).await?;
-        let page = Page::of(format!("messages/{game_id}/{room}"), *page_size, page_token)?;
-        let found = entered.list(page.after.unwrap_or_default(), page.fetch()).await?;
-        let found = found.iter().map(pb::ChatMessage::from).collect();
-        let (messages, next_page_token) = page.cut(found, |last: &pb::ChatMessage| last.sequence);
+        let (caller, ingress) = (auth::caller(&request).ok().flatten(), Ingress::of(request.extensions()));
+        let MessagesRequest { game, room, page } = request.into_inner().try_into()?;
+        let entered = self.0.chat.enter_to_read(game, room, caller.as_ref(), ingress).await?;
+        let (messages, next_page_token) = entered.list(&page).await?;
+        let messages = messages.iter().map(Into::into).collect();
         Ok(Response::new(pb::ListMessagesResponse { messages, next_page_token }))
     }
 
@@ -75,9 +49,11 @@ impl ChatService for ChatApi {
         &self,
         request: Request<pb::WatchMessagesRequest>,
     ) -> Result<Response<MessageStream>, Status> {
-        let pb::WatchMessagesRequest { game_id, room, after_sequence } = request.get_ref();
-        let entered = self.readable(&request, game_id, *room).await?;
-        Ok(Response::new(entered.watch(*after_sequence).await?))
+        let (caller, ingress) = (auth::caller(&request).ok().flatten(), Ingress::of(request.extensions()));
+        let asked = request.get_ref();
+        let (game, room) = (GameId::parse(&asked.game_id, "game_id")?, room(asked.room)?);
+        let entered = self.0.chat.enter_to_read(game, room, caller.as_ref(), ingress).await?;
+        Ok(Response::new(entered.watch(asked.after_sequence).await?))
     }
 
     async fn report_message(
@@ -85,10 +61,10 @@ impl ChatService for ChatApi {
         request: Request<pb::ReportMessageRequest>,
     ) -> Result<Response<pb::ReportMessageResponse>, Status> {
         let caller = auth::require(&request, Scope::Play)?;
-        let pb::ReportMessageRequest { game_id, room, sequence, reason } = request.get_ref();
-        check_text("reason", reason)?;
-        let entered = self.readable(&request, game_id, *room).await?;
-        entered.report(caller, *sequence, reason.clone()).await?;
+        let ingress = Ingress::of(request.extensions());
+        let NewReport { game, room, sequence, reason } = request.into_inner().try_into()?;
+        let entered = self.0.chat.enter_to_read(game, room, Some(&caller), ingress).await?;
+        entered.report(caller, sequence, reason).await?;
         Ok(Response::new(pb::ReportMessageResponse {}))
     }
 
@@ -97,39 +73,9 @@ impl ChatService for ChatApi {
         request: Request<pb::ListReportsRequest>,
     ) -> Result<Response<pb::ListReportsResponse>, Status> {
         let caller = auth::require(&request, Scope::Arbitrate)?;
-        let pb::ListReportsRequest { event_id, federation_id, page_size, page_token } = request.into_inner();
-        let (event, federation) = match (event_id.as_str(), federation_id.as_str()) {
-            (event, "") => (Some(EventId::parse(event, "event_id")?), None),
-            ("", federation) => (None, Some(FederationId::parse(federation, "federation_id")?)),
-            _ => {
-                return Err(
-                    api::Error::invalid(reason::BAD_ID, "federation_id", "either this or the event").into()
-                );
-            }
-        };
-        let page = Page::of(format!("reports/{event_id}/{federation_id}"), page_size, &page_token)?;
-        let found = self.0.chat.reports(&caller, event, federation, page.after, page.fetch()).await?;
-        let (found, next_page_token) = page.cut(found, Reported::place);
-        let reports = found.iter().map(pb::ChatReport::from).collect();
+        let ReportsRequest { scope, page } = request.into_inner().try_into()?;
+        let (reports, next_page_token) = self.0.chat.reports(&caller, scope, &page).await?;
+        let reports = reports.iter().map(Into::into).collect();
         Ok(Response::new(pb::ListReportsResponse { reports, next_page_token }))
     }
-}
-
-fn parse_room(room: i32) -> Result<Room, api::Error> {
-    match pb::ChatRoom::try_from(room) {
-        Ok(pb::ChatRoom::Players) => Ok(Room::Players),
-        Ok(pb::ChatRoom::Spectators) => Ok(Room::Spectators),
-        _ => Err(api::Error::invalid(reason::BAD_ROOM, "room", "players or spectators")),
-    }
-}
-
-fn check_text(field: &str, text: &str) -> Result<(), api::Error> {
-    if is_plain(text) {
-        return Ok(());
-    }
-    Err(api::Error::invalid(
-        reason::BAD_TEXT,
-        field,
-        "1 to 500 characters that can be seen, none of which controls",
-    ))
 }

@@ -1,16 +1,15 @@
 //! What is written beside games.
 
 use api::game::v1::{ChatMessage, ChatReport};
-use chassis::{Database, database::is_conflict, id::GameId};
+use chassis::{Database, auth::RoleScope, database::is_conflict, id::GameId};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait as _, Condition, ConnectionTrait, DbErr, EntityTrait as _,
     QueryFilter as _, QueryOrder as _, QuerySelect as _, sea_query::OnConflict,
 };
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::from_micros;
-use crate::core::chat::Room;
+use crate::{core::chat::Room, wire::ReportPlace};
 
 pub(crate) use messages::Model as Message;
 pub(crate) use reports::Model as Report;
@@ -30,10 +29,6 @@ pub(crate) enum Sent {
     /// Too many write at once.
     Contended,
 }
-
-/// A place in the list of reports: when, and what and who.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ReportPlace(pub i64, pub Uuid, pub i16, pub i64, pub Uuid);
 
 /// A report with the message that it is about.
 #[derive(Clone, Debug)]
@@ -128,19 +123,15 @@ impl ChatStore {
     /// The reports of an event or of a federation with their messages, newest first.
     pub(crate) async fn reports(
         &self,
-        event: Option<Uuid>,
-        federation: Option<Uuid>,
+        scope: RoleScope,
         before: Option<ReportPlace>,
         max: u64,
     ) -> Result<Vec<Reported>, DbErr> {
         use reports::Column::{EventId, FederationId, GameId, ReportedUs, ReporterId, Room, Sequence};
-        let mut find = reports::Entity::find();
-        if let Some(event) = event {
-            find = find.filter(EventId.eq(event));
-        }
-        if let Some(federation) = federation {
-            find = find.filter(FederationId.eq(federation));
-        }
+        let mut find = reports::Entity::find().filter(match scope {
+            RoleScope::Event(event) => EventId.eq(event.uuid()),
+            RoleScope::Federation(federation) => FederationId.eq(federation.uuid()),
+        });
         if let Some(ReportPlace(us, game, room, sequence, reporter)) = before {
             let steps = [
                 Condition::all().add(ReportedUs.lt(us)),

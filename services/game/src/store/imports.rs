@@ -13,11 +13,11 @@ use sea_orm::{
 };
 
 use super::{
-    NewGame, Place, chat,
+    NewGame, chat,
     entity::{events, games},
     summary,
 };
-use crate::core::ImportUsage;
+use crate::{core::ImportUsage, wire::Place};
 
 /// A row: an imported record.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]

@@ -8,7 +8,6 @@ use sea_orm::{
     QuerySelect as _, QueryTrait as _,
     sea_query::{Expr, ExprTrait as _, SubQueryStatement},
 };
-use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -18,34 +17,14 @@ use super::{
     micros,
     reader::decode,
 };
-use crate::{core::Header, error::Result};
+use crate::{
+    core::{GameFilter, Header},
+    error::Result,
+    wire::Place,
+};
 
 /// Games whose ends are read in one statement: a condition each, of which SQLite nests a thousand at most.
 const ENDS: usize = 200;
-
-/// Which games to list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct GameFilter {
-    /// Only games of this account.
-    pub account: Option<AccountId>,
-    /// Only games of this variant.
-    pub variant: Option<String>,
-    /// Only finished or only running games.
-    pub finished: Option<bool>,
-    /// As whom to look, for broadcasts with a delay; none for the platform itself.
-    pub visibility: Option<Visibility>,
-}
-
-/// A game's place in the order of creation: when it was made, in microseconds since the epoch, and its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Place(pub i64, pub Uuid);
-
-impl Place {
-    /// The game.
-    pub(crate) fn game(self) -> GameId {
-        self.1.into()
-    }
-}
 
 /// A game of a list: its place, and the number of its last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,10 +100,11 @@ impl Reader {
     pub(crate) async fn list(
         &self,
         filter: &GameFilter,
+        visibility: &Visibility,
         before: Option<Place>,
         limit: u64,
     ) -> Result<Vec<Entry>> {
-        self.entries(filter, before, Order::Desc, limit).await
+        self.entries(filter, Some(visibility), before, Order::Desc, limit).await
     }
 
     /// Games in which something happens by itself by now.
@@ -144,12 +124,13 @@ impl Reader {
     /// Running games, oldest first, after a place in that order.
     pub(crate) async fn running(&self, after: Option<Place>, limit: u64) -> Result<Vec<Entry>> {
         let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
-        self.entries(&filter, after, Order::Asc, limit).await
+        self.entries(&filter, None, after, Order::Asc, limit).await
     }
 
     async fn entries(
         &self,
         filter: &GameFilter,
+        visibility: Option<&Visibility>,
         from: Option<Place>,
         order: Order,
         limit: u64,
@@ -160,10 +141,10 @@ impl Reader {
             let either = Condition::any().add(FirstAccount.eq(account)).add(SecondAccount.eq(account));
             find = find.filter(either);
         }
-        if let Some(variant) = &filter.variant {
-            find = find.filter(Variant.eq(variant.as_str()));
+        if let Some(variant) = filter.variant {
+            find = find.filter(Variant.eq(variant.id));
         }
-        find = match (&filter.visibility, filter.finished) {
+        find = match (visibility, filter.finished) {
             (None, None) => find,
             (None, Some(finished)) => find.filter(Finished.eq(finished)),
             (Some(visibility), finished) => find.filter(visibility.filter(finished)),

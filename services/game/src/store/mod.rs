@@ -21,13 +21,13 @@ mod visibility;
 pub(crate) use chassis::time::to_micros as micros;
 
 pub(crate) use availability::{Availability, GAP_MIN, Outage};
-pub(crate) use chat::{ChatStore, Message, Report, ReportPlace, Reported, Sent};
+pub(crate) use chat::{ChatStore, Message, Report, Reported, Sent};
 pub(crate) use entity::{
     events::{self, Model as EventRow},
     games,
 };
 pub(crate) use journal::{Append, Appended, DueTime, Journal, NewGame};
-pub(crate) use lists::{Entry, GameFilter, Place};
+pub(crate) use lists::Entry;
 pub(crate) use migration::Migrator;
 pub(crate) use pack::{PACK_EVENTS, pack, unpack};
 pub(crate) use reader::{LOG_PAGE, Reader};

@@ -1,6 +1,7 @@
 //! Who has come, and how an adjournment stands.
 
 use api::game::v1 as pb;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rules::Side;
 
 use super::{DecodeError, moment, optional_moment, optional_side_to_pb, side_from_pb, span_or};
@@ -139,4 +140,15 @@ pub(super) fn ruling_to_pb(ruling: &SealRuling) -> pb::SealRuling {
         SealRuling::TurnBack => Ruling::TurnBack(TurnBack {}),
     };
     pb::SealRuling { ruling: Some(ruling) }
+}
+
+/// A sealed move as it is kept beside its event: the id of the key and the ciphertext.
+pub(crate) fn encode_stored(key_id: &str, ciphertext: &[u8]) -> Sealed {
+    Sealed(format!("{key_id} {}", STANDARD.encode(ciphertext)))
+}
+
+/// The same as they were.
+pub(crate) fn decode_stored(sealed: &Sealed) -> Option<(&str, Vec<u8>)> {
+    let (key_id, ciphertext) = sealed.0.rsplit_once(' ')?;
+    Some((key_id, STANDARD.decode(ciphertext).ok()?))
 }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use api::clock::v1 as pb;
+use api::{clock::v1 as pb, game::v1::RunningClock};
 use prost_types::Timestamp;
 use rules::Side;
 use time::OffsetDateTime;
 
 use super::{DecodeError, moment, optional_side_to_pb, side_from_pb};
-use crate::core::{GameInfo, Reading, Regulations, SideTime, TimeControl};
+use crate::core::{GameInfo, Header, Reading, Regulations, SideTime, TimeControl};
 
 pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
     control.into()
@@ -87,5 +87,16 @@ pub(crate) fn audience_to_pb(info: &GameInfo) -> Option<pb::Audience> {
         account_ids: info.seats.iter().filter_map(|seat| Some(seat.account?.to_string())).collect(),
         event_id: text(event.map(|event| event.to_string())),
         federation_id: text(federation.map(|federation| federation.to_string())),
+    })
+}
+
+/// The clock of a game, unless there is none to be watched.
+pub(crate) fn running_clock(header: &Header) -> Option<RunningClock> {
+    let (control, clock) = (header.info.time_control?, header.after.clock.as_ref()?);
+    (!header.is_over()).then(|| RunningClock {
+        game_id: header.info.id.to_string(),
+        time_control: Some(control_to_pb(control)),
+        reading: Some(reading_to_pb(clock)),
+        audience: audience_to_pb(&header.info),
     })
 }

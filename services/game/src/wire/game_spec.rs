@@ -3,7 +3,11 @@
 use api::{game::v1 as pb, reason};
 use chassis::id::GameId;
 
-use super::{control_to_pb, regulations_from_pb, regulations_to_pb, seat_from_pb, seat_to_pb};
+use super::{
+    control_to_pb,
+    regulations::{regulations_from_pb, regulations_to_pb},
+    seat_from_pb, seat_to_pb,
+};
 use crate::core::{GameSpec, Regulations, Seat, TimeControl};
 
 impl TryFrom<pb::CreateGameRequest> for GameSpec {

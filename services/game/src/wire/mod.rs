@@ -11,33 +11,40 @@ mod outbox;
 mod presence;
 mod progress;
 mod regulations;
+mod request;
 mod ruling;
 mod table;
 mod variant;
 
-pub(crate) use arbitration::petition_from_pb;
+pub(crate) use adjournment::decode_stored;
 pub(crate) use board::{
     change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
 };
-pub(crate) use clock::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb};
+pub(crate) use clock::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb, running_clock};
 pub(crate) use game::{
     act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
 };
-pub(crate) use incident::{allowed_to_pb, is_evidence};
+pub(crate) use incident::allowed_to_pb;
 pub(crate) use outbox::OutboxEntry;
-pub(crate) use presence::claim_from_pb;
-pub(crate) use progress::proposal_from_pb;
-pub(crate) use regulations::{regulations_from_pb, regulations_to_pb};
-pub(crate) use ruling::ruling_from_pb;
+pub(crate) use request::{
+    CommandRequest, GamesRequest, ImportRequest, MessagesRequest, NewMessage, NewReport, Place, ReportPlace,
+    ReportsRequest, RulingRequest, room, side, variant,
+};
 pub(crate) use variant::variant_to_pb;
 
 use std::time::Duration;
 
-use api::board::v1 as board_pb;
+use api::{board::v1 as board_pb, game::v1::ImportUsage as ImportUsagePb};
 use rules::Side;
 use time::OffsetDateTime;
 
-use crate::error::DecodeError;
+use crate::{core::ImportUsage, error::DecodeError};
+
+impl From<ImportUsage> for ImportUsagePb {
+    fn from(usage: ImportUsage) -> Self {
+        ImportUsagePb { records: usage.records, bytes: usage.bytes }
+    }
+}
 
 pub(crate) const fn side_to_pb(side: Side) -> i32 {
     match side {

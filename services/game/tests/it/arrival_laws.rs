@@ -107,7 +107,7 @@ proptest! {
         for act in acts {
             match act {
                 Act::Come(side) => {
-                    if let Ok(pending) = decide(&progress.game, side, &Command::CheckIn, &[]) {
+                    if let Ok(pending) = decide(&progress.game, side, &Command::CheckIn, progress.now, &[]) {
                         progress.take(&pending);
                     }
                 }
@@ -116,7 +116,7 @@ proptest! {
                     let ply = before.ply;
                     let text = ["A1", "B1", "C1"].get(ply as usize).map(|text| (*text).to_owned());
                     let Some(text) = text else { continue };
-                    let played = decide(&progress.game, side, &Command::Play { text, ply }, &[]);
+                    let played = decide(&progress.game, side, &Command::Play { text, ply }, progress.now, &[]);
                     if progress.game.progress().stage == Stage::Waiting {
                         prop_assert_eq!(played.expect_err("refused").reason(), api::reason::NOT_IN_PLAY);
                         prop_assert_eq!(&progress.game.after, &before);

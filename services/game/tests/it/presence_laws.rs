@@ -66,9 +66,9 @@ fn pending(game: &Game, act: Act, now: OffsetDateTime) -> Option<PendingEvent> {
         Act::Play => {
             let text = (*points.get(game.after.ply as usize)?).to_owned();
             let side = game.position.on_clock()?;
-            decide(game, side, &Command::Play { text, ply: game.after.ply }, &[]).ok()
+            decide(game, side, &Command::Play { text, ply: game.after.ply }, now, &[]).ok()
         }
-        Act::OfferDraw(side) => decide(game, side, &Command::OfferDraw, &[]).ok(),
+        Act::OfferDraw(side) => decide(game, side, &Command::OfferDraw, now, &[]).ok(),
         Act::Outage(_) => None,
     }
 }
