@@ -13,7 +13,7 @@ mod wire;
 
 pub use app::{admin, audit, history};
 
-use std::sync::Arc;
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use api::{
     clock::v1::clock_internal_service_client::ClockInternalServiceClient,
@@ -32,8 +32,16 @@ use tonic::service::Routes;
 
 use crate::{
     app::{
-        App, availability::Heartbeat, clocks::Clocks, delivery::deliver, registry::Registry,
-        sealing::SealingKeyring, views::ViewCache,
+        App,
+        availability::Heartbeat,
+        clocks::Clocks,
+        delivery::deliver,
+        presence::players,
+        readers,
+        registry::{self, Registry},
+        scheduler,
+        sealing::SealingKeyring,
+        views::ViewCache,
     },
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
     store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
@@ -124,14 +132,22 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let making = Arc::clone(&app);
     let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
     outbox.start(&lifecycle, ("game", "outbox"), delivered);
+    every(&lifecycle, "sweep", registry::SWEEP, &app.registry, |it| async move { it.sweep() });
+    every(&lifecycle, "readers", readers::LOOK, &app.readers, |it| async move { it.look() });
+    every(&lifecycle, "unconfirmed", scheduler::LOOK, &app.registry, |it| async move {
+        it.check_unconfirmed().await;
+    });
+    every(&lifecycle, "absences", players::LOOK, &app.players, |it| async move { it.poll_absences().await });
+    let presence = Arc::clone(&app.registry.presence);
+    lifecycle.every_or_when(("game", "presence"), players::LOOK, &app.registry.presence.changed, move || {
+        let presence = Arc::clone(&presence);
+        async move {
+            presence.look().await;
+            Ok::<(), Infallible>(())
+        }
+    });
     let kept = Arc::clone(&app.registry);
-    lifecycle.supervise(("game", "sweep"), move || Arc::clone(&kept).sweep());
-    let (kept, stop) = (Arc::clone(&app.readers), lifecycle.stopping());
-    lifecycle.supervise(("game", "readers"), move || Arc::clone(&kept).keep(stop.clone()));
-    let kept = Arc::clone(&app.registry);
-    lifecycle.supervise(("game", "due"), move || Arc::clone(&kept).keep_due());
-    let kept = Arc::clone(&app.players);
-    lifecycle.supervise(("game", "presence"), move || Arc::clone(&kept).keep());
+    lifecycle.supervise(("game", "due"), move || Arc::clone(&kept).visit_due());
     let crediting = Arc::clone(&app.registry);
     let credit = move |_outage| {
         let registry = Arc::clone(&crediting);
@@ -147,4 +163,25 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let internal = GameInternalServiceServer::new(InternalApi(app));
     let public = Routes::new(public).add_service(arbiter).add_service(chat);
     Ok(ServiceRoutes { public, internal: Routes::new(internal) })
+}
+
+/// Does what cannot fail, or says by itself how it does, once a period.
+fn every<T, F>(
+    lifecycle: &Lifecycle,
+    task: &'static str,
+    period: Duration,
+    on: &Arc<T>,
+    work: fn(Arc<T>) -> F,
+) where
+    T: Send + Sync + 'static,
+    F: Future<Output = ()> + Send + 'static,
+{
+    let on = Arc::clone(on);
+    lifecycle.every(("game", task), period, move || {
+        let work = work(Arc::clone(&on));
+        async move {
+            work.await;
+            Ok::<(), Infallible>(())
+        }
+    });
 }

@@ -205,7 +205,7 @@ impl Audit {
 /// What the clocks did by an event. The reading of its last step stands in its state.
 fn steps(event: &Event) -> Vec<(u64, ClockEntry)> {
     let reading = event.after.clock.as_ref().map(reading_to_pb);
-    let entries = event.clock_entries.iter().cloned();
+    let entries = event.clock_entries.iter().map(ClockEntry::from);
     let whole = entries.map(|entry| ClockEntry { after: entry.after.or_else(|| reading.clone()), ..entry });
     whole.map(|entry| (event.sequence, entry)).collect()
 }

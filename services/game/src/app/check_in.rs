@@ -6,12 +6,7 @@ use std::{ops::ControlFlow, sync::Arc};
 use chassis::{auth::Caller, id::GameId};
 use rules::Side;
 
-use super::{
-    availability::Ingress,
-    queries::{GameView, Queries},
-    registry::Intent,
-    room::Room,
-};
+use super::{availability::Ingress, queries::Queries, room::Room, rooms::Intent, views::GameView};
 use crate::{
     core::{Command, decide},
     error::Result,

@@ -10,7 +10,7 @@ use rules::Side;
 use time::OffsetDateTime;
 use tonic::Code;
 
-use super::commands::Arrival;
+use super::arrival::Arrival;
 use crate::{
     core::{ClockUpdate, CommandError, Game, GameInfo, PauseReason, Reading, RulingError, TimeStep},
     error::{DecodeError, Error, Result},
@@ -170,7 +170,7 @@ impl Clocks {
         let after = answer.after.as_ref().ok_or(DecodeError("a reading"));
         update.reading = Some(after.and_then(reading_from_pb)?);
         update.fallen = side_from_pb(answer.flagged);
-        update.entries.push(clock_log::entry(&request, &answer));
+        update.entries.push((&clock_log::entry(&request, &answer)).into());
         Ok(())
     }
 }
@@ -234,7 +234,7 @@ const fn pause(reason: PauseReason) -> i32 {
 /// The reading of the last step is that of the event, and is not kept twice.
 fn last_without_reading(mut update: ClockUpdate) -> ClockUpdate {
     if let Some(entry) = update.entries.last_mut() {
-        entry.after = None;
+        *entry = (&pb::ClockEntry { after: None, ..(&*entry).into() }).into();
     }
     update
 }

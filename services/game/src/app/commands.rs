@@ -1,20 +1,21 @@
 //! The way of a command of a player: decide, ask the clocks, write, tell.
 
-use std::{ops::ControlFlow, sync::Arc, time::Duration};
+use std::{ops::ControlFlow, sync::Arc};
 
 use api::game::v1::GameEvent;
 use bytes::Bytes;
 use chassis::id::{AccountId, GameId, RequestId};
 use prost::Message as _;
 use rules::{IncidentKind, Reason, Side};
-use time::OffsetDateTime;
 
 use super::{
     App,
+    arrival::{Arrival, Lag},
     availability::Ingress,
     broadcast::not_seated,
-    registry::{Intent, Registry},
+    registry::Registry,
     room::Room,
+    rooms::Intent,
 };
 use crate::{
     core::{AdjournmentStep, Command, CommandError, Event, EventKind, PendingEvent, decide},
@@ -34,30 +35,6 @@ pub(crate) struct PlayerCommand {
     pub arrival: Arrival,
     /// How it reached the platform.
     pub ingress: Ingress,
-}
-
-/// When something reached the platform, and how long the network took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
-    /// When; the player's clock is read at this moment.
-    pub received: OffsetDateTime,
-    /// What is known of the lag.
-    pub lag: Lag,
-}
-
-impl From<OffsetDateTime> for Arrival {
-    fn from(received: OffsetDateTime) -> Self {
-        Arrival { received, lag: Lag::default() }
-    }
-}
-
-/// How long the network took for the opponent's act and this one, as far as it is known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lag {
-    /// By the platform's measurement.
-    pub measured: Option<Duration>,
-    /// By what the client says.
-    pub claimed: Option<Duration>,
 }
 
 /// A command that has no answer yet.

@@ -7,7 +7,7 @@ use prost::Message as _;
 use rules::Viewer;
 use time::OffsetDateTime;
 
-use super::{clocks::ClockResult, commands::Arrival, room::Room};
+use super::{arrival::Arrival, clocks::ClockResult, room::Room};
 use crate::{
     core::{After, Event, Game, PendingEvent, TimeStep, due, flag_event, obligations},
     error::{JournalError, Result},

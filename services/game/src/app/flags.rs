@@ -2,14 +2,14 @@
 
 use std::{ops::ControlFlow, sync::Arc};
 
-use super::{App, availability::Ingress, registry::Intent, room::Room};
+use super::{App, availability::Ingress, room::Room, rooms::Intent};
 use crate::{
-    core::{ClockEntry, ClockUpdate, FlagFall, Reading, flag_event},
+    core::{ClockUpdate, FlagFall, Reading, flag_event},
     error::Result,
     store::Outage,
     wire::side_to_pb,
 };
-use api::clock::v1::{WatchFlag, clock_entry};
+use api::clock::v1::{ClockEntry, WatchFlag, clock_entry};
 
 impl App {
     /// Ends a game by a fallen flag, if its clock is still the one that fell. Answers with the clock as it
@@ -63,5 +63,9 @@ fn fell(fall: &FlagFall) -> ClockUpdate {
         flagged: side_to_pb(fall.side),
         ..ClockEntry::default()
     };
-    ClockUpdate { reading: Some(fall.reading.clone()), entries: vec![entry], fallen: Some(fall.side) }
+    ClockUpdate {
+        reading: Some(fall.reading.clone()),
+        entries: vec![(&entry).into()],
+        fallen: Some(fall.side),
+    }
 }

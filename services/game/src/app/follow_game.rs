@@ -30,7 +30,7 @@ use crate::{
         availability::Ingress,
         broadcast::delay,
         presence::{Participant, PresenceGuard, SpectatorCount},
-        queries::GameView,
+        views::GameView,
         views::PAGES_AT_ONCE,
     },
     core::{Stage, presence::requires_presence},

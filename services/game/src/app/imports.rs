@@ -12,10 +12,7 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{
-    commit::as_sent,
-    queries::{GameView, Queries},
-};
+use super::{commit::as_sent, queries::Queries, views::GameView};
 use crate::{
     app::views::{Finished, Listed, acts_of},
     core::{self, Event, Game, ImportUsage, Replay},
@@ -237,7 +234,7 @@ impl Imported {
 
 /// Plays a record through and packs its log: the first event by itself, the others many in a row.
 fn played(variant: &'static rules::Variant, text: &str, id: GameId, now: OffsetDateTime) -> Result<Played> {
-    let log = core::import(variant, text, id, now)?;
+    let log = core::import(variant, text, id, now, breathe)?;
     let mut replay = Replay::default();
     for events in log.chunks(core::ACTS_A_BREATH) {
         breathe();

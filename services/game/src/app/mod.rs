@@ -1,6 +1,7 @@
 //! What the service does: each use case reads, has `core` decide, writes what was decided, and tells.
 
 pub mod admin;
+pub(crate) mod arrival;
 pub mod audit;
 pub(crate) mod availability;
 pub(crate) mod broadcast;
@@ -23,10 +24,11 @@ pub(crate) mod queries;
 pub(crate) mod readers;
 pub(crate) mod registry;
 mod room;
+mod rooms;
 pub(crate) mod rulings;
-mod scheduler;
+pub(crate) mod scheduler;
 pub(crate) mod sealing;
-mod unconfirmed;
+pub(crate) mod unconfirmed;
 pub(crate) mod unpublished;
 pub(crate) mod views;
 

@@ -8,74 +8,19 @@ use chassis::{
     id::{AccountId, GameId},
     page::Page,
 };
-use rules::{Side, Viewer};
+use rules::Viewer;
 
 use super::{
     broadcast::{delay, not_seated},
     registry::Registry,
-    views::ViewCache,
+    views::{GameView, Listed, ViewCache, shown},
 };
 use crate::{
-    app::views::{Finished, Listed, shown},
-    core::{Game, GameFilter, GameInfo, Header, Origin, Progress},
+    core::{Game, GameFilter, Header, Origin},
     error::{Error, Result},
     store::{Visibility, summary},
     wire::Place,
 };
-
-/// A game as somebody sees it.
-pub(crate) enum GameView {
-    /// As it stands.
-    Current(Box<Game>),
-    /// As it stood a while ago.
-    Delayed(Box<Game>),
-    /// As it stands for good.
-    Finished(Arc<Finished>),
-}
-
-impl GameView {
-    pub(crate) fn info(&self) -> &GameInfo {
-        match self {
-            GameView::Current(game) | GameView::Delayed(game) => &game.info,
-            GameView::Finished(finished) => &finished.header.info,
-        }
-    }
-
-    pub(crate) fn sequence(&self) -> u64 {
-        match self {
-            GameView::Current(game) | GameView::Delayed(game) => game.sequence,
-            GameView::Finished(finished) => finished.header.sequence,
-        }
-    }
-
-    pub(crate) fn ply(&self) -> u32 {
-        match self {
-            GameView::Current(game) | GameView::Delayed(game) => game.after.ply,
-            GameView::Finished(finished) => finished.header.after.ply,
-        }
-    }
-
-    pub(crate) fn progress(&self) -> &Progress {
-        match self {
-            GameView::Current(game) | GameView::Delayed(game) => game.progress(),
-            GameView::Finished(finished) => finished.header.progress(),
-        }
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        match self {
-            GameView::Current(game) | GameView::Delayed(game) => game.is_over(),
-            GameView::Finished(finished) => finished.header.is_over(),
-        }
-    }
-
-    pub(crate) fn side_of(&self, account: AccountId) -> Option<Side> {
-        match self {
-            GameView::Current(game) | GameView::Delayed(game) => game.side_of(account),
-            GameView::Finished(finished) => finished.header.side_of(account),
-        }
-    }
-}
 
 /// What is read of games for those who only look.
 pub(crate) struct Queries {

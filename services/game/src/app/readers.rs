@@ -18,7 +18,6 @@ use std::{
 use chassis::limit::{Amount, Limit};
 use futures::{Stream, StreamExt as _, stream::BoxStream};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::error::Error;
@@ -26,7 +25,7 @@ use crate::error::Error;
 /// How long a reader may stop reading.
 const PATIENCE: Duration = Duration::from_mins(1);
 /// How often it is looked who has.
-const LOOK: Duration = Duration::from_secs(15);
+pub(crate) const LOOK: Duration = Duration::from_secs(15);
 
 /// The limits of streams.
 pub(crate) const LIMITS: &[Limit] = &[Limit {
@@ -110,19 +109,8 @@ impl Readers {
         Box::pin(Reading(watched))
     }
 
-    /// Ends streams that nobody reads, until `stop`.
-    pub(crate) async fn keep(self: Arc<Self>, stop: CancellationToken) {
-        loop {
-            tokio::select! {
-                biased;
-                () = stop.cancelled() => return,
-                () = tokio::time::sleep(LOOK) => {}
-            }
-            self.look();
-        }
-    }
-
-    fn look(&self) {
+    /// Ends streams that nobody reads.
+    pub(crate) fn look(&self) {
         let Some(then) = Instant::now().checked_sub(PATIENCE) else { return };
         let mut open = Vec::new();
         self.table().retain(|_, stream| match stream.upgrade() {

@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 
 use super::{
     delays::Refund,
-    registry::{ATTEMPTS, Registry},
+    registry::{ATTEMPTS, Held, Registry},
 };
 use crate::{
     core::{
@@ -18,27 +18,10 @@ use crate::{
     store::Outage,
 };
 
-/// What a room holds of its game.
-pub(super) struct Held {
-    game: Game,
-    /// Whether it is to be read anew: of an event it is not known whether it was written.
-    is_stale: bool,
-}
-
 /// A game while nobody else in this replica can change it.
 pub(super) struct Room<'a> {
     pub registry: &'a Registry,
     held: &'a mut Held,
-}
-
-impl Held {
-    pub(super) const fn new(game: Game) -> Self {
-        Held { game, is_stale: false }
-    }
-
-    pub(super) const fn is_stale(&self) -> bool {
-        self.is_stale
-    }
 }
 
 impl Deref for Room<'_> {

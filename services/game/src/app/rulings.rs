@@ -9,7 +9,7 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{App, availability::Ingress, broadcast::is_known, registry::Intent, room::Room};
+use super::{App, availability::Ingress, broadcast::is_known, room::Room, rooms::Intent};
 use crate::{
     core::{ActingOfficial, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
     error::{Error, Result},

@@ -16,7 +16,7 @@ use futures::{
 use super::registry::Registry;
 
 /// How often it is looked whether anything is due.
-const LOOK: Duration = Duration::from_secs(1);
+pub(crate) const LOOK: Duration = Duration::from_secs(1);
 /// Games that are looked after at one look.
 const LOOK_MAX: u64 = 500;
 /// Games that are entered at the same time: as many as keep the clocks and the journal busy, so that one that is slow
@@ -26,20 +26,9 @@ const VISITS_AT_ONCE: usize = 32;
 const RUNNING_PAGE: u64 = 500;
 
 impl Registry {
-    /// Does what is due, in every game in which anything is, and tells what was written and is not told, until `stop`.
-    pub(crate) async fn keep_due(self: Arc<Self>) {
-        tokio::join!(self.visit_unconfirmed(), self.visit_due());
-    }
-
-    async fn visit_unconfirmed(&self) {
-        let stop = self.lifecycle.stopping();
-        while stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_some() {
-            self.check_unconfirmed().await;
-        }
-    }
-
-    /// Each game is under way once at most, however often it is found.
-    async fn visit_due(&self) {
+    /// Does what is due, in every game in which anything is, until the service stops. Each game is under way once at
+    /// most, however often it is found, and the slow ones hold up no other.
+    pub(crate) async fn visit_due(self: Arc<Self>) {
         let stop = self.lifecycle.stopping();
         let mut looks = tokio::time::interval_at(tokio::time::Instant::now() + LOOK, LOOK);
         looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

@@ -7,14 +7,14 @@ use std::sync::{PoisonError, RwLock};
 
 use api::{
     game::v1 as pb,
-    sealing::{KEY_BYTES, Opening, SecretKey, commitment},
+    sealing::{KEY_BYTES, SecretKey, commitment},
 };
 use chassis::{Database, Env, Vault, database::StoreError, id::GameId};
 use sea_orm::DbErr;
 use secrecy::ExposeSecret as _;
 
 use crate::{
-    core::{CommandError, Sealed, SealedMove},
+    core::{CommandError, Opening, Sealed, SealedMove},
     error::Result,
     store::{micros, sealing_key},
     wire::decode_stored,
@@ -96,7 +96,8 @@ impl SealingKeyring {
     ) -> Result<Option<Opening>, StoreError> {
         let Some((key_id, ciphertext)) = decode_stored(sealed) else { return Ok(None) };
         let key = self.key(key_id).await?;
-        Ok(key.and_then(|key| key.secret.open(&game.to_string(), ply, &ciphertext).ok()))
+        let opening = key.and_then(|key| key.secret.open(&game.to_string(), ply, &ciphertext).ok());
+        Ok(opening.map(|opening| Opening { salt: opening.salt, act: opening.act }))
     }
 
     /// The key of an id.

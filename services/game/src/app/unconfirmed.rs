@@ -24,7 +24,7 @@ impl Registry {
     }
 
     /// Looks what became of appends that may have been written: nobody need ask about their games.
-    pub(super) async fn check_unconfirmed(&self) {
+    pub(crate) async fn check_unconfirmed(&self) {
         for id in self.in_doubt() {
             if let Err(error) = self.touch(id).await {
                 tracing::debug!(game.id = %id, %error, "it is not known yet what was written of a game");

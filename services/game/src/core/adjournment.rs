@@ -6,7 +6,6 @@
 
 use std::time::Duration;
 
-use api::sealing::{COMMITMENT_BYTES, SALT_BYTES};
 use rules::Side;
 use time::OffsetDateTime;
 
@@ -16,6 +15,20 @@ use super::{Due, PauseReason, Progress, Proposal, Regulations, Sealed, Stage, Ta
 pub const RESUMPTION_NOTICE: Duration = Duration::from_mins(10);
 /// How far ahead a resumption can be set: no game is adjourned for more than a year.
 pub const RESUMPTION_MAX: Duration = Duration::from_hours(366 * 24);
+
+/// Bytes of a commitment: SHA-256.
+pub const COMMITMENT_BYTES: usize = 32;
+/// Bytes of the salt of a sealed move.
+pub const SALT_BYTES: usize = 32;
+
+/// What was under seal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// The salt.
+    pub salt: [u8; SALT_BYTES],
+    /// The move, not judged by any rules.
+    pub act: String,
+}
 
 /// How an adjournment stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

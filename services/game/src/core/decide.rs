@@ -13,17 +13,18 @@ pub use presence::{AbandonmentClaim, decide_left, decide_returned};
 use std::time::Duration;
 
 pub use adjourn::{begin_sealing, rule_on_sealed, set_resumption};
-use api::sealing::{ACT_BYTES_MAX, Opening};
 use rules::{Author, OfferFault, Outcome, Reason, Side, Verdict};
 pub use ruling::{ActingOfficial, decide_ruling};
 use time::OffsetDateTime;
 
 use super::{
-    By, ClaimKind, ClockEntry, CommandError, Event, EventKind, Game, IllegalInput, Matter, PauseReason,
-    Petition, Played, Proposal, Reading, SealedMove, Stage, Task,
+    By, ClaimKind, ClockEntry, CommandError, Event, EventKind, Game, IllegalInput, Matter, Opening,
+    PauseReason, Petition, Played, Proposal, Reading, SealedMove, Stage, Task,
     game::{Transition, fallen, time_loss},
 };
 
+/// Longer acts are not looked at. One that names every point of the largest board is shorter.
+pub const ACT_BYTES_MAX: usize = 4096;
 /// A game in which this many acts have been played cannot be aborted.
 const ABORT_PLIES: u32 = 2;
 

@@ -2,9 +2,6 @@
 
 use std::{collections::BTreeMap, fmt, time::Duration};
 
-/// A step of the clocks and what it did. The game service stores and shows it; only the clock service computes
-/// with it.
-pub use api::clock::v1::ClockEntry;
 pub use api::time_control::TimeControl;
 pub use chassis::auth::Role;
 use chassis::id::{AccountId, GameId};
@@ -337,6 +334,16 @@ pub fn creation(info: &GameInfo, position: &dyn rules::Game, update: ClockUpdate
         clock_entries: update.entries,
         after: After { clock: update.reading, progress, ..after },
     }
+}
+
+/// A step of the clocks and what it did. The game service stores and shows it; only the clock service computes with
+/// it, and knows how it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClockEntry {
+    /// Whose flag has fallen by it.
+    pub fallen: Option<Side>,
+    /// The whole of it.
+    pub written: Vec<u8>,
 }
 
 /// A reading of both clocks. The game service stores and shows it; only the clock service computes with it.

@@ -307,9 +307,8 @@ pub(super) fn time_loss(side: Side) -> Outcome {
 
 /// What follows from the flags that have fallen by these steps: both sides may have been late by more than they had.
 pub(super) fn fallen(entries: &[ClockEntry]) -> Option<Outcome> {
-    use api::board::v1::Side as Pb;
-    let fell = |side: Pb| entries.iter().any(|entry| entry.flagged() == side);
-    match (fell(Pb::First), fell(Pb::Second)) {
+    let fell = |side| entries.iter().any(|entry| entry.fallen == Some(side));
+    match (fell(Side::First), fell(Side::Second)) {
         (true, true) => Some(Outcome { verdict: Verdict::BothLose, reason: Reason::Time, score: None }),
         (true, false) => Some(time_loss(Side::First)),
         (false, true) => Some(time_loss(Side::Second)),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use api::time_control::BadTimeControl;
 use chassis::id::GameId;
 use rules::Variant;
 
-use super::{Regulations, Seat, TimeControl};
+use super::{InvalidRegulations, Regulations, Seat, TimeControl};
 
 /// What is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,4 +27,33 @@ pub struct GameSpec {
     pub seats: [Seat; 2],
     /// What is agreed on beyond the rules.
     pub regulations: Regulations,
+}
+
+/// Why no such game is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidGameSpec {
+    /// The rules of the variant ask for more time.
+    #[error("{}", .0.detail)]
+    TimeControl(BadTimeControl),
+    /// Both seats are one player's.
+    #[error("nobody plays against himself")]
+    OpponentIsSelf,
+    /// The regulations make no sense.
+    #[error("{}", .0.detail)]
+    Regulations(InvalidRegulations),
+}
+
+impl GameSpec {
+    /// The same, if it makes sense.
+    ///
+    /// # Errors
+    /// What does not.
+    pub fn checked(self) -> Result<Self, InvalidGameSpec> {
+        self.time_control.at_least(self.variant.main_time_min).map_err(InvalidGameSpec::TimeControl)?;
+        if self.seats[0].account == self.seats[1].account {
+            return Err(InvalidGameSpec::OpponentIsSelf);
+        }
+        self.regulations.check().map_err(InvalidGameSpec::Regulations)?;
+        Ok(self)
+    }
 }

@@ -30,16 +30,16 @@ mod ruling;
 mod ruling_error;
 
 pub use adjournment::{
-    Adjournment, AdjournmentStep, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
+    Adjournment, AdjournmentStep, Opening, RESUMPTION_MAX, RESUMPTION_NOTICE, SealRuling, SealedMove,
 };
 pub use arbitration::{Arbitration, Call, Penalty};
 pub use check_in::CheckIn;
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use command_error::CommandError;
 pub use decide::{
-    AbandonmentClaim, ActingOfficial, ClockUpdate, Command, PendingEvent, TimeStep, begin_sealing, decide,
-    decide_house, decide_left, decide_returned, decide_ruling, decide_task, flag_event, outage_event,
-    rule_on_sealed, set_resumption,
+    ACT_BYTES_MAX, AbandonmentClaim, ActingOfficial, ClockUpdate, Command, PendingEvent, TimeStep,
+    begin_sealing, decide, decide_house, decide_left, decide_returned, decide_ruling, decide_task,
+    flag_event, outage_event, rule_on_sealed, set_resumption,
 };
 pub use derived::{import_of, rematch_of};
 pub use due::due;
@@ -50,7 +50,7 @@ pub use event::{
 pub use flag::FlagFall;
 pub use game::{Corrupt, Game};
 pub use game_filter::GameFilter;
-pub use game_spec::GameSpec;
+pub use game_spec::{GameSpec, InvalidGameSpec};
 pub use header::Header;
 pub use import_usage::ImportUsage;
 pub use incident::{Incident, Report};
@@ -61,8 +61,8 @@ pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};
 pub use proposal_counts::{LIMITS as PROPOSALS, Matter, ProposalCounts};
 pub use record::{ACTS_A_BREATH, ImportError, export, file_name, import};
 pub use regulations::{
-    BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, LATENESS, LATENESS_MAX,
-    Regulations, WARNINGS_MAX,
+    BROADCAST_DELAY_MAX, CONTEST, CONTEST_MAX, Confirmation, IllegalInput, InvalidRegulations, LATENESS,
+    LATENESS_MAX, Regulations, WARNINGS_MAX,
 };
 pub use replay::{Replay, Sheet};
 pub use rewind::effective_acts;

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use api::clock::v1::SpeedClass;
+use api::time_control::SpeedClass;
 use rules::Side;
 use time::OffsetDateTime;
 

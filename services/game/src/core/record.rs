@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{background::breathe, id::GameId};
+use chassis::id::GameId;
 use rules::{Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
@@ -39,7 +39,7 @@ pub enum ImportError {
     },
 }
 
-/// The log of a game that a record tells of: its creation, its acts, its end.
+/// The log of a game that a record tells of: its creation, its acts, its end. Every few acts it lets others `breathe`.
 ///
 /// # Errors
 /// When the record cannot be read or breaks the rules.
@@ -48,6 +48,7 @@ pub fn import(
     text: &str,
     id: GameId,
     now: OffsetDateTime,
+    breathe: impl Fn(),
 ) -> Result<Vec<Event>, ImportError> {
     let record = (variant.parse_record)(text)?;
     let mut position = (variant.start)(&record.rule_set)?;

@@ -54,6 +54,15 @@ pub struct Regulations {
     pub spectator_chat: bool,
 }
 
+/// Regulations that make no sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidRegulations {
+    /// The field at fault.
+    pub field: &'static str,
+    /// One sentence for a person.
+    pub detail: &'static str,
+}
+
 /// Who has to confirm a result before it is final.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmation {
@@ -100,31 +109,41 @@ impl Regulations {
     /// Makes sure that they make sense together and keep the limits.
     ///
     /// # Errors
-    /// One sentence about what does not.
-    pub fn check(&self) -> Result<(), &'static str> {
+    /// What does not.
+    pub fn check(&self) -> Result<(), InvalidRegulations> {
+        let invalid = |field, detail| Err(InvalidRegulations { field, detail });
         match () {
-            () if self.lateness > LATENESS_MAX => Err("lateness is at most 24 h"),
-            () if self.arrival > Some(LATENESS_MAX) => Err("the players are waited for at most 24 h"),
+            () if self.lateness > LATENESS_MAX => invalid("lateness_duration", "lateness is at most 24 h"),
+            () if self.arrival > Some(LATENESS_MAX) => {
+                invalid("arrival_duration", "the players are waited for at most 24 h")
+            }
             () if self.arrival.is_some() && self.start.is_some() => {
-                Err("a game begins at a time or as soon as both have come")
+                invalid("arrival_duration", "a game begins at a time or as soon as both have come")
             }
-            () if self.contest > CONTEST_MAX => Err("a result can be contested for at most 7 days"),
-            () if self.broadcast_delay > BROADCAST_DELAY_MAX => Err("a broadcast is delayed by at most 1 h"),
+            () if self.contest > CONTEST_MAX => {
+                invalid("contest_duration", "a result can be contested for at most 7 days")
+            }
+            () if self.broadcast_delay > BROADCAST_DELAY_MAX => {
+                invalid("broadcast_delay_duration", "a broadcast is delayed by at most 1 h")
+            }
             () if self.warnings_max.is_some_and(|max| u32::from(max.get()) > WARNINGS_MAX) => {
-                Err("at most 100 warnings")
+                invalid("warnings_max", "at most 100 warnings")
             }
-            () if self.sealing.is_some() && !self.adjournable => Err("only an adjournable game is sealed"),
+            () if self.sealing.is_some() && !self.adjournable => {
+                invalid("sealing_time", "only an adjournable game is sealed")
+            }
             () if self.resumption.is_some() && self.sealing.is_none() => {
-                Err("without a sealing time there is no resumption time")
+                invalid("resumption_time", "without a sealing time there is no resumption time")
             }
             () if self.resumption <= self.sealing && self.resumption.is_some() => {
-                Err("a game is resumed after it was sealed")
+                invalid("resumption_time", "a game is resumed after it was sealed")
             }
             () if !self.broadcast_delay.is_zero() && !self.has_officials() => {
-                Err("only games of an event or a federation are broadcast with a delay")
+                let detail = "only games of an event or a federation are broadcast with a delay";
+                invalid("broadcast_delay_duration", detail)
             }
             () if self.needs_officials() && !self.has_officials() => {
-                Err("without an event or a federation nobody can arbitrate")
+                invalid("event_id", "without an event or a federation nobody can arbitrate")
             }
             () => Ok(()),
         }

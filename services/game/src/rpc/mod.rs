@@ -19,8 +19,9 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::{
         App,
+        arrival::{Arrival, Lag},
         availability::Ingress,
-        commands::{Arrival, Lag, PlayerCommand},
+        commands::PlayerCommand,
     },
     error::Error,
     wire::CommandRequest,

@@ -18,7 +18,7 @@ use crate::{
         availability::Ingress,
         follow_game::{Wanted, WatchStream, watch},
         imports::quota,
-        queries::GameView,
+        views::GameView,
     },
     error::Error,
     wire::{GamesRequest, side, variant_to_pb},

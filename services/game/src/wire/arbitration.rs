@@ -6,10 +6,8 @@ use rules::{Sanction, Side};
 use super::{
     DecodeError,
     incident::{evidence_from_pb, evidence_to_pb, sanction_from_pb, sanction_to_pb},
-    optional_moment,
-    progress::ROLES,
-    side_from_pb, side_to_pb,
-    table::{from_pb, to_pb},
+    optional_moment, side_from_pb, side_to_pb,
+    table::{ROLES, from_pb, to_pb},
 };
 use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Expiry, NewClaim, Penalty, Petition};
 

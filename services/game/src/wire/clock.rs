@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use api::{clock::v1 as pb, game::v1::RunningClock};
+use prost::Message as _;
 use prost_types::Timestamp;
 use rules::Side;
 use time::OffsetDateTime;
 
 use super::{DecodeError, moment, optional_side_to_pb, side_from_pb};
-use crate::core::{GameInfo, Header, Reading, Regulations, SideTime, TimeControl};
+use crate::core::{ClockEntry, GameInfo, Header, Reading, Regulations, SideTime, TimeControl};
 
 pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
     control.into()
@@ -60,6 +61,18 @@ pub(crate) fn reading_from_pb(reading: &pb::ClockReading) -> Result<Reading, Dec
         },
         revision: reading.revision,
     })
+}
+
+impl From<&pb::ClockEntry> for ClockEntry {
+    fn from(entry: &pb::ClockEntry) -> Self {
+        ClockEntry { fallen: side_from_pb(entry.flagged), written: entry.encode_to_vec() }
+    }
+}
+
+impl From<&ClockEntry> for pb::ClockEntry {
+    fn from(entry: &ClockEntry) -> Self {
+        pb::ClockEntry::decode(entry.written.as_slice()).expect("entries are made of messages")
+    }
 }
 
 /// Nothing is not written.

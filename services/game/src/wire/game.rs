@@ -161,7 +161,7 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
         author: optional_side_to_pb(event.by.side()),
         event: Some(kind),
         state: Some(state_to_pb(event.sequence, &event.after)),
-        clock_entries: event.clock_entries.clone(),
+        clock_entries: event.clock_entries.iter().map(Into::into).collect(),
         official: match &event.by {
             By::Official(official) => Some(official_to_pb(official)),
             By::Platform | By::Side(_) => None,
@@ -253,7 +253,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             (None, None) => By::Platform,
         },
         kind,
-        clock_entries: event.clock_entries.clone(),
+        clock_entries: event.clock_entries.iter().map(Into::into).collect(),
         after,
     })
 }

@@ -1,41 +1,45 @@
 //! Games that are to be made.
 
-use api::{game::v1 as pb, reason};
+use api::{game::v1 as pb, reason, time_control::BadTimeControl};
 use chassis::id::GameId;
 
 use super::{
-    control_to_pb,
+    DecodeError, control_to_pb,
     regulations::{regulations_from_pb, regulations_to_pb},
+    request::variant,
     seat_from_pb, seat_to_pb,
 };
-use crate::core::{GameSpec, Regulations, Seat, TimeControl};
+use crate::core::{GameSpec, InvalidGameSpec, InvalidRegulations, Regulations, Seat, TimeControl};
 
 impl TryFrom<pb::CreateGameRequest> for GameSpec {
     type Error = api::Error;
 
     fn try_from(request: pb::CreateGameRequest) -> Result<Self, api::Error> {
-        let control = request.time_control.as_ref().ok_or_else(|| no_control("required"))?;
-        let time_control = TimeControl::try_from(control).map_err(|error| no_control(error.detail))?;
-        let variant =
-            rules::variant(&request.variant).ok_or_else(|| api::Error::unknown_variant("variant"))?;
-        time_control.at_least(variant.main_time_min).map_err(|error| no_control(error.detail))?;
-        let seats = [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?];
-        if seats[0].account == seats[1].account {
-            return Err(api::Error::invalid(
-                reason::OPPONENT_IS_SELF,
-                "second",
-                "nobody plays against himself",
-            ));
-        }
-        Ok(GameSpec {
+        let bad_control =
+            |field: &str, detail: &str| api::Error::invalid(reason::BAD_TIME_CONTROL, field, detail);
+        let control = request.time_control.as_ref();
+        let control = control.ok_or_else(|| bad_control("time_control", "required"))?;
+        let bad = |error: BadTimeControl| bad_control(&format!("time_control.{}", error.field), error.detail);
+        let time_control = TimeControl::try_from(control).map_err(bad)?;
+        let spec = GameSpec {
             id: GameId::parse(&request.game_id, "game_id")?,
-            variant,
+            variant: variant(&request.variant)?,
             rule_set: request.rule_set,
             options: request.options.into_iter().collect(),
             time_control,
             rated: request.rated,
-            seats,
+            seats: [seat(request.first.as_ref(), "first")?, seat(request.second.as_ref(), "second")?],
             regulations: regulations(request.regulations.as_ref())?,
+        };
+        let message = |error: InvalidGameSpec| error.to_string();
+        spec.checked().map_err(|error| match error {
+            InvalidGameSpec::TimeControl(error) => bad(error),
+            InvalidGameSpec::OpponentIsSelf => {
+                api::Error::invalid(reason::OPPONENT_IS_SELF, "second", message(error))
+            }
+            InvalidGameSpec::Regulations(InvalidRegulations { field, .. }) => {
+                api::Error::invalid(reason::BAD_REGULATIONS, &format!("regulations.{field}"), message(error))
+            }
         })
     }
 }
@@ -64,13 +68,6 @@ fn seat(seat: Option<&pb::Seat>, field: &str) -> Result<Seat, api::Error> {
 }
 
 fn regulations(regulations: Option<&pb::Regulations>) -> Result<Regulations, api::Error> {
-    let bad = |detail: &str| api::Error::invalid(reason::BAD_REGULATIONS, "regulations", detail);
-    let Some(regulations) = regulations else { return Ok(Regulations::default()) };
-    let regulations = regulations_from_pb(regulations).map_err(|malformed| bad(malformed.0))?;
-    regulations.check().map_err(bad)?;
-    Ok(regulations)
-}
-
-fn no_control(detail: &'static str) -> api::Error {
-    api::Error::invalid(reason::BAD_TIME_CONTROL, "time_control", detail)
+    let bad = |error: DecodeError| api::Error::invalid(reason::BAD_REGULATIONS, "regulations", error.0);
+    Ok(regulations.map(regulations_from_pb).transpose().map_err(bad)?.unwrap_or_default())
 }

@@ -1,6 +1,6 @@
 //! The progress of a game: stages, proposals, officials.
 
-use api::{clock::v1::PauseReason as PausePb, game::v1 as pb, identity::v1::Role as RolePb};
+use api::{clock::v1::PauseReason as PausePb, game::v1 as pb};
 use chassis::id::{AccountId, GameId};
 use uuid::Uuid;
 
@@ -11,9 +11,9 @@ use super::{
     moment, optional_moment,
     presence::{presence_from_pb, presence_to_pb},
     side_from_pb, side_to_pb,
-    table::{from_pb, to_pb},
+    table::{ROLES, from_pb, to_pb},
 };
-use crate::core::{Official, PauseReason, Progress, Proposal, Role, Stage};
+use crate::core::{Official, PauseReason, Progress, Proposal, Stage};
 
 /// Stages with their protos.
 const STAGES: &[(Stage, pb::Stage)] = &[
@@ -23,15 +23,6 @@ const STAGES: &[(Stage, pb::Stage)] = &[
     (Stage::Adjourned, pb::Stage::Adjourned),
     (Stage::Ended, pb::Stage::Ended),
     (Stage::Final, pb::Stage::Final),
-];
-
-/// Offices with their protos.
-pub(super) const ROLES: &[(Role, RolePb)] = &[
-    (Role::ChiefArbiter, RolePb::ChiefArbiter),
-    (Role::Deputy, RolePb::Deputy),
-    (Role::Arbiter, RolePb::Arbiter),
-    (Role::Committee, RolePb::Committee),
-    (Role::Scorer, RolePb::Scorer),
 ];
 
 /// Reasons of pauses with their protos.

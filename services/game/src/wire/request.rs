@@ -23,7 +23,8 @@ use super::{
 };
 use crate::{
     core::{
-        Command, CommandError, FlagFall, GameFilter, Petition, Proposal, Ruling, RulingError, SealedMove,
+        ACT_BYTES_MAX, Command, CommandError, FlagFall, GameFilter, Petition, Proposal, Ruling, RulingError,
+        SealedMove,
         chat::{Room, is_plain},
     },
     error::{Error, Result},
@@ -35,6 +36,9 @@ const LAG_MAX: Duration = api::time_control::MAIN_MAX;
 const RECORD_BYTES_MAX: usize = 1024 * 1024;
 /// Running games in an answer when the caller does not say, and at most.
 const RUNNING: Sizes = Sizes { default: 500, max: 1000 };
+
+// What can be played can be sealed.
+const _: () = assert!(ACT_BYTES_MAX == api::sealing::ACT_BYTES_MAX);
 
 /// What a player wants of a game, and by which request.
 pub(crate) struct CommandRequest {

@@ -62,7 +62,7 @@ pub(crate) struct PresenceTracker {
     /// When the last heartbeat was.
     last_heartbeat: AsyncMutex<OffsetDateTime>,
     /// Rung when somebody has come or gone.
-    changed: Notify,
+    pub(crate) changed: Arc<Notify>,
 }
 
 /// Those who are at one game.
@@ -100,7 +100,7 @@ impl PresenceTracker {
             games: Mutex::default(),
             heard: Mutex::default(),
             last_heartbeat: AsyncMutex::new(now),
-            changed: Notify::new(),
+            changed: Arc::default(),
         }
     }
 
@@ -129,11 +129,6 @@ impl PresenceTracker {
     /// When the live state does not answer.
     pub(crate) async fn audience(&self, game: GameId) -> Result<u32, LiveError> {
         self.live.count_present(&names::audience(game), live_moment(self.env.now())).await
-    }
-
-    /// Waits until somebody has come or gone.
-    pub(crate) async fn changed(&self) {
-        self.changed.notified().await;
     }
 
     /// Tells the live state who has come and gone, and when it is time who is still there.

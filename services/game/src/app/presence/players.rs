@@ -9,12 +9,7 @@ use time::OffsetDateTime;
 
 use super::{LivenessSignal, PresenceTracker, absent_since, live_moment};
 use crate::{
-    app::{
-        availability::Ingress,
-        queries::GameView,
-        registry::{Intent, Registry},
-        room::Room,
-    },
+    app::{availability::Ingress, registry::Registry, room::Room, rooms::Intent, views::GameView},
     core::{
         Game, decide_left, decide_returned,
         presence::{LEFT_AFTER, SEEN_FOR, requires_presence},
@@ -23,8 +18,8 @@ use crate::{
     store::names,
 };
 
-/// How long to wait for news before looking again.
-const LOOK: Duration = Duration::from_secs(1);
+/// How often it is looked who is missed, and who has come and gone unless somebody has.
+pub(crate) const LOOK: Duration = Duration::from_secs(1);
 /// Players that are looked after at one look.
 const MISSED_MAX: u32 = 500;
 /// How long others leave alone what this replica looks after.
@@ -38,24 +33,6 @@ const PATIENCE: Duration = SEEN_FOR.saturating_add(LEFT_AFTER);
 pub(crate) struct Players(pub Arc<Registry>);
 
 impl Players {
-    /// Says who is here and looks after who is missed, until `stop`.
-    pub(crate) async fn keep(self: Arc<Self>) {
-        let stop = self.0.lifecycle.stopping();
-        let mut looks = tokio::time::interval(LOOK);
-        looks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        loop {
-            tokio::select! {
-                biased;
-                () = stop.cancelled() => return,
-                () = self.0.presence.changed() => self.0.presence.look().await,
-                _tick = looks.tick() => {
-                    self.0.presence.look().await;
-                    self.poll_absences().await;
-                }
-            }
-        }
-    }
-
     /// A player has begun to watch. He is back if he was gone; and from now on the other is expected, too, if he
     /// has ever been there: after a restart nobody else would know.
     pub(crate) fn on_joined(&self, game: GameId, side: Side) {
@@ -115,7 +92,8 @@ impl Players {
         }
     }
 
-    async fn poll_absences(&self) {
+    /// Looks after the players who are missed.
+    pub(crate) async fn poll_absences(&self) {
         for side in Side::BOTH {
             let now = self.0.env.now();
             let due = self.0.live.take_due(

@@ -9,7 +9,7 @@ use rules::{CountBoard, Side, View, Viewer};
 
 use super::{ViewCache, Weighed};
 use crate::{
-    app::queries::GameView,
+    app::views::GameView,
     core::{self, Game},
     error::{Error, Result},
     wire::{score_to_pb, view_to_pb},

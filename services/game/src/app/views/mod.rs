@@ -7,6 +7,7 @@
 mod answers;
 mod delayed;
 mod finished;
+mod game_view;
 mod limits;
 mod listed;
 mod turns;
@@ -26,6 +27,7 @@ use quick_cache::{
 use tokio::sync::Mutex;
 
 pub(crate) use finished::{Finished, shown};
+pub(crate) use game_view::GameView;
 pub(crate) use limits::{LIMITS, PAGES_AT_ONCE};
 pub(crate) use listed::Listed;
 

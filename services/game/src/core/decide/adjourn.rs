@@ -1,13 +1,12 @@
 //! Adjourning a game, sealing a move, opening it.
 
-use api::sealing::Opening;
 use rules::{Actors, Author, RefusalKind, Side};
 use time::OffsetDateTime;
 
 use super::{PendingEvent, TimeStep, act};
 use crate::core::{
-    AdjournmentStep, By, CommandError, EventKind, Game, PauseReason, RESUMPTION_MAX, SealRuling, SealedMove,
-    Stage, Task,
+    AdjournmentStep, By, CommandError, EventKind, Game, Opening, PauseReason, RESUMPTION_MAX, SealRuling,
+    SealedMove, Stage, Task,
 };
 
 /// The reason of a sealed move that cannot be read.

@@ -8,6 +8,8 @@ mod text;
 
 use std::time::Duration;
 
+pub use crate::clock::v1::SpeedClass;
+
 use crate::clock::v1 as pb;
 
 /// The longest main time: a day. Longer games are correspondence.
