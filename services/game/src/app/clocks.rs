@@ -12,13 +12,10 @@ use tonic::Code;
 
 use super::arrival::Arrival;
 use crate::{
-    core::{ClockUpdate, CommandError, Game, GameInfo, PauseReason, Reading, RulingError, TimeStep},
+    core::{ClockUpdate, CommandError, Game, GameInfo, Reading, RulingError, TimeStep},
     error::{DecodeError, Error, Result},
     store::Outage,
-    wire::{
-        audience_to_pb, control_to_pb, optional_side_to_pb, reading_from_pb, reading_to_pb, side_from_pb,
-        side_to_pb,
-    },
+    wire::{Numbered as _, audience_to_pb, control_to_pb, optional_number, reading_from_pb, reading_to_pb},
 };
 
 /// What became of the steps of a pending event.
@@ -169,7 +166,7 @@ impl Clocks {
         let answer = self.0.clone().step(request.clone()).await.map_err(Error::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(DecodeError("a reading"));
         update.reading = Some(after.and_then(reading_from_pb)?);
-        update.fallen = side_from_pb(answer.flagged);
+        update.fallen = Side::of(answer.flagged);
         update.entries.push((&clock_log::entry(&request, &answer)).into());
         Ok(())
     }
@@ -185,21 +182,25 @@ fn event(step: TimeStep, set: bool, arrival: Arrival) -> Option<pb::step_request
         TimeStep::Turn { next: Some(side), .. } if !set => start(side),
         TimeStep::Turn { .. } | TimeStep::Stop | TimeStep::GiveBack(_) if !set => return None,
         TimeStep::Turn { author: Some(side), next } => Event::Press(pb::PressClock {
-            side: side_to_pb(side),
-            next: optional_side_to_pb(next),
+            side: side.number(),
+            next: optional_number(next),
             measured_lag_duration: lag.measured.map(api::time::duration),
             claimed_lag_duration: lag.claimed.map(api::time::duration),
         }),
         // The house has acted: whoever's clock runs next has not acted before.
         TimeStep::Turn { author: None, next: Some(side) } => Event::Press(pb::PressClock {
-            side: side_to_pb(side.other()),
-            next: side_to_pb(side),
+            side: side.other().number(),
+            next: side.number(),
             ..pb::PressClock::default()
         }),
         TimeStep::Start(side) => start(side),
         TimeStep::Turn { author: None, next: None } | TimeStep::Stop => Event::Stop(pb::StopClock {}),
-        TimeStep::Pause(reason) => Event::Pause(pb::PauseClock { reason: pause(reason) }),
-        TimeStep::Resume(reason) => Event::Resume(pb::ResumeClock { reason: pause(reason) }),
+        TimeStep::Pause(reason) => {
+            Event::Pause(pb::PauseClock { reason: pb::PauseReason::from(reason).into() })
+        }
+        TimeStep::Resume(reason) => {
+            Event::Resume(pb::ResumeClock { reason: pb::PauseReason::from(reason).into() })
+        }
         TimeStep::Add(side, span) => {
             adjust(side, pb::adjust_clock::Adjustment::AddDuration(api::time::duration(span)))
         }
@@ -215,20 +216,11 @@ fn event(step: TimeStep, set: bool, arrival: Arrival) -> Option<pb::step_request
 }
 
 fn start(side: Side) -> pb::step_request::Event {
-    pb::step_request::Event::Start(pb::StartClock { running: side_to_pb(side) })
+    pb::step_request::Event::Start(pb::StartClock { running: side.number() })
 }
 
 fn adjust(side: Side, by: pb::adjust_clock::Adjustment) -> pb::step_request::Event {
-    pb::step_request::Event::Adjust(pb::AdjustClock { side: side_to_pb(side), adjustment: Some(by) })
-}
-
-const fn pause(reason: PauseReason) -> i32 {
-    let reason = match reason {
-        PauseReason::Players => pb::PauseReason::Players,
-        PauseReason::Arbiter => pb::PauseReason::Arbiter,
-        PauseReason::EventBreak => pb::PauseReason::EventBreak,
-    };
-    reason as i32
+    pb::step_request::Event::Adjust(pb::AdjustClock { side: side.number(), adjustment: Some(by) })
 }
 
 /// The reading of the last step is that of the event, and is not kept twice.

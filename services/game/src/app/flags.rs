@@ -7,7 +7,7 @@ use crate::{
     core::{ClockUpdate, FlagFall, Reading, flag_event},
     error::Result,
     store::Outage,
-    wire::side_to_pb,
+    wire::Numbered as _,
 };
 use api::clock::v1::{ClockEntry, WatchFlag, clock_entry};
 
@@ -60,7 +60,7 @@ fn fell(fall: &FlagFall) -> ClockUpdate {
     let entry = ClockEntry {
         event_time: Some(api::time::timestamp(fall.time)),
         event: Some(clock_entry::Event::Watch(WatchFlag {})),
-        flagged: side_to_pb(fall.side),
+        flagged: fall.side.number(),
         ..ClockEntry::default()
     };
     ClockUpdate {

@@ -36,7 +36,7 @@ use crate::{
     core::{Stage, presence::requires_presence},
     error::{Error, Result},
     store::{LOG_PAGE, names},
-    wire::side_from_pb,
+    wire::Numbered as _,
 };
 
 /// How long a watcher trusts silence when events travel between processes.
@@ -230,7 +230,7 @@ impl Watcher {
 
     /// What a player's stream learns of who is there.
     fn look_at(&self, event: &GameEvent) {
-        let (Some((own, true)), Some(author)) = (self.player, side_from_pb(event.author)) else { return };
+        let (Some((own, true)), Some(author)) = (self.player, Side::of(event.author)) else { return };
         match &event.event {
             // It is not so: here he is.
             Some(game_event::Event::Left(_)) if author == own => self.app.players.on_joined(self.game, own),

@@ -51,7 +51,7 @@ impl ChatService for ChatApi {
     ) -> Result<Response<MessageStream>, Status> {
         let (caller, ingress) = (auth::caller(&request).ok().flatten(), Ingress::of(request.extensions()));
         let asked = request.get_ref();
-        let (game, room) = (GameId::parse(&asked.game_id, "game_id")?, room(asked.room)?);
+        let (game, room) = (GameId::parse(&asked.game_id, "game_id")?, room(asked.room())?);
         let entered = self.0.chat.enter_to_read(game, room, caller.as_ref(), ingress).await?;
         Ok(Response::new(entered.watch(asked.after_sequence).await?))
     }

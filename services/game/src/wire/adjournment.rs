@@ -4,7 +4,7 @@ use api::game::v1 as pb;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use rules::Side;
 
-use super::{DecodeError, moment, optional_moment, optional_side_to_pb, side_from_pb, span_or};
+use super::{DecodeError, Numbered as _, moment, optional_moment, optional_number, span_or};
 use crate::core::{Adjournment, AdjournmentStep, CheckIn, SealRuling, Sealed, SealedMove};
 
 pub(super) fn check_in_to_pb(check_in: &CheckIn) -> pb::CheckIn {
@@ -37,7 +37,7 @@ pub(super) fn check_in_from_pb(check_in: &pb::CheckIn) -> Result<CheckIn, Decode
 pub(super) fn adjournment_to_pb(adjournment: &Adjournment) -> Option<pb::Adjournment> {
     (*adjournment != Adjournment::NONE).then(|| pb::Adjournment {
         sealing_time: adjournment.sealing.map(api::time::timestamp),
-        sealer: optional_side_to_pb(adjournment.sealer),
+        sealer: optional_number(adjournment.sealer),
         commitment: adjournment.commitment.map(Vec::from).unwrap_or_default(),
         resumption_time: adjournment.resumption.map(api::time::timestamp),
         announced: adjournment.announced,
@@ -50,7 +50,7 @@ pub(super) fn adjournment_from_pb(adjournment: Option<&pb::Adjournment>) -> Resu
     let Some(adjournment) = adjournment else { return Ok(Adjournment::NONE) };
     Ok(Adjournment {
         sealing: optional_moment(adjournment.sealing_time.as_ref(), "time of sealing")?,
-        sealer: side_from_pb(adjournment.sealer),
+        sealer: Side::of(adjournment.sealer),
         commitment: match adjournment.commitment.as_slice() {
             [] => None,
             bytes => Some(bytes.try_into().map_err(|_| DecodeError("a commitment"))?),

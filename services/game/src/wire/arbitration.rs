@@ -4,36 +4,18 @@ use api::game::v1::{self as pb, expiry::Expiry as ExpiryPb, petition::Petition a
 use rules::{Sanction, Side};
 
 use super::{
-    DecodeError,
-    incident::{evidence_from_pb, evidence_to_pb, sanction_from_pb, sanction_to_pb},
-    optional_moment, side_from_pb, side_to_pb,
-    table::{ROLES, from_pb, to_pb},
+    DecodeError, Numbered as _,
+    incident::{evidence_from_pb, evidence_to_pb, sanction_from_pb},
+    optional_moment, optional_number,
 };
-use crate::core::{Arbitration, Call, Claim, ClaimKind, ClaimState, Expiry, NewClaim, Penalty, Petition};
-
-/// Kinds of claims with their protos.
-const KINDS: &[(ClaimKind, pb::ClaimKind)] = &[
-    (ClaimKind::Conduct, pb::ClaimKind::Conduct),
-    (ClaimKind::Count, pb::ClaimKind::Count),
-    (ClaimKind::Decision, pb::ClaimKind::Decision),
-    (ClaimKind::NoWinningForce, pb::ClaimKind::NoWinningForce),
-    (ClaimKind::Other, pb::ClaimKind::Other),
-];
-
-/// States of claims with their protos.
-const STATES: &[(ClaimState, pb::ClaimState)] = &[
-    (ClaimState::Open, pb::ClaimState::Open),
-    (ClaimState::Decided, pb::ClaimState::Decided),
-    (ClaimState::Appealed, pb::ClaimState::Appealed),
-    (ClaimState::Final, pb::ClaimState::Final),
-];
+use crate::core::{Arbitration, Call, Claim, Expiry, NewClaim, Penalty, Petition, Role};
 
 pub(super) fn petition_to_pb(petition: &Petition) -> pb::Petition {
     use pb::petition as kind;
     let petition = match petition {
         Petition::CallArbiter(text) => PetitionPb::CallArbiter(kind::CallArbiter { text: text.clone() }),
         Petition::FileClaim(filed) => PetitionPb::FileClaim(kind::FileClaim {
-            kind: to_pb(KINDS, filed.kind) as i32,
+            kind: pb::ClaimKind::from(filed.kind).into(),
             text: filed.text.clone(),
             evidence_sha256: evidence_to_pb(filed.evidence),
             incident: filed.incident.unwrap_or_default(),
@@ -53,7 +35,7 @@ pub(crate) fn petition_from_pb(petition: &pb::Petition) -> Result<Petition, Deco
     Ok(match petition.petition.as_ref().ok_or(DecodeError("a petition"))? {
         PetitionPb::CallArbiter(call) => Petition::CallArbiter(call.text.clone()),
         PetitionPb::FileClaim(filed) => Petition::FileClaim(NewClaim {
-            kind: from_pb(KINDS, filed.kind).ok_or(DecodeError("kind of a claim"))?,
+            kind: filed.kind().try_into().map_err(|_| DecodeError("kind of a claim"))?,
             text: filed.text.clone(),
             evidence: evidence_from_pb(&filed.evidence_sha256)?,
             incident: Some(filed.incident).filter(|incident| *incident > 0),
@@ -98,7 +80,7 @@ pub(super) fn arbitration_to_pb(arbitration: &Arbitration) -> Option<pb::Arbitra
         calls: arbitration
             .calls
             .iter()
-            .map(|call| pb::OpenCall { number: call.number, side: side_to_pb(call.side) })
+            .map(|call| pb::OpenCall { number: call.number, side: call.side.number() })
             .collect(),
         calls_made: if called { arbitration.calls_made.to_vec() } else { Vec::new() },
         claims: arbitration.claims.iter().map(claim_to_pb).collect(),
@@ -108,8 +90,8 @@ pub(super) fn arbitration_to_pb(arbitration: &Arbitration) -> Option<pb::Arbitra
             .iter()
             .map(|penalty| pb::Penalty {
                 incident: penalty.incident,
-                side: side_to_pb(penalty.side),
-                sanction: sanction_to_pb(penalty.sanction),
+                side: penalty.side.number(),
+                sanction: penalty.sanction.number(),
             })
             .collect(),
         first: Some(counts(Side::First)),
@@ -119,7 +101,7 @@ pub(super) fn arbitration_to_pb(arbitration: &Arbitration) -> Option<pb::Arbitra
         confirmed: Side::BOTH
             .into_iter()
             .filter(|side| arbitration.confirmed[side.index()])
-            .map(side_to_pb)
+            .map(Side::number)
             .collect(),
         officials_confirmed: arbitration.officials_confirmed,
         contest_deadline_time: arbitration.contest_deadline.map(api::time::timestamp),
@@ -130,7 +112,7 @@ pub(super) fn arbitration_to_pb(arbitration: &Arbitration) -> Option<pb::Arbitra
 
 pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Result<Arbitration, DecodeError> {
     let Some(arbitration) = arbitration else { return Ok(Arbitration::default()) };
-    let side = |side| side_from_pb(side).ok_or(DecodeError("a side"));
+    let side = |side| Side::of(side).ok_or(DecodeError("a side"));
     let call = |call: &pb::OpenCall| Ok(Call { number: call.number, side: side(call.side)? });
     let penalty = |penalty: &pb::Penalty| {
         Ok(Penalty {
@@ -139,7 +121,7 @@ pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Resu
             sanction: sanction_from_pb(penalty.sanction)?,
         })
     };
-    let confirmed = |side| arbitration.confirmed.contains(&side_to_pb(side));
+    let confirmed = |side: Side| arbitration.confirmed.contains(&side.number());
     Ok(Arbitration {
         calls: arbitration.calls.iter().map(call).collect::<Result<_, _>>()?,
         calls_made: match arbitration.calls_made.as_slice() {
@@ -162,12 +144,12 @@ pub(super) fn arbitration_from_pb(arbitration: Option<&pb::Arbitration>) -> Resu
 fn claim_to_pb(claim: &Claim) -> pb::ClaimStatus {
     pb::ClaimStatus {
         number: claim.number,
-        side: side_to_pb(claim.side),
-        kind: to_pb(KINDS, claim.kind) as i32,
+        side: claim.side.number(),
+        kind: pb::ClaimKind::from(claim.kind).into(),
         incident: claim.incident.unwrap_or_default(),
-        state: to_pb(STATES, claim.state) as i32,
+        state: pb::ClaimState::from(claim.state).into(),
         upheld: claim.upheld,
-        decided_by: claim.decided_by.map(|role| to_pb(ROLES, role)).unwrap_or_default() as i32,
+        decided_by: optional_number(claim.decided_by),
         appeal_deadline_time: claim.deadline.map(api::time::timestamp),
         result_changed: claim.changed_result,
     }
@@ -176,13 +158,13 @@ fn claim_to_pb(claim: &Claim) -> pb::ClaimStatus {
 fn claim_from_pb(claim: &pb::ClaimStatus) -> Result<Claim, DecodeError> {
     Ok(Claim {
         number: claim.number,
-        side: side_from_pb(claim.side).ok_or(DecodeError("side of a claim"))?,
-        kind: from_pb(KINDS, claim.kind).ok_or(DecodeError("kind of a claim"))?,
+        side: Side::of(claim.side).ok_or(DecodeError("side of a claim"))?,
+        kind: claim.kind().try_into().map_err(|_| DecodeError("kind of a claim"))?,
         incident: Some(claim.incident).filter(|incident| *incident > 0),
-        state: from_pb(STATES, claim.state).ok_or(DecodeError("state of a claim"))?,
+        state: claim.state().try_into().map_err(|_| DecodeError("state of a claim"))?,
         upheld: claim.upheld,
         changed_result: claim.result_changed,
-        decided_by: from_pb(ROLES, claim.decided_by),
+        decided_by: Role::of(claim.decided_by),
         deadline: optional_moment(claim.appeal_deadline_time.as_ref(), "a deadline")?,
     })
 }

@@ -8,7 +8,7 @@ use prost_types::Timestamp;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{DecodeError, moment, optional_side_to_pb, side_from_pb};
+use super::{DecodeError, Numbered as _, moment, optional_number};
 use crate::core::{ClockEntry, GameInfo, Header, Reading, Regulations, SideTime, TimeControl};
 
 pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
@@ -26,12 +26,12 @@ pub(crate) fn reading_to_pb(reading: &Reading) -> pb::ClockReading {
     pb::ClockReading {
         first: Some(side(reading.sides[0])),
         second: Some(side(reading.sides[1])),
-        running: optional_side_to_pb(reading.running.map(|(side, _)| side)),
+        running: optional_number(reading.running.map(|(side, _)| side)),
         running_since_time: reading.running.map(|(_, since)| api::time::timestamp(since)),
         flag_time: reading.flag.map(api::time::timestamp),
         revision: reading.revision,
         pauses: reading.pauses.clone(),
-        held: optional_side_to_pb(reading.held.map(|(side, _)| side)),
+        held: optional_number(reading.held.map(|(side, _)| side)),
         held_since_time: reading.held.map(|(_, since)| api::time::timestamp(since)),
         used_duration: span_to_pb(reading.used),
     }
@@ -65,7 +65,7 @@ pub(crate) fn reading_from_pb(reading: &pb::ClockReading) -> Result<Reading, Dec
 
 impl From<&pb::ClockEntry> for ClockEntry {
     fn from(entry: &pb::ClockEntry) -> Self {
-        ClockEntry { fallen: side_from_pb(entry.flagged), written: entry.encode_to_vec() }
+        ClockEntry { fallen: Side::of(entry.flagged), written: entry.encode_to_vec() }
     }
 }
 
@@ -89,7 +89,7 @@ fn turn(
     since: Option<&Timestamp>,
     what: &'static str,
 ) -> Result<Option<(Side, OffsetDateTime)>, DecodeError> {
-    side_from_pb(side).map(|side| Ok((side, moment(since, what)?))).transpose()
+    Side::of(side).map(|side| Ok((side, moment(since, what)?))).transpose()
 }
 
 /// Who alone may hear the clocks of a game; none when everybody may.

@@ -6,12 +6,12 @@ use rules::{Actors, Author, Point, Side, StoneColour};
 use uuid::Uuid;
 
 use super::{
-    DecodeError,
+    DecodeError, Numbered as _,
     adjournment::{step_from_pb, step_to_pb},
     arbitration::{expiry_from_pb, expiry_to_pb, petition_from_pb, petition_to_pb},
     change_to_pb, changes_from_pb, control_to_pb,
     incident::{incident_from_pb, incident_to_pb},
-    marks_from_pb, marks_to_pb, moment, optional_moment, optional_side_to_pb, outcome_to_pb,
+    marks_from_pb, marks_to_pb, moment, optional_moment, optional_number, outcome_to_pb,
     presence::{left_from_pb, left_to_pb},
     progress::{
         official_from_pb, official_to_pb, progress_from_pb, progress_to_pb, proposal_from_pb, proposal_to_pb,
@@ -19,7 +19,6 @@ use super::{
     reading_from_pb, reading_to_pb,
     regulations::{regulations_from_pb, regulations_to_pb},
     ruling::{ruling_from_pb, ruling_to_pb},
-    side_from_pb, side_to_pb,
 };
 use crate::core::{
     After, By, Event, EventKind, Forbidden, GameInfo, Header, Origin, Played, Progress, Sealed, Seat, Stage,
@@ -99,9 +98,9 @@ pub(crate) fn state_to_pb(sequence: u64, after: &After) -> pb::GameState {
         sequence,
         ply: after.ply,
         phase: after.phase.clone(),
-        actors: Side::BOTH.into_iter().filter(|side| after.actors.include(*side)).map(side_to_pb).collect(),
+        actors: Side::BOTH.into_iter().filter(|side| after.actors.include(*side)).map(Side::number).collect(),
         clock: after.clock.as_ref().map(reading_to_pb),
-        draw_offer: optional_side_to_pb(after.draw_offer),
+        draw_offer: optional_number(after.draw_offer),
         outcome: after
             .outcome
             .as_ref()
@@ -158,7 +157,7 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
     pb::GameEvent {
         sequence: event.sequence,
         time: Some(api::time::timestamp(event.time)),
-        author: optional_side_to_pb(event.by.side()),
+        author: optional_number(event.by.side()),
         event: Some(kind),
         state: Some(state_to_pb(event.sequence, &event.after)),
         clock_entries: event.clock_entries.iter().map(Into::into).collect(),
@@ -171,7 +170,7 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
 }
 
 pub(crate) fn act_to_pb(author: Author, text: &str) -> pb::PlayedAct {
-    pb::PlayedAct { side: optional_side_to_pb(author.side()), text: text.to_owned() }
+    pb::PlayedAct { side: optional_number(author.side()), text: text.to_owned() }
 }
 
 fn played_to_pb(played: &Played, name: &dyn Fn(Point) -> String) -> pb::game_event::Played {
@@ -190,7 +189,7 @@ fn played_to_pb(played: &Played, name: &dyn Fn(Point) -> String) -> pb::game_eve
 fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Result<Played, DecodeError> {
     let act = played.act.as_ref().ok_or(DecodeError("an act"))?;
     Ok(Played {
-        author: side_from_pb(act.side).map_or(Author::House, Author::Side),
+        author: Side::of(act.side).map_or(Author::House, Author::Side),
         text: act.text.clone(),
         sealed: sealed.map(Sealed),
         changes: changes_from_pb(&played.changes)?,
@@ -247,7 +246,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
     Ok(Event {
         sequence: event.sequence,
         time: moment(event.time.as_ref(), "time of an event")?,
-        by: match (&event.official, side_from_pb(event.author)) {
+        by: match (&event.official, Side::of(event.author)) {
             (Some(official), _) => By::Official(official_from_pb(official)?),
             (None, Some(side)) => By::Side(side),
             (None, None) => By::Platform,
@@ -259,7 +258,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
 }
 
 fn after_from_pb(state: &pb::GameState) -> Result<After, DecodeError> {
-    let sides: Vec<Side> = state.actors.iter().filter_map(|side| side_from_pb(*side)).collect();
+    let sides: Vec<Side> = state.actors.iter().filter_map(|side| Side::of(*side)).collect();
     Ok(After {
         ply: state.ply,
         phase: state.phase.clone(),
@@ -269,7 +268,7 @@ fn after_from_pb(state: &pb::GameState) -> Result<After, DecodeError> {
             _ => Actors::Both,
         },
         clock: state.clock.as_ref().map(reading_from_pb).transpose()?,
-        draw_offer: side_from_pb(state.draw_offer),
+        draw_offer: Side::of(state.draw_offer),
         outcome: state.outcome.as_ref().map(super::board::outcome_from_pb).transpose()?,
         colours: [colour_from_pb(&state.first_colour)?, colour_from_pb(&state.second_colour)?],
         expires: optional_moment(state.expire_time.as_ref(), "expire time")?,

@@ -4,6 +4,7 @@ mod adjournment;
 mod arbitration;
 mod board;
 mod clock;
+mod enums;
 mod game;
 mod game_spec;
 mod incident;
@@ -13,7 +14,6 @@ mod progress;
 mod regulations;
 mod request;
 mod ruling;
-mod table;
 mod variant;
 
 pub(crate) use adjournment::decode_stored;
@@ -21,6 +21,7 @@ pub(crate) use board::{
     change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
 };
 pub(crate) use clock::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb, running_clock};
+pub(crate) use enums::Numbered;
 pub(crate) use game::{
     act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
 };
@@ -34,7 +35,7 @@ pub(crate) use variant::variant_to_pb;
 
 use std::time::Duration;
 
-use api::{board::v1 as board_pb, game::v1::ImportUsage as ImportUsagePb};
+use api::game::v1::ImportUsage as ImportUsagePb;
 use rules::Side;
 use time::OffsetDateTime;
 
@@ -46,31 +47,16 @@ impl From<ImportUsage> for ImportUsagePb {
     }
 }
 
-pub(crate) const fn side_to_pb(side: Side) -> i32 {
-    match side {
-        Side::First => board_pb::Side::First as i32,
-        Side::Second => board_pb::Side::Second as i32,
-    }
-}
-
-pub(crate) fn optional_side_to_pb(side: Option<Side>) -> i32 {
-    side.map_or(board_pb::Side::Unspecified as i32, side_to_pb)
-}
-
-/// A side, or none for the unspecified one.
-pub(crate) fn side_from_pb(side: i32) -> Option<Side> {
-    match board_pb::Side::try_from(side) {
-        Ok(board_pb::Side::First) => Some(Side::First),
-        Ok(board_pb::Side::Second) => Some(Side::Second),
-        _ => None,
-    }
+/// The number of a value, if there is one; the unspecified one otherwise.
+pub(crate) fn optional_number<T: Numbered>(value: Option<T>) -> i32 {
+    value.map_or(0, T::number)
 }
 
 /// A side, or none for the unspecified one; no other number will do.
-pub(crate) fn optional_side_from_pb(side: i32) -> Result<Option<Side>, DecodeError> {
-    match board_pb::Side::try_from(side) {
-        Ok(board_pb::Side::Unspecified) => Ok(None),
-        _ => side_from_pb(side).map(Some).ok_or(DecodeError("a side")),
+fn optional_side(number: i32) -> Result<Option<Side>, DecodeError> {
+    match number {
+        0 => Ok(None),
+        _ => Side::of(number).map(Some).ok_or(DecodeError("a side")),
     }
 }
 

@@ -4,14 +4,14 @@ use api::game::v1 as pb;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{DecodeError, moment, optional_moment, side_from_pb, side_to_pb};
-use crate::core::{AbandonmentClaim, Absence, EventKind, Presence};
+use super::{DecodeError, Numbered as _, moment, optional_moment};
+use crate::core::{Absence, EventKind, Presence};
 
 /// The absences, and how often each side has left; nothing of that when nobody ever has.
 pub(super) fn presence_to_pb(presence: &Presence) -> (Vec<pb::Absence>, Vec<u32>) {
     let absences = Side::BOTH.into_iter().filter_map(|side| {
         presence.absence(side).map(|absence| pb::Absence {
-            side: side_to_pb(side),
+            side: side.number(),
             since_time: Some(api::time::timestamp(absence.since)),
             claim_time: absence.claim.map(api::time::timestamp),
         })
@@ -23,7 +23,7 @@ pub(super) fn presence_to_pb(presence: &Presence) -> (Vec<pb::Absence>, Vec<u32>
 pub(super) fn presence_from_pb(progress: &pb::Progress) -> Result<Presence, DecodeError> {
     let mut presence = Presence::NEW;
     for absence in &progress.absences {
-        let side = side_from_pb(absence.side).ok_or(DecodeError("side of an absence"))?;
+        let side = Side::of(absence.side).ok_or(DecodeError("side of an absence"))?;
         presence.absences[side.index()] = Some(Absence {
             since: moment(absence.since_time.as_ref(), "begin of an absence")?,
             claim: optional_moment(absence.claim_time.as_ref(), "claim time")?,
@@ -49,13 +49,4 @@ pub(super) fn left_from_pb(left: &pb::game_event::Left) -> Result<EventKind, Dec
         since: moment(left.since_time.as_ref(), "begin of an absence")?,
         claim: optional_moment(left.claim_time.as_ref(), "claim time")?,
     })
-}
-
-/// What is claimed; none when nothing is said.
-pub(crate) fn claim_from_pb(claim: i32) -> Option<AbandonmentClaim> {
-    match pb::AbandonmentClaim::try_from(claim) {
-        Ok(pb::AbandonmentClaim::Win) => Some(AbandonmentClaim::Win),
-        Ok(pb::AbandonmentClaim::Draw) => Some(AbandonmentClaim::Draw),
-        Ok(pb::AbandonmentClaim::Unspecified) | Err(_) => None,
-    }
 }

@@ -2,44 +2,26 @@
 
 use api::{clock::v1::PauseReason as PausePb, game::v1 as pb};
 use chassis::id::{AccountId, GameId};
+use rules::Side;
 use uuid::Uuid;
 
 use super::{
-    DecodeError,
+    DecodeError, Numbered as _,
     adjournment::{adjournment_from_pb, adjournment_to_pb, check_in_from_pb, check_in_to_pb},
     arbitration::{arbitration_from_pb, arbitration_to_pb},
     moment, optional_moment,
     presence::{presence_from_pb, presence_to_pb},
-    side_from_pb, side_to_pb,
-    table::{ROLES, from_pb, to_pb},
 };
-use crate::core::{Official, PauseReason, Progress, Proposal, Stage};
-
-/// Stages with their protos.
-const STAGES: &[(Stage, pb::Stage)] = &[
-    (Stage::Waiting, pb::Stage::Waiting),
-    (Stage::Playing, pb::Stage::Playing),
-    (Stage::Sealing, pb::Stage::Sealing),
-    (Stage::Adjourned, pb::Stage::Adjourned),
-    (Stage::Ended, pb::Stage::Ended),
-    (Stage::Final, pb::Stage::Final),
-];
-
-/// Reasons of pauses with their protos.
-const PAUSES: &[(PauseReason, PausePb)] = &[
-    (PauseReason::Players, PausePb::Players),
-    (PauseReason::Arbiter, PausePb::Arbiter),
-    (PauseReason::EventBreak, PausePb::EventBreak),
-];
+use crate::core::{Official, PauseReason, Progress, Proposal, Role};
 
 pub(super) fn progress_to_pb(progress: &Progress) -> pb::Progress {
-    let open = |(side, proposal): &(_, Proposal)| pb::OpenProposal {
-        side: side_to_pb(*side),
+    let open = |(side, proposal): &(Side, Proposal)| pb::OpenProposal {
+        side: side.number(),
         proposal: Some(proposal_to_pb(*proposal)),
     };
     let (absences, departures) = presence_to_pb(&progress.presence);
     pb::Progress {
-        stage: to_pb(STAGES, progress.stage) as i32,
+        stage: pb::Stage::from(progress.stage).into(),
         proposals: progress.proposals.iter().map(open).collect(),
         rematch_id: progress.rematch.map_or_else(String::new, |game| game.to_string()),
         due_time: progress.due().map(|due| api::time::timestamp(due.at)),
@@ -56,12 +38,12 @@ pub(super) fn progress_to_pb(progress: &Progress) -> pb::Progress {
 
 pub(super) fn progress_from_pb(progress: &pb::Progress) -> Result<Progress, DecodeError> {
     let open = |open: &pb::OpenProposal| {
-        let side = side_from_pb(open.side).ok_or(DecodeError("side of a proposal"))?;
+        let side = Side::of(open.side).ok_or(DecodeError("side of a proposal"))?;
         let proposal = proposal_from_pb(open.proposal.as_ref()).ok_or(DecodeError("a proposal"))?;
         Ok((side, proposal))
     };
     Ok(Progress {
-        stage: from_pb(STAGES, progress.stage).ok_or(DecodeError("a stage"))?,
+        stage: progress.stage().try_into().map_err(|_| DecodeError("a stage"))?,
         proposals: progress.proposals.iter().map(open).collect::<Result<_, _>>()?,
         pauses: progress.pauses.iter().copied().map(pause_from_pb).collect::<Result<_, _>>()?,
         paused_since: optional_moment(progress.paused_since_time.as_ref(), "paused since")?,
@@ -78,11 +60,14 @@ pub(super) fn progress_from_pb(progress: &pb::Progress) -> Result<Progress, Deco
 }
 
 pub(super) fn pause_to_pb(reason: PauseReason) -> i32 {
-    to_pb(PAUSES, reason) as i32
+    PausePb::from(reason).into()
 }
 
 pub(super) fn pause_from_pb(reason: i32) -> Result<PauseReason, DecodeError> {
-    from_pb(PAUSES, reason).ok_or(DecodeError("reason of a pause"))
+    PausePb::try_from(reason)
+        .ok()
+        .and_then(|reason| reason.try_into().ok())
+        .ok_or(DecodeError("reason of a pause"))
 }
 
 pub(super) fn proposal_to_pb(proposal: Proposal) -> pb::Proposal {
@@ -117,7 +102,7 @@ pub(super) fn official_to_pb(official: &Official) -> pb::Official {
     pb::Official {
         account_id: official.account.to_string(),
         name: official.name.clone(),
-        role: to_pb(ROLES, official.role) as i32,
+        role: official.role.number(),
     }
 }
 
@@ -126,6 +111,6 @@ pub(super) fn official_from_pb(official: &pb::Official) -> Result<Official, Deco
     Ok(Official {
         account: AccountId::from(account),
         name: official.name.clone(),
-        role: from_pb(ROLES, official.role).ok_or(DecodeError("an office"))?,
+        role: Role::of(official.role).ok_or(DecodeError("an office"))?,
     })
 }

@@ -17,9 +17,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    DecodeError, adjournment::encode_stored, arbitration::petition_from_pb, incident::is_evidence,
-    presence::claim_from_pb, progress::proposal_from_pb, reading_from_pb, ruling::ruling_from_pb,
-    side_from_pb,
+    DecodeError, Numbered as _, adjournment::encode_stored, arbitration::petition_from_pb,
+    incident::is_evidence, progress::proposal_from_pb, reading_from_pb, ruling::ruling_from_pb,
 };
 use crate::{
     core::{
@@ -142,8 +141,8 @@ commands! {
     DropProposalRequest(asked) => Command::DropProposal(proposal(asked.proposal.as_ref())?);
     GiveTimeRequest(asked) => Command::GiveTime(span(asked.given_duration.as_ref()).unwrap_or_default());
     ClaimAbandonmentRequest(asked) => Command::ClaimAbandonment(
-        claim_from_pb(asked.claim)
-            .ok_or_else(|| api::Error::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?
+        (asked.claim().try_into())
+            .map_err(|_| api::Error::invalid(reason::BAD_CLAIM, "claim", "say what is claimed"))?
     );
     SealMoveRequest(asked) => Command::SealMove(sealed_move(&asked)?);
     PetitionRequest(asked) => Command::Petition(petition(asked.petition.as_ref())?);
@@ -229,7 +228,7 @@ impl TryFrom<pb::CallFlagRequest> for FlagFall {
         Ok(FlagFall {
             game: GameId::parse(&asked.game_id, "game_id")?,
             revision: asked.revision,
-            side: side_from_pb(asked.side).ok_or_else(|| bad("side"))?,
+            side: Side::of(asked.side).ok_or_else(|| bad("side"))?,
             time: asked.fall_time.as_ref().and_then(api::time::moment).ok_or_else(|| bad("fall_time"))?,
             reading: reading.ok_or_else(|| bad("reading"))?,
         })
@@ -243,7 +242,7 @@ impl TryFrom<pb::ListMessagesRequest> for MessagesRequest {
         let list = format!("messages/{}/{}", asked.game_id, asked.room);
         Ok(MessagesRequest {
             game: GameId::parse(&asked.game_id, "game_id")?,
-            room: room(asked.room)?,
+            room: room(asked.room())?,
             page: Page::of(list, asked.page_size, &asked.page_token)?,
         })
     }
@@ -255,9 +254,9 @@ impl TryFrom<pb::SendMessageRequest> for NewMessage {
     fn try_from(asked: pb::SendMessageRequest) -> Result<Self, api::Error> {
         Ok(NewMessage {
             request: RequestId::parse(&asked.request_id, "request_id")?,
-            text: plain("text", asked.text)?,
             game: GameId::parse(&asked.game_id, "game_id")?,
-            room: room(asked.room)?,
+            room: room(asked.room())?,
+            text: plain("text", asked.text)?,
         })
     }
 }
@@ -267,9 +266,9 @@ impl TryFrom<pb::ReportMessageRequest> for NewReport {
 
     fn try_from(asked: pb::ReportMessageRequest) -> Result<Self, api::Error> {
         Ok(NewReport {
-            reason: plain("reason", asked.reason)?,
             game: GameId::parse(&asked.game_id, "game_id")?,
-            room: room(asked.room)?,
+            room: room(asked.room())?,
+            reason: plain("reason", asked.reason)?,
             sequence: asked.sequence,
         })
     }
@@ -299,16 +298,12 @@ pub(crate) fn variant(id: &str) -> Result<&'static Variant, api::Error> {
 
 /// The side of a request.
 pub(crate) fn side(number: i32) -> Result<Side, api::Error> {
-    side_from_pb(number).ok_or_else(|| api::Error::invalid(reason::BAD_SIDE, "side", "first or second"))
+    Side::of(number).ok_or_else(|| api::Error::invalid(reason::BAD_SIDE, "side", "first or second"))
 }
 
 /// The room of a request.
-pub(crate) fn room(number: i32) -> Result<Room, api::Error> {
-    match pb::ChatRoom::try_from(number) {
-        Ok(pb::ChatRoom::Players) => Ok(Room::Players),
-        Ok(pb::ChatRoom::Spectators) => Ok(Room::Spectators),
-        _ => Err(api::Error::invalid(reason::BAD_ROOM, "room", "players or spectators")),
-    }
+pub(crate) fn room(room: pb::ChatRoom) -> Result<Room, api::Error> {
+    room.try_into().map_err(|_| api::Error::invalid(reason::BAD_ROOM, "room", "players or spectators"))
 }
 
 fn plain(field: &str, text: String) -> Result<String, api::Error> {

@@ -4,12 +4,11 @@ use api::game::v1::{self as pb, ruling::Act as ActPb};
 use rules::Side;
 
 use super::{
-    DecodeError,
+    DecodeError, Numbered as _,
     adjournment::{ruling_from_pb as seal_ruling_from_pb, ruling_to_pb as seal_ruling_to_pb},
     incident::{incident_to_pb, report_from_pb},
     moment, optional_moment,
     progress::{pause_from_pb, pause_to_pb},
-    side_from_pb, side_to_pb,
 };
 use crate::core::{ClaimDecision, DeclaredResult, OfficialAct, Ruling};
 
@@ -19,11 +18,11 @@ pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
         OfficialAct::AnswerCall(call) => ActPb::AnswerCall(kind::AnswerCall { call: *call }),
         OfficialAct::RecordIncident(report) => ActPb::RecordIncident(incident_to_pb(&report.incident)),
         OfficialAct::AddTime(side, span) => ActPb::AddTime(kind::AddTime {
-            side: side_to_pb(*side),
+            side: side.number(),
             added_duration: Some(api::time::duration(*span)),
         }),
         OfficialAct::DeductTime(side, span) => ActPb::DeductTime(kind::DeductTime {
-            side: side_to_pb(*side),
+            side: side.number(),
             deducted_duration: Some(api::time::duration(*span)),
         }),
         OfficialAct::Pause(reason) => ActPb::Pause(kind::Pause { reason: pause_to_pb(*reason) }),
@@ -52,7 +51,7 @@ pub(super) fn ruling_to_pb(ruling: &Ruling) -> pb::Ruling {
 
 /// An act of an official as it is asked for or stored.
 pub(crate) fn ruling_from_pb(ruling: &pb::Ruling) -> Result<Ruling, DecodeError> {
-    let side = |side| side_from_pb(side).ok_or(DecodeError("a side"));
+    let side = |side| Side::of(side).ok_or(DecodeError("a side"));
     let span = |span: &Option<prost_types::Duration>| {
         span.as_ref().and_then(api::time::span).ok_or(DecodeError("a duration"))
     };

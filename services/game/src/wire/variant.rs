@@ -1,9 +1,10 @@
 //! What is said of the variants.
 
 use api::game::v1 as pb;
-use rules::{Axes, OfferRule, Variant};
+use rules::Variant;
 
-use super::optional_side_to_pb;
+use super::Numbered as _;
+use super::optional_number;
 
 /// A variant as a client is told of it.
 pub(crate) fn variant_to_pb(variant: &Variant) -> pb::Variant {
@@ -16,12 +17,12 @@ pub(crate) fn variant_to_pb(variant: &Variant) -> pb::Variant {
         names: variant.names.iter().map(name_to_pb).collect(),
         lines_min: u32::from(*variant.lines.start()),
         lines_max: u32::from(*variant.lines.end()),
-        axes: axes_to_pb(variant.axes) as i32,
+        axes: variant.axes.number(),
         marks: variant.marks.iter().map(mark_to_pb).collect(),
-        places_first: optional_side_to_pb(variant.places_first),
-        moves_first: optional_side_to_pb(variant.moves_first),
+        places_first: optional_number(variant.places_first),
+        moves_first: optional_number(variant.moves_first),
         pass: variant.pass.unwrap_or_default().to_owned(),
-        draw_offers: offers_to_pb(variant.offers) as i32,
+        draw_offers: variant.offers.number(),
         main_time_min: variant.main_time_min.and_then(|time| time.try_into().ok()),
         record_extensions: variant.record_extensions.iter().map(|&ending| ending.to_owned()).collect(),
     }
@@ -54,19 +55,4 @@ fn name_to_pb(name: &rules::LocalName) -> pb::LocalName {
 
 fn mark_to_pb(mark: &rules::MarkInfo) -> pb::MarkKind {
     pb::MarkKind { kind: mark.kind.to_owned(), description: mark.description.to_owned() }
-}
-
-const fn axes_to_pb(axes: Axes) -> pb::Axes {
-    match axes {
-        Axes::AcrossWithoutI => pb::Axes::AcrossWithoutI,
-        Axes::Across => pb::Axes::Across,
-        Axes::Down => pb::Axes::Down,
-    }
-}
-
-const fn offers_to_pb(rule: OfferRule) -> pb::DrawOfferRule {
-    match rule {
-        OfferRule::Free => pb::DrawOfferRule::Free,
-        OfferRule::Alternate => pb::DrawOfferRule::Alternate,
-    }
 }
