@@ -204,7 +204,7 @@ impl Audit {
 
 /// What the clocks did by an event. The reading of its last step stands in its state.
 fn steps(event: &Event) -> Vec<(u64, ClockEntry)> {
-    let reading = event.after.clock.as_ref().map(reading_to_pb);
+    let reading = event.state.clock.as_ref().map(reading_to_pb);
     let entries = event.clock_entries.iter().map(ClockEntry::from);
     let whole = entries.map(|entry| ClockEntry { after: entry.after.or_else(|| reading.clone()), ..entry });
     whole.map(|entry| (event.sequence, entry)).collect()
@@ -214,7 +214,7 @@ fn steps(event: &Event) -> Vec<(u64, ClockEntry)> {
 fn compare(game: &Game, log: &[Event], row: &games::Model) -> Vec<String> {
     let matched = game.info.origin == Origin::Match;
     let [first, second] = &game.info.seats;
-    let due = matched.then(|| due_us(game.position.as_ref(), game.updated, &game.after)).flatten();
+    let due = matched.then(|| due_us(game.position.as_ref(), game.updated, &game.state)).flatten();
     let mut differences = Vec::new();
     let mut hold = |what: &str, stored: String, follows: String| {
         if stored != follows {
@@ -249,6 +249,6 @@ fn compare(game: &Game, log: &[Event], row: &games::Model) -> Vec<String> {
 
 /// When the game of a log ended, the last time that it did.
 fn ended(log: &[Event]) -> Option<OffsetDateTime> {
-    let over = |event: &Event| event.after.outcome.is_some();
+    let over = |event: &Event| event.state.outcome.is_some();
     log.windows(2).rev().find(|pair| !over(&pair[0]) && over(&pair[1])).map(|pair| pair[1].time)
 }

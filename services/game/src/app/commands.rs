@@ -135,7 +135,7 @@ impl PlayerCommand {
     async fn decide(&self, room: &Room<'_>, side: Side, log: &[Event]) -> Result<PendingEvent> {
         let pending = decide(room, side, &self.command, self.arrival.received, log)?;
         if let Command::SealMove(sealed) = &self.command {
-            room.registry.keyring.check(room.info.id, room.after.ply, sealed).await?;
+            room.registry.keyring.check(room.info.id, room.state.ply, sealed).await?;
         }
         Ok(pending)
     }
@@ -157,7 +157,7 @@ impl PlayerCommand {
         let event = event_from_pb(&stored, None)?;
         // Whose it is, by the seat that he had then: colours may have been corrected since.
         let author = event.by.side().and_then(|side| {
-            let swapped = event.after.progress.arbitration.seats_swapped;
+            let swapped = event.state.progress.arbitration.seats_swapped;
             room.info.seats[if swapped { side.other() } else { side }.index()].account
         });
         let same = match &self.command {
@@ -193,7 +193,7 @@ async fn is_act(reader: &Reader, id: GameId, sequence: u64, text: &str) -> Resul
 /// Whether an event is what a command becomes, but for the text of an act.
 fn is_answer(event: &Event, command: &Command) -> bool {
     match (&event.kind, command) {
-        (EventKind::Played(_), Command::Play { ply, .. }) => event.after.ply == ply + 1,
+        (EventKind::Played(_), Command::Play { ply, .. }) => event.state.ply == ply + 1,
         (EventKind::Ended(outcome), Command::Resign) => outcome.reason == Reason::Resignation,
         (EventKind::Ended(outcome), Command::Abort) => outcome.reason == Reason::Aborted,
         (EventKind::Ended(outcome), Command::AcceptDraw | Command::OfferDraw) => {

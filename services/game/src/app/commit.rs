@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 
 use super::{arrival::Arrival, clocks::ClockResult, room::Room};
 use crate::{
-    core::{After, Event, Game, PendingEvent, TimeStep, due, flag_event, obligations},
+    core::{Event, Game, GameState, PendingEvent, TimeStep, due, flag_event, obligations},
     error::{JournalError, Result},
     store::{Append, Appended, DueTime, EventRow, micros},
     wire::{event_to_pb, view_to_pb},
@@ -60,7 +60,7 @@ impl Room<'_> {
         let append = Append {
             events: vec![EventRow::of(id, event, request, message.to_vec())],
             new_game: None,
-            finishes: event.after.outcome.is_some(),
+            finishes: event.state.outcome.is_some(),
             broadcast_end_us: broadcast_end(self, event),
             due: due_change(self, event, position.as_deref()),
             outbox: obligations(self, event).into_iter().map(outbox::Draft::from).collect(),
@@ -96,15 +96,15 @@ impl Room<'_> {
 }
 
 /// When something happens by itself, in microseconds since the epoch, as the table of games keeps it.
-pub(super) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<i64> {
-    due(position, updated, after).map(|due| micros(due.at))
+pub(super) fn due_us(position: &dyn rules::Game, updated: OffsetDateTime, state: &GameState) -> Option<i64> {
+    due(position, updated, state).map(|due| micros(due.at))
 }
 
 /// When something happens by itself after an event.
 fn due_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) -> DueTime {
-    let before = due_us(game.position.as_ref(), game.updated, &game.after);
+    let before = due_us(game.position.as_ref(), game.updated, &game.state);
     let position = position.unwrap_or(game.position.as_ref());
-    match due_us(position, event.time, &event.after) {
+    match due_us(position, event.time, &event.state) {
         after if after == before => DueTime::Kept,
         Some(due_us) => DueTime::At(due_us),
         None => DueTime::Never,
@@ -114,7 +114,7 @@ fn due_change(game: &Game, event: &Event, position: Option<&dyn rules::Game>) ->
 /// When a delayed broadcast has come to its end but for the delay, if this event is it.
 fn broadcast_end(game: &Game, event: &Event) -> Option<i64> {
     let delayed = !game.info.regulations.broadcast_delay.is_zero();
-    (delayed && !game.is_over() && event.after.outcome.is_some()).then(|| micros(event.time))
+    (delayed && !game.is_over() && event.state.outcome.is_some()).then(|| micros(event.time))
 }
 
 /// An event as it is sent and, but for what is sealed in it, stored.

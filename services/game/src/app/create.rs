@@ -68,7 +68,7 @@ impl Registry {
     /// Writes the first events of a game.
     async fn found(&self, info: &GameInfo, log: Vec<Event>, position: &dyn rules::Game) -> Result<Appended> {
         let account = |side: Side| info.seats[side.index()].account.map(AccountId::uuid);
-        let over = log.last().is_some_and(|event| event.after.outcome.is_some());
+        let over = log.last().is_some_and(|event| event.state.outcome.is_some());
         let append = Append {
             events: log
                 .iter()
@@ -85,7 +85,7 @@ impl Registry {
                 ended_us: None,
                 event_id: info.regulations.event.map(chassis::id::EventId::uuid),
                 federation_id: info.regulations.federation.map(chassis::id::FederationId::uuid),
-                due_us: log.last().and_then(|last| due_us(position, last.time, &last.after)),
+                due_us: log.last().and_then(|last| due_us(position, last.time, &last.state)),
             }),
             finishes: over,
             broadcast_end_us: None,

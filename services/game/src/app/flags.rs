@@ -49,7 +49,7 @@ impl Intent for FlagFall {
         let event = flag_event(room, self.side, self.time.max(room.updated), fell(self));
         let written = room.append(&event, None, None).await?;
         Ok(match written {
-            Some(_) => ControlFlow::Break((event.after.clock, true)),
+            Some(_) => ControlFlow::Break((event.state.clock, true)),
             None => ControlFlow::Continue(()),
         })
     }

@@ -117,7 +117,7 @@ impl<'a> Room<'a> {
                 return Ok(());
             }
             let now = self.registry.env.now();
-            let Some(due) = due(self.position.as_ref(), self.updated, &self.after) else { return Ok(()) };
+            let Some(due) = due(self.position.as_ref(), self.updated, &self.state) else { return Ok(()) };
             if due.at > now {
                 return Ok(());
             }
@@ -132,7 +132,7 @@ impl<'a> Room<'a> {
         let Registry { env, keyring, .. } = self.registry;
         let opening = match &self.sealed_move {
             Some(sealed) if task == Task::OpenSealed => {
-                keyring.open(self.info.id, self.after.ply, sealed).await?
+                keyring.open(self.info.id, self.state.ply, sealed).await?
             }
             _ => None,
         };

@@ -142,7 +142,7 @@ impl PendingEvent {
             sequence: game.sequence + 1,
             time,
             by: self.by.clone(),
-            after: game.after(&transition),
+            state: game.state_after(&transition),
             kind: self.kind.clone(),
             clock_entries: update.entries,
         }
@@ -182,7 +182,7 @@ pub fn decide(
         Command::Play { text, ply } => play(game, side, text, *ply, log),
         Command::Resign => Ok(end(By::Side(side), Verdict::Win(side.other()), Reason::Resignation)),
         Command::Abort if game.info.regulations.has_officials() => Err(CommandError::OfficialsOnly),
-        Command::Abort if game.after.ply >= ABORT_PLIES => Err(CommandError::TooLateToAbort),
+        Command::Abort if game.state.ply >= ABORT_PLIES => Err(CommandError::TooLateToAbort),
         Command::Abort => Ok(end(By::Side(side), Verdict::Void, Reason::Aborted)),
         Command::OfferDraw if game.offers.open() != Some(side.other()) => {
             match { game.offers }.offer(side, game.position.actors().include(side)) {
@@ -276,8 +276,8 @@ fn play(game: &Game, side: Side, text: &str, ply: u32, log: &[Event]) -> Result<
     if !game.progress().in_play() {
         return Err(CommandError::NotInPlay);
     }
-    if ply != game.after.ply {
-        return Err(CommandError::StalePly { meant: ply, current: game.after.ply });
+    if ply != game.state.ply {
+        return Err(CommandError::StalePly { meant: ply, current: game.state.ply });
     }
     match act(game, Author::Side(side), text) {
         Ok(pending) => Ok(forbidden::made_void(game, side, text, &pending).unwrap_or(pending)),

@@ -3,27 +3,27 @@
 use rules::{Actors, HouseDue};
 use time::OffsetDateTime;
 
-use super::{After, Due, Stage, Task};
+use super::{Due, GameState, Stage, Task};
 
 /// What happens next by itself in a game that stands here; the earliest, if several things do. While the game
 /// is paused the house waits.
-pub fn due(position: &dyn rules::Game, updated: OffsetDateTime, after: &After) -> Option<Due> {
-    let house = position.house_due().filter(|_| after.outcome.is_none() && after.progress.in_play());
+pub fn due(position: &dyn rules::Game, updated: OffsetDateTime, state: &GameState) -> Option<Due> {
+    let house = position.house_due().filter(|_| state.outcome.is_none() && state.progress.in_play());
     let house = house.and_then(|due| {
         let at = match due {
             HouseDue::Seed => Some(updated),
-            HouseDue::Expire { .. } => after.expires,
+            HouseDue::Expire { .. } => state.expires,
         };
         Some(Due { at: at?, task: Task::House(due) })
     });
-    [house, after.progress.due(), sealing(after)].into_iter().flatten().min_by_key(|due| due.at)
+    [house, state.progress.due(), sealing(state)].into_iter().flatten().min_by_key(|due| due.at)
 }
 
 /// When the side whose turn it is has to seal its move: at the time for it, but not while neither side has the turn
 /// alone or the game is paused.
-fn sealing(after: &After) -> Option<Due> {
-    let turn = after.progress.stage == Stage::Playing && matches!(after.actors, Actors::One(_));
-    after.progress.adjournment.sealing.filter(|_| turn).map(|at| Due { at, task: Task::Seal })
+fn sealing(state: &GameState) -> Option<Due> {
+    let turn = state.progress.stage == Stage::Playing && matches!(state.actors, Actors::One(_));
+    state.progress.adjournment.sealing.filter(|_| turn).map(|at| Due { at, task: Task::Seal })
 }
 
 /// When the house acts in the place of others, in a position that began at this time. `before` is when it was

@@ -78,10 +78,10 @@ pub struct Event {
     pub by: By,
     /// What happened.
     pub kind: EventKind,
-    /// What it did to the clocks, in order; the reading of the last one is that of `after`.
+    /// What it did to the clocks, in order; the reading of the last one is that of `state`.
     pub clock_entries: Vec<ClockEntry>,
     /// Where the game stands after it.
-    pub after: After,
+    pub state: GameState,
 }
 
 /// Who brings something about.
@@ -280,7 +280,7 @@ impl Played {
 
 /// Where a game stands after an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct After {
+pub struct GameState {
     /// How many acts the rules have accepted.
     pub ply: u32,
     /// The name of the phase.
@@ -301,10 +301,10 @@ pub struct After {
     pub progress: Progress,
 }
 
-impl After {
+impl GameState {
     /// Where a game stands that begins with this position, or a record that has come to it.
     pub fn of(position: &dyn rules::Game, stage: Stage, expires: Option<OffsetDateTime>) -> Self {
-        After {
+        GameState {
             ply: position.ply(),
             phase: position.phase().to_owned(),
             actors: position.actors(),
@@ -321,10 +321,10 @@ impl After {
 /// The event that makes a game.
 pub fn creation(info: &GameInfo, position: &dyn rules::Game, update: ClockUpdate) -> Event {
     let progress = Progress::begin(info);
-    let after = After::of(position, progress.stage, expiry(position, info.created, None));
-    let after = match progress.stage {
-        Stage::Waiting => After { actors: Actors::Nobody, expires: None, ..after },
-        _ => after,
+    let state = GameState::of(position, progress.stage, expiry(position, info.created, None));
+    let state = match progress.stage {
+        Stage::Waiting => GameState { actors: Actors::Nobody, expires: None, ..state },
+        _ => state,
     };
     Event {
         sequence: 1,
@@ -332,7 +332,7 @@ pub fn creation(info: &GameInfo, position: &dyn rules::Game, update: ClockUpdate
         by: By::Platform,
         kind: EventKind::Created(Box::new(info.clone())),
         clock_entries: update.entries,
-        after: After { clock: update.reading, progress, ..after },
+        state: GameState { clock: update.reading, progress, ..state },
     }
 }
 

@@ -4,7 +4,7 @@ use rules::{Actors, Offers, Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, After, By, ClockEntry, Event, EventKind, GameInfo, Origin, Progress, ProposalCounts,
+    AdjournmentStep, By, ClockEntry, Event, EventKind, GameInfo, GameState, Origin, Progress, ProposalCounts,
     Reading, Sealed, Stage, due::expiry, rewind,
 };
 
@@ -20,7 +20,7 @@ pub struct Game {
     /// When it happened.
     pub updated: OffsetDateTime,
     /// Where the game stands.
-    pub after: After,
+    pub state: GameState,
     /// The draw offers, as far as the variant's rules look back.
     pub offers: Offers,
     /// How often each side has asked something of the other.
@@ -73,7 +73,7 @@ impl Game {
             info: info.as_ref().clone(),
             sequence: event.sequence,
             updated: event.time,
-            after: event.after.clone(),
+            state: event.state.clone(),
             offers: Offers::new(position.variant().offers),
             proposal_counts: ProposalCounts::default(),
             credited_until: info.created,
@@ -108,16 +108,16 @@ impl Game {
         for index in 1..log.len() {
             let (event, before) = (&log[index], &log[..index]);
             let position = game.position_after(event, |info, ply| rewind::position_at(info, before, ply))?;
-            let expected = game.after(&Transition {
+            let expected = game.state_after(&Transition {
                 kind: &event.kind,
                 by: &event.by,
                 time: event.time,
                 position: position.as_deref(),
-                clock: event.after.clock.clone(),
+                clock: event.state.clock.clone(),
                 fallen: fallen(&event.clock_entries),
             });
-            if expected != event.after {
-                let detail = format!("the log says {:?}, and what follows is {expected:?}", event.after);
+            if expected != event.state {
+                let detail = format!("the log says {:?}, and what follows is {expected:?}", event.state);
                 return Err(Corrupt { sequence: event.sequence, detail });
             }
             game.adopt(event, position);
@@ -166,7 +166,7 @@ impl Game {
         }
         self.sequence = event.sequence;
         self.updated = event.time;
-        self.after = event.after.clone();
+        self.state = event.state.clone();
     }
 
     /// The variant.
@@ -176,17 +176,17 @@ impl Game {
 
     /// Whether the game has ended.
     pub const fn is_over(&self) -> bool {
-        self.after.outcome.is_some()
+        self.state.outcome.is_some()
     }
 
     /// The clocks, unless it is an imported record or none has run yet.
     pub const fn clock(&self) -> Option<&Reading> {
-        self.after.clock.as_ref()
+        self.state.clock.as_ref()
     }
 
     /// What is under way around the board.
     pub const fn progress(&self) -> &Progress {
-        &self.after.progress
+        &self.state.progress
     }
 
     /// Whether play begins as soon as both have come, and this side has not.
@@ -198,7 +198,7 @@ impl Game {
     /// Whether a clock begins to run by an event that follows, and did not before.
     pub fn begins_turn(&self, event: &Event) -> bool {
         let runs = |clock: Option<&Reading>| clock.and_then(|clock| clock.running).map(|(side, _)| side);
-        runs(event.after.clock.as_ref()).is_some_and(|side| runs(self.clock()) != Some(side))
+        runs(event.state.clock.as_ref()).is_some_and(|side| runs(self.clock()) != Some(side))
     }
 
     /// The side of an account.
@@ -208,7 +208,7 @@ impl Game {
     }
 
     /// Where the game stands after something has happened.
-    pub(super) fn after(&self, transition: &Transition<'_>) -> After {
+    pub(super) fn state_after(&self, transition: &Transition<'_>) -> GameState {
         let Transition { kind, by, time, position, clock, fallen } = transition;
         let moved = position.is_some();
         let position = position.unwrap_or(self.position.as_ref());
@@ -216,10 +216,10 @@ impl Game {
             _ if fallen.is_some() => fallen.clone(),
             EventKind::Ended(outcome) => Some(outcome.clone()),
             _ => (self.progress().arbitration.outcome(&self.info, kind, by))
-                .or_else(|| self.after.outcome.clone())
+                .or_else(|| self.state.outcome.clone())
                 .or_else(|| position.outcome().cloned()),
         };
-        let mut progress = self.after.progress.after(&self.info, kind, by, *time, outcome.as_ref());
+        let mut progress = self.state.progress.after(&self.info, kind, by, *time, outcome.as_ref());
         if progress.stage == Stage::Sealing && progress.adjournment.sealer.is_none() {
             progress.adjournment.sealer =
                 Side::BOTH.into_iter().find(|side| position.actors() == Actors::One(*side));
@@ -229,7 +229,7 @@ impl Game {
         // A record says whose turn it was; nobody is waited for.
         let recorded = self.info.origin == Origin::Import;
         let acted_in = outcome.is_none() && (progress.in_play() || recorded);
-        After {
+        GameState {
             ply: position.ply(),
             phase: position.phase().to_owned(),
             actors: if acted_in { position.actors() } else { Actors::Nobody },
@@ -238,9 +238,9 @@ impl Game {
             colours: Side::BOTH.map(|side| position.colour(side)),
             expires: match kind {
                 _ if outcome.is_some() || recorded => None,
-                _ if moved => expiry(position, *time, self.after.expires),
+                _ if moved => expiry(position, *time, self.state.expires),
                 EventKind::Started => expiry(position, *time, None),
-                _ => self.after.expires.map(|at| at + lost),
+                _ => self.state.expires.map(|at| at + lost),
             },
             outcome,
             progress,
@@ -250,7 +250,7 @@ impl Game {
     /// The time that was nobody's until something happened: while the platform was down, or a pause that it ends
     /// was on. Whatever the players have time for ends so much later.
     fn lost_time(&self, kind: &EventKind, progress: &Progress, time: OffsetDateTime) -> time::Duration {
-        match (kind, self.after.progress.paused_since, progress.paused_since) {
+        match (kind, self.state.progress.paused_since, progress.paused_since) {
             (EventKind::OutageCredited { from, until }, None, _) => *until - *from,
             (_, Some(since), None) => time - since,
             _ => time::Duration::ZERO,

@@ -4,7 +4,7 @@ use chassis::id::AccountId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{After, Event, EventKind, Game, GameInfo, Progress};
+use super::{Event, EventKind, Game, GameInfo, GameState, Progress};
 
 /// What a game is and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,25 +16,25 @@ pub struct Header {
     /// When it happened.
     pub updated: OffsetDateTime,
     /// Where the game stands.
-    pub after: After,
+    pub state: GameState,
 }
 
 impl Header {
     /// A game between the two ends of its log; none if that does not begin with a creation.
     pub fn between(first: &Event, last: Event) -> Option<Self> {
         let EventKind::Created(info) = &first.kind else { return None };
-        let Event { sequence, time: updated, after, .. } = last;
-        Some(Header { info: info.as_ref().clone(), sequence, updated, after })
+        let Event { sequence, time: updated, state, .. } = last;
+        Some(Header { info: info.as_ref().clone(), sequence, updated, state })
     }
 
     /// Whether the game has ended.
     pub const fn is_over(&self) -> bool {
-        self.after.outcome.is_some()
+        self.state.outcome.is_some()
     }
 
     /// What is under way around the board.
     pub const fn progress(&self) -> &Progress {
-        &self.after.progress
+        &self.state.progress
     }
 
     /// The side of an account.
@@ -50,7 +50,7 @@ impl From<&Game> for Header {
             info: game.info.clone(),
             sequence: game.sequence,
             updated: game.updated,
-            after: game.after.clone(),
+            state: game.state.clone(),
         }
     }
 }

@@ -44,8 +44,8 @@ pub use decide::{
 pub use derived::{import_of, rematch_of};
 pub use due::due;
 pub use event::{
-    After, By, ClockEntry, Event, EventKind, Forbidden, GameInfo, Official, Origin, Played, Reading, Role,
-    Sealed, Seat, SideTime, TimeControl, creation,
+    By, ClockEntry, Event, EventKind, Forbidden, GameInfo, GameState, Official, Origin, Played, Reading,
+    Role, Sealed, Seat, SideTime, TimeControl, creation,
 };
 pub use flag::FlagFall;
 pub use game::{Corrupt, Game};

@@ -35,7 +35,7 @@ pub struct RatedResult<'a> {
 /// follows once it is agreed on.
 pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> {
     let is_made_final =
-        game.after.progress.stage < Stage::Final && event.after.progress.stage == Stage::Final;
+        game.state.progress.stage < Stage::Final && event.state.progress.stage == Stage::Final;
     let result = is_made_final.then(|| rated_result(&game.info, event)).flatten();
     let rematch = matches!(event.kind, EventKind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
     result.map(Obligation::Result).into_iter().chain(rematch.map(Box::new).map(Obligation::Rematch)).collect()
@@ -43,15 +43,15 @@ pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> 
 
 /// The result that a log owes to the ratings, once it is final.
 pub fn final_result<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'a>> {
-    let made_final = log.iter().find(|event| event.after.progress.stage == Stage::Final)?;
+    let made_final = log.iter().find(|event| event.state.progress.stage == Stage::Final)?;
     rated_result(&game.info, made_final)
 }
 
 /// The result of a rated game that this event has made final. A game to which somebody did not come was not played.
 fn rated_result<'a>(info: &'a GameInfo, event: &'a Event) -> Option<RatedResult<'a>> {
     let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
-    let outcome = event.after.outcome.as_ref().filter(played)?;
-    let [first, second] = info.seats_in(&event.after.progress);
+    let outcome = event.state.outcome.as_ref().filter(played)?;
+    let [first, second] = info.seats_in(&event.state.progress);
     let players = [(first.account?, first.name.as_str()), (second.account?, second.name.as_str())];
     info.rated.then_some(RatedResult { info, players, outcome, time: event.time })
 }

@@ -6,7 +6,9 @@ use chassis::id::GameId;
 use rules::{Actors, Record, RecordError, RuleSet, Side, Variant};
 use time::OffsetDateTime;
 
-use super::{After, By, Event, EventKind, Game, GameInfo, Origin, Played, Regulations, Seat, Sheet, Stage};
+use super::{
+    By, Event, EventKind, Game, GameInfo, GameState, Origin, Played, Regulations, Seat, Sheet, Stage,
+};
 
 /// Headings that a record of the platform carries.
 const FIRST: &str = "first";
@@ -89,8 +91,8 @@ pub fn import(
     if let (None, Some(outcome)) = (position.outcome(), &record.outcome) {
         let kind = EventKind::Ended(outcome.clone());
         let mut last = event(log.len() as u64 + 1, now, None, kind, position.as_ref());
-        last.after.actors = Actors::Nobody;
-        last.after.outcome = Some(outcome.clone());
+        last.state.actors = Actors::Nobody;
+        last.state.outcome = Some(outcome.clone());
         log.push(last);
     }
     Ok(log)
@@ -112,7 +114,7 @@ pub fn export(game: &Game, sheet: &Sheet) -> String {
         rule_set,
         headings,
         acts,
-        outcome: game.after.outcome.clone(),
+        outcome: game.state.outcome.clone(),
     };
     // Whatever is sealed now has its public text instead.
     (game.variant().print_record)(&record.without_sealed(&game.position.sealed()))
@@ -165,6 +167,6 @@ fn event(
     position: &dyn rules::Game,
 ) -> Event {
     let by = author.map_or(By::Platform, By::Side);
-    let after = After::of(position, Stage::Final, None);
-    Event { sequence, time, by, kind, clock_entries: Vec::new(), after }
+    let state = GameState::of(position, Stage::Final, None);
+    Event { sequence, time, by, kind, clock_entries: Vec::new(), state }
 }

@@ -105,7 +105,7 @@ pub(crate) fn audience_to_pb(info: &GameInfo) -> Option<pb::Audience> {
 
 /// The clock of a game, unless there is none to be watched.
 pub(crate) fn running_clock(header: &Header) -> Option<RunningClock> {
-    let (control, clock) = (header.info.time_control?, header.after.clock.as_ref()?);
+    let (control, clock) = (header.info.time_control?, header.state.clock.as_ref()?);
     (!header.is_over()).then(|| RunningClock {
         game_id: header.info.id.to_string(),
         time_control: Some(control_to_pb(control)),

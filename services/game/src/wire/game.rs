@@ -21,8 +21,8 @@ use super::{
     ruling::{ruling_from_pb, ruling_to_pb},
 };
 use crate::core::{
-    After, By, Event, EventKind, Forbidden, GameInfo, Header, Origin, Played, Progress, Sealed, Seat, Stage,
-    TimeControl, short_result,
+    By, Event, EventKind, Forbidden, GameInfo, GameState, Header, Origin, Played, Progress, Sealed, Seat,
+    Stage, TimeControl, short_result,
 };
 
 pub(crate) fn info_to_pb(info: &GameInfo) -> pb::GameInfo {
@@ -53,7 +53,7 @@ pub(crate) fn header_from_pb(game: &pb::Game) -> Result<Header, DecodeError> {
         info: info_from_pb(game.info.as_ref().ok_or(DecodeError("game info"))?)?,
         sequence: state.sequence,
         updated: moment(game.update_time.as_ref(), "time of a game")?,
-        after: after_from_pb(state)?,
+        state: state_from_pb(state)?,
     })
 }
 
@@ -92,23 +92,23 @@ pub(crate) fn seat_from_pb(seat: &pb::Seat) -> Result<Seat, DecodeError> {
     Ok(Seat { account, name: seat.name.clone(), rating: seat.rating })
 }
 
-pub(crate) fn state_to_pb(sequence: u64, after: &After) -> pb::GameState {
-    let colour = |side: Side| after.colours[side.index()].map_or("", StoneColour::name).to_owned();
+pub(crate) fn state_to_pb(sequence: u64, state: &GameState) -> pb::GameState {
+    let colour = |side: Side| state.colours[side.index()].map_or("", StoneColour::name).to_owned();
     pb::GameState {
         sequence,
-        ply: after.ply,
-        phase: after.phase.clone(),
-        actors: Side::BOTH.into_iter().filter(|side| after.actors.include(*side)).map(Side::number).collect(),
-        clock: after.clock.as_ref().map(reading_to_pb),
-        draw_offer: optional_number(after.draw_offer),
-        outcome: after
+        ply: state.ply,
+        phase: state.phase.clone(),
+        actors: Side::BOTH.into_iter().filter(|side| state.actors.include(*side)).map(Side::number).collect(),
+        clock: state.clock.as_ref().map(reading_to_pb),
+        draw_offer: optional_number(state.draw_offer),
+        outcome: state
             .outcome
             .as_ref()
-            .map(|outcome| outcome_to_pb(outcome, short_result(after.colours, outcome))),
+            .map(|outcome| outcome_to_pb(outcome, short_result(state.colours, outcome))),
         first_colour: colour(Side::First),
         second_colour: colour(Side::Second),
-        expire_time: after.expires.map(api::time::timestamp),
-        progress: Some(progress_to_pb(&after.progress)),
+        expire_time: state.expires.map(api::time::timestamp),
+        progress: Some(progress_to_pb(&state.progress)),
     }
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn event_to_pb(event: &Event, name: &dyn Fn(Point) -> String) -> pb::
         time: Some(api::time::timestamp(event.time)),
         author: optional_number(event.by.side()),
         event: Some(kind),
-        state: Some(state_to_pb(event.sequence, &event.after)),
+        state: Some(state_to_pb(event.sequence, &event.state)),
         clock_entries: event.clock_entries.iter().map(Into::into).collect(),
         official: match &event.by {
             By::Official(official) => Some(official_to_pb(official)),
@@ -201,7 +201,7 @@ fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Re
 /// An event, with what was sealed in it.
 pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Result<Event, DecodeError> {
     use pb::game_event::Event as Pb;
-    let after = after_from_pb(event.state.as_ref().ok_or(DecodeError("a state"))?)?;
+    let state = state_from_pb(event.state.as_ref().ok_or(DecodeError("a state"))?)?;
     let proposal = |proposal: &Option<pb::Proposal>| {
         proposal_from_pb(proposal.as_ref()).ok_or(DecodeError("a proposal"))
     };
@@ -216,7 +216,7 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
             from: moment(credited.from_time.as_ref(), "start of an outage")?,
             until: moment(credited.until_time.as_ref(), "end of an outage")?,
         },
-        Pb::Ended(_) => EventKind::Ended(after.outcome.clone().ok_or(DecodeError("an outcome"))?),
+        Pb::Ended(_) => EventKind::Ended(state.outcome.clone().ok_or(DecodeError("an outcome"))?),
         Pb::Proposed(proposed) => EventKind::Proposed(proposal(&proposed.proposal)?),
         Pb::ProposalDropped(dropped) => EventKind::ProposalDropped(proposal(&dropped.proposal)?),
         Pb::Agreed(agreed) => EventKind::Agreed(proposal(&agreed.proposal)?),
@@ -253,13 +253,13 @@ pub(crate) fn event_from_pb(event: &pb::GameEvent, sealed: Option<String>) -> Re
         },
         kind,
         clock_entries: event.clock_entries.iter().map(Into::into).collect(),
-        after,
+        state,
     })
 }
 
-fn after_from_pb(state: &pb::GameState) -> Result<After, DecodeError> {
+fn state_from_pb(state: &pb::GameState) -> Result<GameState, DecodeError> {
     let sides: Vec<Side> = state.actors.iter().filter_map(|side| Side::of(*side)).collect();
-    Ok(After {
+    Ok(GameState {
         ply: state.ply,
         phase: state.phase.clone(),
         actors: match sides.as_slice() {

@@ -78,7 +78,7 @@ impl Progress {
 
     /// Does what is due by now, as the service does before anything else.
     fn catch_up(&mut self) {
-        while let Some(due) = due(self.game.position.as_ref(), self.game.updated, &self.game.after)
+        while let Some(due) = due(self.game.position.as_ref(), self.game.updated, &self.game.state)
             && due.at <= self.now
         {
             let pending = decide_task(&self.game, due.task, None).expect("it is a task of the progress");
@@ -112,14 +112,14 @@ proptest! {
                     }
                 }
                 Act::Play(side) => {
-                    let before = progress.game.after.clone();
+                    let before = progress.game.state.clone();
                     let ply = before.ply;
                     let text = ["A1", "B1", "C1"].get(ply as usize).map(|text| (*text).to_owned());
                     let Some(text) = text else { continue };
                     let played = decide(&progress.game, side, &Command::Play { text, ply }, progress.now, &[]);
                     if progress.game.progress().stage == Stage::Waiting {
                         prop_assert_eq!(played.expect_err("refused").reason(), api::reason::NOT_IN_PLAY);
-                        prop_assert_eq!(&progress.game.after, &before);
+                        prop_assert_eq!(&progress.game.state, &before);
                     }
                 }
                 Act::Wait(seconds) => {
@@ -145,7 +145,7 @@ proptest! {
             prop_assert_eq!(runs, both, "the clock runs from when both have come");
             let charged = progress.steps.iter().any(|step| matches!(step, TimeStep::Deduct(..)));
             prop_assert!(!charged, "nobody is late");
-            let after = &progress.game.after;
+            let after = &progress.game.state;
             match &after.outcome {
                 None if both => prop_assert_eq!(after.progress.stage, Stage::Playing),
                 None => {
@@ -164,6 +164,6 @@ proptest! {
             }
         }
         let audited = Game::audit(&progress.log).expect("each state follows from what happened");
-        prop_assert_eq!(audited.after, progress.game.after);
+        prop_assert_eq!(audited.state, progress.game.state);
     }
 }

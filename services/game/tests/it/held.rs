@@ -75,7 +75,7 @@ fn carried_out(game: &Game, fixture: &Fixture, pending: &PendingEvent) -> Game {
 
 /// The game after what is due by itself now, and what that does to the clocks.
 fn gone_on(game: &Game, fixture: &Fixture) -> (Game, Vec<TimeStep>) {
-    let due = due(game.position.as_ref(), game.updated, &game.after).expect("something is due");
+    let due = due(game.position.as_ref(), game.updated, &game.state).expect("something is due");
     assert!(due.at <= fixture.env.now());
     let pending = decide_task(game, due.task, None).expect("it can be done");
     (carried_out(game, fixture, &pending), pending.time_steps)
@@ -149,7 +149,7 @@ async fn an_arbiter_has_another_move_played_in_its_place() {
             let next = TimeStep::Turn { author: Some(Side::Second), next: Some(Side::First) };
             assert_eq!(time_steps, [next], "then the opponent's clock starts");
             assert_eq!(
-                (played.after.ply, played.progress()),
+                (played.state.ply, played.progress()),
                 (2, &Progress::new(game::core::Stage::Playing))
             );
         }
@@ -167,7 +167,7 @@ async fn an_arbiter_gives_the_turn_back() {
         let resume = TimeStep::Resume(game::core::PauseReason::Arbiter);
         assert_eq!(pending.time_steps, [resume, TimeStep::Start(Side::Second)]);
         let ruled = carried_out(&game, &fixture, &pending);
-        assert!(ruled.progress().in_play() && ruled.after.actors == rules::Actors::One(Side::Second));
+        assert!(ruled.progress().in_play() && ruled.state.actors == rules::Actors::One(Side::Second));
         let again = rule_on_sealed(&ruled, arbiter(&fixture), SealRuling::TurnBack, String::new());
         assert_eq!(again.expect_err("nothing is held").reason(), "NOTHING_HELD");
     }
@@ -197,7 +197,7 @@ async fn an_arbiter_adjourns_the_game_and_sets_when_it_goes_on() {
         let at = fixture.later(Duration::from_hours(2));
         let set = carried_out(&adjourned, &fixture, &set_resumption(&adjourned, by, at).expect("set"));
         assert_eq!(set.progress().adjournment.resumption, Some(at));
-        let next = due(set.position.as_ref(), set.updated, &set.after).expect("due");
+        let next = due(set.position.as_ref(), set.updated, &set.state).expect("due");
         assert_eq!((next.at, next.task), (at - Duration::from_mins(10), Task::AnnounceResumption));
     }
 }

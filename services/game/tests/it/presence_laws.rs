@@ -64,9 +64,9 @@ fn pending(game: &Game, act: Act, now: OffsetDateTime) -> Option<PendingEvent> {
         Act::Leave(side) => decide_left(game, side, now - Duration::from_secs(10), now),
         Act::Return(side) => decide_returned(game, side),
         Act::Play => {
-            let text = (*points.get(game.after.ply as usize)?).to_owned();
+            let text = (*points.get(game.state.ply as usize)?).to_owned();
             let side = game.position.on_clock()?;
-            decide(game, side, &Command::Play { text, ply: game.after.ply }, now, &[]).ok()
+            decide(game, side, &Command::Play { text, ply: game.state.ply }, now, &[]).ok()
         }
         Act::OfferDraw(side) => decide(game, side, &Command::OfferDraw, now, &[]).ok(),
         Act::Outage(_) => None,
@@ -121,7 +121,7 @@ proptest! {
         // Beyond the limit it takes an act to come back.
         prop_assert!(presence <= 2 * 2 * DEPARTURES_MAX as usize + 2 * others, "{presence} of {}", log.len());
         let audited = Game::audit(&log).expect("each state follows from what happened");
-        prop_assert_eq!(audited.after, game.after);
+        prop_assert_eq!(audited.state, game.state);
         prop_assert_eq!(audited.acted, game.acted);
     }
 }

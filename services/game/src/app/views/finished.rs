@@ -97,7 +97,7 @@ pub(crate) fn shown(game: &Game, viewer: Viewer, acts: Vec<pb::PlayedAct>) -> pb
     let position = game.position.as_ref();
     pb::Game {
         info: Some(info_to_pb(&game.info)),
-        state: Some(state_to_pb(game.sequence, &game.after)),
+        state: Some(state_to_pb(game.sequence, &game.state)),
         board: Some(view_to_pb(&position.view(viewer), &|point| position.point_name(point))),
         acts,
         update_time: Some(api::time::timestamp(game.updated)),

@@ -35,8 +35,8 @@ impl GameView {
 
     pub(crate) fn ply(&self) -> u32 {
         match self {
-            GameView::Current(game) | GameView::Delayed(game) => game.after.ply,
-            GameView::Finished(finished) => finished.header.after.ply,
+            GameView::Current(game) | GameView::Delayed(game) => game.state.ply,
+            GameView::Finished(finished) => finished.header.state.ply,
         }
     }
 

@@ -28,7 +28,7 @@ impl Listed {
         let encoded = || {
             let game = pb::Game {
                 info: Some(info_to_pb(&self.info)),
-                state: Some(state_to_pb(self.sequence, &self.after)),
+                state: Some(state_to_pb(self.sequence, &self.state)),
                 update_time: Some(api::time::timestamp(self.updated)),
                 ..pb::Game::default()
             };

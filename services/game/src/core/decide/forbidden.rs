@@ -75,7 +75,7 @@ fn pending(
         accused: Some(side),
         reporter: None,
         circumstances: BTreeSet::new(),
-        ply: game.after.ply,
+        ply: game.state.ply,
         evidence: None,
         decision,
         appeal_of: None,

@@ -94,7 +94,7 @@ fn claim(game: &Game, side: Side, filed: &NewClaim, log: &[Event]) -> Result<(),
         {
             RulingError::NoSuchIncident
         }
-        ClaimKind::Conduct if filed.ply > game.after.ply => RulingError::BadPly,
+        ClaimKind::Conduct if filed.ply > game.state.ply => RulingError::BadPly,
         ClaimKind::Conduct if claims.lapse_with_act && has_acted_since(log, side, filed.ply) => {
             RulingError::ClaimLate
         }

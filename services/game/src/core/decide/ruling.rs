@@ -108,7 +108,7 @@ fn judged(game: &Game, report: &Report, official: &ActingOfficial) -> Result<Rep
     if game.progress().stage == Stage::Final {
         return Err(RulingError::ResultFinal.into());
     }
-    if incident.ply > game.after.ply {
+    if incident.ply > game.state.ply {
         return Err(RulingError::BadPly.into());
     }
     if let Some(number) = incident.appeal_of {
@@ -143,7 +143,7 @@ fn go_back(
     log: &[Event],
 ) -> Result<(Box<dyn rules::Game>, Vec<TimeStep>), CommandError> {
     in_play(game)?;
-    if ply >= game.after.ply {
+    if ply >= game.state.ply {
         return Err(RulingError::BadPly.into());
     }
     if !rewind::is_plain_since(log, ply) {
@@ -243,7 +243,7 @@ fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), Command
 
 fn colours(game: &Game, correct: bool) -> Result<(), CommandError> {
     let until = game.variant().conduct.colours_until;
-    let early = until.is_some_and(|until| game.after.ply <= until);
+    let early = until.is_some_and(|until| game.state.ply <= until);
     let error = match () {
         () if until.is_none() => RulingError::NotInThisVariant,
         () if game.progress().arbitration.assigned_swapped => RulingError::ColoursNoted,
@@ -277,7 +277,7 @@ fn undoes_result(game: &Game, claim: &Claim, upheld: bool) -> bool {
     if claim.upheld && claim.changed_result && !upheld {
         return true;
     }
-    let Some(outcome) = game.after.outcome.as_ref().filter(|_| upheld && !claim.upheld) else { return false };
+    let Some(outcome) = game.state.outcome.as_ref().filter(|_| upheld && !claim.upheld) else { return false };
     let decisive = claim.incident.is_some() && claim.incident == arbitration.decisive;
     decisive || (arbitration.decisive.is_some() && is_penalty_of_loser(game, claim, outcome))
 }
