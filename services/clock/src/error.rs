@@ -36,9 +36,6 @@ pub enum Error {
     /// The live state did not take the flag.
     #[error("the live state failed")]
     Live(#[from] LiveError),
-    /// The live state brings nothing any more.
-    #[error("the clocks cannot be heard")]
-    Unfollowed,
     /// The server ends its streams.
     #[error("the server is shutting down; open it anew")]
     Stopping,
@@ -76,7 +73,6 @@ impl From<Error> for Status {
                 api::Error::new(Code::FailedPrecondition, reason::NOTHING_CALLED, text)
             }
             Error::Live(error) => chassis::error::live(&error),
-            Error::Unfollowed => api::Error::unavailable(reason::LIVE_STATE_UNAVAILABLE, text),
             Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
         };
         answer.into()

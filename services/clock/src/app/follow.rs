@@ -8,9 +8,12 @@
 use std::{collections::VecDeque, time::Duration};
 
 use api::clock::v1::{WatchAnnouncementsResponse, watch_announcements_response::Step};
-use chassis::{auth::Caller, id::GameId};
+use chassis::{
+    auth::Caller,
+    follow::{self, Heard},
+    id::GameId,
+};
 use futures::{Stream, stream};
-use live::{Received, Subscription};
 use prost::Message as _;
 use tokio_util::sync::CancellationToken;
 
@@ -32,8 +35,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Follower {
     clocks: Clocks,
-    subscription: Subscription,
-    stop: CancellationToken,
+    topic: follow::Follower,
     clock: ArmedClock,
     /// Up to when everything has been announced.
     announced_until: Moment,
@@ -56,13 +58,12 @@ impl Follower {
         stop: CancellationToken,
     ) -> Result<Self> {
         // First the topic, then the clock: what changes in between is heard.
-        let subscription = clocks.flags.subscribe(game).await?;
+        let topic = clocks.flags.announcements(game, stop).await?;
         let clock = clocks.open_to(game, caller.as_ref()).await?;
         let now = clocks.now();
         Ok(Follower {
             clocks,
-            subscription,
-            stop,
+            topic,
             clock,
             announced_until: now,
             look_at: now.later(SILENCE.into()),
@@ -112,18 +113,12 @@ impl Follower {
         let now = self.clocks.now();
         let next = announcements_after(control, &reading, self.announced_until).next();
         let sleep = next.map_or(SLEEP_MAX, |due| due.at.since(now).into()).clamp(SLEEP_MIN, SLEEP_MAX);
-        let received = tokio::select! {
-                   biased;
-                   () = self.stop.cancelled() => {
-        return Err(Error::Stopping); }            received = self.subscription.recv() => Some(received),
-                   () = tokio::time::sleep(sleep) => None,
-               };
-        match received {
-            Some(Received::Message(message)) => self.on_message(&message),
-            Some(Received::Lagged(_)) => self.look().await,
-            Some(Received::Closed) => return Err(Error::Unfollowed),
-            None if now >= self.look_at => self.look().await,
-            Some(Received::Unfollowed) | None => {}
+        match self.topic.next(sleep).await? {
+            Heard::Message(message) => self.on_message(&message),
+            Heard::Gap => self.look().await,
+            Heard::Silence if now >= self.look_at => self.look().await,
+            Heard::Silence | Heard::Unfollowed => {}
+            Heard::Stopping => return Err(Error::Stopping),
         }
         Ok(())
     }

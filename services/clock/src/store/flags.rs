@@ -17,10 +17,11 @@ use api::{
     clock::v1::{WatchAnnouncementsResponse, watch_announcements_response},
     game::v1::RunningClock,
 };
-use chassis::id::GameId;
-use live::{Deadline, Live, LiveError, Subscription};
+use chassis::{follow::Follower, id::GameId};
+use live::{Deadline, Live, LiveError};
 use prost::Message as _;
 use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
 
 use super::names;
 use crate::core::{ArmedClock, Moment, Step, StepRequest};
@@ -104,8 +105,8 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn subscribe(&self, game: GameId) -> Result<Subscription, LiveError> {
-        self.live.subscribe(&names::announcements(game)).await
+    pub async fn announcements(&self, game: GameId, stop: CancellationToken) -> Result<Follower, LiveError> {
+        Follower::new(Arc::clone(&self.live), names::announcements(game), stop).await
     }
 
     /// Has a flag watched; one that is watched already by this revision or a higher one is left as it is.

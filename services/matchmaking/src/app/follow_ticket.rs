@@ -2,23 +2,24 @@
 
 use std::{sync::Arc, time::Duration};
 
+use chassis::follow::{Follower, Heard};
 use tokio::time::Instant;
 
 use super::{Tickets, record::match_of};
 use crate::{
     core::{MatchState, Status, Ticket},
     error::Error,
-    store::{Messages, Queued},
+    store::{Queued, told},
 };
 
 /// One open stream on a ticket. Looking holds the ticket; who stops looking, stops holding.
 ///
-/// Messages make it quick, but it rests on none of them: at every beat it looks for itself.
+/// Messages make it quick, but it rests on none of them: now and then it looks for itself.
 pub struct Watch {
     tickets: Arc<Tickets>,
     ticket: Ticket,
-    messages: Messages,
-    beat: Instant,
+    topic: Follower,
+    next_look: Instant,
     /// Whether the database has the ticket's match; then live state is not asked any more.
     recorded: bool,
     ended: bool,
@@ -26,8 +27,8 @@ pub struct Watch {
 
 impl Watch {
     /// Watches a ticket.
-    pub(super) fn new(tickets: Arc<Tickets>, ticket: Ticket, messages: Messages) -> Self {
-        Watch { tickets, ticket, messages, beat: Instant::now(), recorded: false, ended: false }
+    pub(super) fn new(tickets: Arc<Tickets>, ticket: Ticket, topic: Follower) -> Self {
+        Watch { tickets, ticket, topic, next_look: Instant::now(), recorded: false, ended: false }
     }
 
     /// The same for a ticket that is known to be part of a match.
@@ -50,32 +51,32 @@ impl Watch {
     }
 
     async fn wait(&mut self) -> Result<Status, Error> {
-        let stop = self.tickets.stop.clone();
         loop {
-            let told = tokio::select! {
-                // A stop counts before a beat: the client should go elsewhere while its ticket is held.
-                biased;
-                () = stop.cancelled() => return Err(Error::Stopping),
-                told = self.messages.next() => told,
-                () = tokio::time::sleep_until(self.beat) => None,
-            };
-            if let Some(status) = told {
-                return Ok(status);
+            match self.topic.next(self.next_look.saturating_duration_since(Instant::now())).await? {
+                // A stop counts before a look: the client should go elsewhere while its ticket is held.
+                Heard::Stopping => return Err(Error::Stopping),
+                Heard::Message(message) => {
+                    if let Some(status) = told(&message, self.ticket.player.ticket) {
+                        return Ok(status);
+                    }
+                }
+                Heard::Unfollowed => continue,
+                Heard::Gap | Heard::Silence => {}
             }
             let queue = &self.tickets.queue;
-            let beaten = self.beat <= Instant::now();
-            if beaten {
-                self.beat = Instant::now() + self.tickets.timings.beat;
+            let is_due = self.next_look <= Instant::now();
+            if is_due {
+                self.next_look = Instant::now() + self.tickets.timings.look;
             }
             let queued = if self.recorded {
                 None
-            } else if beaten {
+            } else if is_due {
                 queue.hold(&self.ticket, self.tickets.env.now() + self.tickets.timings.hold).await?
             } else {
                 queue.find(&self.ticket).await?
             };
             let status = self.status(queued).await?;
-            if beaten || status.is_final() {
+            if is_due || status.is_final() {
                 return Ok(status);
             }
         }

@@ -133,8 +133,8 @@ impl Tickets {
     }
 
     async fn watch(self: &Arc<Self>, ticket: Ticket) -> Result<Watch, Error> {
-        let messages = self.queue.listen(ticket.player.ticket).await?;
-        Ok(Watch::new(Arc::clone(self), ticket, messages))
+        let topic = self.queue.follow(ticket.player.ticket, self.stop.clone()).await?;
+        Ok(Watch::new(Arc::clone(self), ticket, topic))
     }
 }
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timings {
     /// How often a stream holds its ticket and says that it waits.
-    pub beat: Duration,
-    /// How long a ticket waits after its last beat.
+    pub look: Duration,
+    /// How long a ticket waits after its last look.
     pub hold: Duration,
     /// How often pools are passed over when nobody arrives.
     pub pass: Duration,
@@ -24,7 +24,7 @@ pub struct Timings {
 impl Default for Timings {
     fn default() -> Self {
         Timings {
-            beat: Duration::from_secs(3),
+            look: Duration::from_secs(3),
             hold: Duration::from_secs(30),
             pass: Duration::from_millis(250),
             pause: Duration::from_millis(10),

@@ -7,12 +7,11 @@ pub mod history;
 pub mod matches;
 pub mod ticket;
 
-mod messages;
 mod migration;
 mod names;
 mod payload;
 mod queue;
 
-pub use messages::Messages;
 pub use migration::Migrator;
+pub use payload::told;
 pub use queue::{Opened, Queue, Queued, Withdrawn};

@@ -2,12 +2,12 @@
 
 use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload};
 use bytes::Bytes;
-use chassis::time::from_micros;
+use chassis::{id::TicketId, time::from_micros};
 use live::LiveError;
 use prost::Message;
 use uuid::Uuid;
 
-use crate::core::{Match, Pair, Player, Settings, Ticket, Window};
+use crate::core::{Match, Pair, Player, Settings, Status, Ticket, Window};
 
 const CORRUPT_MATCH: LiveError = LiveError::Corrupt { what: "match" };
 
@@ -61,8 +61,13 @@ pub fn of_match(matched: &Match) -> Bytes {
     encode(matched.game.uuid(), &matched.settings, &matched.first, &matched.second)
 }
 
+/// What a ticket has become by a message; `None` if it says nothing of it.
+pub fn told(message: &[u8], ticket: TicketId) -> Option<Status> {
+    Status::matched(&matched(message)?, ticket)
+}
+
 /// The match that a message tells of; `None` if it is not such a message.
-pub fn matched(message: &[u8]) -> Option<Match> {
+fn matched(message: &[u8]) -> Option<Match> {
     let MatchPayload { game_id, settings, first, second } = MatchPayload::decode(message).ok()?;
     Some(Match {
         game: game_id.parse::<Uuid>().ok()?.into(),

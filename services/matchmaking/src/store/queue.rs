@@ -4,14 +4,16 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use chassis::{
+    follow::Follower,
     id::{AccountId, GameId, TicketId},
     time::to_micros,
 };
 use live::{Cancelled, Live, LiveError, Moment, NewTicket, PairProposal, TicketState, limits};
 use time::OffsetDateTime;
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{messages::Messages, names, payload};
+use super::{names, payload};
 use crate::core::{Match, Pair, Settings, Ticket};
 
 /// The tickets in live state, and the voice of one replica in it.
@@ -229,9 +231,9 @@ impl Queue {
         self.live.lease(names::RECOVERY, self.replica, moment(now), moment(now + lease)).await
     }
 
-    /// Listens to what becomes of a ticket.
-    pub async fn listen(&self, ticket: TicketId) -> Result<Messages, LiveError> {
-        Ok(Messages::new(ticket, self.live.subscribe(&names::ticket(ticket)).await?))
+    /// Follows what becomes of a ticket.
+    pub async fn follow(&self, ticket: TicketId, stop: CancellationToken) -> Result<Follower, LiveError> {
+        Follower::new(Arc::clone(&self.live), names::ticket(ticket), stop).await
     }
 
     /// Tells whoever listens to a ticket of a match that the game exists. That it is not heard only means

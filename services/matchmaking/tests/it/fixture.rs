@@ -27,9 +27,9 @@ use crate::{
     faulty::Faulty,
 };
 
-/// Streams beat and rounds follow each other fast; what is counted in the mock time is as in earnest.
+/// Looks and rounds follow each other fast; what is counted in the mock time is as in earnest.
 pub const TIMINGS: Timings = Timings {
-    beat: Duration::from_millis(20),
+    look: Duration::from_millis(20),
     hold: Duration::from_secs(30),
     pass: Duration::from_millis(10),
     pause: Duration::from_millis(1),

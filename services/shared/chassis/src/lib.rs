@@ -8,6 +8,7 @@ pub mod background;
 pub mod database;
 pub mod env;
 pub mod error;
+pub mod follow;
 pub mod health;
 pub mod id;
 pub mod jwt;
