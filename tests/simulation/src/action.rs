@@ -1,5 +1,5 @@
 //! What a player does: one table. Whoever adds a call to the game service adds a row, and its arms in
-//! [`Deed::prepare`] and [`Order::send`].
+//! [`Action::prepare`] and [`Order::send`].
 
 use std::time::Duration;
 
@@ -22,11 +22,11 @@ use api::{
 use chassis::Env;
 use tonic::Status;
 
-use crate::{dice::Dice, player::stage, table::Table};
+use crate::{player::stage, rng::Rng, table::Table};
 
 /// A way of acting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     /// An act that the server has named.
     Play,
     /// The same in a position that is past.
@@ -67,29 +67,29 @@ pub enum Deed {
     Wait,
 }
 
-/// How likely each deed is for who may act, and for who may not.
-const TABLE: &[(Deed, u32, u32)] = &[
-    (Deed::Play, 1000, 10),
-    (Deed::PlayStale, 20, 5),
-    (Deed::PlayWrong, 20, 5),
-    (Deed::Resign, 4, 2),
-    (Deed::OfferDraw, 15, 10),
-    (Deed::AcceptDraw, 8, 12),
-    (Deed::DeclineDraw, 10, 15),
-    (Deed::Abort, 4, 2),
-    (Deed::Propose, 20, 20),
-    (Deed::Agree, 150, 250),
-    (Deed::Drop, 30, 30),
-    (Deed::GiveTime, 10, 10),
-    (Deed::CheckIn, 0, 400),
-    (Deed::SealMove, 0, 700),
-    (Deed::CallArbiter, 8, 8),
-    (Deed::FileClaim, 12, 12),
-    (Deed::Appeal, 40, 40),
-    (Deed::Confirm, 0, 250),
-    (Deed::Wait, 40, 600),
+/// How likely each action is for who may act, and for who may not.
+const TABLE: &[(Action, u32, u32)] = &[
+    (Action::Play, 1000, 10),
+    (Action::PlayStale, 20, 5),
+    (Action::PlayWrong, 20, 5),
+    (Action::Resign, 4, 2),
+    (Action::OfferDraw, 15, 10),
+    (Action::AcceptDraw, 8, 12),
+    (Action::DeclineDraw, 10, 15),
+    (Action::Abort, 4, 2),
+    (Action::Propose, 20, 20),
+    (Action::Agree, 150, 250),
+    (Action::Drop, 30, 30),
+    (Action::GiveTime, 10, 10),
+    (Action::CheckIn, 0, 400),
+    (Action::SealMove, 0, 700),
+    (Action::CallArbiter, 8, 8),
+    (Action::FileClaim, 12, 12),
+    (Action::Appeal, 40, 40),
+    (Action::Confirm, 0, 250),
+    (Action::Wait, 40, 600),
 ];
-/// How likely a deed is that is out of place, to those that are in place.
+/// How likely an action is that is out of place, to those that are in place.
 const OUT_OF_PLACE: u32 = 100;
 
 /// A game as a player sees it.
@@ -100,11 +100,11 @@ pub struct View<'a> {
     game: &'a Game,
 }
 
-/// A deed with all that is sent of it, so that it can be sent again.
+/// An action with all that is sent of it, so that it can be sent again.
 #[derive(Clone, Debug)]
 pub struct Order {
     /// What is done.
-    pub deed: Deed,
+    pub action: Action,
     body: Body,
 }
 
@@ -172,26 +172,26 @@ impl<'a> View<'a> {
         open.filter_map(|open| open.proposal.as_ref()?.proposal).collect()
     }
 
-    /// Whether a deed is in place now.
-    fn fits(&self, deed: Deed) -> bool {
-        let (stage, event) = (stage(self.game), self.table.bench.is_some());
+    /// Whether an action is in place now.
+    fn fits(&self, action: Action) -> bool {
+        let (stage, event) = (stage(self.game), self.table.officials.is_some());
         let running = stage < Stage::Ended;
-        match deed {
-            Deed::Play | Deed::PlayStale | Deed::PlayWrong => stage == Stage::Playing,
-            Deed::Resign | Deed::OfferDraw | Deed::AcceptDraw | Deed::DeclineDraw => running,
-            Deed::Abort | Deed::GiveTime => running && !event,
-            Deed::Propose => running && stage != Stage::Waiting,
-            Deed::Agree => !self.wishes(true).is_empty(),
-            Deed::Drop => !self.wishes(false).is_empty(),
-            Deed::CheckIn => stage == Stage::Waiting,
-            Deed::SealMove => {
+        match action {
+            Action::Play | Action::PlayStale | Action::PlayWrong => stage == Stage::Playing,
+            Action::Resign | Action::OfferDraw | Action::AcceptDraw | Action::DeclineDraw => running,
+            Action::Abort | Action::GiveTime => running && !event,
+            Action::Propose => running && stage != Stage::Waiting,
+            Action::Agree => !self.wishes(true).is_empty(),
+            Action::Drop => !self.wishes(false).is_empty(),
+            Action::CheckIn => stage == Stage::Waiting,
+            Action::SealMove => {
                 let sealer = self.progress().and_then(|progress| progress.adjournment.as_ref());
                 stage == Stage::Sealing && sealer.is_some_and(|it| it.sealer() == self.me())
             }
-            Deed::CallArbiter | Deed::FileClaim => event,
-            Deed::Appeal => self.claim(ClaimState::Decided).is_some(),
-            Deed::Confirm => stage == Stage::Ended,
-            Deed::Wait => true,
+            Action::CallArbiter | Action::FileClaim => event,
+            Action::Appeal => self.claim(ClaimState::Decided).is_some(),
+            Action::Confirm => stage == Stage::Ended,
+            Action::Wait => true,
         }
     }
 
@@ -201,16 +201,16 @@ impl<'a> View<'a> {
     }
 }
 
-impl Deed {
-    /// A deed by chance, for a player who sees this.
-    pub fn choose(dice: &Dice, view: &View<'_>) -> Deed {
+impl Action {
+    /// An action by chance, for a player who sees this.
+    pub fn choose(rng: &Rng, view: &View<'_>) -> Action {
         let may_act = view.may_act();
-        let weight = |row: &'static (Deed, u32, u32)| {
+        let weight = |row: &'static (Action, u32, u32)| {
             let weight = if may_act { row.1 } else { row.2 };
             (&row.0, if view.fits(row.0) { weight * OUT_OF_PLACE } else { weight.min(20) })
         };
         let rows: Vec<_> = TABLE.iter().map(weight).collect();
-        dice.weighed(rows).copied().unwrap_or(Deed::Wait)
+        rng.weighed(rows).copied().unwrap_or(Action::Wait)
     }
 
     /// What is to be sent for it in a game as it stands; `None` when there is nothing.
@@ -221,108 +221,108 @@ impl Deed {
         self,
         clients: &Clients,
         view: &View<'_>,
-        dice: &Dice,
+        rng: &Rng,
         env: &Env,
     ) -> Result<Option<Order>, Status> {
         let body = match self {
-            Deed::Wait => None,
-            Deed::Play | Deed::PlayStale => {
-                let (act, ply) = act(clients, view, dice).await?;
-                let ply = if self == Deed::PlayStale { view.ply().saturating_sub(1) } else { ply };
+            Action::Wait => None,
+            Action::Play | Action::PlayStale => {
+                let (act, ply) = act(clients, view, rng).await?;
+                let ply = if self == Action::PlayStale { view.ply().saturating_sub(1) } else { ply };
                 act.map(|act| Body::Act { act, ply })
             }
-            Deed::PlayWrong => Some(Body::Act { act: wrong(dice), ply: view.ply() }),
-            Deed::Propose => Some(Body::Wish(wish(view, dice, env))),
-            Deed::Agree | Deed::Drop => {
-                let wishes = view.wishes(self == Deed::Agree);
-                (!wishes.is_empty()).then(|| Body::Wish(*dice.pick(&wishes)))
+            Action::PlayWrong => Some(Body::Act { act: wrong(rng), ply: view.ply() }),
+            Action::Propose => Some(Body::Wish(wish(view, rng, env))),
+            Action::Agree | Action::Drop => {
+                let wishes = view.wishes(self == Action::Agree);
+                (!wishes.is_empty()).then(|| Body::Wish(*rng.pick(&wishes)))
             }
-            Deed::GiveTime => Some(Body::Gift(*dice.pick(&[0, 1, 5, 601].map(Duration::from_secs)))),
-            Deed::SealMove => {
-                let (act, ply) = act(clients, view, dice).await?;
-                let act = act.filter(|_| !dice.chance(0.3)).unwrap_or_else(|| wrong(dice));
+            Action::GiveTime => Some(Body::Gift(*rng.pick(&[0, 1, 5, 601].map(Duration::from_secs)))),
+            Action::SealMove => {
+                let (act, ply) = act(clients, view, rng).await?;
+                let act = act.filter(|_| !rng.chance(0.3)).unwrap_or_else(|| wrong(rng));
                 let key =
                     clients.games.clone().get_sealing_key(GetSealingKeyRequest {}).await?.into_inner().key;
                 let seal = |key| env.with_rng(|rng| sealing::seal(&key, &view.table.id, ply, &act, rng)).ok();
                 key.and_then(seal).map(Body::Sealed)
             }
-            Deed::CallArbiter => {
+            Action::CallArbiter => {
                 let text = "come".to_owned();
                 Some(Body::Asked(Asked::CallArbiter(petition::CallArbiter { text })))
             }
-            Deed::FileClaim => Some(Body::Asked(Asked::FileClaim(claim(view, dice)))),
-            Deed::Appeal => {
+            Action::FileClaim => Some(Body::Asked(Asked::FileClaim(claim(view, rng)))),
+            Action::Appeal => {
                 let claim = view.claim(ClaimState::Decided).unwrap_or(1);
                 Some(Body::Asked(Asked::Appeal(petition::Appeal { claim, text: "no".to_owned() })))
             }
-            Deed::Confirm => Some(Body::Asked(Asked::Confirm(petition::Confirm {}))),
-            Deed::Resign
-            | Deed::OfferDraw
-            | Deed::AcceptDraw
-            | Deed::DeclineDraw
-            | Deed::Abort
-            | Deed::CheckIn => Some(Body::Nothing),
+            Action::Confirm => Some(Body::Asked(Asked::Confirm(petition::Confirm {}))),
+            Action::Resign
+            | Action::OfferDraw
+            | Action::AcceptDraw
+            | Action::DeclineDraw
+            | Action::Abort
+            | Action::CheckIn => Some(Body::Nothing),
         };
-        Ok(body.map(|body| Order { deed: self, body }))
+        Ok(body.map(|body| Order { action: self, body }))
     }
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Deed::Play => "play",
-            Deed::PlayStale => "play in a past position",
-            Deed::PlayWrong => "play what is wrong",
-            Deed::Resign => "resign",
-            Deed::OfferDraw => "offer a draw",
-            Deed::AcceptDraw => "accept a draw",
-            Deed::DeclineDraw => "decline a draw",
-            Deed::Abort => "abort",
-            Deed::Propose => "propose",
-            Deed::Agree => "agree",
-            Deed::Drop => "drop a proposal",
-            Deed::GiveTime => "give time",
-            Deed::CheckIn => "check in",
-            Deed::SealMove => "seal a move",
-            Deed::CallArbiter => "call an arbiter",
-            Deed::FileClaim => "file a claim",
-            Deed::Appeal => "appeal",
-            Deed::Confirm => "confirm",
-            Deed::Wait => "wait",
+            Action::Play => "play",
+            Action::PlayStale => "play in a past position",
+            Action::PlayWrong => "play what is wrong",
+            Action::Resign => "resign",
+            Action::OfferDraw => "offer a draw",
+            Action::AcceptDraw => "accept a draw",
+            Action::DeclineDraw => "decline a draw",
+            Action::Abort => "abort",
+            Action::Propose => "propose",
+            Action::Agree => "agree",
+            Action::Drop => "drop a proposal",
+            Action::GiveTime => "give time",
+            Action::CheckIn => "check in",
+            Action::SealMove => "seal a move",
+            Action::CallArbiter => "call an arbiter",
+            Action::FileClaim => "file a claim",
+            Action::Appeal => "appeal",
+            Action::Confirm => "confirm",
+            Action::Wait => "wait",
         }
     }
 }
 
 /// An act that the rules allow, and the ply at which they do.
-async fn act(clients: &Clients, view: &View<'_>, dice: &Dice) -> Result<(Option<String>, u32), Status> {
+async fn act(clients: &Clients, view: &View<'_>, rng: &Rng) -> Result<(Option<String>, u32), Status> {
     let request = ListHintsRequest { game_id: view.table.id.clone(), side: view.me() as i32 };
     let answer = clients.games.clone().list_hints(request).await?.into_inner();
     let whole = answer.hints.iter().filter(|hint| hint.choices_left == 0);
     let complete: Vec<&str> = whole.map(|hint| hint.text.as_str()).collect();
     let act = if complete.is_empty() {
-        Table::complete_act(view.game, view.side, dice)
+        Table::complete_act(view.game, view.side, rng)
     } else {
-        Some((*dice.pick(&complete)).to_owned())
+        Some((*rng.pick(&complete)).to_owned())
     };
     Ok((act, answer.ply))
 }
 
-fn wrong(dice: &Dice) -> String {
-    (*dice.pick(&["A1", "no such act", "pass", "accept", "seed 00 00", "expire", "", "C3"])).to_owned()
+fn wrong(rng: &Rng) -> String {
+    (*rng.pick(&["A1", "no such act", "pass", "accept", "seed 00 00", "expire", "", "C3"])).to_owned()
 }
 
-fn wish(view: &View<'_>, dice: &Dice, env: &Env) -> Wish {
-    let ply = u32::try_from(dice.below(3)).unwrap_or(0) + 1;
-    let at = env.now() + dice.between(Duration::ZERO, Duration::from_secs(20));
+fn wish(view: &View<'_>, rng: &Rng, env: &Env) -> Wish {
+    let ply = u32::try_from(rng.below(3)).unwrap_or(0) + 1;
+    let at = env.now() + rng.between(Duration::ZERO, Duration::from_secs(20));
     let resume_at = Wish::ResumeAt(proposal::ResumeAt { resumption_time: Some(api::time::timestamp(at)) });
     let undo = Wish::Undo(proposal::Undo { ply: view.ply().saturating_sub(ply) });
     let paused = view.progress().is_some_and(|progress| !progress.pauses.is_empty());
     match stage(view.game) {
         Stage::Adjourned => resume_at,
-        Stage::Playing if paused && dice.chance(0.8) => Wish::Resume(proposal::Resume {}),
-        Stage::Playing if view.table.bench.is_some() && dice.chance(0.7) => {
+        Stage::Playing if paused && rng.chance(0.8) => Wish::Resume(proposal::Resume {}),
+        Stage::Playing if view.table.officials.is_some() && rng.chance(0.7) => {
             Wish::Adjourn(proposal::Adjourn {})
         }
-        _ => *dice.pick(&[
+        _ => *rng.pick(&[
             undo,
             undo,
             Wish::Pause(proposal::Pause {}),
@@ -332,16 +332,16 @@ fn wish(view: &View<'_>, dice: &Dice, env: &Env) -> Wish {
     }
 }
 
-fn claim(view: &View<'_>, dice: &Dice) -> petition::FileClaim {
+fn claim(view: &View<'_>, rng: &Rng) -> petition::FileClaim {
     let incidents = view.arbitration().map_or(0, |arbitration| arbitration.incidents);
     let kinds = [ClaimKind::Other, ClaimKind::Conduct, ClaimKind::Count, ClaimKind::NoWinningForce];
-    let kind = if incidents > 0 && dice.chance(0.6) { ClaimKind::Decision } else { *dice.pick(&kinds) };
+    let kind = if incidents > 0 && rng.chance(0.6) { ClaimKind::Decision } else { *rng.pick(&kinds) };
     petition::FileClaim {
         kind: kind as i32,
         text: "look at this".to_owned(),
         evidence_sha256: Vec::new(),
         incident: if kind == ClaimKind::Decision { incidents } else { 0 },
-        urgent: dice.chance(0.8),
+        urgent: rng.chance(0.8),
         ply: if kind == ClaimKind::Conduct { view.ply() } else { 0 },
     }
 }
@@ -349,7 +349,7 @@ fn claim(view: &View<'_>, dice: &Dice) -> petition::FileClaim {
 impl Order {
     /// A resignation.
     pub const fn resignation() -> Self {
-        Order { deed: Deed::Resign, body: Body::Nothing }
+        Order { action: Action::Resign, body: Body::Nothing }
     }
 
     /// Sends it under a request id; the event that it has become.
@@ -371,7 +371,7 @@ impl Order {
             }
             Body::Wish(wish) => {
                 let proposal = Some(Proposal { proposal: Some(wish) });
-                if self.deed == Deed::Drop {
+                if self.action == Action::Drop {
                     let request = DropProposalRequest { game_id, proposal, request_id };
                     games.drop_proposal(request).await?.into_inner().event
                 } else {
@@ -400,25 +400,27 @@ impl Order {
         Ok(event)
     }
 
-    /// Sends a deed of which nothing more is to be said.
+    /// Sends an action of which nothing more is to be said.
     async fn send_bare(
         &self,
         mut games: GameServiceClient<Transport>,
         game_id: String,
         request_id: String,
     ) -> Result<Option<GameEvent>, Status> {
-        Ok(match self.deed {
-            Deed::OfferDraw => {
+        Ok(match self.action {
+            Action::OfferDraw => {
                 games.offer_draw(OfferDrawRequest { game_id, request_id }).await?.into_inner().event
             }
-            Deed::AcceptDraw => {
+            Action::AcceptDraw => {
                 games.accept_draw(AcceptDrawRequest { game_id, request_id }).await?.into_inner().event
             }
-            Deed::DeclineDraw => {
+            Action::DeclineDraw => {
                 games.decline_draw(DeclineDrawRequest { game_id, request_id }).await?.into_inner().event
             }
-            Deed::Abort => games.abort(AbortRequest { game_id, request_id }).await?.into_inner().event,
-            Deed::CheckIn => games.check_in(CheckInRequest { game_id, request_id }).await?.into_inner().event,
+            Action::Abort => games.abort(AbortRequest { game_id, request_id }).await?.into_inner().event,
+            Action::CheckIn => {
+                games.check_in(CheckInRequest { game_id, request_id }).await?.into_inner().event
+            }
             _ => games.resign(ResignRequest { game_id, request_id }).await?.into_inner().event,
         })
     }

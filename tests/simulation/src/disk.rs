@@ -22,8 +22,8 @@ use sea_orm::{
 use tokio::{task, time::Instant};
 
 use crate::{
-    dice::Dice,
-    sky::{End, Node, Sky},
+    rng::Rng,
+    topology::{End, Node, Topology},
     trace::Trace,
 };
 
@@ -56,8 +56,8 @@ struct Writer(Option<task::Id>);
 struct Line {
     disk: Arc<Disk>,
     node: Node,
-    sky: Arc<Sky>,
-    dice: Dice,
+    topology: Arc<Topology>,
+    rng: Rng,
 }
 
 impl Disk {
@@ -91,8 +91,8 @@ impl Disk {
     }
 
     /// A replica's connection to it.
-    pub fn connect(self: &Arc<Self>, node: Node, sky: Arc<Sky>, dice: Dice) -> DatabaseConnection {
-        let line = Line { disk: Arc::clone(self), node, sky, dice };
+    pub fn connect(self: &Arc<Self>, node: Node, topology: Arc<Topology>, rng: Rng) -> DatabaseConnection {
+        let line = Line { disk: Arc::clone(self), node, topology, rng };
         DatabaseConnectionType::MockDatabaseConnection(Arc::new(MockDatabaseConnection::new(line))).into()
     }
 
@@ -202,8 +202,8 @@ impl Line {
     fn reach(&self) -> Result<(), DbErr> {
         self.disk.count();
         self.disk.check_writer();
-        let cut = self.sky.is_cut(End::Node(self.node), End::Database);
-        if cut || self.dice.chance(self.sky.weather().database) {
+        let cut = self.topology.is_cut(End::Node(self.node), End::Database);
+        if cut || self.rng.chance(self.topology.quality().database) {
             return Err(DbErr::Conn(RuntimeErr::Internal("the database is not reached".to_owned())));
         }
         Ok(())

@@ -43,7 +43,7 @@ pub struct Sighting {
 
 /// All of it.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub struct History {
     entries: Mutex<Vec<Entry>>,
     sightings: Mutex<Vec<Sighting>>,
 }
@@ -63,7 +63,7 @@ impl Answer {
     }
 }
 
-impl Ledger {
+impl History {
     /// Writes down what became of a request.
     pub fn enter(&self, entry: Entry) {
         locked(&self.entries).push(entry);

@@ -11,23 +11,23 @@
 //! What it is not: a test of drivers, sockets or PostgreSQL; the tests end to end have those. Nor does a transaction
 //! in here ever meet another half-way.
 
-mod bench;
+mod action;
 mod check;
-mod deed;
-mod dice;
 mod disk;
-mod errand;
-mod ledger;
+mod history;
 mod live_state;
+mod nemesis;
 mod network;
+mod officials;
 mod player;
+mod requester;
+mod rng;
 mod run;
-mod sky;
 mod spectator;
 mod stage;
 mod table;
+mod topology;
 mod trace;
-mod trouble;
 mod wire;
 mod world;
 

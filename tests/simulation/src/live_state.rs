@@ -16,8 +16,8 @@ use live::{
 use parking_lot::Mutex;
 
 use crate::{
-    dice::Dice,
-    sky::{End, Node, Sky},
+    rng::Rng,
+    topology::{End, Node, Topology},
 };
 
 /// How long a message takes at most.
@@ -37,8 +37,8 @@ pub struct LiveState {
 pub struct LiveLine {
     state: Arc<LiveState>,
     node: Node,
-    sky: Arc<Sky>,
-    dice: Dice,
+    topology: Arc<Topology>,
+    rng: Rng,
 }
 
 impl LiveState {
@@ -59,14 +59,16 @@ impl LiveState {
     }
 
     /// A replica's line to it.
-    pub fn line(self: &Arc<Self>, node: Node, sky: Arc<Sky>, dice: Dice) -> Arc<Intercept<LiveLine>> {
-        Intercept::new(LiveLine { state: Arc::clone(self), node, sky, dice })
+    pub fn line(self: &Arc<Self>, node: Node, topology: Arc<Topology>, rng: Rng) -> Arc<Intercept<LiveLine>> {
+        Intercept::new(LiveLine { state: Arc::clone(self), node, topology, rng })
     }
 }
 
 impl LiveLine {
     fn check(&self) -> Result<(), LiveError> {
-        if self.sky.is_cut(End::Node(self.node), End::Live) || self.dice.chance(self.sky.weather().live) {
+        if self.topology.is_cut(End::Node(self.node), End::Live)
+            || self.rng.chance(self.topology.quality().live)
+        {
             return Err(LiveError::Unavailable("the line is broken".into()));
         }
         Ok(())
@@ -83,13 +85,13 @@ impl Hook for LiveLine {
     async fn reach(&self, call: Call) -> Result<Arc<dyn Live>, LiveError> {
         if call == Call::Publish {
             // Between the commit of an event and its acknowledgement lies this.
-            tokio::time::sleep(self.dice.mostly_short(LATENCY)).await;
+            tokio::time::sleep(self.rng.mostly_short(LATENCY)).await;
         }
         self.state.calls.fetch_add(1, Ordering::Relaxed);
         self.check()?;
         Ok(match call {
             // Nobody listens there.
-            Call::Publish if self.dice.chance(self.sky.weather().unheard) => memory().await,
+            Call::Publish if self.rng.chance(self.topology.quality().unheard) => memory().await,
             Call::Publish | Call::Subscribe => Arc::clone(&self.state.topics),
             _ => Arc::clone(&self.state.kept.lock()),
         })
@@ -130,9 +132,9 @@ mod tests {
 
     use crate::{
         network::Face,
-        sky::{End, Node, Service},
         stage::runtime,
-        world::{Cast, World},
+        topology::{End, Node, Service},
+        world::{Deployment, World},
     };
 
     /// The longest that an event may be on its way to a stream of another replica: the next beats of both, and a look.
@@ -141,7 +143,7 @@ mod tests {
     #[test]
     fn what_a_replica_cannot_publish_is_soon_seen_through_another() {
         runtime().block_on(async {
-            let world = World::new(1, Cast::RANDOM).await;
+            let world = World::new(1, Deployment::RANDOM).await;
             for node in world.nodes() {
                 world.start(node).await;
             }

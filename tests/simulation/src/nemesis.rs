@@ -1,12 +1,12 @@
-//! Trouble: replicas die, lines are cut, the live state is emptied, the weather changes. It ends at last.
+//! The nemesis: replicas die, lines are cut, the live state is emptied, links become bad. It ends at last.
 
 use std::{sync::Arc, time::Duration};
 
 use tokio::{task::JoinSet, time::Instant};
 
 use crate::{
-    dice::Dice,
-    sky::{End, Node, Weather},
+    rng::Rng,
+    topology::{End, LinkQuality, Node},
     world::World,
 };
 
@@ -17,94 +17,88 @@ const REPAIR: Duration = Duration::from_secs(15);
 
 /// A kind of trouble.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Trouble {
+enum Nemesis {
     Crash,
     CrashAll,
     CutServices,
     CutStore,
     EmptyLive,
-    Weather,
+    LinkQuality,
 }
 
-const TABLE: &[(Trouble, u32)] = &[
-    (Trouble::Crash, 10),
-    (Trouble::CrashAll, 3),
-    (Trouble::CutServices, 5),
-    (Trouble::CutStore, 4),
-    (Trouble::EmptyLive, 3),
-    (Trouble::Weather, 6),
+const TABLE: &[(Nemesis, u32)] = &[
+    (Nemesis::Crash, 10),
+    (Nemesis::CrashAll, 3),
+    (Nemesis::CutServices, 5),
+    (Nemesis::CutStore, 4),
+    (Nemesis::EmptyLive, 3),
+    (Nemesis::LinkQuality, 6),
 ];
 
 /// Makes trouble until then, and repairs everything.
 pub async fn make(world: Arc<World>, until: Instant) {
-    let dice = world.dice("trouble");
+    let rng = world.rng("trouble");
     let mut repairs = JoinSet::new();
-    world.sky.set_weather(weather(&dice));
+    world.topology.set_weather(quality(&rng));
     while Instant::now() < until {
-        tokio::time::sleep(dice.mostly_short(QUIET)).await;
-        let trouble = dice.weighed(TABLE.iter().map(|(trouble, weight)| (trouble, *weight)));
-        match trouble {
+        tokio::time::sleep(rng.mostly_short(QUIET)).await;
+        let nemesis = rng.weighed(TABLE.iter().map(|(nemesis, weight)| (nemesis, *weight)));
+        match nemesis {
             None => {}
-            Some(Trouble::Crash) => crash(&world, &dice, &mut repairs, *dice.pick(&world.nodes())),
-            Some(Trouble::CrashAll) => {
-                let service = *dice.pick(world.cast.services);
+            Some(Nemesis::Crash) => crash(&world, &rng, &mut repairs, *rng.pick(&world.nodes())),
+            Some(Nemesis::CrashAll) => {
+                let service = *rng.pick(world.deployment.services);
                 for node in world.nodes().into_iter().filter(|node| node.service == service) {
-                    crash(&world, &dice, &mut repairs, node);
+                    crash(&world, &rng, &mut repairs, node);
                 }
             }
-            Some(Trouble::CutServices) => {
+            Some(Nemesis::CutServices) => {
                 let nodes = world.nodes();
-                cut(
-                    &world,
-                    &dice,
-                    &mut repairs,
-                    End::Node(*dice.pick(&nodes)),
-                    End::Node(*dice.pick(&nodes)),
-                );
+                cut(&world, &rng, &mut repairs, End::Node(*rng.pick(&nodes)), End::Node(*rng.pick(&nodes)));
             }
-            Some(Trouble::CutStore) => {
-                let store = *dice.pick(&[End::Database, End::Live]);
-                cut(&world, &dice, &mut repairs, End::Node(*dice.pick(&world.nodes())), store);
+            Some(Nemesis::CutStore) => {
+                let store = *rng.pick(&[End::Database, End::Live]);
+                cut(&world, &rng, &mut repairs, End::Node(*rng.pick(&world.nodes())), store);
             }
-            Some(Trouble::EmptyLive) => {
+            Some(Nemesis::EmptyLive) => {
                 world.trace.note("the live state is emptied");
                 world.live.empty().await;
             }
-            Some(Trouble::Weather) => world.sky.set_weather(weather(&dice)),
+            Some(Nemesis::LinkQuality) => world.topology.set_weather(quality(&rng)),
         }
     }
     while repairs.join_next().await.is_some() {}
     world.calm_down();
 }
 
-fn crash(world: &Arc<World>, dice: &Dice, repairs: &mut JoinSet<()>, node: Node) {
+fn crash(world: &Arc<World>, rng: &Rng, repairs: &mut JoinSet<()>, node: Node) {
     if !world.network.is_open(node) {
         return;
     }
     world.kill(node);
-    let (world, repair) = (Arc::clone(world), dice.mostly_short(REPAIR));
+    let (world, repair) = (Arc::clone(world), rng.mostly_short(REPAIR));
     repairs.spawn(async move {
         tokio::time::sleep(repair).await;
         world.start(node).await;
     });
 }
 
-fn cut(world: &Arc<World>, dice: &Dice, repairs: &mut JoinSet<()>, a: End, b: End) {
-    if a == b || world.sky.is_cut(a, b) {
+fn cut(world: &Arc<World>, rng: &Rng, repairs: &mut JoinSet<()>, a: End, b: End) {
+    if a == b || world.topology.is_cut(a, b) {
         return;
     }
     world.set_cut(a, b, true);
-    let (world, repair) = (Arc::clone(world), dice.mostly_short(REPAIR));
+    let (world, repair) = (Arc::clone(world), rng.mostly_short(REPAIR));
     repairs.spawn(async move {
         tokio::time::sleep(repair).await;
         world.set_cut(a, b, false);
     });
 }
 
-/// Some weather: calm, rough, or bad in one way.
-fn weather(dice: &Dice) -> Weather {
-    let some = |most: f64| if dice.chance(0.6) { 0.0 } else { dice.fraction() * most };
-    Weather {
+/// Some quality of links: calm, rough, or bad in one way.
+fn quality(rng: &Rng) -> LinkQuality {
+    let some = |most: f64| if rng.chance(0.6) { 0.0 } else { rng.fraction() * most };
+    LinkQuality {
         request_lost: some(0.15),
         answer_lost: some(0.15),
         stream_cut: some(0.15),

@@ -16,8 +16,8 @@ use tonic::{Status, body::Body};
 use tower::ServiceExt as _;
 
 use crate::{
-    dice::Dice,
-    sky::{End, Node, Service, Sky},
+    rng::Rng,
+    topology::{End, Node, Service, Topology},
     trace::Trace,
     wire::{self, Breaks},
 };
@@ -50,8 +50,8 @@ pub struct Door {
 /// The network.
 #[derive(Debug)]
 pub struct Network {
-    sky: Arc<Sky>,
-    dice: Dice,
+    topology: Arc<Topology>,
+    rng: Rng,
     trace: Trace,
     replicas: usize,
     doors: Mutex<BTreeMap<Node, Door>>,
@@ -75,8 +75,8 @@ impl Door {
 
 impl Network {
     /// A network on which every service has so many replicas, none of them up.
-    pub fn new(sky: Arc<Sky>, dice: Dice, trace: Trace, replicas: usize) -> Self {
-        Network { sky, dice, trace, replicas, doors: Mutex::default() }
+    pub fn new(topology: Arc<Topology>, rng: Rng, trace: Trace, replicas: usize) -> Self {
+        Network { topology, rng, trace, replicas, doors: Mutex::default() }
     }
 
     /// A replica is up.
@@ -113,15 +113,15 @@ impl Network {
     fn choose(&self, to: Service) -> Node {
         let node = |number| Node { service: to, number };
         let up: Vec<Node> = self.doors().keys().copied().filter(|node| node.service == to).collect();
-        if up.is_empty() || self.dice.chance(0.1) {
-            return node(self.dice.below(self.replicas));
+        if up.is_empty() || self.rng.chance(0.1) {
+            return node(self.rng.below(self.replicas));
         }
-        *self.dice.pick(&up)
+        *self.rng.pick(&up)
     }
 
     async fn travel(&self) {
-        let slow = self.dice.chance(self.sky.weather().slow);
-        let time = self.dice.mostly_short(if slow { SLOW } else { LATENCY });
+        let slow = self.rng.chance(self.topology.quality().slow);
+        let time = self.rng.mostly_short(if slow { SLOW } else { LATENCY });
         if !time.is_zero() {
             tokio::time::sleep(time).await;
         }
@@ -129,7 +129,7 @@ impl Network {
 
     /// Nothing comes back, until somebody concludes that nothing will.
     async fn lost(&self) -> Response<Body> {
-        tokio::time::sleep(self.dice.mostly_short(NOTICE)).await;
+        tokio::time::sleep(self.rng.mostly_short(NOTICE)).await;
         Status::unavailable("the connection was lost").into_http()
     }
 
@@ -166,12 +166,12 @@ impl Way {
     async fn answer(&self, request: Request<Body>) -> (Node, Response<Body>) {
         let Way { network, from, to, face } = self;
         let target = network.choose(*to);
-        let cut = || network.sky.is_cut(*from, End::Node(target));
+        let cut = || network.topology.is_cut(*from, End::Node(target));
         network.travel().await;
-        if cut() || network.dice.chance(network.sky.weather().request_lost) {
+        if cut() || network.rng.chance(network.topology.quality().request_lost) {
             return (target, network.lost().await);
         }
-        let breaks = Breaks::new(Arc::clone(&network.sky), network.dice.clone(), *from, target);
+        let breaks = Breaks::new(Arc::clone(&network.topology), network.rng.clone(), *from, target);
         let Some(answer) = network.serve(target, *face, request, breaks) else {
             return (target, Status::unavailable("nobody listens there").into_http());
         };
@@ -179,7 +179,7 @@ impl Way {
             return (target, Status::unavailable("the connection was reset").into_http());
         };
         network.travel().await;
-        if cut() || network.dice.chance(network.sky.weather().answer_lost) {
+        if cut() || network.rng.chance(network.topology.quality().answer_lost) {
             return (target, network.lost().await);
         }
         (target, response)

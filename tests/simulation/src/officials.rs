@@ -22,13 +22,13 @@ use chassis::{
 use tokio::time::Instant;
 
 use crate::{
-    deed::Clients,
-    errand::Errands,
-    ledger::Ledger,
+    action::Clients,
+    history::History,
     network::Face,
     player::stage,
-    sky::{End, Service},
+    requester::Requester,
     table::Table,
+    topology::{End, Service},
     world::World,
 };
 
@@ -39,7 +39,7 @@ const SOON: Duration = Duration::from_secs(10);
 
 /// The officials of an event.
 #[derive(Clone, Debug)]
-pub struct Bench {
+pub struct EventOfficials {
     /// The event.
     pub event: EventId,
     chief: Caller,
@@ -49,8 +49,8 @@ pub struct Bench {
 
 /// The officials at one game.
 #[derive(Debug)]
-pub struct Officials {
-    errands: Errands,
+pub struct ActingOfficials {
+    requester: Requester,
     table: Table,
     chief: Clients,
     arbiter: Clients,
@@ -64,12 +64,12 @@ struct Open<'a> {
     arbitration: Arbitration,
 }
 
-impl Bench {
+impl EventOfficials {
     /// The officials of a new event.
     pub fn new(world: &World) -> Self {
         let event = world.env.uuid().into();
         let official = |name: &str, role| arbiter(&world.env, name, role, event);
-        Bench {
+        EventOfficials {
             event,
             chief: official("chief", Role::ChiefArbiter),
             arbiter: official("arbiter", Role::Arbiter),
@@ -78,46 +78,46 @@ impl Bench {
     }
 }
 
-impl Officials {
+impl ActingOfficials {
     /// The officials at a table; `None` when its game belongs to no event.
-    pub fn new(world: &Arc<World>, ledger: &Arc<Ledger>, table: &Table) -> Option<Self> {
-        let bench = table.bench.as_ref()?;
+    pub fn new(world: &Arc<World>, history: &Arc<History>, table: &Table) -> Option<Self> {
+        let officials = table.officials.as_ref()?;
         let clients = |caller: &Caller| {
             let transport = world.network.transport(End::Outside, Service::Game, Face::Public);
             Clients::new(&as_account(transport, caller.clone()))
         };
-        Some(Officials {
-            errands: Errands {
+        Some(ActingOfficials {
+            requester: Requester {
                 world: Arc::clone(world),
-                ledger: Arc::clone(ledger),
+                history: Arc::clone(history),
                 game: table.id.clone(),
-                dice: world.dice(&format!("officials of {}", table.id)),
+                rng: world.rng(&format!("officials of {}", table.id)),
             },
             table: table.clone(),
-            chief: clients(&bench.chief),
-            arbiter: clients(&bench.arbiter),
-            committee: clients(&bench.committee),
+            chief: clients(&officials.chief),
+            arbiter: clients(&officials.arbiter),
+            committee: clients(&officials.committee),
         })
     }
 
     /// Acts at random until the game is final, or until it is time to go.
     pub async fn act(&self, until: Instant) {
-        let dice = &self.errands.dice;
+        let rng = &self.requester.rng;
         while Instant::now() < until {
-            tokio::time::sleep(dice.mostly_short(RETRY)).await;
-            let Some(game) = self.errands.look(&self.chief).await else { continue };
+            tokio::time::sleep(rng.mostly_short(RETRY)).await;
+            let Some(game) = self.requester.look(&self.chief).await else { continue };
             let Some(open) = Open::of(&game) else { continue };
             if stage(&game) == Stage::Final {
-                if dice.chance(0.1) {
+                if rng.chance(0.1) {
                     self.rule(Act::Annul(ruling::Annul {}), &self.committee).await;
                 }
                 return;
             }
-            let duty = self.duty(&open).filter(|_| dice.chance(0.4));
+            let duty = self.duty(&open).filter(|_| rng.chance(0.4));
             let act = duty.unwrap_or_else(|| self.whim(&open));
             let official = self.official(&open, &act);
-            let anybody = *dice.pick(&[&self.chief, &self.arbiter, &self.committee]);
-            self.rule(act, if dice.chance(0.1) { anybody } else { official }).await;
+            let anybody = *rng.pick(&[&self.chief, &self.arbiter, &self.committee]);
+            self.rule(act, if rng.chance(0.1) { anybody } else { official }).await;
         }
     }
 
@@ -132,12 +132,12 @@ impl Officials {
 
     async fn rule(&self, act: Act, official: &Clients) {
         let game_id = self.table.id.clone();
-        let request_id = self.errands.world.env.uuid().to_string();
+        let request_id = self.requester.world.env.uuid().to_string();
         let ruling = Some(Ruling { reason: "by the rules".to_owned(), act: Some(act) });
         let request = RuleRequest { game_id, ruling, request_id: request_id.clone() };
         let call =
             || async { Ok(official.officials.clone().rule(request.clone()).await?.into_inner().event) };
-        self.errands.send("rule", request_id, &request, call).await;
+        self.requester.send("rule", request_id, &request, call).await;
     }
 
     /// Who does this.
@@ -160,7 +160,7 @@ impl Officials {
         if adjournment.undecided {
             let pass = seal_ruling::Ruling::Act("pass".to_owned());
             let back = seal_ruling::Ruling::TurnBack(seal_ruling::TurnBack {});
-            let ruling = Some(if self.errands.dice.chance(0.2) { pass } else { back });
+            let ruling = Some(if self.requester.rng.chance(0.2) { pass } else { back });
             return Some(Act::RuleOnSealed(SealRuling { ruling }));
         }
         if progress.stage() == Stage::Adjourned && adjournment.resumption_time.is_none() {
@@ -184,26 +184,26 @@ impl Officials {
     }
 
     fn decide(&self, claim: u32, changed: bool) -> ruling::Decide {
-        let dice = &self.errands.dice;
-        let result = changed || dice.chance(0.1);
+        let rng = &self.requester.rng;
+        let result = changed || rng.chance(0.1);
         let result = if result { DeclaredResult::Draw } else { DeclaredResult::Unspecified };
-        ruling::Decide { claim, upheld: dice.chance(0.5), result: result as i32 }
+        ruling::Decide { claim, upheld: rng.chance(0.5), result: result as i32 }
     }
 
     fn set_resumption(&self) -> Act {
-        let at = self.errands.world.env.now() + self.errands.dice.between(Duration::ZERO, SOON);
+        let at = self.requester.world.env.now() + self.requester.rng.between(Duration::ZERO, SOON);
         Act::SetResumption(ruling::SetResumption { resumption_time: Some(api::time::timestamp(at)) })
     }
 
     /// Anything that an official can do.
     fn whim(&self, open: &Open<'_>) -> Act {
-        let dice = &self.errands.dice;
-        let side = *dice.pick(&[Side::First, Side::Second]) as i32;
-        let span = Some(api::time::duration(dice.between(Duration::from_secs(1), Duration::from_secs(6))));
-        let reason = *dice.pick(&[PauseReason::Arbiter, PauseReason::EventBreak]) as i32;
+        let rng = &self.requester.rng;
+        let side = *rng.pick(&[Side::First, Side::Second]) as i32;
+        let span = Some(api::time::duration(rng.between(Duration::from_secs(1), Duration::from_secs(6))));
+        let reason = *rng.pick(&[PauseReason::Arbiter, PauseReason::EventBreak]) as i32;
         let ply = open.game.state.as_ref().map_or(0, |state| state.ply);
-        let back = u32::try_from(dice.below(4)).unwrap_or(0);
-        let result = *dice.pick(&[
+        let back = u32::try_from(rng.below(4)).unwrap_or(0);
+        let result = *rng.pick(&[
             DeclaredResult::Draw,
             DeclaredResult::FirstLoses,
             DeclaredResult::BothLose,
@@ -211,8 +211,7 @@ impl Officials {
         ]);
         let kinds =
             [IncidentKind::ClockPress, IncidentKind::Talking, IncidentKind::Leaving, IncidentKind::Other];
-        let incident =
-            Incident { kind: *dice.pick(&kinds) as i32, accused: side, ply, ..Incident::default() };
+        let incident = Incident { kind: *rng.pick(&kinds) as i32, accused: side, ply, ..Incident::default() };
         let acts = [
             (Act::RecordIncident(incident), 20),
             (Act::AddTime(ruling::AddTime { side, added_duration: span }), 20),
@@ -230,7 +229,7 @@ impl Officials {
             (Act::Annul(ruling::Annul {}), 1),
         ];
         let weighed: Vec<(&Act, u32)> = acts.iter().map(|(act, weight)| (act, *weight)).collect();
-        dice.weighed(weighed).cloned().unwrap_or(Act::Annul(ruling::Annul {}))
+        rng.weighed(weighed).cloned().unwrap_or(Act::Annul(ruling::Annul {}))
     }
 }
 

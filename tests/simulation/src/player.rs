@@ -7,12 +7,12 @@ use chassis::testing::as_account;
 use tokio::time::Instant;
 
 use crate::{
-    deed::{Clients, Deed, Order, View},
-    errand::Errands,
-    ledger::Ledger,
+    action::{Action, Clients, Order, View},
+    history::History,
     network::Face,
-    sky::{End, Service},
+    requester::Requester,
     table::Table,
+    topology::{End, Service},
     world::World,
 };
 
@@ -24,7 +24,7 @@ const THOUGHTS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs
 /// A player at a table.
 #[derive(Debug)]
 pub struct Player {
-    errands: Errands,
+    requester: Requester,
     table: Table,
     /// His seat; the side that he plays, unless the colours were corrected.
     seat: usize,
@@ -37,19 +37,19 @@ pub struct Player {
 
 impl Player {
     /// The player of a seat.
-    pub fn new(world: &Arc<World>, ledger: &Arc<Ledger>, table: &Table, seat: usize) -> Self {
+    pub fn new(world: &Arc<World>, history: &Arc<History>, table: &Table, seat: usize) -> Self {
         let transport = world.network.transport(End::Outside, Service::Game, Face::Public);
-        let dice = world.dice(&format!("player {seat} of {}", table.id));
+        let rng = world.rng(&format!("player {seat} of {}", table.id));
         Player {
             table: table.clone(),
             seat,
             clients: Clients::new(&as_account(transport, table.players[seat].clone())),
-            thought: *dice.pick(&THOUGHTS),
-            errands: Errands {
+            thought: *rng.pick(&THOUGHTS),
+            requester: Requester {
                 world: Arc::clone(world),
-                ledger: Arc::clone(ledger),
+                history: Arc::clone(history),
                 game: table.id.clone(),
-                dice,
+                rng,
             },
             last: None,
         }
@@ -58,12 +58,12 @@ impl Player {
     /// Plays until the result is final, or until it is time to go.
     pub async fn play(mut self, until: Instant) {
         while Instant::now() < until {
-            tokio::time::sleep(self.errands.dice.mostly_short(self.thought)).await;
-            let Some(game) = self.errands.look(&self.clients).await else { continue };
+            tokio::time::sleep(self.requester.rng.mostly_short(self.thought)).await;
+            let Some(game) = self.requester.look(&self.clients).await else { continue };
             if stage(&game) == Stage::Final {
                 return;
             }
-            if let (Some((order, request)), true) = (self.last.clone(), self.errands.dice.chance(0.03)) {
+            if let (Some((order, request)), true) = (self.last.clone(), self.requester.rng.chance(0.03)) {
                 self.send(&order, request).await;
             }
             self.act(&game).await;
@@ -73,20 +73,20 @@ impl Player {
 
     /// Goes. He resigns where nothing would end the game without him.
     async fn go(&self) {
-        let Some(game) = self.errands.look(&self.clients).await else { return };
+        let Some(game) = self.requester.look(&self.clients).await else { return };
         let goes_on = stage(&game) == Stage::Playing && !self.table.is_long() && !is_paused(&game);
-        if stage(&game) < Stage::Ended && (!goes_on || self.errands.dice.chance(RESIGNS)) {
+        if stage(&game) < Stage::Ended && (!goes_on || self.requester.rng.chance(RESIGNS)) {
             let (order, request) = (Order::resignation(), self.request());
             let call = || order.send(&self.clients, &self.table.id, &request);
-            self.errands.insist("resign", request.clone(), call).await;
+            self.requester.insist("resign", request.clone(), call).await;
         }
     }
 
     async fn act(&mut self, game: &Game) {
         let view = View::new(&self.table, self.seat, game);
-        let world = &self.errands.world;
-        let deed = Deed::choose(&self.errands.dice, &view);
-        let prepared = deed.prepare(&self.clients, &view, &self.errands.dice, &world.env).await;
+        let world = &self.requester.world;
+        let action = Action::choose(&self.requester.rng, &view);
+        let prepared = action.prepare(&self.clients, &view, &self.requester.rng, &world.env).await;
         if let Ok(Some(order)) = prepared {
             let request = self.request();
             self.last = Some((order.clone(), request.clone()));
@@ -96,11 +96,11 @@ impl Player {
 
     async fn send(&self, order: &Order, request: String) {
         let call = || order.send(&self.clients, &self.table.id, &request);
-        self.errands.send(order.deed.name(), request.clone(), order, call).await;
+        self.requester.send(order.action.name(), request.clone(), order, call).await;
     }
 
     fn request(&self) -> String {
-        self.errands.world.env.uuid().to_string()
+        self.requester.world.env.uuid().to_string()
     }
 }
 

@@ -10,9 +10,9 @@ use tokio::time::Instant;
 use tonic::Status;
 
 use crate::{
-    deed::Clients,
-    dice::Dice,
-    ledger::{Answer, Entry, Ledger},
+    action::Clients,
+    history::{Answer, Entry, History},
+    rng::Rng,
     world::World,
 };
 
@@ -23,18 +23,18 @@ const SENDINGS: usize = 12;
 
 /// Whoever sends requests about one game.
 #[derive(Debug)]
-pub struct Errands {
+pub struct Requester {
     /// The world.
     pub world: Arc<World>,
     /// Where it is written down.
-    pub ledger: Arc<Ledger>,
+    pub history: Arc<History>,
     /// The game.
     pub game: String,
     /// His chance.
-    pub dice: Dice,
+    pub rng: Rng,
 }
 
-impl Errands {
+impl Requester {
     /// The game as it stands; `None` when nobody says for a while.
     pub async fn look(&self, clients: &Clients) -> Option<Game> {
         let request = GetGameRequest { game_id: self.game.clone() };
@@ -59,9 +59,9 @@ impl Errands {
         F: Future<Output = Result<Option<GameEvent>, Status>> + Send,
     {
         let mut answers = Vec::new();
-        for _ in 0..=self.dice.below(SENDINGS) {
+        for _ in 0..=self.rng.below(SENDINGS) {
             let (sent, calm) = (Instant::now(), self.world.is_calm());
-            if self.dice.chance(0.03) {
+            if self.rng.chance(0.03) {
                 let (one, other) = futures::join!(again(), again());
                 answers.extend([one, other].map(|answer| (sent, Answer::new(answer))));
             } else {
@@ -73,7 +73,7 @@ impl Errands {
             if calm {
                 self.world.trace.fault(format!("nothing is wrong, and {order:?} is not answered"));
             }
-            tokio::time::sleep(self.dice.mostly_short(AGAIN)).await;
+            tokio::time::sleep(self.rng.mostly_short(AGAIN)).await;
         }
         self.enter(what, request, answers);
     }
@@ -100,6 +100,6 @@ impl Errands {
         let entry = Entry { game: self.game.clone(), request, what, answers };
         let answers: Vec<&Answer> = entry.answers.iter().map(|(_, answer)| answer).collect();
         self.world.trace.note(format!("{} {} {}: {answers:?}", entry.game, entry.request, entry.what));
-        self.ledger.enter(entry);
+        self.history.enter(entry);
     }
 }

@@ -10,15 +10,15 @@ use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 
 /// A stream of throws. Cloning gives another hand on the same stream.
 #[derive(Clone, Debug)]
-pub struct Dice(Arc<Mutex<StdRng>>);
+pub struct Rng(Arc<Mutex<StdRng>>);
 
-impl Dice {
+impl Rng {
     /// The stream of a seed for one purpose.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mixed = purpose.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
         });
-        Dice(Arc::new(Mutex::new(StdRng::seed_from_u64(mixed))))
+        Rng(Arc::new(Mutex::new(StdRng::seed_from_u64(mixed))))
     }
 
     /// Whether something happens that has this probability, between 0 and 1.

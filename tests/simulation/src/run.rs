@@ -15,21 +15,21 @@ use chassis::auth::as_service;
 use tokio::{task::JoinSet, time::Instant};
 
 use crate::{
-    bench::Officials,
     check,
-    ledger::Ledger,
+    history::History,
+    nemesis,
     network::Face,
+    officials::ActingOfficials,
     player::{Player, stage},
-    sky::{End, Node, Service},
     spectator,
     table::Table,
+    topology::{End, Node, Service},
     trace::digest,
-    trouble,
-    world::{Cast, World},
+    world::{Deployment, World},
 };
 
 /// How long there is trouble.
-const TROUBLE: Duration = Duration::from_secs(50);
+const NEMESIS: Duration = Duration::from_secs(50);
 /// Within what time all games begin.
 const ARRIVALS: Duration = Duration::from_secs(15);
 /// When the players go, whether their games are over or not.
@@ -78,28 +78,28 @@ pub fn run(seed: u64) -> Report {
 
 async fn simulate(seed: u64) -> Report {
     let zero = Instant::now();
-    let world = World::new(seed, Cast::RANDOM).await;
-    let ledger = Arc::new(Ledger::default());
+    let world = World::new(seed, Deployment::RANDOM).await;
+    let history = Arc::new(History::default());
     for node in world.nodes() {
         world.start(node).await;
     }
-    let dice = world.dice("tables");
-    let tables = Table::all(&world, &dice);
+    let rng = world.rng("tables");
+    let tables = Table::all(&world, &rng);
     let mut guests = JoinSet::new();
     let mut spectators = JoinSet::new();
-    let trouble = tokio::spawn(trouble::make(Arc::clone(&world), zero + TROUBLE));
+    let nemesis = tokio::spawn(nemesis::make(Arc::clone(&world), zero + NEMESIS));
     for table in &tables {
-        let arrival = dice.mostly_short(ARRIVALS);
-        guests.spawn(play(Arc::clone(&world), Arc::clone(&ledger), table.clone(), arrival, zero + CLOSING));
-        for number in 0..=dice.below(3) {
-            let (world, ledger, game) = (Arc::clone(&world), Arc::clone(&ledger), table.id.clone());
+        let arrival = rng.mostly_short(ARRIVALS);
+        guests.spawn(play(Arc::clone(&world), Arc::clone(&history), table.clone(), arrival, zero + CLOSING));
+        for number in 0..=rng.below(3) {
+            let (world, history, game) = (Arc::clone(&world), Arc::clone(&history), table.id.clone());
             spectators.spawn(async move {
                 tokio::time::sleep(arrival).await;
-                spectator::watch(world, ledger, game, number).await;
+                spectator::watch(world, history, game, number).await;
             });
         }
     }
-    if trouble.await.is_err() {
+    if nemesis.await.is_err() {
         world.trace.fault("the trouble ended in a panic");
     }
     while let Some(ended) = guests.join_next().await {
@@ -107,12 +107,12 @@ async fn simulate(seed: u64) -> Report {
             world.trace.fault(format!("a player panicked: {error}"));
         }
     }
-    ending(&world, &ledger, &tables, zero + LONGEST).await;
+    ending(&world, &history, &tables, zero + LONGEST).await;
     let watched = async { while spectators.join_next().await.is_some() {} };
     if tokio::time::timeout(LATE, watched).await.is_err() {
         world.trace.fault("a spectator waits for the end of a game that is over");
     }
-    let events = check::all(&world, &ledger, &tables).await;
+    let events = check::all(&world, &history, &tables).await;
     for node in world.nodes() {
         world.kill(node);
     }
@@ -121,7 +121,7 @@ async fn simulate(seed: u64) -> Report {
 }
 
 /// Makes a game as matchmaking does, again and again until it is answered, and has it played.
-async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Duration, until: Instant) {
+async fn play(world: Arc<World>, history: Arc<History>, table: Table, arrival: Duration, until: Instant) {
     tokio::time::sleep(arrival).await;
     let transport = as_service(world.network.transport(End::Outside, Service::Game, Face::Internal));
     let games = GameInternalServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
@@ -130,9 +130,9 @@ async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Dur
         world.trace.fault(format!("game {} is not made: {} {status}", table.id, reason(&status)));
         return;
     }
-    let [first, second] = [0, 1].map(|side| Player::new(&world, &ledger, &table, side));
+    let [first, second] = [0, 1].map(|side| Player::new(&world, &history, &table, side));
     let officials = async {
-        if let Some(officials) = Officials::new(&world, &ledger, &table) {
+        if let Some(officials) = ActingOfficials::new(&world, &history, &table) {
             officials.act(until).await;
         }
     };
@@ -141,14 +141,14 @@ async fn play(world: Arc<World>, ledger: Arc<Ledger>, table: Table, arrival: Dur
 
 /// Waits until every result is final; the officials do what is left to them. No flag that has fallen stays uncalled,
 /// no duty of the house undone.
-async fn ending(world: &Arc<World>, ledger: &Arc<Ledger>, tables: &[Table], longest: Instant) {
+async fn ending(world: &Arc<World>, history: &Arc<History>, tables: &[Table], longest: Instant) {
     let node = Node { service: Service::Game, number: 0 };
     let Some(transport) = world.network.straight(node, Face::Public) else {
         world.trace.fault("no game service is up at the end");
         return;
     };
     let client = GameServiceClient::new(transport).max_decoding_message_size(ANSWER_BYTES_MAX);
-    let officials = |table: &Table| Officials::new(world, ledger, table);
+    let officials = |table: &Table| ActingOfficials::new(world, history, table);
     let mut open: Vec<_> = tables.iter().map(|table| (table, officials(table))).collect();
     while !open.is_empty() {
         let mut still = Vec::new();
@@ -176,7 +176,7 @@ async fn is_done(
     world: &World,
     client: &GameServiceClient<Transport>,
     table: &Table,
-    officials: Option<&Officials>,
+    officials: Option<&ActingOfficials>,
     longest: Instant,
 ) -> bool {
     let read = || async {

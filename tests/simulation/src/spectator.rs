@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use api::client::{GameStream, GameUpdate};
 
 use crate::{
-    dice::Dice,
-    ledger::{Ledger, Sighting},
+    history::{History, Sighting},
     network::Face,
-    sky::{End, Service},
+    rng::Rng,
+    topology::{End, Service},
     world::World,
 };
 
@@ -16,11 +16,11 @@ use crate::{
 const AWAY: Duration = Duration::from_secs(10);
 
 /// Watches a game to its end, from its beginning or from where it stands.
-pub async fn watch(world: Arc<World>, ledger: Arc<Ledger>, game: String, number: usize) {
-    let dice: Dice = world.dice(&format!("spectator {number} of {game}"));
-    tokio::time::sleep(dice.mostly_short(AWAY)).await;
+pub async fn watch(world: Arc<World>, history: Arc<History>, game: String, number: usize) {
+    let rng: Rng = world.rng(&format!("spectator {number} of {game}"));
+    tokio::time::sleep(rng.mostly_short(AWAY)).await;
     let transport = || world.network.transport(End::Outside, Service::Game, Face::Public);
-    let from_the_start = dice.chance(0.5);
+    let from_the_start = rng.chance(0.5);
     let mut sighting = Sighting { game: game.clone(), from: 0, events: Vec::new() };
     let mut cursor = from_the_start.then_some(0);
     let mut watched = start(transport(), &game, cursor);
@@ -35,19 +35,19 @@ pub async fn watch(world: Arc<World>, ledger: Arc<Ledger>, game: String, number:
                 cursor = Some(event.sequence);
                 sighting.events.push(*event);
                 // At the end he stays: a spectator who goes away is not kept waiting.
-                if !world.is_calm() && dice.chance(0.05) {
-                    tokio::time::sleep(dice.mostly_short(AWAY)).await;
+                if !world.is_calm() && rng.chance(0.05) {
+                    tokio::time::sleep(rng.mostly_short(AWAY)).await;
                     watched = start(transport(), &game, cursor);
                 }
             }
             Err(status) => {
                 world.trace.note(format!("a spectator of {game} is turned away: {}", status.message()));
-                tokio::time::sleep(dice.mostly_short(AWAY)).await;
+                tokio::time::sleep(rng.mostly_short(AWAY)).await;
                 watched = start(transport(), &game, cursor);
             }
         }
     }
-    ledger.sight(sighting);
+    history.sight(sighting);
 }
 
 fn start(transport: api::transport::Transport, game: &str, cursor: Option<u64>) -> GameStream {

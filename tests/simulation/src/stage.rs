@@ -32,8 +32,8 @@ use tower::ServiceExt as _;
 
 use crate::{
     network::{Door, Face},
-    sky::{End, Node, Service},
-    world::{Cast, World},
+    topology::{End, Node, Service},
+    world::{Deployment, World},
 };
 
 /// The one process, where there is one: on the network it stands for all services.
@@ -101,7 +101,7 @@ pub fn runtime() -> Runtime {
 impl Stage {
     /// Starts a platform.
     pub async fn open(shape: Shape) -> Self {
-        let stage = Stage { shape, world: World::new(1, Cast::WHOLE).await, up: Mutex::default() };
+        let stage = Stage { shape, world: World::new(1, Deployment::WHOLE).await, up: Mutex::default() };
         stage.start().await;
         stage
     }

@@ -10,7 +10,7 @@ use api::{
 use chassis::{auth::Caller, testing::player};
 use rules::{Author, RuleSet, VARIANTS, Variant};
 
-use crate::{bench::Bench, dice::Dice, world::World};
+use crate::{officials::EventOfficials, rng::Rng, world::World};
 
 /// Time controls, short ones: the longest turn bounds how long a run takes.
 const CONTROLS: &[&str] = &[
@@ -47,7 +47,7 @@ pub struct Table {
     /// What is asked of the game service.
     pub commission: CreateGameRequest,
     /// The officials, if it is a game of an event.
-    pub bench: Option<Bench>,
+    pub officials: Option<EventOfficials>,
 }
 
 impl Table {
@@ -55,39 +55,39 @@ impl Table {
     ///
     /// # Panics
     /// When a time control of the list cannot be read.
-    pub fn all(world: &World, dice: &Dice) -> Vec<Table> {
+    pub fn all(world: &World, rng: &Rng) -> Vec<Table> {
         let players: Vec<Caller> =
             (0..PLAYERS).map(|number| player(&world.env, &format!("player {number}"))).collect();
-        let count = TABLES.0 + dice.below(TABLES.1 - TABLES.0 + 1);
-        (0..count).map(|_| Table::new(world, dice, &players)).collect()
+        let count = TABLES.0 + rng.below(TABLES.1 - TABLES.0 + 1);
+        (0..count).map(|_| Table::new(world, rng, &players)).collect()
     }
 
-    fn new(world: &World, dice: &Dice, players: &[Caller]) -> Table {
-        let first = dice.below(players.len());
-        let second = (first + 1 + dice.below(players.len() - 1)) % players.len();
+    fn new(world: &World, rng: &Rng, players: &[Caller]) -> Table {
+        let first = rng.below(players.len());
+        let second = (first + 1 + rng.below(players.len() - 1)) % players.len();
         let players = [players[first].clone(), players[second].clone()];
         let seat = |caller: &Caller| {
             Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
         };
-        let (variant, options) = *dice.pick(&short_games());
+        let (variant, options) = *rng.pick(&short_games());
         let control: TimeControl = match variant.main_time_min {
             Some(main) => Control::Absolute { main }.into(),
-            None => dice.pick(CONTROLS).parse().expect("the list has time controls"),
+            None => rng.pick(CONTROLS).parse().expect("the list has time controls"),
         };
         let id = world.env.uuid().to_string();
-        let bench = dice.chance(EVENTS).then(|| Bench::new(world));
+        let officials = rng.chance(EVENTS).then(|| EventOfficials::new(world));
         let commission = CreateGameRequest {
             game_id: id.clone(),
             variant: variant.id.to_owned(),
             rule_set: String::new(),
             options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
             time_control: Some(control.into()),
-            rated: dice.chance(0.7),
+            rated: rng.chance(0.7),
             first: seat(&players[0]),
             second: seat(&players[1]),
-            regulations: Some(regulations(world, dice, bench.as_ref())),
+            regulations: Some(regulations(world, rng, officials.as_ref())),
         };
-        Table { id, players, control, commission, bench }
+        Table { id, players, control, commission, officials }
     }
 
     /// Whether the flags fall too late to be waited for.
@@ -108,14 +108,14 @@ impl Table {
 
     /// An act with all the stones that it owes, found by playing the game again. `None` when there is none, or
     /// not all that was played is public.
-    pub fn complete_act(game: &Game, side: usize, dice: &Dice) -> Option<String> {
+    pub fn complete_act(game: &Game, side: usize, rng: &Rng) -> Option<String> {
         let position = replay(game)?;
         let side = rules::Side::BOTH[side];
         let hints = position.hints(side);
-        let mut hint = if hints.is_empty() { return None } else { dice.pick(&hints).clone() };
+        let mut hint = if hints.is_empty() { return None } else { rng.pick(&hints).clone() };
         while hint.owed > 0 {
             let choices = position.choices(side, &hint);
-            hint = if choices.is_empty() { return None } else { dice.pick(&choices).clone() };
+            hint = if choices.is_empty() { return None } else { rng.pick(&choices).clone() };
         }
         Some(hint.text)
     }
@@ -132,12 +132,12 @@ fn short_games() -> Vec<(&'static Variant, &'static [(&'static str, &'static str
 
 /// What is agreed on: in a game of an event anything, in others at most that the players confirm the result, and that
 /// it begins as soon as both have come. All times are short.
-fn regulations(world: &World, dice: &Dice, bench: Option<&Bench>) -> Regulations {
-    let seconds = |least, most| dice.between(Duration::from_secs(least), Duration::from_secs(most));
+fn regulations(world: &World, rng: &Rng, officials: Option<&EventOfficials>) -> Regulations {
+    let seconds = |least, most| rng.between(Duration::from_secs(least), Duration::from_secs(most));
     let contest_duration = Some(api::time::duration(seconds(3, 12)));
-    let Some(bench) = bench else {
-        let asked = if dice.chance(0.3) { Confirmation::Players } else { Confirmation::Unspecified };
-        let arrival = dice.chance(0.5).then(|| seconds(3, 15));
+    let Some(officials) = officials else {
+        let asked = if rng.chance(0.3) { Confirmation::Players } else { Confirmation::Unspecified };
+        let arrival = rng.chance(0.5).then(|| seconds(3, 15));
         return Regulations {
             confirmation: asked as i32,
             contest_duration,
@@ -148,18 +148,18 @@ fn regulations(world: &World, dice: &Dice, bench: Option<&Bench>) -> Regulations
     let now = world.env.now();
     let at = |after: Duration| Some(api::time::timestamp(now + after));
     let confirmations = [Confirmation::Unspecified, Confirmation::Players, Confirmation::PlayersAndArbiter];
-    let source = dice.chance(0.4);
-    let (adjournable, sealing) = (dice.chance(0.6), seconds(10, 40));
-    let sealed = adjournable && dice.chance(0.7);
-    let resumed = sealed && dice.chance(0.7);
+    let source = rng.chance(0.4);
+    let (adjournable, sealing) = (rng.chance(0.6), seconds(10, 40));
+    let sealed = adjournable && rng.chance(0.7);
+    let resumed = sealed && rng.chance(0.7);
     Regulations {
-        event_id: bench.event.to_string(),
-        start_time: if dice.chance(0.4) { at(seconds(5, 25)) } else { None },
+        event_id: officials.event.to_string(),
+        start_time: if rng.chance(0.4) { at(seconds(5, 25)) } else { None },
         lateness_duration: Some(api::time::duration(seconds(3, 15))),
-        confirmation: *dice.pick(&confirmations) as i32,
+        confirmation: *rng.pick(&confirmations) as i32,
         contest_duration,
         illegal_input: if source { IllegalInput::Source } else { IllegalInput::Unspecified } as i32,
-        warnings_max: *dice.pick(&[0, 0, 3]),
+        warnings_max: *rng.pick(&[0, 0, 3]),
         adjournable,
         sealing_time: if sealed { at(sealing) } else { None },
         resumption_time: if resumed { at(sealing + seconds(2, 20)) } else { None },

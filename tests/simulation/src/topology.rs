@@ -1,4 +1,4 @@
-//! What the sky sends: who can reach whom, and how much is lost on the way.
+//! Who can reach whom, and how much is lost on the way.
 
 use std::{
     collections::BTreeSet,
@@ -49,7 +49,7 @@ impl fmt::Display for End {
 
 /// How likely it is that something goes wrong, each time that it can; between 0 and 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Weather {
+pub struct LinkQuality {
     /// A request never arrives.
     pub request_lost: f64,
     /// A request is answered, and the answer never arrives.
@@ -66,9 +66,9 @@ pub struct Weather {
     pub unheard: f64,
 }
 
-impl Weather {
+impl LinkQuality {
     /// Nothing goes wrong.
-    pub const CALM: Weather = Weather {
+    pub const CALM: LinkQuality = LinkQuality {
         request_lost: 0.0,
         answer_lost: 0.0,
         stream_cut: 0.0,
@@ -79,22 +79,22 @@ impl Weather {
     };
 }
 
-/// The weather now, and the lines that are cut.
+/// The quality of the links now, and the lines that are cut.
 #[derive(Debug, Default)]
-pub struct Sky {
-    weather: Mutex<Weather>,
+pub struct Topology {
+    quality: Mutex<LinkQuality>,
     cut: Mutex<BTreeSet<(End, End)>>,
 }
 
-impl Sky {
-    /// The weather now.
-    pub fn weather(&self) -> Weather {
-        *locked(&self.weather)
+impl Topology {
+    /// The quality of the links now.
+    pub fn quality(&self) -> LinkQuality {
+        *locked(&self.quality)
     }
 
-    /// Changes the weather.
-    pub fn set_weather(&self, weather: Weather) {
-        *locked(&self.weather) = weather;
+    /// Changes the quality of the links.
+    pub fn set_weather(&self, quality: LinkQuality) {
+        *locked(&self.quality) = quality;
     }
 
     /// Cuts the line between two ends, or mends it.

@@ -10,8 +10,8 @@ use tokio::sync::mpsc;
 use tonic::{Status, body::Body};
 
 use crate::{
-    dice::Dice,
-    sky::{End, Node, Sky},
+    rng::Rng,
+    topology::{End, Node, Topology},
 };
 
 /// Messages under way.
@@ -22,8 +22,8 @@ const LATENCY: Duration = Duration::from_millis(5);
 /// What breaks a stream.
 #[derive(Debug)]
 pub struct Breaks {
-    sky: Arc<Sky>,
-    dice: Dice,
+    topology: Arc<Topology>,
+    rng: Rng,
     from: End,
     target: Node,
 }
@@ -39,17 +39,18 @@ pub enum Piece {
 
 impl Breaks {
     /// What breaks a stream between these two.
-    pub fn new(sky: Arc<Sky>, dice: Dice, from: End, target: Node) -> Self {
-        Breaks { sky, dice, from, target }
+    pub fn new(topology: Arc<Topology>, rng: Rng, from: End, target: Node) -> Self {
+        Breaks { topology, rng, from, target }
     }
 
     /// Whether it is noticed that nobody waits for the answer any more.
     pub fn notices_who_leaves(&self) -> bool {
-        self.dice.chance(0.5)
+        self.rng.chance(0.5)
     }
 
     fn now(&self) -> bool {
-        self.sky.is_cut(self.from, End::Node(self.target)) || self.dice.chance(self.sky.weather().stream_cut)
+        self.topology.is_cut(self.from, End::Node(self.target))
+            || self.rng.chance(self.topology.quality().stream_cut)
     }
 }
 
@@ -83,7 +84,7 @@ pub async fn pump(mut body: Body, sender: mpsc::Sender<Piece>, breaks: Breaks) {
         };
         let last = matches!(piece, Piece::End);
         if !first && !last {
-            tokio::time::sleep(breaks.dice.between(Duration::ZERO, LATENCY)).await;
+            tokio::time::sleep(breaks.rng.between(Duration::ZERO, LATENCY)).await;
         }
         if breaks.now() || sender.send(piece).await.is_err() || last {
             return;

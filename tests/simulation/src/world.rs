@@ -24,11 +24,11 @@ use tonic::service::Routes;
 use tower::ServiceBuilder;
 
 use crate::{
-    dice::Dice,
     disk::Disk,
     live_state::LiveState,
     network::{Door, Face, Network},
-    sky::{End, Node, Service, Sky, Weather},
+    rng::Rng,
+    topology::{End, LinkQuality, Node, Service, Topology},
     trace::Trace,
 };
 
@@ -42,7 +42,7 @@ const SETTLING: Duration = Duration::from_secs(10);
 
 /// Who takes part in a world.
 #[derive(Clone, Copy, Debug)]
-pub struct Cast {
+pub struct Deployment {
     /// The services, each after those that it needs to say something sensible.
     pub services: &'static [Service],
     /// Replicas of each.
@@ -51,12 +51,15 @@ pub struct Cast {
     pub guarded: bool,
 }
 
-impl Cast {
+impl Deployment {
     /// What is held to its promises under trouble: the services that carry games.
-    pub const RANDOM: Cast =
-        Cast { services: &[Service::Rating, Service::Clock, Service::Game], replicas: 2, guarded: false };
+    pub const RANDOM: Deployment = Deployment {
+        services: &[Service::Rating, Service::Clock, Service::Game],
+        replicas: 2,
+        guarded: false,
+    };
     /// The whole platform.
-    pub const WHOLE: Cast = Cast { services: &Service::ALL, replicas: 1, guarded: true };
+    pub const WHOLE: Deployment = Deployment { services: &Service::ALL, replicas: 1, guarded: true };
 }
 
 /// A time in which nobody could act, whatever he tried: half open, in virtual time.
@@ -74,7 +77,7 @@ pub struct World {
     /// The seed of everything.
     pub seed: u64,
     /// Who takes part.
-    pub cast: Cast,
+    pub deployment: Deployment,
     /// By what the services of this world know each other.
     pub cluster: ClusterKey,
     /// Time, ids, and the chance that services use.
@@ -82,7 +85,7 @@ pub struct World {
     /// What happened.
     pub trace: Trace,
     /// Who reaches whom.
-    pub sky: Arc<Sky>,
+    pub topology: Arc<Topology>,
     /// How they reach each other.
     pub network: Arc<Network>,
     /// The live state.
@@ -93,51 +96,52 @@ pub struct World {
     downs: Mutex<Vec<Down>>,
     /// Since when there is no trouble any more.
     calm: Mutex<Option<Instant>>,
-    chance: Dice,
+    chance: Rng,
 }
 
 impl World {
     /// A world in which nothing is up yet. Must be called on a runtime with paused time.
-    pub async fn new(seed: u64, cast: Cast) -> Arc<Self> {
-        let (trace, sky) = (Trace::new(), Arc::new(Sky::default()));
-        let dice = Dice::new(seed, "network");
-        let network = Network::new(Arc::clone(&sky), dice, trace.clone(), cast.replicas);
+    pub async fn new(seed: u64, deployment: Deployment) -> Arc<Self> {
+        let (trace, topology) = (Trace::new(), Arc::new(Topology::default()));
+        let rng = Rng::new(seed, "network");
+        let network = Network::new(Arc::clone(&topology), rng, trace.clone(), deployment.replicas);
         let disk = |service: &Service| {
             let dated = (*service == Service::Game).then_some("events");
             (*service, Arc::new(Disk::new(trace.clone(), dated)))
         };
-        let disks = cast.services.iter().filter(|service| service.info().has_database).map(disk).collect();
+        let disks =
+            deployment.services.iter().filter(|service| service.info().has_database).map(disk).collect();
         let env = Env::simulated(START, seed);
         let down = Down { from: env.now(), until: None };
         Arc::new(World {
             seed,
-            cast,
+            deployment,
             cluster: ClusterKey::random(&env),
             env,
             trace: trace.clone(),
-            sky,
+            topology,
             network: Arc::new(network),
             live: Arc::new(LiveState::new().await),
             disks,
             up: Mutex::default(),
             downs: Mutex::new(vec![down]),
             calm: Mutex::default(),
-            chance: Dice::new(seed, "stores"),
+            chance: Rng::new(seed, "stores"),
         })
     }
 
     /// A stream of throws for one purpose.
-    pub fn dice(&self, purpose: &str) -> Dice {
-        Dice::new(self.seed, purpose)
+    pub fn rng(&self, purpose: &str) -> Rng {
+        Rng::new(self.seed, purpose)
     }
 
     /// Every replica, up or not.
     pub fn nodes(&self) -> Vec<Node> {
         let replicas = |service: &Service| {
             let service = *service;
-            (0..self.cast.replicas).map(move |number| Node { service, number })
+            (0..self.deployment.replicas).map(move |number| Node { service, number })
         };
-        self.cast.services.iter().flat_map(replicas).collect()
+        self.deployment.services.iter().flat_map(replicas).collect()
     }
 
     /// The database of a service that has one.
@@ -189,13 +193,13 @@ impl World {
     /// Cuts a line or mends it.
     pub fn set_cut(&self, a: End, b: End, cut: bool) {
         self.trace.note(format!("{} {a} - {b}", if cut { "cut" } else { "mend" }));
-        self.sky.set_cut(a, b, cut);
+        self.topology.set_cut(a, b, cut);
         self.look();
     }
 
     /// From now on there is no trouble.
     pub fn calm_down(&self) {
-        self.sky.set_weather(Weather::CALM);
+        self.topology.set_weather(LinkQuality::CALM);
         *locked(&self.calm) = Some(Instant::now());
         self.trace.note("the trouble is over");
     }
@@ -214,7 +218,7 @@ impl World {
     /// reach the database, and reach some clock replica that reaches the live state.
     fn look(&self) {
         let up: Vec<Node> = locked(&self.up).keys().copied().collect();
-        let joined = |node: Node, end: End| !self.sky.is_cut(End::Node(node), end);
+        let joined = |node: Node, end: End| !self.topology.is_cut(End::Node(node), end);
         let of = |service| up.iter().copied().filter(move |node| node.service == service);
         let can_act = of(Service::Game).any(|game| {
             joined(game, End::Database)
@@ -249,7 +253,7 @@ impl World {
 
     /// What everybody may call, as everybody calls it; who has the keys is asked on the way to `identity`.
     pub fn guarded(&self, public: Routes, identity: Transport) -> Transport {
-        if !self.cast.guarded {
+        if !self.deployment.guarded {
             return over(public.prepare());
         }
         let verifier = Verifier::new(identity, self.cluster.clone(), self.env.clone());
@@ -263,13 +267,13 @@ impl World {
     /// When it has none.
     pub fn database(&self, node: Node) -> anyhow::Result<Database> {
         let disk = self.disks.get(&node.service).with_context(|| format!("{node} has no database"))?;
-        let connection = disk.connect(node, Arc::clone(&self.sky), self.chance.clone());
+        let connection = disk.connect(node, Arc::clone(&self.topology), self.chance.clone());
         Ok(Database::over(connection))
     }
 
     async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<ServiceRoutes> {
         let transport = |to| as_service(self.network.transport(End::Node(node), to, Face::Internal));
-        let live = self.live.line(node, Arc::clone(&self.sky), self.chance.clone());
+        let live = self.live.line(node, Arc::clone(&self.topology), self.chance.clone());
         let vault = chassis::Vault::open_to_all();
         let shared = Resources { env: self.env.clone(), lifecycle, live, vault };
         let peers = Peers {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Log, log::Row};
-use crate::ledger::{Answer, Entry};
+use crate::history::{Answer, Entry};
 
 /// Holds every answer to the logs.
 pub(crate) fn check(logs: &[Log], entries: &[Entry]) -> Vec<String> {

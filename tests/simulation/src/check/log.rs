@@ -6,7 +6,7 @@ use rusqlite::types::Value as Cell;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::{player::stage_of, sky::Service, table::Table, trace::Trace, world::World};
+use crate::{player::stage_of, table::Table, topology::Service, trace::Trace, world::World};
 
 /// The log of a game.
 #[derive(Clone, Debug)]

@@ -13,10 +13,10 @@ use std::sync::Arc;
 pub use clocks::ClockHistory;
 pub(crate) use log::Log;
 
-use crate::{ledger::Ledger, table::Table, world::World};
+use crate::{history::History, table::Table, world::World};
 
 /// Checks everything, and writes what is wrong into the trace; how many events the logs have.
-pub async fn all(world: &Arc<World>, ledger: &Ledger, tables: &[Table]) -> usize {
+pub async fn all(world: &Arc<World>, history: &History, tables: &[Table]) -> usize {
     let logs = match log::read(world, tables) {
         Ok(logs) => logs,
         Err(error) => {
@@ -31,8 +31,8 @@ pub async fn all(world: &Arc<World>, ledger: &Ledger, tables: &[Table]) -> usize
         faults.extend(clocks::check(log));
         faults.extend(outages::check(log, &world.downs()));
     }
-    faults.extend(answers::check(&logs, &ledger.entries()));
-    faults.extend(sightings::check(&logs, &ledger.sightings()));
+    faults.extend(answers::check(&logs, &history.entries()));
+    faults.extend(sightings::check(&logs, &history.sightings()));
     faults.extend(states::check(world, &logs).await);
     faults.extend(ratings::check(world, &logs).await);
     for fault in faults {

@@ -11,7 +11,7 @@ use tonic::Status;
 use super::Log;
 use crate::{
     network::Face,
-    sky::{Node, Service},
+    topology::{Node, Service},
     world::World,
 };
 

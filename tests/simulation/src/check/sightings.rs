@@ -1,7 +1,7 @@
 //! Every spectator saw just what the log has: in order, nothing twice, nothing left out.
 
 use super::Log;
-use crate::ledger::Sighting;
+use crate::history::Sighting;
 
 /// Holds what was seen to the logs.
 pub(crate) fn check(logs: &[Log], sightings: &[Sighting]) -> Vec<String> {

@@ -12,15 +12,15 @@ use api::{
 use super::Log;
 use crate::{
     network::Face,
-    sky::{Node, Service},
     table::replay,
+    topology::{Node, Service},
     world::World,
 };
 
 /// Holds what the replicas show to the logs, now and after each was started anew.
 pub(crate) async fn check(world: &Arc<World>, logs: &[Log]) -> Vec<String> {
     let mut faults = Vec::new();
-    for number in 0..world.cast.replicas {
+    for number in 0..world.deployment.replicas {
         let node = Node { service: Service::Game, number };
         let before = games(world.network.straight(node, Face::Public), logs).await;
         world.kill(node);

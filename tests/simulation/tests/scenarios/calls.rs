@@ -21,7 +21,7 @@ use tonic::Status;
 
 use super::{
     clocks::{LATE, Waiting as _, assert_left, clocks, flag, main_left, since, span},
-    table::{Bench, Table, go, refused, rule},
+    table::{Officials, Table, go, refused, rule},
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -208,8 +208,8 @@ fn whoever_asks_is_told_what_is_left() {
 #[test]
 fn a_call_that_was_wrong_is_repeated_by_order() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("2m-keep2m"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("2m-keep2m"), officials.regulations()).await;
         let listeners = [stage.public(), table.player(0).await.transport()]
             .map(|transport| listen(&stage, transport, &table.id));
         let before = table.reading().await;
@@ -217,16 +217,16 @@ fn a_call_that_was_wrong_is_repeated_by_order() {
         let repeat = |from: Option<OffsetDateTime>| {
             Act::RepeatAnnouncement(RepeatAnnouncement { from_time: from.map(api::time::timestamp) })
         };
-        assert_eq!(refused(rule(&bench.chief, &table, repeat(None)).await), "NOTHING_CALLED");
+        assert_eq!(refused(rule(&officials.chief, &table, repeat(None)).await), "NOTHING_CALLED");
         stage.wait_until(start + SECOND * 45).await;
         assert_eq!(refused(rule(&table.players[0], &table, repeat(None)).await), "NO_ROLE");
-        assert_eq!(refused(rule(&bench.committee, &table, repeat(None)).await), "ROLE_MAY_NOT");
+        assert_eq!(refused(rule(&officials.committee, &table, repeat(None)).await), "ROLE_MAY_NOT");
         let once = stage.now();
-        rule(&bench.arbiter, &table, repeat(None)).await.expect("an arbiter may");
+        rule(&officials.arbiter, &table, repeat(None)).await.expect("an arbiter may");
         stage.wait_until(start + SECOND * 52).await;
         let twice = stage.now();
         let from = Some(start + SECOND * 40);
-        let event = rule(&bench.chief, &table, repeat(from)).await.expect("the chief may");
+        let event = rule(&officials.chief, &table, repeat(from)).await.expect("the chief may");
         assert!(matches!(event.event, Some(Event::Ruled(_))) && event.official.is_some());
         // Nobody's time is touched by it.
         let after = table.reading().await;
@@ -252,8 +252,8 @@ fn a_call_that_was_wrong_is_repeated_by_order() {
 #[test]
 fn a_count_that_was_stopped_because_it_was_wrong_is_repeated() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1m-keep1m"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1m-keep1m"), officials.regulations()).await;
         let heard = listen(&stage, stage.public(), &table.id);
         let start = since(&table.reading().await);
         let repeat = |from: Option<OffsetDateTime>| {
@@ -261,13 +261,16 @@ fn a_count_that_was_stopped_because_it_was_wrong_is_repeated() {
         };
         let reason = PauseReason::Arbiter as i32;
         stage.wait_until(start + SECOND * 53 + SECOND / 2).await;
-        let arbiter = async |act| rule(&bench.arbiter, &table, act).await.expect("an arbiter may");
+        let arbiter = async |act| rule(&officials.arbiter, &table, act).await.expect("an arbiter may");
         arbiter(Act::Pause(Pause { reason })).await;
         arbiter(repeat(Some(start + SECOND * 52))).await;
         arbiter(repeat(None)).await;
         for year in [1960, 9000] {
             let never = time::Date::from_ordinal_date(year, 1).expect("a date").midnight().assume_utc();
-            assert_eq!(refused(rule(&bench.arbiter, &table, repeat(Some(never))).await), "NOTHING_CALLED");
+            assert_eq!(
+                refused(rule(&officials.arbiter, &table, repeat(Some(never))).await),
+                "NOTHING_CALLED"
+            );
         }
         tokio::time::sleep(SECOND * 30).await;
         arbiter(Act::Resume(Resume { reason })).await;

@@ -16,7 +16,7 @@ use api::{
 use simulation::in_every_shape;
 use time::OffsetDateTime;
 
-use super::table::{Bench, ONCE, Plan, Table, go, record, refused, rule, time_of, two_players};
+use super::table::{ONCE, Officials, Plan, Table, go, record, refused, rule, time_of, two_players};
 
 const JIU: Plan<'_> = Plan { variant: "jiu", options: &[], control: "1h" };
 const JIRIGE: Plan<'_> = Plan { variant: "jirige", options: &[], control: "1h" };
@@ -73,11 +73,11 @@ fn decide_appeal(claim: u32, upheld: bool, result: DeclaredResult) -> Act {
     Act::DecideAppeal(Decide { claim, upheld, result: result as i32 })
 }
 
-fn regulations(bench: &Bench, confirmation: Confirmation) -> Regulations {
+fn regulations(officials: &Officials, confirmation: Confirmation) -> Regulations {
     Regulations {
         confirmation: confirmation as i32,
         contest_duration: Some(api::time::duration(CONTEST)),
-        ..bench.regulations()
+        ..officials.regulations()
     }
 }
 
@@ -90,9 +90,9 @@ fn end(event: &GameEvent) -> Option<(Verdict, Reason)> {
 #[test]
 fn a_claim_is_decided_and_appealed_against_and_settled_for_good() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let (chief, arbiter, committee) = (&bench.chief, &bench.arbiter, &bench.committee);
-        let table = Table::arranged(&stage, go("1h"), regulations(&bench, Confirmation::Players)).await;
+        let officials = Officials::new(&stage).await;
+        let (chief, arbiter, committee) = (&officials.chief, &officials.arbiter, &officials.committee);
+        let table = Table::arranged(&stage, go("1h"), regulations(&officials, Confirmation::Players)).await;
         // In Go what is not urgent waits for one's own thinking time.
         let patient = || Asked::FileClaim(FileClaim { urgent: false, ..about(ClaimKind::Other) });
         assert_eq!(refused(table.petition(1, patient()).await), "NOT_YOUR_TIME");
@@ -129,10 +129,10 @@ fn a_claim_is_decided_and_appealed_against_and_settled_for_good() {
 #[test]
 fn a_decision_that_nobody_appeals_against_is_final_by_time() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), regulations(&bench, Confirmation::Players)).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), regulations(&officials, Confirmation::Players)).await;
         table.petition(0, file(ClaimKind::Other)).await.expect("filed");
-        rule(&bench.arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
+        rule(&officials.arbiter, &table, decide(1, false, KEEP)).await.expect("decided");
         tokio::time::sleep(2 * CONTEST).await;
         assert_eq!(table.claim_status(1).await.state(), ClaimState::Decided, "as long as the game goes on");
         table.petition(1, file(ClaimKind::Other)).await.expect("filed");
@@ -144,7 +144,7 @@ fn a_decision_that_nobody_appeals_against_is_final_by_time() {
         assert_eq!(table.claim_status(1).await.state(), ClaimState::Final);
         assert_eq!(refused(table.petition(0, appeal(1)).await), "CLAIM_NOT_DECIDED", "it is too late");
         // Who gets his answer late has as much time. Nobody misses his deadline because the platform was down.
-        let decided = rule(&bench.arbiter, &table, decide(2, false, KEEP)).await.expect("decided");
+        let decided = rule(&officials.arbiter, &table, decide(2, false, KEEP)).await.expect("decided");
         stage.crash(3 * CONTEST).await;
         assert_eq!(table.claim_status(2).await.state(), ClaimState::Decided);
         let late = table.expired(2).await - (time_of(&decided) + 4 * CONTEST);
@@ -156,10 +156,10 @@ fn a_decision_that_nobody_appeals_against_is_final_by_time() {
 #[test]
 fn an_upheld_claim_changes_the_result_until_everybody_has_confirmed_it() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let (chief, arbiter, committee) = (&bench.chief, &bench.arbiter, &bench.committee);
+        let officials = Officials::new(&stage).await;
+        let (chief, arbiter, committee) = (&officials.chief, &officials.arbiter, &officials.committee);
         let asked = Confirmation::PlayersAndArbiter;
-        let table = Table::arranged(&stage, go("1h"), regulations(&bench, asked)).await;
+        let table = Table::arranged(&stage, go("1h"), regulations(&officials, asked)).await;
         table.play(&["C3", "G7"]).await;
         assert_eq!(refused(table.petition(0, confirm()).await), "NOT_ENDED");
         for _ in 0..2 {
@@ -189,13 +189,13 @@ fn an_upheld_claim_changes_the_result_until_everybody_has_confirmed_it() {
         assert_eq!(table.game_stage().await, GameStage::Ended, "an official confirms it too");
         rule(arbiter, &table, Act::Confirm(ruling::Confirm {})).await.expect("confirmed");
         assert_eq!(table.game_stage().await, GameStage::Final);
-        nothing_but_annulment(&bench, &table).await;
+        nothing_but_annulment(&officials, &table).await;
         table.audited().await;
     });
 }
 
 /// Nobody changes a final result but the committee, which annuls it.
-async fn nothing_but_annulment(bench: &Bench, table: &Table) {
+async fn nothing_but_annulment(officials: &Officials, table: &Table) {
     let before = table.game().await;
     let acts = [
         (Act::Declare(Declare { result: DeclaredResult::Draw as i32 }), "RESULT_FINAL"),
@@ -207,13 +207,13 @@ async fn nothing_but_annulment(bench: &Bench, table: &Table) {
         (Act::Annul(Annul {}), "ROLE_MAY_NOT"),
     ];
     for (act, why) in acts {
-        assert_eq!(refused(rule(&bench.chief, table, act.clone()).await), why, "{act:?}");
+        assert_eq!(refused(rule(&officials.chief, table, act.clone()).await), why, "{act:?}");
     }
     for asked in [file(ClaimKind::Count), appeal(1), confirm()] {
         assert_eq!(refused(table.petition(0, asked.clone()).await), "RESULT_FINAL", "{asked:?}");
     }
     assert_eq!(table.game().await, before, "a refusal changes nothing");
-    let annulled = rule(&bench.committee, table, Act::Annul(Annul {})).await.expect("the committee may");
+    let annulled = rule(&officials.committee, table, Act::Annul(Annul {})).await.expect("the committee may");
     assert_eq!(end(&annulled), Some((Verdict::Void, Reason::Committee)));
     assert_eq!(table.game_stage().await, GameStage::Final);
 }
@@ -221,8 +221,8 @@ async fn nothing_but_annulment(bench: &Bench, table: &Table) {
 #[test]
 fn a_count_is_claimed_after_the_end_and_before_the_result_is_confirmed() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), regulations(&bench, Confirmation::Players)).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), regulations(&officials, Confirmation::Players)).await;
         table.play(&["C3"]).await;
         assert_eq!(refused(table.petition(0, file(ClaimKind::Count)).await), "NOT_ENDED");
         table.play(&["pass", "pass", "dead -", "accept"]).await;
@@ -233,8 +233,9 @@ fn a_count_is_claimed_after_the_end_and_before_the_result_is_confirmed() {
             table.petition(who, confirm()).await.expect("confirmed");
         }
         assert_eq!(table.game_stage().await, GameStage::Ended, "a claim is open");
-        let upheld =
-            rule(&bench.chief, &table, decide(1, true, DeclaredResult::FirstLoses)).await.expect("upheld");
+        let upheld = rule(&officials.chief, &table, decide(1, true, DeclaredResult::FirstLoses))
+            .await
+            .expect("upheld");
         assert_eq!(end(&upheld), Some((Verdict::SecondWins, Reason::Arbiter)));
         for who in [0, 1] {
             table.petition(who, confirm()).await.expect("confirmed anew");
@@ -249,10 +250,11 @@ fn a_count_is_claimed_after_the_end_and_before_the_result_is_confirmed() {
 #[test]
 fn who_is_late_has_no_claim_and_who_is_silent_has_confirmed() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
+        let officials = Officials::new(&stage).await;
         let players = two_players(&stage).await;
         let open = async |asked| {
-            let table = Table::between(&stage, players.clone(), go("1h"), regulations(&bench, asked)).await;
+            let table =
+                Table::between(&stage, players.clone(), go("1h"), regulations(&officials, asked)).await;
             table.play(&["C3"]).await;
             let resigned = table.player(1).await.resign(&table.id, ONCE).await.expect("resigned");
             (table, time_of(&resigned))
@@ -280,9 +282,9 @@ fn who_is_late_has_no_claim_and_who_is_silent_has_confirmed() {
             assert_eq!(refused(table.petition(1, file(ClaimKind::Count)).await), why);
             assert_eq!(table.game().await, before, "a refusal changes nothing");
         }
-        rule(&bench.arbiter, &watched, Act::Confirm(ruling::Confirm {})).await.expect("confirmed");
+        rule(&officials.arbiter, &watched, Act::Confirm(ruling::Confirm {})).await.expect("confirmed");
         assert_eq!(watched.game_stage().await, GameStage::Final);
-        rule(&bench.arbiter, &claimed, decide(1, false, KEEP)).await.expect("decided");
+        rule(&officials.arbiter, &claimed, decide(1, false, KEEP)).await.expect("decided");
         claimed.expired(1).await;
         assert_eq!(claimed.game_stage().await, GameStage::Final);
         for table in [silent, watched, claimed] {
@@ -294,8 +296,8 @@ fn who_is_late_has_no_claim_and_who_is_silent_has_confirmed() {
 #[test]
 fn in_jiu_conduct_is_claimed_before_ones_own_next_move() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, JIU, bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, JIU, officials.regulations()).await;
         let conduct = |ply| Asked::FileClaim(FileClaim { ply, ..about(ClaimKind::Conduct) });
         table.play(&["G7", "H8", "G8"]).await;
         // It happened while he thought about his second stone, which he has placed since; she has placed none.
@@ -315,8 +317,8 @@ fn in_jiu_conduct_is_claimed_before_ones_own_next_move() {
             ply: 2,
             ..Default::default()
         });
-        rule(&bench.arbiter, &table, taken_back).await.expect("recorded");
-        rule(&bench.arbiter, &table, decide(1, true, KEEP)).await.expect("upheld");
+        rule(&officials.arbiter, &table, taken_back).await.expect("recorded");
+        rule(&officials.arbiter, &table, decide(1, true, KEEP)).await.expect("upheld");
         assert_eq!(table.arbitration().await.first.map(|count| count.warnings), Some(1));
         table.audited().await;
     });
@@ -325,32 +327,32 @@ fn in_jiu_conduct_is_claimed_before_ones_own_next_move() {
 #[test]
 fn a_game_that_nobody_can_win_is_drawn_though_one_of_them_refuses() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
+        let officials = Officials::new(&stage).await;
         let (players, nobody) = (two_players(&stage).await, Confirmation::Unspecified);
         let stuck = || file(ClaimKind::NoWinningForce);
-        let other = Table::between(&stage, players.clone(), go("1h"), regulations(&bench, nobody)).await;
+        let other = Table::between(&stage, players.clone(), go("1h"), regulations(&officials, nobody)).await;
         assert_eq!(refused(other.petition(0, stuck()).await), "NOT_IN_THIS_VARIANT");
-        let table = Table::between(&stage, players.clone(), JIRIGE, regulations(&bench, nobody)).await;
+        let table = Table::between(&stage, players.clone(), JIRIGE, regulations(&officials, nobody)).await;
         table.play(&["D4"]).await;
         table.player(0).await.offer_draw(&table.id, ONCE).await.expect_err("it is not his turn");
         table.player(1).await.offer_draw(&table.id, ONCE).await.expect("she offers");
         table.player(0).await.decline_draw(&table.id, ONCE).await.expect("he declines");
         table.petition(1, stuck()).await.expect("she claims");
         table.play(&["E4"]).await;
-        let drawn = rule(&bench.arbiter, &table, decide(1, true, KEEP)).await.expect("upheld");
+        let drawn = rule(&officials.arbiter, &table, decide(1, true, KEEP)).await.expect("upheld");
         let draw = Some((Verdict::Draw, Reason::NoWinningForce));
         assert_eq!(end(&drawn), draw);
         assert_eq!(table.game_stage().await, GameStage::Ended, "it can be appealed against");
         table.petition(0, appeal(1)).await.expect("he appeals");
-        let settled = rule(&bench.chief, &table, decide_appeal(1, true, KEEP)).await.expect("upheld");
+        let settled = rule(&officials.chief, &table, decide_appeal(1, true, KEEP)).await.expect("upheld");
         assert_eq!(end(&settled), draw);
         assert_eq!(table.game_stage().await, GameStage::Final);
         table.audited().await;
 
         // Rejected, play goes on.
-        let table = Table::between(&stage, players, JIRIGE, regulations(&bench, nobody)).await;
+        let table = Table::between(&stage, players, JIRIGE, regulations(&officials, nobody)).await;
         table.petition(1, stuck()).await.expect("she claims");
-        rule(&bench.arbiter, &table, decide(1, false, KEEP)).await.expect("rejected");
+        rule(&officials.arbiter, &table, decide(1, false, KEEP)).await.expect("rejected");
         table.play(&["D4", "E4"]).await;
         table.audited().await;
     });

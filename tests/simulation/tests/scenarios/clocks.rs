@@ -18,7 +18,7 @@ use api::{
 use simulation::{Stage, in_every_shape};
 use time::OffsetDateTime;
 
-use super::table::{Bench, ONCE, Table, go, rule};
+use super::table::{ONCE, Officials, Table, go, rule};
 
 /// How late a flag or a call may be, and what the ways of messages may cost a player.
 pub const LATE: Duration = Duration::from_millis(50);
@@ -189,9 +189,9 @@ fn word(entry: &ClockEntry) -> &'static str {
 }
 
 /// Everything that can happen to a clock happens to the clocks of a game of an event.
-async fn eventful(bench: &Bench, table: &Table) {
+async fn eventful(officials: &Officials, table: &Table) {
     let seconds = Duration::from_secs;
-    let chief = async |act| rule(&bench.chief, table, act).await.expect("the chief may");
+    let chief = async |act| rule(&officials.chief, table, act).await.expect("the chief may");
     let span = |span| Some(api::time::duration(span));
     table.think(seconds(3)).await;
     table.think(seconds(2)).await;
@@ -222,9 +222,9 @@ async fn seen_by_anybody(table: &Table) -> Vec<GameEvent> {
 #[test]
 fn the_log_tells_the_whole_history_and_any_change_to_it_is_found() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("20s+2x5s"), bench.regulations()).await;
-        eventful(&bench, &table).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("20s+2x5s"), officials.regulations()).await;
+        eventful(&officials, &table).await;
         table.clocks_add_up().await;
         assert_eq!(seen_by_anybody(&table).await, table.log().await, "everybody has the same log");
         let (history, control) = (table.clock_history().await, table.control().await);

@@ -15,7 +15,7 @@ use simulation::{Stage, in_every_shape};
 
 use super::{
     clocks::{LATE, Waiting as _, assert_left, flag, index, reading_after, side_time, since, span},
-    table::{Bench, ONCE, Plan, Table, go, refused, rule, two_players},
+    table::{ONCE, Officials, Plan, Table, go, refused, rule, two_players},
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -203,8 +203,8 @@ fn periods_leave_what_they_say_and_their_flags_fall_on_time() {
 #[test]
 fn who_has_days_has_them_for_every_move() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1d/move"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1d/move"), officials.regulations()).await;
         let day = Duration::from_hours(24);
         for thought in [Duration::from_mins(5), Duration::from_secs(5)] {
             let after = reading_after(&table.think(thought).await);
@@ -217,7 +217,7 @@ fn who_has_days_has_them_for_every_move() {
         // All but a minute of the day is taken from him, so that the flag falls today.
         let side = Side::First as i32;
         let deducted_duration = Some(api::time::duration(day.saturating_sub(Duration::from_mins(1))));
-        rule(&bench.chief, &table, Act::DeductTime(DeductTime { side, deducted_duration }))
+        rule(&officials.chief, &table, Act::DeductTime(DeductTime { side, deducted_duration }))
             .await
             .expect("the chief may");
         table.let_fall("1d/move").await;

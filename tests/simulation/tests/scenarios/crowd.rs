@@ -15,7 +15,7 @@ use api::{
 use simulation::{Stage, in_every_shape};
 use tonic::Status;
 
-use super::table::{Bench, ONCE, Table, go, refused};
+use super::table::{ONCE, Officials, Table, go, refused};
 
 const PLAYERS: ChatRoom = ChatRoom::Players;
 const SPECTATORS: ChatRoom = ChatRoom::Spectators;
@@ -73,9 +73,11 @@ fn everybody_hears_how_many_watch() {
 #[test]
 fn spectators_see_a_delayed_broadcast_as_it_was() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let delayed =
-            Regulations { broadcast_delay_duration: Some(api::time::duration(DELAY)), ..bench.regulations() };
+        let officials = Officials::new(&stage).await;
+        let delayed = Regulations {
+            broadcast_delay_duration: Some(api::time::duration(DELAY)),
+            ..officials.regulations()
+        };
         let table = Table::arranged(&stage, go("1h"), delayed).await;
         let look = || async {
             let request = GetGameRequest { game_id: table.id.clone() };
@@ -105,8 +107,8 @@ fn spectators_see_a_delayed_broadcast_as_it_was() {
 #[test]
 fn players_and_spectators_talk_apart() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         let (carla, [anna, bao]) = (stage.account("carla").await, &table.players);
         let mut room = ChatStream::new(bao.transport(), &table.id, PLAYERS);
         say(anna, &table, PLAYERS, "你好").await.expect("it is his room");
@@ -125,8 +127,9 @@ fn players_and_spectators_talk_apart() {
         };
         chat(bao).report_message(report).await.expect("she may");
         let reports =
-            ListReportsRequest { event_id: bench.event.to_string(), ..ListReportsRequest::default() };
-        let list = chat(&bench.arbiter).list_reports(reports.clone()).await.expect("they may").into_inner();
+            ListReportsRequest { event_id: officials.event.to_string(), ..ListReportsRequest::default() };
+        let list =
+            chat(&officials.arbiter).list_reports(reports.clone()).await.expect("they may").into_inner();
         assert_eq!(list.reports.len(), 1);
         assert_eq!(refused(chat(anna).list_reports(reports).await.map(drop)), "NOT_AN_OFFICIAL");
         // Nothing that was said is lost with the processes.
@@ -140,8 +143,8 @@ fn players_and_spectators_talk_apart() {
 #[test]
 fn whoever_talks_too_much_is_slowed_down_and_an_event_can_be_silent() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let silent = Regulations { player_chat_off: true, ..bench.regulations() };
+        let officials = Officials::new(&stage).await;
+        let silent = Regulations { player_chat_off: true, ..officials.regulations() };
         let table = Table::arranged(&stage, go("1h"), silent).await;
         assert_eq!(refused(say(&table.players[0], &table, PLAYERS, "hello").await), "CHAT_OFF");
         let carla = stage.account("carla").await;

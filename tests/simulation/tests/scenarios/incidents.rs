@@ -16,7 +16,7 @@ use api::{
 };
 use simulation::{Stage, in_every_shape};
 
-use super::table::{Bench, Plan, Table, go, refused, rule, two_players};
+use super::table::{Officials, Plan, Table, go, refused, rule, two_players};
 
 use Circumstance::{Accident, Agreed, ArbiterPresent, CannotRebuild, ClaimedAtOnce, OnPurpose, OutsideCause};
 use IncidentKind::{
@@ -226,18 +226,18 @@ fn they_decide_the_same_where_acts_are_taken_as_on_a_board() {
 
 /// Each decision about each incident has a game of its own.
 async fn decide_each(stage: &Arc<Stage>, input: IllegalInput) {
-    let bench = Bench::new(stage).await;
+    let officials = Officials::new(stage).await;
     let players = two_players(stage).await;
     for line in LINES {
         let what = format!("{} {:?} {:?}", line.plan.variant, line.kind, line.circumstances);
-        let deciding = if line.chief { &bench.chief } else { &bench.arbiter };
+        let deciding = if line.chief { &officials.chief } else { &officials.arbiter };
         let open = async || {
-            let regulations = Regulations { illegal_input: input as i32, ..bench.regulations() };
+            let regulations = Regulations { illegal_input: input as i32, ..officials.regulations() };
             let table = Table::between(stage, players.clone(), line.plan, regulations).await;
             table.play(&line.acts()).await;
             table
         };
-        check_refusals(&bench, &open().await, line, &what).await;
+        check_refusals(&officials, &open().await, line, &what).await;
         for (n, decision) in line.follows.iter().enumerate() {
             let table = open().await;
             let before = table.state().await;
@@ -259,19 +259,19 @@ async fn decide_each(stage: &Arc<Stage>, input: IllegalInput) {
 }
 
 /// What is not printed cannot be decided, and what is the chief arbiter's not by others.
-async fn check_refusals(bench: &Bench, table: &Table, line: &Line, what: &str) {
+async fn check_refusals(officials: &Officials, table: &Table, line: &Line, what: &str) {
     let before = table.game().await;
     for decision in TRIED.iter().filter(|decision| !line.follows.contains(decision)) {
-        let answer = rule(&bench.chief, table, line.incident(Some(*decision))).await;
+        let answer = rule(&officials.chief, table, line.incident(Some(*decision))).await;
         assert_eq!(refused(answer), "DECISION_NOT_ALLOWED", "{what}: {decision:?}");
     }
     if line.follows.is_empty() {
-        let answer = rule(&bench.chief, table, line.incident(None)).await;
+        let answer = rule(&officials.chief, table, line.incident(None)).await;
         assert_eq!(refused(answer), "DECISION_NOT_ALLOWED", "{what}");
     }
     if line.chief {
         for decision in [None, line.follows.first().copied()] {
-            let answer = rule(&bench.arbiter, table, line.incident(decision)).await;
+            let answer = rule(&officials.arbiter, table, line.incident(decision)).await;
             assert_eq!(refused(answer), "ROLE_MAY_NOT", "{what}");
         }
     }

@@ -17,7 +17,7 @@ use chassis::id::EventId;
 use simulation::in_every_shape;
 use tonic::Status;
 
-use super::table::{Bench, ONCE, Table, go, refused, rule, time_of};
+use super::table::{ONCE, Officials, Table, go, refused, rule, time_of};
 
 const START: Duration = Duration::from_mins(5);
 const LATENESS: Duration = Duration::from_mins(15);
@@ -34,15 +34,15 @@ impl Table {
 }
 
 /// A game of an event that begins in a while.
-fn appointment(bench: &Bench, now: time::OffsetDateTime) -> Regulations {
-    Regulations { start_time: Some(api::time::timestamp(now + START)), ..bench.regulations() }
+fn appointment(officials: &Officials, now: time::OffsetDateTime) -> Regulations {
+    Regulations { start_time: Some(api::time::timestamp(now + START)), ..officials.regulations() }
 }
 
 #[test]
 fn whoever_is_late_is_charged_his_minutes() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), appointment(&bench, stage.now())).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), appointment(&officials, stage.now())).await;
         assert_eq!(table.game_stage().await, GameStage::Waiting);
         table.check_in(0).await.expect("he is there");
         assert_eq!(refused(table.check_in(0).await), "CHECKED_IN");
@@ -60,9 +60,9 @@ fn whoever_is_late_is_charged_his_minutes() {
 #[test]
 fn whoever_does_not_come_has_lost_and_of_two_both() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let one = Table::arranged(&stage, go("1h"), appointment(&bench, stage.now())).await;
-        let none = Table::arranged(&stage, go("1h"), appointment(&bench, stage.now())).await;
+        let officials = Officials::new(&stage).await;
+        let one = Table::arranged(&stage, go("1h"), appointment(&officials, stage.now())).await;
+        let none = Table::arranged(&stage, go("1h"), appointment(&officials, stage.now())).await;
         one.check_in(1).await.expect("she is there");
         let limit = stage.now() + START + LATENESS;
         for (table, verdict) in [(one, Verdict::SecondWins), (none, Verdict::BothLose)] {
@@ -77,12 +77,12 @@ fn whoever_does_not_come_has_lost_and_of_two_both() {
 #[test]
 fn a_sealed_move_is_opened_when_the_game_goes_on() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
+        let officials = Officials::new(&stage).await;
         let plan = go("1h+10s");
-        let regulations = Regulations { adjournable: true, ..bench.regulations() };
+        let regulations = Regulations { adjournable: true, ..officials.regulations() };
         let table = Table::arranged(&stage, plan, regulations).await;
         table.play(&["C3", "G7"]).await;
-        rule(&bench.chief, &table, Act::BeginSealing(BeginSealing {})).await.expect("the chief may");
+        rule(&officials.chief, &table, Act::BeginSealing(BeginSealing {})).await.expect("the chief may");
         assert_eq!(refused(table.seal(1, "E5").await), "NOT_YOUR_TURN");
         tokio::time::sleep(Duration::from_secs(30)).await;
         table.seal(0, "E5").await.expect("it is sealed");
@@ -98,7 +98,7 @@ fn a_sealed_move_is_opened_when_the_game_goes_on() {
         table.propose(1, resume(at)).await.expect("she agrees");
         let later = at + Duration::from_mins(5);
         let set = Act::SetResumption(SetResumption { resumption_time: Some(api::time::timestamp(later)) });
-        rule(&bench.chief, &table, set).await.expect("the chief may move it");
+        rule(&officials.chief, &table, set).await.expect("the chief may move it");
         let step = |event: &GameEvent| match event.event.as_ref()? {
             Event::Adjournment(step) => Some((step.step.clone()?, time_of(event))),
             _ => None,
@@ -123,16 +123,16 @@ fn a_sealed_move_is_opened_when_the_game_goes_on() {
 #[test]
 fn officials_do_what_is_theirs_and_no_more() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         let elsewhere = Regulations { event_id: stage.id::<EventId>().to_string(), ..Regulations::default() };
         let other = Table::arranged(&stage, go("1h"), elsewhere).await;
         let seal = || Act::BeginSealing(BeginSealing {});
         let annul = || Act::Annul(Annul {});
-        assert_eq!(refused(rule(&bench.chief, &other, seal()).await), "NO_ROLE");
-        assert_eq!(refused(rule(&bench.arbiter, &table, annul()).await), "ROLE_MAY_NOT");
+        assert_eq!(refused(rule(&officials.chief, &other, seal()).await), "NO_ROLE");
+        assert_eq!(refused(rule(&officials.arbiter, &table, annul()).await), "ROLE_MAY_NOT");
         assert_eq!(refused(rule(&table.players[0], &table, annul()).await), "NO_ROLE");
-        rule(&bench.committee, &table, annul()).await.expect("the committee may");
+        rule(&officials.committee, &table, annul()).await.expect("the committee may");
         assert_eq!(table.ended().await.0.verdict(), Verdict::Void);
     });
 }

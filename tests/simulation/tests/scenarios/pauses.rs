@@ -22,7 +22,7 @@ use tonic::Status;
 
 use super::{
     clocks::{LATE, Waiting as _, assert_left, clocks, flag, main_left, reading_after, since, span},
-    table::{Bench, ONCE, Table, go, refused, rule, time_of},
+    table::{ONCE, Officials, Table, go, refused, rule, time_of},
 };
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -114,9 +114,9 @@ impl Table {
 #[test]
 fn the_clock_runs_when_the_last_reason_to_rest_is_gone() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1m"), bench.regulations()).await;
-        let (arbiter, chief) = (&bench.arbiter, &bench.chief);
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1m"), officials.regulations()).await;
+        let (arbiter, chief) = (&officials.arbiter, &officials.chief);
         // In a game of an event the players do not decide on it.
         assert_eq!(refused(table.propose(0, to_pause()).await), "OFFICIALS_ONLY");
         assert_eq!(refused(rule(chief, &table, resume(PauseReason::Arbiter)).await), "NOT_PAUSED");
@@ -254,10 +254,10 @@ fn a_correction_counts_at_once_whether_the_clock_runs_or_rests() {
         Act::DeductTime(DeductTime { side: side as i32, deducted_duration: span(seconds) })
     };
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
+        let officials = Officials::new(&stage).await;
         for rests in [false, true] {
-            let table = Table::arranged(&stage, go("1m"), bench.regulations()).await;
-            let chief = async |act| rule(&bench.chief, &table, act).await.expect("the chief may");
+            let table = Table::arranged(&stage, go("1m"), officials.regulations()).await;
+            let chief = async |act| rule(&officials.chief, &table, act).await.expect("the chief may");
             let start = since(&table.reading().await);
             stage.wait_until(start + SECOND * 10).await;
             let paused = if rests { Some(chief(pause(PauseReason::EventBreak)).await) } else { None };
@@ -281,8 +281,8 @@ fn a_correction_counts_at_once_whether_the_clock_runs_or_rests() {
 #[test]
 fn a_count_goes_on_where_a_pause_has_interrupted_it() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Arc::new(Table::arranged(&stage, go("1m-keep1m"), bench.regulations()).await);
+        let officials = Officials::new(&stage).await;
+        let table = Arc::new(Table::arranged(&stage, go("1m-keep1m"), officials.regulations()).await);
         let request = WatchAnnouncementsRequest { game_id: table.id.clone() };
         let mut calls =
             clocks(stage.public()).watch_announcements(request).await.expect("heard").into_inner();
@@ -298,9 +298,9 @@ fn a_count_goes_on_where_a_pause_has_interrupted_it() {
         });
         let start = since(&table.reading().await);
         stage.wait_until(start + SECOND * 53 + SECOND / 2).await;
-        let paused = rule(&bench.arbiter, &table, pause(PauseReason::Arbiter)).await.expect("he may");
+        let paused = rule(&officials.arbiter, &table, pause(PauseReason::Arbiter)).await.expect("he may");
         tokio::time::sleep(SECOND * 30).await;
-        let resumed = rule(&bench.arbiter, &table, resume(PauseReason::Arbiter)).await.expect("he may");
+        let resumed = rule(&officials.arbiter, &table, resume(PauseReason::Arbiter)).await.expect("he may");
         let rested = time_of(&resumed) - time_of(&paused);
         stage.wait_until(start + rested + SECOND * 60 + LATE).await;
         let seconds = [30, 40, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60];

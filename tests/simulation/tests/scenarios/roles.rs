@@ -21,7 +21,7 @@ use chassis::{
 };
 use simulation::{Stage, in_every_shape};
 
-use super::table::{Bench, Table, go, petition_by, refused, rule, rule_by, two_players};
+use super::table::{Officials, Table, go, petition_by, refused, rule, rule_by, two_players};
 
 /// For so long a token is valid.
 const TOKEN_LIFE: Duration = Duration::from_mins(15);
@@ -90,10 +90,10 @@ fn roles_hold_in_their_event_or_in_every_event_of_their_federation() {
 #[test]
 fn a_role_comes_and_goes_with_the_next_token() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
-        let (arbiter, new) = (&bench.arbiter, stage.account("kunga").await);
-        let grant = RoleGrant { role: Role::Arbiter, scope: RoleScope::Event(bench.event) };
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
+        let (arbiter, new) = (&officials.arbiter, stage.account("kunga").await);
+        let grant = RoleGrant { role: Role::Arbiter, scope: RoleScope::Event(officials.event) };
         stage.grant("kunga", grant).await;
         stage.grant(&table.players[0].account().name, grant).await;
         stage.revoke("dolma", grant).await;
@@ -117,16 +117,16 @@ fn a_role_comes_and_goes_with_the_next_token() {
 #[test]
 fn a_personal_access_token_acts_in_a_role_only_if_it_was_made_for_it() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         let make = |scopes: &[&str]| {
             let request = CreateAccessTokenRequest {
                 label: scopes.join(" "),
                 scopes: scopes.iter().map(|&scope| scope.to_owned()).collect(),
                 lifetime_duration: None,
-                request_id: bench.arbiter.new_id(),
+                request_id: officials.arbiter.new_id(),
             };
-            let identity = IdentityServiceClient::new(bench.arbiter.transport());
+            let identity = IdentityServiceClient::new(officials.arbiter.transport());
             async move {
                 let answer = { identity }.create_access_token(request).await;
                 answer.expect("a token").into_inner().secret
@@ -141,7 +141,7 @@ fn a_personal_access_token_acts_in_a_role_only_if_it_was_made_for_it() {
         rule_by(with.clone(), &table, add()).await.expect("it was made for that");
         let call = Asked::CallArbiter(CallArbiter { text: "please come".to_owned() });
         assert_eq!(refused(petition_by(with, &table, call).await), "SCOPE_MISSING", "and for nothing else");
-        let grant = RoleGrant { role: Role::Arbiter, scope: RoleScope::Event(bench.event) };
+        let grant = RoleGrant { role: Role::Arbiter, scope: RoleScope::Event(officials.event) };
         stage.revoke("dolma", grant).await;
         let later = exchanged(&stage, &secret).await;
         assert_eq!(refused(rule_by(later, &table, add()).await), "NO_ROLE");

@@ -18,7 +18,7 @@ use api::{
 };
 use simulation::in_every_shape;
 
-use super::table::{Bench, ONCE, Plan, REASON, Table, go, record, refused, rule, time_of, two_players};
+use super::table::{ONCE, Officials, Plan, REASON, Table, go, record, refused, rule, time_of, two_players};
 
 /// How much later than it was asked for something may happen.
 const SOON: time::Duration = time::Duration::SECOND;
@@ -82,8 +82,8 @@ async fn cannot(official: &Player, table: &Table, act: Act, why: &str) {
 #[test]
 fn everybody_sees_who_did_what_and_why_and_when() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         let mut spectator = GameStream::new(stage.public(), &table.id);
         let first = spectator.next().await.expect("the game is there");
         assert!(matches!(first, Some(GameUpdate::Snapshot(_))));
@@ -93,13 +93,13 @@ fn everybody_sees_who_did_what_and_why_and_when() {
         assert_eq!(refused(table.petition(1, call()).await), "CALL_OPEN");
         let minute = Duration::from_mins(1);
         let acts = [
-            (&bench.arbiter, Act::AnswerCall(AnswerCall { call: 1 })),
-            (&bench.arbiter, record(IncidentKind::WrongCapture, Side::First)),
-            (&bench.chief, add(Side::Second, minute)),
-            (&bench.arbiter, deduct(Side::First, minute)),
-            (&bench.chief, pause()),
-            (&bench.arbiter, resume()),
-            (&bench.arbiter, void(1)),
+            (&officials.arbiter, Act::AnswerCall(AnswerCall { call: 1 })),
+            (&officials.arbiter, record(IncidentKind::WrongCapture, Side::First)),
+            (&officials.chief, add(Side::Second, minute)),
+            (&officials.arbiter, deduct(Side::First, minute)),
+            (&officials.chief, pause()),
+            (&officials.arbiter, resume()),
+            (&officials.arbiter, void(1)),
         ];
         let mut told = vec![called];
         for (official, act) in acts {
@@ -135,9 +135,9 @@ fn everybody_sees_who_did_what_and_why_and_when() {
 #[test]
 fn a_pause_stops_both_clocks_and_moves_go_back_to_a_ply() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let arbiter = &bench.arbiter;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let arbiter = &officials.arbiter;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         table.play(&["A1", "A2", "G7", "B1"]).await;
         assert_eq!(table.game().await.board.expect("a board").stones.len(), 3, "A1 is captured");
         cannot(arbiter, &table, resume(), "NOT_PAUSED").await;
@@ -168,9 +168,9 @@ fn a_pause_stops_both_clocks_and_moves_go_back_to_a_ply() {
 #[test]
 fn time_is_given_and_taken_until_a_flag_falls_by_it() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let arbiter = &bench.arbiter;
-        let table = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let arbiter = &officials.arbiter;
+        let table = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         table.play(&["C3", "G7"]).await;
         let hour = Duration::from_hours(1);
         let given = rule(arbiter, &table, add(Side::Second, hour)).await.expect("given");
@@ -190,7 +190,7 @@ fn time_is_given_and_taken_until_a_flag_falls_by_it() {
         cannot(arbiter, &table, add(Side::Second, hour), "GAME_OVER").await;
         table.audited().await;
 
-        let running = Table::arranged(&stage, go("1h"), bench.regulations()).await;
+        let running = Table::arranged(&stage, go("1h"), officials.regulations()).await;
         running.play(&["C3", "G7"]).await;
         let fallen = rule(arbiter, &running, deduct(Side::First, hour)).await.expect("taken");
         assert_eq!(end(&fallen), Some((Verdict::SecondWins, Reason::Time)), "with the very event");
@@ -201,7 +201,7 @@ fn time_is_given_and_taken_until_a_flag_falls_by_it() {
 #[test]
 fn as_many_warnings_or_violations_as_the_game_bears_lose_it() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
+        let officials = Officials::new(&stage).await;
         let players = two_players(&stage).await;
         let (warnings, violations) = (Reason::Warnings, Reason::Violations);
         let games = [
@@ -211,15 +211,15 @@ fn as_many_warnings_or_violations_as_the_game_bears_lose_it() {
             (JIU, IncidentKind::ClockPress, 4, 4, warnings),
         ];
         for (plan, kind, warnings_max, limit, reason) in games {
-            let regulations = Regulations { warnings_max, ..bench.regulations() };
+            let regulations = Regulations { warnings_max, ..officials.regulations() };
             let table = Table::between(&stage, players.clone(), plan, regulations).await;
             for number in 1..=limit {
                 // The other side's are counted for themselves.
                 if number < limit {
-                    let event = rule(&bench.arbiter, &table, record(kind, Side::First)).await;
+                    let event = rule(&officials.arbiter, &table, record(kind, Side::First)).await;
                     assert_eq!(end(&event.expect("recorded")), None);
                 }
-                let event = rule(&bench.arbiter, &table, record(kind, Side::Second)).await;
+                let event = rule(&officials.arbiter, &table, record(kind, Side::Second)).await;
                 let lost = (number == limit).then_some((Verdict::FirstWins, reason));
                 assert_eq!(end(&event.expect("recorded")), lost, "{} of {limit}", plan.variant);
                 let arbitration = table.arbitration().await;
@@ -230,7 +230,7 @@ fn as_many_warnings_or_violations_as_the_game_bears_lose_it() {
                 assert_eq!((first, second), (number.min(limit - 1), number));
             }
 
-            cannot(&bench.arbiter, &table, record(kind, Side::First), "RESULT_FINAL").await;
+            cannot(&officials.arbiter, &table, record(kind, Side::First), "RESULT_FINAL").await;
             table.audited().await;
         }
     });
@@ -239,11 +239,11 @@ fn as_many_warnings_or_violations_as_the_game_bears_lose_it() {
 #[test]
 fn mixed_up_colours_are_corrected_up_to_the_tenth_move() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let (chief, players) = (&bench.chief, two_players(&stage).await);
+        let officials = Officials::new(&stage).await;
+        let (chief, players) = (&officials.chief, two_players(&stage).await);
         let correct = || Act::CorrectColours(CorrectColours {});
         let note = || Act::NoteColours(NoteColours {});
-        let table = Table::between(&stage, players.clone(), JIU, bench.regulations()).await;
+        let table = Table::between(&stage, players.clone(), JIU, officials.regulations()).await;
         table.play(&TEN).await;
         cannot(chief, &table, note(), "TOO_EARLY_TO_NOTE").await;
         rule(chief, &table, correct()).await.expect("the tenth move is not too late");
@@ -257,7 +257,7 @@ fn mixed_up_colours_are_corrected_up_to_the_tenth_move() {
         assert_eq!(end(&resigned), Some((Verdict::FirstWins, Reason::Resignation)));
         table.audited().await;
 
-        let late = Table::between(&stage, players.clone(), JIU, bench.regulations()).await;
+        let late = Table::between(&stage, players.clone(), JIU, officials.regulations()).await;
         late.play(&TEN).await;
         late.play(&["G1"]).await;
         cannot(chief, &late, correct(), "TOO_LATE_FOR_COLOURS").await;
@@ -267,7 +267,7 @@ fn mixed_up_colours_are_corrected_up_to_the_tenth_move() {
         late.play(&["H1"]).await;
         late.audited().await;
 
-        let other = Table::between(&stage, players, go("1h"), bench.regulations()).await;
+        let other = Table::between(&stage, players, go("1h"), officials.regulations()).await;
         cannot(chief, &other, correct(), "NOT_IN_THIS_VARIANT").await;
     });
 }
@@ -275,7 +275,7 @@ fn mixed_up_colours_are_corrected_up_to_the_tenth_move() {
 #[test]
 fn games_end_as_officials_declare_and_the_committee_annuls() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
+        let officials = Officials::new(&stage).await;
         let players = two_players(&stage).await;
         for (result, verdict, reason) in [
             (DeclaredResult::Draw, Verdict::Draw, Reason::Arbiter),
@@ -284,22 +284,22 @@ fn games_end_as_officials_declare_and_the_committee_annuls() {
             (DeclaredResult::BothLose, Verdict::BothLose, Reason::Arbiter),
             (DeclaredResult::Replay, Verdict::Void, Reason::Replay),
         ] {
-            let table = Table::between(&stage, players.clone(), go("1h"), bench.regulations()).await;
+            let table = Table::between(&stage, players.clone(), go("1h"), officials.regulations()).await;
             table.play(&["C3", "G7"]).await;
-            cannot(&bench.arbiter, &table, declare(result), "ROLE_MAY_NOT").await;
-            cannot(&bench.committee, &table, declare(result), "ROLE_MAY_NOT").await;
+            cannot(&officials.arbiter, &table, declare(result), "ROLE_MAY_NOT").await;
+            cannot(&officials.committee, &table, declare(result), "ROLE_MAY_NOT").await;
             cannot(&players[0], &table, declare(result), "NO_ROLE").await;
-            let event = rule(&bench.chief, &table, declare(result)).await.expect("the chief may");
+            let event = rule(&officials.chief, &table, declare(result)).await.expect("the chief may");
             assert_eq!(end(&event), Some((verdict, reason)));
             assert_eq!(table.game_stage().await, GameStage::Final);
-            cannot(&bench.chief, &table, declare(DeclaredResult::Draw), "RESULT_FINAL").await;
+            cannot(&officials.chief, &table, declare(DeclaredResult::Draw), "RESULT_FINAL").await;
             let play = table.player(0).await.play(&table.id, "C7", 2, ONCE).await;
             assert_eq!(refused(play), "GAME_OVER");
             let annul = || Act::Annul(Annul {});
-            cannot(&bench.chief, &table, annul(), "ROLE_MAY_NOT").await;
-            let event = rule(&bench.committee, &table, annul()).await.expect("the committee may");
+            cannot(&officials.chief, &table, annul(), "ROLE_MAY_NOT").await;
+            let event = rule(&officials.committee, &table, annul()).await.expect("the committee may");
             assert_eq!(end(&event), Some((Verdict::Void, Reason::Committee)));
-            cannot(&bench.committee, &table, annul(), "ANNULLED").await;
+            cannot(&officials.committee, &table, annul(), "ANNULLED").await;
             table.audited().await;
         }
     });
@@ -308,11 +308,11 @@ fn games_end_as_officials_declare_and_the_committee_annuls() {
 #[test]
 fn what_is_recorded_before_play_begins_counts_in_it() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let (arbiter, minute) = (&bench.arbiter, Duration::from_mins(1));
+        let officials = Officials::new(&stage).await;
+        let (arbiter, minute) = (&officials.arbiter, Duration::from_mins(1));
         let start_time = Some(api::time::timestamp(stage.now() + minute));
         let table =
-            Table::arranged(&stage, go("1h"), Regulations { start_time, ..bench.regulations() }).await;
+            Table::arranged(&stage, go("1h"), Regulations { start_time, ..officials.regulations() }).await;
         for (act, why) in
             [(pause(), "NOT_IN_PLAY"), (void(0), "NOT_IN_PLAY"), (add(Side::First, minute), "NO_CLOCK")]
         {
@@ -335,16 +335,16 @@ fn what_is_recorded_before_play_begins_counts_in_it() {
 #[test]
 fn officials_who_act_at_once_act_one_after_the_other() {
     in_every_shape(async |stage| {
-        let bench = Bench::new(&stage).await;
-        let table = Table::arranged(&stage, JIRIGE, bench.regulations()).await;
+        let officials = Officials::new(&stage).await;
+        let table = Table::arranged(&stage, JIRIGE, officials.regulations()).await;
         table.play(&["D4"]).await;
         let violation = || record(IncidentKind::Questions, Side::Second);
         let player = table.player(1).await;
         let (one, other, taken, paused, moved) = futures::join!(
-            rule(&bench.arbiter, &table, violation()),
-            rule(&bench.chief, &table, violation()),
-            rule(&bench.chief, &table, deduct(Side::Second, Duration::from_mins(1))),
-            rule(&bench.arbiter, &table, pause()),
+            rule(&officials.arbiter, &table, violation()),
+            rule(&officials.chief, &table, violation()),
+            rule(&officials.chief, &table, deduct(Side::Second, Duration::from_mins(1))),
+            rule(&officials.arbiter, &table, pause()),
             player.play(&table.id, "E4", 1, ONCE),
         );
         for event in [one, other, taken, paused] {
@@ -356,8 +356,8 @@ fn officials_who_act_at_once_act_one_after_the_other() {
             Ok(_) => assert_eq!(ply, 2),
             refusal => assert_eq!((refused(refusal).as_str(), ply), ("NOT_IN_PLAY", 1)),
         }
-        rule(&bench.arbiter, &table, resume()).await.expect("resumed");
-        let third = rule(&bench.arbiter, &table, violation()).await.expect("recorded");
+        rule(&officials.arbiter, &table, resume()).await.expect("resumed");
+        let third = rule(&officials.arbiter, &table, violation()).await.expect("recorded");
         assert_eq!(end(&third), Some((Verdict::FirstWins, Reason::Violations)));
         table.audited().await;
     });

@@ -262,18 +262,18 @@ impl Table {
 }
 
 /// The officials of an event.
-pub struct Bench {
+pub struct Officials {
     pub event: EventId,
     pub chief: Player,
     pub arbiter: Player,
     pub committee: Player,
 }
 
-impl Bench {
-    pub async fn new(stage: &Arc<Stage>) -> Bench {
+impl Officials {
+    pub async fn new(stage: &Arc<Stage>) -> Officials {
         let event = stage.id();
         let scope = RoleScope::Event(event);
-        Bench {
+        Officials {
             event,
             chief: stage.official("chen", Role::ChiefArbiter, scope).await,
             arbiter: stage.official("dolma", Role::Arbiter, scope).await,
