@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use api::identity::v1::{ListRolesRequest, Role, RoleGrant, list_roles_request::Of};
+use api::identity::v1::{
+    ListRolesRequest, Role, RoleGrant, RoleScope, list_roles_request::Of, role_scope::Place,
+};
 use chassis::id::{EventId, FederationId};
 use tonic::Code;
 
@@ -10,6 +12,16 @@ use crate::{
     fixture::{Fixture, fixtures, refused},
     roles::{grant, in_event, in_federation},
 };
+
+fn in_scope(place: Place) -> Of {
+    Of::Scope(RoleScope { place: Some(place) })
+}
+
+/// Every way to ask for the roles of one thing.
+fn everything(id: &str) -> [Of; 3] {
+    let id = || id.to_owned();
+    [Of::AccountId(id()), in_scope(Place::EventId(id())), in_scope(Place::FederationId(id()))]
+}
 
 /// All pages of a list, and how many there were.
 async fn list(fixture: &Fixture, of: &Of, page_size: u32) -> (Vec<RoleGrant>, u32) {
@@ -47,12 +59,12 @@ async fn roles_are_listed_by_account_event_and_federation() {
         }
         let picked = |numbers: &[usize]| numbers.iter().map(|&at| granted[at].clone()).collect::<Vec<_>>();
         let of = async |of: Of| list(&fixture, &of, 0).await.0;
-        assert_eq!(of(Of::EventId(event.to_string())).await, picked(&[2, 3]));
-        assert_eq!(of(Of::FederationId(federation.to_string())).await, picked(&[1]));
+        assert_eq!(of(in_scope(Place::EventId(event.to_string()))).await, picked(&[2, 3]));
+        assert_eq!(of(in_scope(Place::FederationId(federation.to_string()))).await, picked(&[1]));
         assert_eq!(of(Of::AccountId(bert.id)).await, picked(&[0, 1, 2]));
         assert_eq!(of(Of::AccountId(anna.id)).await, picked(&[3]));
-        for nothing in [Of::AccountId, Of::EventId, Of::FederationId] {
-            assert_eq!(of(nothing(fixture.request_id())).await, []);
+        for nothing in everything(&fixture.request_id()) {
+            assert_eq!(of(nothing).await, []);
         }
     }
 }
@@ -68,7 +80,8 @@ async fn lists_have_pages() {
             granted.insert(0, grant(&fixture, &in_event(&account.id, Role::Arbiter, event)).await);
         }
         for page_size in [1, 2, 3, 6, 7, 8] {
-            let (listed, pages) = list(&fixture, &Of::EventId(event.to_string()), page_size).await;
+            let (listed, pages) =
+                list(&fixture, &in_scope(Place::EventId(event.to_string())), page_size).await;
             assert_eq!(listed, granted);
             assert_eq!(pages, 7_u32.div_ceil(page_size), "no empty last page");
         }
@@ -79,7 +92,7 @@ async fn lists_have_pages() {
 async fn what_cannot_be_listed_is_refused() {
     for fixture in fixtures().await {
         let good = ListRolesRequest {
-            of: Some(Of::EventId(fixture.request_id())),
+            of: Some(in_scope(Place::EventId(fixture.request_id()))),
             page_size: 1,
             page_token: String::new(),
         };
@@ -88,8 +101,8 @@ async fn what_cannot_be_listed_is_refused() {
         refused(fixture.intruder().list_roles(good.clone()).await, Code::PermissionDenied, "SERVICES_ONLY");
         let none = ListRolesRequest { of: None, ..good.clone() };
         refused(fixture.as_service().list_roles(none).await, Code::InvalidArgument, "BAD_ID");
-        for of in [Of::AccountId, Of::EventId, Of::FederationId] {
-            let bad = ListRolesRequest { of: Some(of("anna".to_owned())), ..good.clone() };
+        for of in everything("anna") {
+            let bad = ListRolesRequest { of: Some(of), ..good.clone() };
             refused(fixture.as_service().list_roles(bad).await, Code::InvalidArgument, "BAD_ID");
         }
         fixture.as_service().list_roles(good).await.expect("lists");

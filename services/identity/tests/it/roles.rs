@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use api::identity::v1::{
     Account, CreateAccessTokenRequest, ExchangeAccessTokenRequest, GetMyAccountRequest, GrantRoleRequest,
-    RefreshRequest, RevokeRoleRequest, Role, RoleGrant, Session, UpgradeGuestRequest, grant_role_request,
-    revoke_role_request, role_grant,
+    RefreshRequest, RevokeRoleRequest, Role, RoleGrant, RoleScope, Session, UpgradeGuestRequest,
+    role_scope::Place,
 };
 use chassis::{
     auth::{self, Caller},
@@ -19,29 +19,30 @@ use uuid::Uuid;
 
 use crate::fixture::{Fixture, PASSWORD, fixtures, plain, refused};
 
+pub fn within(place: Place) -> Option<RoleScope> {
+    Some(RoleScope { place: Some(place) })
+}
+
 /// A request to grant a role in an event.
 pub fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleRequest {
     GrantRoleRequest {
         account_id: account_id.to_owned(),
         role: role.into(),
-        scope: Some(grant_role_request::Scope::EventId(event.to_string())),
+        scope: within(Place::EventId(event.to_string())),
         granted_by: String::new(),
     }
 }
 
 /// A request to grant a role in a federation.
 pub fn in_federation(account_id: &str, role: Role, federation: FederationId) -> GrantRoleRequest {
-    let scope = Some(grant_role_request::Scope::FederationId(federation.to_string()));
+    let scope = within(Place::FederationId(federation.to_string()));
     GrantRoleRequest { scope, ..in_event(account_id, role, Uuid::max().into()) }
 }
 
 /// The request that undoes one.
 fn undone(request: &GrantRoleRequest) -> RevokeRoleRequest {
-    let scope = request.scope.clone().map(|scope| match scope {
-        grant_role_request::Scope::EventId(id) => revoke_role_request::Scope::EventId(id),
-        grant_role_request::Scope::FederationId(id) => revoke_role_request::Scope::FederationId(id),
-    });
-    RevokeRoleRequest { account_id: request.account_id.clone(), role: request.role, scope }
+    let GrantRoleRequest { account_id, role, scope, .. } = request.clone();
+    RevokeRoleRequest { account_id, role, scope }
 }
 
 pub async fn grant(fixture: &Fixture, request: &GrantRoleRequest) -> RoleGrant {
@@ -171,7 +172,7 @@ async fn granting_and_revoking_twice_is_no_error() {
             account_id: account.id.clone(),
             account_name: "Anna".to_owned(),
             role: Role::Arbiter.into(),
-            scope: Some(role_grant::Scope::EventId(event.to_string())),
+            scope: within(Place::EventId(event.to_string())),
             granted_by: chief.id,
             grant_time: Some(api::time::timestamp(fixture.env.now())),
         };
@@ -199,8 +200,8 @@ async fn what_cannot_be_granted_is_refused() {
         let (account, session) = fixture.register("anna").await;
         let good = in_event(&account.id, Role::Arbiter, event(&fixture));
         for bad in ["", "anna", "00000000-0000-0000-0000-000000000000"] {
-            let event_id = Some(grant_role_request::Scope::EventId(bad.to_owned()));
-            let federation_id = Some(grant_role_request::Scope::FederationId(bad.to_owned()));
+            let event_id = within(Place::EventId(bad.to_owned()));
+            let federation_id = within(Place::FederationId(bad.to_owned()));
             for request in [
                 GrantRoleRequest { account_id: bad.to_owned(), ..good.clone() },
                 GrantRoleRequest { scope: event_id, ..good.clone() },
@@ -277,7 +278,9 @@ async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
         assert_eq!(told(&fixture, &session.access_token).await.len(), 32);
 
         let held = mine(&fixture, &session).await.swap_remove(0);
-        let Some(role_grant::Scope::FederationId(id)) = held.scope else { panic!("all are in federations") };
+        let Some(Place::FederationId(id)) = held.scope.and_then(|scope| scope.place) else {
+            panic!("all are in federations")
+        };
         let held =
             in_federation(&account.id, Role::ChiefArbiter, FederationId::parse(&id, "id").expect("an id"));
         grant(&fixture, &held).await;
