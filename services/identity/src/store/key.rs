@@ -4,7 +4,7 @@ use std::fmt;
 
 use chassis::{
     Vault,
-    database::{StoreError, is_conflict},
+    database::{self, StoreError, is_conflict},
     time::to_micros,
 };
 use sea_orm::{ActiveValue::Set, ConnectionTrait, QueryOrder as _, QuerySelect as _, entity::prelude::*};
@@ -68,18 +68,9 @@ pub async fn reseal(
     vault: &Vault,
     which: impl Fn(&[u8]) -> bool + Send,
 ) -> Result<u64, StoreError> {
-    let mut sealed = 0;
-    for row in Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed)) {
-        let again = vault.seal_again(&place(row.number), &row.seed)?;
-        let updated = Entity::update_many()
-            .col_expr(Column::Seed, Expr::value(again))
-            .filter(Column::Number.eq(row.number))
-            .filter(Column::Seed.eq(row.seed))
-            .exec(on)
-            .await?;
-        sealed += updated.rows_affected;
-    }
-    Ok(sealed)
+    let rows = Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed));
+    let rows = rows.map(|row| (row.number.into(), place(row.number), row.seed));
+    database::reseal::<Entity>(on, vault, (Column::Number, Column::Seed), rows.collect()).await
 }
 
 fn opened(row: &Model, vault: &Vault) -> Result<StoredKey, StoreError> {

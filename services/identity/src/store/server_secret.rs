@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use chassis::{Vault, database::StoreError};
+use chassis::{
+    Vault,
+    database::{self, StoreError},
+};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, entity::prelude::*, sea_query::OnConflict};
 use secrecy::SecretSlice;
 
@@ -52,19 +55,9 @@ pub async fn insert(
 
 /// Seals anew what is not sealed with the key of today; how many.
 pub async fn reseal(on: &impl ConnectionTrait, vault: &Vault) -> Result<u64, StoreError> {
-    let mut sealed = 0;
-    for row in Entity::find().all(on).await?.into_iter().filter(|row| !vault.is_current(&row.sealed)) {
-        let place = place(&row.name);
-        let again = vault.seal_again(&place, &row.sealed)?;
-        let updated = Entity::update_many()
-            .col_expr(Column::Sealed, Expr::value(again))
-            .filter(Column::Name.eq(row.name))
-            .filter(Column::Sealed.eq(row.sealed))
-            .exec(on)
-            .await?;
-        sealed += updated.rows_affected;
-    }
-    Ok(sealed)
+    let rows = Entity::find().all(on).await?.into_iter().filter(|row| !vault.is_current(&row.sealed));
+    let rows = rows.map(|row| (row.name.clone().into(), place(&row.name), row.sealed));
+    database::reseal::<Entity>(on, vault, (Column::Name, Column::Sealed), rows.collect()).await
 }
 
 /// Written by hand, because the derived one would show the secret's text, sealed as it is.

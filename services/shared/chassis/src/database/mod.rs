@@ -11,6 +11,7 @@ mod hold;
 mod instance;
 mod lane;
 mod proof;
+mod sealed;
 mod transaction;
 
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use lane::{Care, Suspicion};
 pub use connect::{LIMITS, READERS, STATEMENT_MAX, WRITERS};
 pub use error::{Contention, StoreError, retry_contended};
 pub use lane::Lane;
+pub use sealed::reseal;
 pub use transaction::Transaction;
 
 /// The advisory lock of PostgreSQL that a migrating process holds: "shou" in ASCII.
