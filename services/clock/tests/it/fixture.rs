@@ -62,6 +62,13 @@ impl Fixture {
         Fixture { env, live: FrailLive::new(FrailLine::new()), games, called }
     }
 
+    /// A fixture with one replica, and the id of a game.
+    pub fn with_game() -> (Self, Replica, String) {
+        let fixture = Fixture::new();
+        let (replica, game) = (fixture.replica(), fixture.game());
+        (fixture, replica, game)
+    }
+
     /// Starts another replica over the same live state.
     pub fn replica(&self) -> Replica {
         let lifecycle = Lifecycle::new();

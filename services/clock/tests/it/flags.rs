@@ -18,9 +18,7 @@ const LEASE: Duration = Duration::from_secs(5);
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_falls_with_nobody_connected() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "10s").await;
     let (called, in_vain) = fixture.fall().await;
     assert_eq!((called.request.game_id.as_str(), called.request.revision, in_vain), (game.as_str(), 1, 0));
@@ -34,9 +32,7 @@ async fn a_flag_falls_with_nobody_connected() {
 
 #[tokio::test(start_paused = true)]
 async fn only_the_last_reading_counts() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let mut reading = replica.start(&fixture, &game, "10s").await;
     for _ in 0..4 {
         fixture.quiet(Duration::from_secs(4)).await;
@@ -64,9 +60,7 @@ async fn an_earlier_flag_wakes_a_watch_that_sleeps_for_a_later_one() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stopped_clock_has_no_flag() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "10s").await;
     let stopped = replica.step(&game, "10s", Some(reading.clone()), stop()).await.expect("a stop fits");
     fixture.games.append(running(&game, "10s", stopped.after.expect("a reading")));
@@ -75,9 +69,7 @@ async fn a_stopped_clock_has_no_flag() {
 
 #[tokio::test(start_paused = true)]
 async fn a_fall_that_a_step_has_found_is_called_all_the_same() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "10s").await;
     fixture.games.set_mood(Mood::Unavailable);
     fixture.quiet(Duration::from_secs(9)).await;
@@ -95,9 +87,7 @@ async fn a_fall_that_a_step_has_found_is_called_all_the_same() {
 
 #[tokio::test(start_paused = true)]
 async fn a_game_service_that_is_away_is_called_until_it_is_back() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     replica.start(&fixture, &game, "10s").await;
     fixture.games.set_mood(Mood::Unavailable);
     tokio::time::sleep(Duration::from_secs(32)).await;
@@ -111,9 +101,7 @@ async fn a_game_service_that_is_away_is_called_until_it_is_back() {
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_never_answered_is_given_up_and_made_again() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     replica.start(&fixture, &game, "10s").await;
     fixture.games.set_mood(Mood::Silent);
     fixture.call().await;
@@ -125,9 +113,7 @@ async fn a_call_that_is_never_answered_is_given_up_and_made_again() {
 
 #[tokio::test(start_paused = true)]
 async fn an_act_that_is_taken_again_has_its_flag_set_anew() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "10s").await;
     // This act is answered, but its append is lost; the same act comes again later, and is appended.
     let lost = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
@@ -141,9 +127,7 @@ async fn an_act_that_is_taken_again_has_its_flag_set_anew() {
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_of_a_lost_act_gives_way_to_the_log() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "10s").await;
     fixture.quiet(Duration::from_secs(3)).await;
     let lost = replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
@@ -155,9 +139,7 @@ async fn a_flag_of_a_lost_act_gives_way_to_the_log() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_of_the_log_replaces_the_flag_of_a_lost_act() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "10s").await;
     fixture.quiet(Duration::from_secs(5)).await;
     replica.step(&game, "10s", Some(reading.clone()), press(&reading)).await.expect("fits");
@@ -202,9 +184,7 @@ async fn a_thousand_flags_at_once_fall_once_each_and_not_all_in_one_go() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_that_is_told_to_stop_finishes_its_calls() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     replica.start(&fixture, &game, "10s").await;
     let called = fixture.call().await;
     assert!(called.ended_the_game);
@@ -218,9 +198,7 @@ async fn a_watch_that_is_told_to_stop_finishes_its_calls() {
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_that_falls_while_the_live_state_fails_is_called_when_it_is_back() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     replica.start(&fixture, &game, "10s").await;
     fixture.quiet(Duration::from_secs(5)).await;
     fixture.live.set_broken(true);
@@ -234,9 +212,7 @@ async fn a_flag_that_falls_while_the_live_state_fails_is_called_when_it_is_back(
 
 #[tokio::test(start_paused = true)]
 async fn a_call_that_is_never_answered_does_not_keep_the_watch_from_stopping() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     replica.start(&fixture, &game, "10s").await;
     fixture.games.set_mood(Mood::Silent);
     fixture.call().await;

@@ -135,9 +135,7 @@ async fn the_calls_follow_the_clock() {
 
 #[tokio::test(start_paused = true)]
 async fn a_paused_clock_loses_no_game_and_is_found_again() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let started = replica.start(&fixture, &game, "10s").await;
     let reason = PauseReason::EventBreak.into();
     let paused = replica.step(&game, "10s", Some(started), Event::Pause(PauseClock { reason })).await;
@@ -220,9 +218,7 @@ async fn a_listener_outlives_what_the_live_state_loses() {
 
 #[tokio::test(start_paused = true)]
 async fn a_deduction_of_everything_is_told_as_a_fall() {
-    let fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (fixture, replica, game) = Fixture::with_game();
     let started = replica.start(&fixture, &game, "10m").await;
     let all = Adjustment::DeductDuration(prost_types::Duration { seconds: 600, nanos: 0 });
     let deduct = AdjustClock { side: Side::First.into(), adjustment: Some(all) };

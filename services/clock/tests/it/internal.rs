@@ -38,9 +38,7 @@ async fn only_services_may_call_it() {
 
 #[tokio::test(start_paused = true)]
 async fn the_same_step_gives_the_same_answer() {
-    let fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (fixture, replica, game) = Fixture::with_game();
     let started = replica.step(&game, "5m+3s", None, start()).await.expect("fits").after.expect("a reading");
     let at = START + Duration::from_secs(10);
     let pressed = request(&game, "5m+3s", Some(started.clone()), press(&started), at);
@@ -58,9 +56,7 @@ async fn the_same_step_gives_the_same_answer() {
 
 #[tokio::test(start_paused = true)]
 async fn a_reading_tells_all_that_follows_from_it() {
-    let fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (fixture, replica, game) = Fixture::with_game();
     let started =
         replica.step(&game, "1m+3x30s", None, start()).await.expect("fits").after.expect("a reading");
     let seconds = |after: u64| Some(api::time::timestamp(START + Duration::from_secs(after)));
@@ -88,9 +84,7 @@ async fn a_reading_tells_all_that_follows_from_it() {
 
 #[tokio::test(start_paused = true)]
 async fn what_does_not_fit_is_refused_with_a_reason() {
-    let fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (fixture, replica, game) = Fixture::with_game();
     let started = replica.step(&game, "10m", None, start()).await.expect("fits").after.expect("a reading");
     let good = request(&game, "10m", Some(started.clone()), press(&started), START);
     let refused = async |bad: StepRequest| -> (Code, String) {
@@ -117,9 +111,7 @@ async fn what_does_not_fit_is_refused_with_a_reason() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_changes_nothing_but_finds_a_fallen_flag() {
-    let fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (fixture, replica, game) = Fixture::with_game();
     let started = replica.step(&game, "10s", None, start()).await.expect("fits").after.expect("a reading");
     let watch = |after_ms: u64| {
         let at = START + Duration::from_millis(after_ms);
@@ -134,9 +126,7 @@ async fn a_watch_changes_nothing_but_finds_a_fallen_flag() {
 
 #[tokio::test(start_paused = true)]
 async fn a_step_whose_flag_cannot_be_watched_is_not_answered() {
-    let fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (fixture, replica, game) = Fixture::with_game();
     fixture.live.set_broken(true);
     let unavailable = (Code::Unavailable, "LIVE_STATE_UNAVAILABLE".to_owned());
     let step = replica.step(&game, "10m", None, start()).await.expect_err("the flag is not watched");

@@ -49,9 +49,7 @@ async fn a_flag_that_fell_while_nobody_watched_is_called_at_the_start() {
 
 #[tokio::test(start_paused = true)]
 async fn a_flag_that_the_live_state_lost_is_found_again() {
-    let mut fixture = Fixture::new();
-    let replica = fixture.replica();
-    let game = fixture.game();
+    let (mut fixture, replica, game) = Fixture::with_game();
     let reading = replica.start(&fixture, &game, "30s").await;
     fixture.quiet(Duration::from_secs(1)).await;
     let key = game.parse().expect("a UUID");

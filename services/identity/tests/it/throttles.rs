@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::identity::v1::{
     ChangePasswordRequest, CreateAccessTokenRequest, ExchangeAccessTokenRequest, RegisterGuestRequest,
-    SignInRequest, SignInResponse, UpgradeGuestRequest,
+    Session, SignInRequest, SignInResponse, UpgradeGuestRequest,
 };
 use chassis::testing::databases;
 use identity::{HashCost, Limits, Rate};
@@ -182,19 +182,23 @@ async fn a_device_on_which_the_password_was_right_has_tries_of_its_own_at_a_shar
     }
 }
 
+async fn access_token(fixture: &Fixture, session: &Session) -> String {
+    let order = CreateAccessTokenRequest {
+        label: "bot".to_owned(),
+        scopes: vec!["play".to_owned()],
+        lifetime_duration: None,
+        request_id: fixture.request_id(),
+    };
+    let mut owner = fixture.signed_in(session).await;
+    owner.create_access_token(order).await.expect("creates").into_inner().secret
+}
+
 #[tokio::test]
 async fn a_good_access_token_is_exchanged_wherever_others_guess() {
     let narrow = Rate { burst: 8, window: Duration::from_secs(80) };
     for fixture in fixtures_with(Limits { guesses_by_address: narrow, ..usual() }, HashCost::LEAST).await {
         let (_, session) = fixture.register("anna").await;
-        let order = CreateAccessTokenRequest {
-            label: "bot".to_owned(),
-            scopes: vec!["play".to_owned()],
-            lifetime_duration: None,
-            request_id: fixture.request_id(),
-        };
-        let mut owner = fixture.signed_in(&session).await;
-        let secret = owner.create_access_token(order).await.expect("creates").into_inner().secret;
+        let secret = access_token(&fixture, &session).await;
         let mut school = fixture.client_at("192.0.2.1");
         for number in 0..9 {
             drop(try_in(&mut school, &format!("name-{number}"), WRONG).await);
@@ -266,14 +270,7 @@ async fn secrets_of_access_tokens_are_guessed_at_slowly() {
 async fn whoever_has_the_right_secret_is_not_slowed_down() {
     for fixture in fixtures_with(usual(), HashCost::LEAST).await {
         let (_, session) = fixture.register("anna").await;
-        let order = CreateAccessTokenRequest {
-            label: "bot".to_owned(),
-            scopes: vec!["play".to_owned()],
-            lifetime_duration: None,
-            request_id: fixture.request_id(),
-        };
-        let mut owner = fixture.signed_in(&session).await;
-        let secret = owner.create_access_token(order).await.expect("creates").into_inner().secret;
+        let secret = access_token(&fixture, &session).await;
         for _ in 0..20 {
             try_in(&mut fixture.client(), "anna", PASSWORD).await.expect("signs in");
             let request = ExchangeAccessTokenRequest { secret: secret.clone() };
