@@ -84,7 +84,7 @@ async fn a_reading_tells_all_that_follows_from_it() {
 
 #[tokio::test(start_paused = true)]
 async fn what_does_not_fit_is_refused_with_a_reason() {
-    let (fixture, replica, game) = Fixture::with_game();
+    let (_fixture, replica, game) = Fixture::with_game();
     let started = replica.step(&game, "10m", None, start()).await.expect("fits").after.expect("a reading");
     let good = request(&game, "10m", Some(started.clone()), press(&started), START);
     let refused = async |bad: StepRequest| -> (Code, String) {
@@ -111,7 +111,7 @@ async fn what_does_not_fit_is_refused_with_a_reason() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_changes_nothing_but_finds_a_fallen_flag() {
-    let (fixture, replica, game) = Fixture::with_game();
+    let (_fixture, replica, game) = Fixture::with_game();
     let started = replica.step(&game, "10s", None, start()).await.expect("fits").after.expect("a reading");
     let watch = |after_ms: u64| {
         let at = START + Duration::from_millis(after_ms);

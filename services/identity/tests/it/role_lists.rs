@@ -2,19 +2,17 @@
 
 use std::time::Duration;
 
-use api::identity::v1::{
-    ListRolesRequest, Role, RoleGrant, RoleScope, list_roles_request::Of, role_scope::Place,
-};
+use api::identity::v1::{ListRolesRequest, Role, RoleGrant, list_roles_request::Of, role_scope::Place};
 use chassis::id::{EventId, FederationId};
 use tonic::Code;
 
 use crate::{
     fixture::{Fixture, fixtures, refused},
-    roles::{grant, in_event, in_federation},
+    roles::{grant, in_event, in_federation, within},
 };
 
-fn in_scope(place: Place) -> Of {
-    Of::Scope(RoleScope { place: Some(place) })
+const fn in_scope(place: Place) -> Of {
+    Of::Scope(within(place))
 }
 
 /// Every way to ask for the roles of one thing.

@@ -19,8 +19,8 @@ use uuid::Uuid;
 
 use crate::fixture::{Fixture, PASSWORD, fixtures, plain, refused};
 
-pub fn within(place: Place) -> Option<RoleScope> {
-    Some(RoleScope { place: Some(place) })
+pub const fn within(place: Place) -> RoleScope {
+    RoleScope { place: Some(place) }
 }
 
 /// A request to grant a role in an event.
@@ -28,14 +28,14 @@ pub fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleReques
     GrantRoleRequest {
         account_id: account_id.to_owned(),
         role: role.into(),
-        scope: within(Place::EventId(event.to_string())),
+        scope: Some(within(Place::EventId(event.to_string()))),
         granted_by: String::new(),
     }
 }
 
 /// A request to grant a role in a federation.
 pub fn in_federation(account_id: &str, role: Role, federation: FederationId) -> GrantRoleRequest {
-    let scope = within(Place::FederationId(federation.to_string()));
+    let scope = Some(within(Place::FederationId(federation.to_string())));
     GrantRoleRequest { scope, ..in_event(account_id, role, Uuid::max().into()) }
 }
 
@@ -172,7 +172,7 @@ async fn granting_and_revoking_twice_is_no_error() {
             account_id: account.id.clone(),
             account_name: "Anna".to_owned(),
             role: Role::Arbiter.into(),
-            scope: within(Place::EventId(event.to_string())),
+            scope: Some(within(Place::EventId(event.to_string()))),
             granted_by: chief.id,
             grant_time: Some(api::time::timestamp(fixture.env.now())),
         };
@@ -200,8 +200,8 @@ async fn what_cannot_be_granted_is_refused() {
         let (account, session) = fixture.register("anna").await;
         let good = in_event(&account.id, Role::Arbiter, event(&fixture));
         for bad in ["", "anna", "00000000-0000-0000-0000-000000000000"] {
-            let event_id = within(Place::EventId(bad.to_owned()));
-            let federation_id = within(Place::FederationId(bad.to_owned()));
+            let event_id = Some(within(Place::EventId(bad.to_owned())));
+            let federation_id = Some(within(Place::FederationId(bad.to_owned())));
             for request in [
                 GrantRoleRequest { account_id: bad.to_owned(), ..good.clone() },
                 GrantRoleRequest { scope: event_id, ..good.clone() },
