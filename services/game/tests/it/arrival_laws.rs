@@ -2,16 +2,15 @@
 
 use std::time::Duration;
 
-use api::time_control::{Control, TimeControl};
-use chassis::id::GameId;
 use game::core::{
-    ClockUpdate, Command, Event, EventKind, Game, GameInfo, Origin, PendingEvent, Regulations, Seat, Stage,
-    Task, TimeStep, creation, decide, decide_task, due, outage_event,
+    ClockUpdate, Command, Event, EventKind, Game, PendingEvent, Regulations, Stage, Task, TimeStep, decide,
+    decide_task, due, outage_event,
 };
 use proptest::prelude::*;
-use rules::{Actors, Reason, RuleSet, Side, Verdict};
+use rules::{Actors, Reason, Side, Verdict};
 use time::OffsetDateTime;
-use uuid::Uuid;
+
+use super::laws::begin;
 
 const ARRIVAL: Duration = Duration::from_mins(1);
 
@@ -32,28 +31,6 @@ fn act() -> impl Strategy<Value = Act> {
         3 => (0..30_u8).prop_map(Act::Wait),
         1 => (1..90_u8).prop_map(Act::Outage),
     ]
-}
-
-fn begin() -> (Game, Event) {
-    let created = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
-    let seat = Seat { account: None, name: String::new(), rating: 0 };
-    let go = rules::variant("go").expect("a variant");
-    let rule_set = RuleSet { id: String::new(), options: [("size".to_owned(), "9".to_owned())].into() };
-    let position = (go.start)(&rule_set).expect("a rule set");
-    let info = GameInfo {
-        id: GameId::from(Uuid::from_u128(7)),
-        variant: go,
-        rule_set: position.rule_set().id.clone(),
-        options: position.rule_set().options.clone(),
-        time_control: Some(TimeControl::same(Control::Absolute { main: Duration::from_mins(3) })),
-        rated: true,
-        seats: [seat.clone(), seat],
-        origin: Origin::Match,
-        created,
-        regulations: Regulations { arrival: Some(ARRIVAL), ..Regulations::default() },
-    };
-    let event = creation(&info, position.as_ref(), ClockUpdate::default());
-    (Game::begin(&event).expect("a beginning"), event)
 }
 
 /// A game, its log, and the steps that its clocks have been told.
@@ -99,7 +76,7 @@ proptest! {
     fn no_clock_runs_before_both_have_come_and_time_without_them_ends_it(
         acts in prop::collection::vec(act(), 0..40)
     ) {
-        let (game, first) = begin();
+        let (game, first) = begin(true, Regulations { arrival: Some(ARRIVAL), ..Regulations::default() });
         let now = game.info.created;
         let mut progress = Progress { game, log: vec![first], steps: Vec::new(), now };
         // The time in which somebody could have come.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     clock::v1::ClockReading,
-    game::v1::{CallFlagRequest, GameEvent, game_event::Event},
+    game::v1::{GameEvent, game_event::Event},
 };
 
 use super::fixture::{Fixture, Replica, refused};
@@ -27,18 +27,6 @@ async fn game(fixture: &Fixture, replica: &Replica) -> String {
     let id = replica.new_game(fixture).await;
     replica.play_all(fixture, &id, &["C3", "G7"]).await;
     id
-}
-
-/// The clocks say that the flag has fallen of whose clock runs.
-async fn fall(replica: &Replica, id: &str) -> CallFlagRequest {
-    let clock = clock(replica, id).await;
-    CallFlagRequest {
-        game_id: id.to_owned(),
-        revision: clock.revision,
-        side: clock.running,
-        fall_time: clock.flag_time,
-        reading: Some(clock),
-    }
 }
 
 fn is_credit(event: &GameEvent) -> bool {
@@ -101,7 +89,7 @@ async fn how_long_an_act_takes_is_not_charged_to_who_waits_for_it() {
 }
 
 #[tokio::test]
-async fn those_who_wait_for_a_slow_beat_wait_for_one() {
+async fn those_who_wait_for_a_slow_heartbeat_wait_for_one() {
     const GAMES: usize = 20;
     for fixture in Fixture::all_with_clocks().await {
         let replica = fixture.replica().await;
@@ -158,7 +146,7 @@ async fn a_flag_does_not_fall_in_time_that_the_platform_took() {
             fixture.time.advance(SECOND / 2);
         }
         fixture.clock.set_stuck(false);
-        let fall = fall(&replica, &id).await;
+        let fall = replica.flag_fall(&id).await;
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
         assert!(!answer.ended, "the act was there before");
         replica.play(&fixture, &id, 0, "C7", 2, &request).await.expect("accepted");
@@ -185,7 +173,7 @@ async fn what_held_a_flag_up_is_not_given_back_again_as_an_outage() {
         }
         fixture.clock.set_stuck(false);
         // The last heartbeat is young enough to go by it; the next one comes after an outage, which begins with it.
-        let fall = fall(&replica, &id).await;
+        let fall = replica.flag_fall(&id).await;
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
         assert!(!answer.ended, "the act was there before");
         fixture.time.advance(2 * SECOND);
@@ -225,7 +213,7 @@ async fn what_was_tried_in_an_earlier_turn_does_not_hold_a_flag_up() {
         other.play_all(&fixture, &id, &["C7", "G3"]).await;
         replica.pass(&fixture, &id, 59 * SECOND + SECOND * 8 / 10).await;
         fixture.time.advance(SECOND * 4 / 10);
-        let fall = fall(&replica, &id).await;
+        let fall = replica.flag_fall(&id).await;
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
         assert!(answer.ended, "nothing was taken of this turn");
     }

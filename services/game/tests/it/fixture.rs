@@ -6,9 +6,9 @@ use api::{
     client::with_retry,
     error::reason,
     game::v1::{
-        CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, ProposeRequest, Seat,
-        game_internal_service_client::GameInternalServiceClient, game_service_client::GameServiceClient,
-        proposal::Proposal,
+        CallFlagRequest, CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, ProposeRequest,
+        Seat, game_internal_service_client::GameInternalServiceClient,
+        game_service_client::GameServiceClient, proposal::Proposal,
     },
     time_control::{Control, TimeControl},
     transport::{Transport, over},
@@ -173,6 +173,18 @@ impl Replica {
     pub async fn look(&self, id: &str) -> Game {
         let request = GetGameRequest { game_id: id.to_owned() };
         self.anybody().get_game(request).await.expect("the game is there").into_inner().game.expect("a game")
+    }
+
+    /// The call of the flag that falls if nobody acts.
+    pub async fn flag_fall(&self, id: &str) -> CallFlagRequest {
+        let clock = self.look(id).await.state.and_then(|state| state.clock).expect("a clock");
+        CallFlagRequest {
+            game_id: id.to_owned(),
+            revision: clock.revision,
+            side: clock.running,
+            fall_time: clock.flag_time,
+            reading: Some(clock),
+        }
     }
 
     /// Plays acts in turn from the beginning.

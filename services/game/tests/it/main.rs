@@ -21,6 +21,7 @@ mod house;
 mod imports;
 mod incidents;
 mod late;
+mod laws;
 mod logs;
 mod long;
 mod meeting;

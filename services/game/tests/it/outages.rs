@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::game::v1::{CallFlagRequest, ReportGatewayRequest, game_event::Event};
+use api::game::v1::{ReportGatewayRequest, game_event::Event};
 
 use super::{
     doubles::FakeClock,
@@ -73,14 +73,7 @@ async fn time_without_a_gateway_is_not_charged() {
         report().await.expect("written down");
         // The gateway dies. What is asked from within the platform does not show that players can act.
         fixture.time.advance(Duration::from_secs(30));
-        let clock = replica.look(&id).await.state.and_then(|state| state.clock).expect("a clock");
-        let fall = CallFlagRequest {
-            game_id: id.clone(),
-            revision: clock.revision,
-            side: clock.running,
-            fall_time: clock.flag_time,
-            reading: Some(clock),
-        };
+        let fall = replica.flag_fall(&id).await;
         assert_eq!(refused(replica.internal().call_flag(fall.clone()).await), "UNREACHABLE");
         report().await.expect("written down");
         let answer = replica.internal().call_flag(fall).await.expect("answered").into_inner();
@@ -103,7 +96,7 @@ async fn time_in_which_the_gateway_s_own_replica_has_no_clocks_is_not_charged() 
         let report = async || replica.internal().report_gateway(ReportGatewayRequest {}).await;
         report().await.expect("written down");
         fixture.clock.set_down(true);
-        // The other one has clocks, and heartbeats on; but the gateway, and whoever comes through it, does not go there.
+        // The other one has clocks, and goes on writing heartbeats; but the gateway, and whoever comes through it, does not go there.
         for _ in 0..10 {
             fixture.time.advance(Duration::from_secs(1));
             assert_eq!(refused(report().await), "CLOCK_UNAVAILABLE");

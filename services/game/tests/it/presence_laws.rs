@@ -2,17 +2,16 @@
 
 use std::time::Duration;
 
-use api::time_control::{Control, TimeControl};
-use chassis::id::GameId;
 use game::core::{
-    ClockUpdate, Command, Event, EventKind, Game, GameInfo, Origin, PendingEvent, Regulations, Seat,
-    creation, decide, decide_left, decide_returned, outage_event,
+    ClockUpdate, Command, EventKind, Game, PendingEvent, Regulations, decide, decide_left, decide_returned,
+    outage_event,
     presence::{DEPARTURES_MAX, grace},
 };
 use proptest::prelude::*;
-use rules::{RuleSet, Side};
+use rules::Side;
 use time::OffsetDateTime;
-use uuid::Uuid;
+
+use super::laws::begin;
 
 /// What may happen.
 #[derive(Clone, Copy, Debug)]
@@ -35,28 +34,6 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-fn begin() -> (Game, Event) {
-    let created = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
-    let seat = Seat { account: None, name: String::new(), rating: 0 };
-    let go = rules::variant("go").expect("a variant");
-    let rule_set = RuleSet { id: String::new(), options: [("size".to_owned(), "9".to_owned())].into() };
-    let position = (go.start)(&rule_set).expect("a rule set");
-    let info = GameInfo {
-        id: GameId::from(Uuid::from_u128(7)),
-        variant: go,
-        rule_set: position.rule_set().id.clone(),
-        options: position.rule_set().options.clone(),
-        time_control: Some(TimeControl::same(Control::Absolute { main: Duration::from_mins(3) })),
-        rated: false,
-        seats: [seat.clone(), seat],
-        origin: Origin::Match,
-        created,
-        regulations: Regulations::default(),
-    };
-    let event = creation(&info, position.as_ref(), ClockUpdate::default());
-    (Game::begin(&event).expect("a beginning"), event)
-}
-
 /// The draft of an act, if it is possible.
 fn pending(game: &Game, act: Act, now: OffsetDateTime) -> Option<PendingEvent> {
     let points = ["A1", "B1", "C1", "D1", "E1", "F1", "G1", "H1", "J1", "A9", "B9", "C9", "D9", "E9", "F9"];
@@ -76,7 +53,7 @@ fn pending(game: &Game, act: Act, now: OffsetDateTime) -> Option<PendingEvent> {
 proptest! {
     #[test]
     fn a_log_of_comings_and_goings_replays_and_stays_short(acts in prop::collection::vec(act(), 0..400)) {
-        let (mut game, first) = begin();
+        let (mut game, first) = begin(false, Regulations::default());
         let mut log = vec![first];
         let mut now = game.info.created;
         let mut others = 0;

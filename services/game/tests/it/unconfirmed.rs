@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     client::{GameStream, GameUpdate},
-    game::v1::{CallFlagRequest, GameEvent, game_event::Event},
+    game::v1::{GameEvent, game_event::Event},
 };
 use sea_orm::{ConnectionTrait as _, Statement};
 
@@ -109,14 +109,7 @@ async fn a_flag_for_whose_call_nobody_waits_is_told() {
         let (id, mut hears) = watched(&fixture, &replica).await;
         replica.pass(&fixture, &id, 59 * SECOND + SECOND * 8 / 10).await;
         fixture.time.advance(SECOND * 4 / 10);
-        let clock = replica.look(&id).await.state.and_then(|state| state.clock).expect("a clock");
-        let fall = CallFlagRequest {
-            game_id: id.clone(),
-            revision: clock.revision,
-            side: clock.running,
-            fall_time: clock.flag_time,
-            reading: Some(clock),
-        };
+        let fall = replica.flag_fall(&id).await;
         let held = fixture.database.database.begin().await.expect("a transaction");
         if fixture.database.kind == "postgres" {
             held.execute_unprepared("LOCK TABLE events IN EXCLUSIVE MODE").await.expect("a lock");
