@@ -5,7 +5,7 @@ use super::{
     point::{LINES, Point, ROWS},
 };
 use crate::{
-    Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Reason, Refusal, RefusalKind, RuleSet,
+    ActError, ActErrorKind, Change, Effects, Game, Hint, Mark, OptionError, Outcome, Played, Reason, RuleSet,
     Running, SetupError, SetupText, Side, Stone, Verdict, Viewer,
 };
 
@@ -88,16 +88,16 @@ impl Game for ThreeInARow {
         self.running.outcome.is_none().then_some(self.to_move)
     }
 
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         match self.on_clock() {
-            None => return Err(Refusal::game_over()),
-            Some(to_move) if to_move != side => return Err(Refusal::not_your_turn()),
+            None => return Err(ActError::game_over()),
+            Some(to_move) if to_move != side => return Err(ActError::not_your_turn()),
             Some(_) => {}
         }
         let point = Point::read(text)?;
         if self.stones[point.index()].is_some() {
-            let refusal = Refusal::illegal("OCCUPIED", "a stone stands there");
-            return Err(Refusal { kind: RefusalKind::Occupied, ..refusal });
+            let refusal = ActError::illegal("OCCUPIED", "a stone stands there");
+            return Err(ActError { kind: ActErrorKind::Occupied, ..refusal });
         }
         self.stones[point.index()] = Some(side);
         self.to_move = side.other();

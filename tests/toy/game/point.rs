@@ -1,6 +1,6 @@
 use alloc::string::String;
 
-use crate::{Axes, Refusal};
+use crate::{ActError, Axes};
 
 /// The lines of the board, both ways.
 pub(super) const LINES: u8 = 3;
@@ -27,10 +27,10 @@ impl Point {
     }
 
     /// Reads a point in capitals or not.
-    pub(super) fn read(text: &str) -> Result<Point, Refusal> {
+    pub(super) fn read(text: &str) -> Result<Point, ActError> {
         let text = text.trim().to_ascii_uppercase();
         let named = Point::all().find(|point| point.name() == text);
-        named.ok_or_else(|| Refusal::syntax("a point like B2 is wanted"))
+        named.ok_or_else(|| ActError::syntax("a point like B2 is wanted"))
     }
 }
 

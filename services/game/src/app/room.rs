@@ -138,7 +138,7 @@ impl<'a> Room<'a> {
         };
         let decided = match task {
             Task::House(due) => decide_house(self, &due.act(&mut || env.bytes())),
-            _ => decide_task(self, task, opening).ok_or(CommandError::Rules(rules::Refusal::nothing_due())),
+            _ => decide_task(self, task, opening).ok_or(CommandError::Rules(rules::ActError::nothing_due())),
         };
         decided.map_err(|error| {
             tracing::error!(game.id = %self.info.id, reason = %error.reason(), "what is due cannot be done");

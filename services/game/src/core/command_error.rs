@@ -1,7 +1,7 @@
 //! Why a call that would change a game is refused.
 
 use api::reason::{self, Reason};
-use rules::{OfferFault, RefusalKind};
+use rules::{ActErrorKind, OfferFault};
 use time::OffsetDateTime;
 
 use super::RulingError;
@@ -25,7 +25,7 @@ pub enum CommandError {
     ActTooLong(usize),
     /// The rules refuse it.
     #[error("{0}")]
-    Rules(rules::Refusal),
+    Rules(rules::ActError),
     /// A draw cannot be offered or answered now.
     #[error("{0}")]
     Offer(#[from] OfferFault),
@@ -156,7 +156,7 @@ impl CommandError {
     pub fn is_malformed(&self) -> bool {
         match self {
             CommandError::ActTooLong(_) | CommandError::BadGift => true,
-            CommandError::Rules(refusal) => refusal.kind == RefusalKind::Syntax,
+            CommandError::Rules(refusal) => refusal.kind == ActErrorKind::Syntax,
             CommandError::Ruling(error) => error.field().is_some(),
             _ => false,
         }

@@ -37,7 +37,7 @@ pub enum ImportError {
         /// The act as written.
         text: String,
         /// The rule.
-        refusal: rules::Refusal,
+        refusal: rules::ActError,
     },
 }
 

@@ -1,6 +1,6 @@
 //! Adjourning a game, sealing a move, opening it.
 
-use rules::{Actors, Author, RefusalKind, Side};
+use rules::{ActErrorKind, Actors, Author, Side};
 use time::OffsetDateTime;
 
 use super::{PendingEvent, TimeStep, act};
@@ -75,7 +75,7 @@ pub(super) fn seal(game: &Game, side: Side, sealed: &SealedMove) -> Result<Pendi
     match () {
         () if progress.stage != Stage::Sealing => Err(CommandError::NotSealing),
         () if !progress.pauses.is_empty() => Err(CommandError::NotInPlay),
-        () if sealer(game) != Some(side) => Err(CommandError::Rules(rules::Refusal::not_your_turn())),
+        () if sealer(game) != Some(side) => Err(CommandError::Rules(rules::ActError::not_your_turn())),
         () => {
             let pressed = TimeStep::Turn { author: Some(side), next: None };
             Ok(step(By::Side(side), AdjournmentStep::Sealed(sealed.clone()), vec![pressed]))
@@ -107,7 +107,7 @@ fn play_sealed(game: &Game, sealer: Side, text: &str) -> PendingEvent {
     let author = Author::Side(sealer);
     match act(game, author, text) {
         Ok(pending) => pending,
-        Err(CommandError::Rules(refusal)) if refusal.kind == RefusalKind::Occupied => {
+        Err(CommandError::Rules(refusal)) if refusal.kind == ActErrorKind::Occupied => {
             let passed = game.variant().pass.and_then(|pass| act(game, author, pass).ok());
             passed.unwrap_or_else(|| held(refusal.reason))
         }

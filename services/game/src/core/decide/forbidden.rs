@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use rules::{ActKind, Author, Decision, IncidentKind, RefusalKind, Remedy, Side};
+use rules::{ActErrorKind, ActKind, Author, Decision, IncidentKind, Remedy, Side};
 
 use super::{PendingEvent, TimeStep};
 use crate::core::{By, Event, EventKind, Forbidden, Game, IllegalInput, Incident, Played, rewind};
@@ -19,13 +19,13 @@ pub(super) fn happened(
     game: &Game,
     side: Side,
     text: &str,
-    refusal: &rules::Refusal,
+    refusal: &rules::ActError,
     log: &[Event],
 ) -> Option<PendingEvent> {
     let is_move = (game.variant().act_kind)(text) == ActKind::Move;
     let kind = match refusal.kind {
-        RefusalKind::Turn if is_move && has_moved_last(game, side, log) => IncidentKind::TwoMoves,
-        RefusalKind::Forbidden if is_move => IncidentKind::ForbiddenMove,
+        ActErrorKind::Turn if is_move && has_moved_last(game, side, log) => IncidentKind::TwoMoves,
+        ActErrorKind::Forbidden if is_move => IncidentKind::ForbiddenMove,
         _ => return None,
     };
     let decision = decision(game, kind)?;

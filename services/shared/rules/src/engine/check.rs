@@ -5,7 +5,7 @@ use super::{
     status::whose_act,
 };
 use crate::{
-    AS_STATED, Actors, Author, Game, Outcome, Reason, Refusal, RefusalKind, RuleSet, Side, Variant,
+    AS_STATED, ActError, ActErrorKind, Actors, Author, Game, Outcome, Reason, RuleSet, Side, Variant,
     prelude::*,
 };
 
@@ -37,7 +37,7 @@ pub fn check(variant: &'static Variant, rule_set: &RuleSet, bytes: &[u8]) -> Rep
         }
     }
     if report.segments == 0 {
-        report.add(0, "record", Refusal::illegal("EMPTY", "there is no position and no act in it"));
+        report.add(0, "record", ActError::illegal("EMPTY", "there is no position and no act in it"));
     }
     report
 }
@@ -51,7 +51,7 @@ fn check_segment(variant: &'static Variant, rule_set: &RuleSet, segment: &Segmen
     let Some(mut game) = begun else {
         if !acts.is_empty() {
             let detail = format!("{} acts behind it cannot be checked", acts.len());
-            report.add(segment.setup_line, "position", Refusal::illegal("UNCHECKED", detail));
+            report.add(segment.setup_line, "position", ActError::illegal("UNCHECKED", detail));
         }
         return;
     };
@@ -64,13 +64,13 @@ fn check_segment(variant: &'static Variant, rule_set: &RuleSet, segment: &Segmen
         report.acts += 1;
         if n == 0 && !placed && starts_elsewhere(&*game, &ply) {
             let detail = "the record does not begin with the game; put the position it begins with before it";
-            return report.add(ply.line, &about(&ply), Refusal::illegal("NO_POSITION", detail));
+            return report.add(ply.line, &about(&ply), ActError::illegal("NO_POSITION", detail));
         }
         if !referee(&mut game, &ply, report) {
             let left = count - n - 1;
             if left > 0 {
                 let detail = format!("{left} acts behind it cannot be checked");
-                report.add(ply.line, &about(&ply), Refusal::illegal("UNCHECKED", detail));
+                report.add(ply.line, &about(&ply), ActError::illegal("UNCHECKED", detail));
             }
             return;
         }
@@ -88,10 +88,10 @@ fn begin(
 ) -> Option<Box<dyn Game>> {
     let begun = if segment.setup.is_empty() {
         (variant.start)(rule_set)
-            .map_err(|error| ("record", Refusal::illegal("BAD_OPTION", format!("{error}"))))
+            .map_err(|error| ("record", ActError::illegal("BAD_OPTION", format!("{error}"))))
     } else {
         (variant.position)(rule_set, &segment.setup)
-            .map_err(|error| ("position", Refusal::illegal("BAD_POSITION", error.detail)))
+            .map_err(|error| ("position", ActError::illegal("BAD_POSITION", error.detail)))
     };
     let Err((about, refusal)) = begun else { return begun.ok() };
     report.add(segment.setup_line, about, refusal);
@@ -109,12 +109,12 @@ fn starts_elsewhere(game: &dyn Game, ply: &Ply) -> bool {
 /// Plays an act, or what can be played of it, and reports what is wrong. Returns whether the game can go on.
 fn referee(game: &mut Box<dyn Game>, ply: &Ply, report: &mut Report) -> bool {
     let about = about(ply);
-    let mut add = |refusal: Refusal| report.add(ply.line, &about, refusal);
+    let mut add = |refusal: ActError| report.add(ply.line, &about, refusal);
     if let Some(expected) = ply.expected {
-        add(Refusal::illegal("BAD_NUMBER", format!("number {expected} should stand here")));
+        add(ActError::illegal("BAD_NUMBER", format!("number {expected} should stand here")));
     }
     if game.outcome().is_some() {
-        add(Refusal::game_over());
+        add(ActError::game_over());
         return false;
     }
     let author = ply.author.or_else(|| whose_act(&**game)).unwrap_or(Author::Side(Side::First));
@@ -122,7 +122,7 @@ fn referee(game: &mut Box<dyn Game>, ply: &Ply, report: &mut Report) -> bool {
         return game.house(&ply.text).map_err(add).is_ok();
     };
     if !game.actors().include(side) {
-        add(Refusal::not_your_turn());
+        add(ActError::not_your_turn());
         if !game.give_turn(side) {
             return false;
         }
@@ -132,7 +132,7 @@ fn referee(game: &mut Box<dyn Game>, ply: &Ply, report: &mut Report) -> bool {
         unsaid.into_iter().for_each(add);
         return true;
     };
-    let over = refusal.kind == RefusalKind::Turn && game.outcome().is_some();
+    let over = refusal.kind == ActErrorKind::Turn && game.outcome().is_some();
     add(refusal);
     match game.salvage(side, &ply.text) {
         _ if over => false,
@@ -152,7 +152,7 @@ fn about(ply: &Ply) -> String {
 }
 
 /// What is wrong with the result that a record states.
-fn outcome_fault(game: &dyn Game, stated: &Outcome) -> Option<Refusal> {
+fn outcome_fault(game: &dyn Game, stated: &Outcome) -> Option<ActError> {
     let detail = match game.outcome() {
         Some(reached) if agree(stated, reached) => return None,
         Some(reached) => {
@@ -164,7 +164,7 @@ fn outcome_fault(game: &dyn Game, stated: &Outcome) -> Option<Refusal> {
         }
         None => return None,
     };
-    Some(Refusal::illegal("WRONG_RESULT", detail))
+    Some(ActError::illegal("WRONG_RESULT", detail))
 }
 
 /// Whether two outcomes are the same; a count that is left out agrees with any.

@@ -1,14 +1,14 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::{OptionError, PerftError, Refusal, SetupError, prelude::*};
+use crate::{ActError, OptionError, PerftError, SetupError, prelude::*};
 
 /// Why a command came to nothing. The game is then as it was.
 ///
 /// ```
-/// use rules::{Refusal, engine::Failure};
+/// use rules::{ActError, engine::Failure};
 ///
-/// let failure = Failure::from(Refusal::game_over());
+/// let failure = Failure::from(ActError::game_over());
 /// assert_eq!((failure.reason, failure.to_string()), ("GAME_OVER", "GAME_OVER the game has ended".into()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +47,8 @@ impl Failure {
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Failure {
+impl From<ActError> for Failure {
+    fn from(refusal: ActError) -> Failure {
         Failure { reason: refusal.reason, detail: refusal.detail }
     }
 }

@@ -3,7 +3,7 @@ use super::{
     status::{colours_drawn, whose_act},
 };
 use crate::{
-    Act, Actors, Author, Game, OptionError, Played, Record, Refusal, RuleSet, Side, StoneColour, Variant,
+    Act, ActError, Actors, Author, Game, OptionError, Played, Record, RuleSet, Side, StoneColour, Variant,
     divide, headings::WHITE, prelude::*,
 };
 
@@ -314,7 +314,7 @@ impl Engine {
             None if self.game.actors() == Actors::Both => {
                 return Err(Failure::new("NO_SIDE", "both sides may act; name one before the act"));
             }
-            None => return Err(Refusal::game_over().into()),
+            None => return Err(ActError::game_over().into()),
         };
         let played = self.game.act(author, act)?;
         self.acts.push(Act::by(author, played.text.clone()));
@@ -377,7 +377,7 @@ fn begin(
 
 /// Plays an act; where the rules refuse it, once more after giving its side the turn. What then stands in its way
 /// is the refusal.
-fn play_even_out_of_turn(game: &mut Box<dyn Game>, author: Author, act: &str) -> Result<Played, Refusal> {
+fn play_even_out_of_turn(game: &mut Box<dyn Game>, author: Author, act: &str) -> Result<Played, ActError> {
     let refusal = match game.act(author, act) {
         Ok(played) => return Ok(played),
         Err(refusal) => refusal,

@@ -1,7 +1,7 @@
 //! What a record says was played, act by act, with its place in the file.
 
 use super::{author_named, segment::Segment, side_named};
-use crate::{Author, Outcome, Record, RecordError, Refusal, RuleSet, Side, Variant, prelude::*};
+use crate::{ActError, Author, Outcome, Record, RecordError, RuleSet, Side, Variant, prelude::*};
 
 /// A record as far as it can be read.
 #[derive(Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) struct Plies {
     /// The result it states, if any.
     pub outcome: Option<Outcome>,
     /// What is wrong with it as a text.
-    pub fault: Option<(u32, Refusal)>,
+    pub fault: Option<(u32, ActError)>,
 }
 
 /// An act of a record.
@@ -90,10 +90,10 @@ fn is_stated(rule_set: &RuleSet) -> bool {
     !rule_set.id.is_empty() || !rule_set.options.is_empty()
 }
 
-fn located(segment: &Segment, error: &RecordError) -> (u32, Refusal) {
+fn located(segment: &Segment, error: &RecordError) -> (u32, ActError) {
     let line = usize::try_from(error.line).ok().and_then(|line| line.checked_sub(1));
     let line = line.and_then(|line| segment.record.get(line)).map_or(0, |(number, _)| *number);
-    (line, Refusal::illegal("BAD_RECORD", error.detail.clone()))
+    (line, ActError::illegal("BAD_RECORD", error.detail.clone()))
 }
 
 /// The acts of a record in printed notation, by their labels; a line without any label is an act.

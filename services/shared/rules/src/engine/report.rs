@@ -1,7 +1,7 @@
 use alloc::borrow::Cow;
 use core::fmt;
 
-use crate::{Refusal, prelude::*};
+use crate::{ActError, prelude::*};
 
 /// The most faults a report holds: beyond that a file is no record of the game.
 ///
@@ -77,10 +77,10 @@ impl Report {
     }
 
     /// Adds a fault of the segment that is being looked at, if there is room.
-    pub(super) fn add(&mut self, line: u32, about: &str, refusal: Refusal) {
+    pub(super) fn add(&mut self, line: u32, about: &str, refusal: ActError) {
         if !self.is_full() {
             let (segment, about) = (self.segments, about.into());
-            let Refusal { reason, detail, .. } = refusal;
+            let ActError { reason, detail, .. } = refusal;
             self.faults.push(Fault { segment, line, about, reason, detail });
         }
     }

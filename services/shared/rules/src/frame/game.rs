@@ -2,7 +2,7 @@ use alloc::borrow::Cow;
 use core::fmt::{self, Debug};
 
 use crate::{
-    Author, Count, Effects, HouseDue, Mark, Outcome, Point, Refusal, RuleSet, Score, Side, Stone,
+    ActError, Author, Count, Effects, HouseDue, Mark, Outcome, Point, RuleSet, Score, Side, Stone,
     StoneColour, Variant, View, Viewer, prelude::*, write_setup,
 };
 
@@ -109,8 +109,8 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// A [`Refusal`] says which rule forbids it; the game is then unchanged.
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal>;
+    /// A [`ActError`] says which rule forbids it; the game is then unchanged.
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError>;
 
     /// The acts `side` may make now. Where an act also names stones or values of free choice, they are left
     /// out and counted in [`Hint::owed`].
@@ -260,9 +260,9 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// ```
     ///
     /// # Errors
-    /// A [`Refusal`], `NOTHING_DUE` if the game waits for nothing of the kind; the game is then unchanged.
-    fn house(&mut self, _text: &str) -> Result<Played, Refusal> {
-        Err(Refusal::nothing_due())
+    /// A [`ActError`], `NOTHING_DUE` if the game waits for nothing of the kind; the game is then unchanged.
+    fn house(&mut self, _text: &str) -> Result<Played, ActError> {
+        Err(ActError::nothing_due())
     }
 
     /// What the house has to do now, if anything.
@@ -330,7 +330,7 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`Game::play`] and [`Game::house`].
-    fn act(&mut self, author: Author, text: &str) -> Result<Played, Refusal> {
+    fn act(&mut self, author: Author, text: &str) -> Result<Played, ActError> {
         match author {
             Author::House => self.house(text),
             Author::Side(side) => self.play(side, text),
@@ -400,7 +400,7 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// assert_eq!(game.ply(), 0);
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
+    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<ActError>> {
         let _ = (side, text);
         None
     }
@@ -413,7 +413,7 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// assert_eq!(game.as_printed(rules::Side::First, "c3"), ("c3".into(), None));
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn as_printed<'a>(&self, side: Side, text: &'a str) -> (Cow<'a, str>, Option<Refusal>) {
+    fn as_printed<'a>(&self, side: Side, text: &'a str) -> (Cow<'a, str>, Option<ActError>) {
         let _ = side;
         (Cow::Borrowed(text), None)
     }
@@ -439,8 +439,8 @@ impl Running {
     }
 
     /// That the game is not over.
-    pub(crate) fn check(&self) -> Result<(), Refusal> {
-        if self.outcome.is_some() { Err(Refusal::game_over()) } else { Ok(()) }
+    pub(crate) fn check(&self) -> Result<(), ActError> {
+        if self.outcome.is_some() { Err(ActError::game_over()) } else { Ok(()) }
     }
 }
 

@@ -18,6 +18,7 @@
 #[macro_use]
 mod reasons;
 
+mod act_error;
 mod act_kind;
 mod author;
 mod axes;
@@ -35,13 +36,14 @@ mod outcome;
 pub(crate) mod outcome_text;
 mod perft;
 mod record;
-mod refusal;
+
 mod secret;
 mod setup;
 mod side;
 mod variant;
 mod violations;
 
+pub use act_error::{ActError, ActErrorKind};
 pub use act_kind::ActKind;
 pub use author::{Author, HouseDue};
 pub use axes::Axes;
@@ -58,7 +60,6 @@ pub use offers::{OfferFault, OfferRule, Offers};
 pub use outcome::{Outcome, Reason, Score, Verdict};
 pub use perft::{PERFT_DEPTH_MAX, PerftError, divide, perft};
 pub use record::{Act, Record, RecordError};
-pub use refusal::{Refusal, RefusalKind};
 pub use secret::Secret;
 pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};

@@ -1,6 +1,6 @@
 use core::ops::ControlFlow;
 
-use crate::{Game, Hint, Refusal, Side, prelude::*};
+use crate::{ActError, Game, Hint, Side, prelude::*};
 
 /// The deepest count that can be asked for: far beyond what can be counted, and no stack is as deep.
 ///
@@ -108,7 +108,7 @@ pub enum PerftError {
         /// The act.
         act: String,
         /// Why.
-        refusal: Box<Refusal>,
+        refusal: Box<ActError>,
     },
 }
 

@@ -28,7 +28,7 @@ macro_rules! reasons {
             }
 
             /// What kind of fault it is.
-            pub(crate) const fn kind(&self) -> $crate::RefusalKind {
+            pub(crate) const fn kind(&self) -> $crate::ActErrorKind {
                 match self {
                     $($(Self::$wrapped(inner) => inner.kind(),)+)?
                     $(Self::$case { .. } => reasons!(@kind $($kind)?),)+
@@ -36,13 +36,13 @@ macro_rules! reasons {
             }
         }
 
-        impl From<$name> for $crate::Refusal {
+        impl From<$name> for $crate::ActError {
             fn from(error: $name) -> Self {
                 let detail = alloc::string::ToString::to_string(&error).into();
-                $crate::Refusal { kind: error.kind(), reason: error.reason(), detail }
+                $crate::ActError { kind: error.kind(), reason: error.reason(), detail }
             }
         }
     };
-    (@kind) => { $crate::RefusalKind::Illegal };
-    (@kind $kind:ident) => { $crate::RefusalKind::$kind };
+    (@kind) => { $crate::ActErrorKind::Illegal };
+    (@kind $kind:ident) => { $crate::ActErrorKind::$kind };
 }

@@ -1,6 +1,6 @@
 use super::{Act, Dead, Ending, Phase, Position, Start, VARIANT, counts, options::complete};
 use crate::{
-    Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, Score,
+    ActError, Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, RuleSet, Running, Score,
     SetupError, Side, Stone, Viewer,
     goban::{Colour, Score as _, Seats, Terms as _, effects, setup::rules_of_text, suggest_dead},
     prelude::*,
@@ -66,7 +66,7 @@ impl Game for GoGame {
         self.position.awaited().map(Colour::side)
     }
 
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
         let act = Act::parse_on(text, self.position.board())
             .map_err(|error| error.refusal("a point (Q16), pass, claim, dead, accept or reject is wanted"))?;

@@ -1,7 +1,7 @@
 use core::fmt;
 
 use super::{Illegal, Size};
-use crate::{Refusal, prelude::*};
+use crate::{ActError, prelude::*};
 
 /// A point of a board, by column from the left and row from the top, both from 0.
 ///
@@ -22,9 +22,9 @@ pub enum NotationError {
 
 impl NotationError {
     /// The refusal of an act that was written so, with the sentence for what is no act at all.
-    pub(crate) fn refusal(self, wanted: &'static str) -> Refusal {
+    pub(crate) fn refusal(self, wanted: &'static str) -> ActError {
         match self {
-            NotationError::Syntax => Refusal::syntax(wanted),
+            NotationError::Syntax => ActError::syntax(wanted),
             NotationError::OffBoard => Illegal::OffBoard.into(),
         }
     }

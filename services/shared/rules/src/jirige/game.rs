@@ -4,7 +4,7 @@ use super::{
     setup_text,
 };
 use crate::{
-    Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, SetupError, SetupText, Side,
+    ActError, Effects, Game, Hint, Mark, OptionError, Played, RuleSet, Running, SetupError, SetupText, Side,
     Stone, Viewer,
     grid::{Grid as _, flying},
     options::fault,
@@ -53,10 +53,10 @@ impl Game for JirigeGame {
         self.position.outcome().is_none().then(|| self.position.to_move())
     }
 
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
         if side != self.position.to_move() {
-            return Err(Refusal::not_your_turn());
+            return Err(ActError::not_your_turn());
         }
         let turn: Turn = text.parse()?;
         let legal = self.position.play(&turn)?;

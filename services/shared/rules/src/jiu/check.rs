@@ -1,7 +1,7 @@
 use alloc::borrow::Cow;
 
 use super::{Illegal, LegalTurn, Move, Options, Position, Turn, VARIANT, label, lacks_placement};
-use crate::{Act, Reason, Record, Refusal, outcome_text, prelude::*};
+use crate::{Act, ActError, Reason, Record, outcome_text, prelude::*};
 
 /// A place where a record and the rules disagree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct Disagreement {
     /// What the record calls the act (`B23`), or `record`.
     pub label: String,
     /// The rule and a sentence for a person.
-    pub refusal: Refusal,
+    pub refusal: ActError,
 }
 
 /// Referees a record act by act under its own rules and reports everything in which it disagrees with them.
@@ -33,20 +33,20 @@ pub fn check(record: &Record) -> Vec<Disagreement> {
 pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> {
     let mut found = Vec::new();
     for (index, act) in record.acts.iter().enumerate() {
-        let mut report = |refusal: Refusal| {
+        let mut report = |refusal: ActError| {
             found.push(Disagreement { act: index, label: label(&record.acts, index), refusal });
         };
         if position.outcome().is_some() {
             // One report: nothing later can be refereed.
-            report(Refusal::game_over());
+            report(ActError::game_over());
             return found;
         }
         let Some(side) = act.side() else {
-            report(Refusal::nothing_due());
+            report(ActError::nothing_due());
             continue;
         };
         if side != position.to_move() {
-            report(Refusal::not_your_turn());
+            report(ActError::not_your_turn());
             position.to_move = side;
         }
         referee(&mut position, act, &mut report);
@@ -57,7 +57,7 @@ pub fn check_from(mut position: Position, record: &Record) -> Vec<Disagreement> 
 
 /// Plays what can be played of a refused act of the side to move, and returns what else is wrong with it; `None`
 /// when nothing can be played.
-pub(super) fn salvage(position: &mut Position, text: &str) -> Option<Vec<Refusal>> {
+pub(super) fn salvage(position: &mut Position, text: &str) -> Option<Vec<ActError>> {
     let before = position.ply;
     let mut found = Vec::new();
     let act = Act::by(position.to_move, text);
@@ -67,7 +67,7 @@ pub(super) fn salvage(position: &mut Position, text: &str) -> Option<Vec<Refusal
 }
 
 /// Plays an act, as far as it can be.
-fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) {
+fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(ActError)) {
     let (turn, is_whole) = match act.text.parse::<Turn>() {
         Ok(turn) => (turn, true),
         Err(error) => {
@@ -83,7 +83,7 @@ fn referee(position: &mut Position, act: &Act, report: &mut dyn FnMut(Refusal)) 
     match position.legal(&turn) {
         Ok(legal) => {
             // What cannot be read may have said it.
-            unsaid.filter(|_| is_whole).map(Refusal::from).into_iter().for_each(report);
+            unsaid.filter(|_| is_whole).map(ActError::from).into_iter().for_each(report);
             position.accept(&legal);
         }
         Err(illegal) => {
@@ -116,7 +116,7 @@ pub(super) fn printed(position: &Position, turn: Turn) -> (Turn, Option<Illegal>
 }
 
 /// Plays what is left of a refused move: its path, and of its stones of choice those that are possible.
-fn amend(position: &mut Position, it: Move, wrong_jumps: bool, report: &mut dyn FnMut(Refusal)) {
+fn amend(position: &mut Position, it: Move, wrong_jumps: bool, report: &mut dyn FnMut(ActError)) {
     // A wrong list of jumped stones hides what else is wrong.
     let it = if wrong_jumps { it.jumping(None) } else { it };
     match position.legal(&Turn::Move(it.clone())) {
@@ -189,6 +189,6 @@ fn whole(record: &Record, reason: &'static str, detail: impl Into<Cow<'static, s
     Disagreement {
         act: record.acts.len(),
         label: String::from("record"),
-        refusal: Refusal::illegal(reason, detail),
+        refusal: ActError::illegal(reason, detail),
     }
 }

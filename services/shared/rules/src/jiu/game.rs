@@ -5,7 +5,7 @@ use super::{
     VARIANT, check,
 };
 use crate::{
-    Change, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RemovalCause, RuleSet, Running,
+    ActError, Change, Effects, Game, Hint, Mark, OptionError, Played, RemovalCause, RuleSet, Running,
     SetupError, SetupText, Side, Stone, Viewer,
     grid::{Grid as _, flying},
     prelude::*,
@@ -79,10 +79,10 @@ impl Game for JiuGame {
         self.position.outcome().is_none().then(|| self.position.to_move())
     }
 
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
         if side != self.position.to_move() {
-            return Err(Refusal::not_your_turn());
+            return Err(ActError::not_your_turn());
         }
         let turn: Turn = text.parse()?;
         let legal = self.position.play(&turn)?;
@@ -159,7 +159,7 @@ impl Game for JiuGame {
         running
     }
 
-    fn as_printed<'a>(&self, side: Side, text: &'a str) -> (Cow<'a, str>, Option<Refusal>) {
+    fn as_printed<'a>(&self, side: Side, text: &'a str) -> (Cow<'a, str>, Option<ActError>) {
         let Some(turn) = text.parse().ok().filter(|_| side == self.position.to_move()) else {
             return (Cow::Borrowed(text), None);
         };
@@ -169,7 +169,7 @@ impl Game for JiuGame {
         }
     }
 
-    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<Refusal>> {
+    fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<ActError>> {
         let mut position = self.position.clone();
         position.to_move = side;
         let more = check::salvage(&mut position, text)?;

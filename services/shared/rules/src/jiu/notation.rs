@@ -4,7 +4,7 @@ use alloc::borrow::Cow;
 use core::{fmt, str::FromStr};
 
 use super::{Move, Path, Point, Turn, turn};
-use crate::{Refusal, prelude::*};
+use crate::{ActError, prelude::*};
 
 /// No turn is longer: a path of 99 points, 98 jumped and 98 removed stones, with room for blanks.
 pub const TURN_BYTES_MAX: usize = 2048;
@@ -101,9 +101,9 @@ impl FromStr for Turn {
     }
 }
 
-impl From<TurnError> for Refusal {
+impl From<TurnError> for ActError {
     fn from(error: TurnError) -> Self {
-        Refusal::syntax(Cow::Owned(format!("{error}")))
+        ActError::syntax(Cow::Owned(format!("{error}")))
     }
 }
 

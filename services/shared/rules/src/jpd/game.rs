@@ -1,6 +1,6 @@
 use super::{Act, Method, Phase, Position, Start, Terms, VARIANT, options::complete};
 use crate::{
-    Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, Refusal, RuleSet, Running, SetupError,
+    ActError, Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, RuleSet, Running, SetupError,
     Side, Stone, Viewer,
     goban::{
         Colour, Score as _, Seats, Terms as _,
@@ -75,7 +75,7 @@ impl Game for JpdGame {
         self.position.awaited().map(Colour::side)
     }
 
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
         let act = Act::parse_on(text, self.position.board()).map_err(|error| {
             error.refusal("a point (Q16), virtual, pass, dead, accept, reject or fill is wanted")

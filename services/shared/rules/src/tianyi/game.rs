@@ -3,7 +3,7 @@ use super::{
     show,
 };
 use crate::{
-    Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, Mark, OptionError, Outcome, Played, Refusal,
+    ActError, Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, Mark, OptionError, Outcome, Played,
     RuleSet, Running, Score, SetupError, SetupText, Side, Stone, StoneColour, Verdict, Viewer,
     goban::{Act as Turn, Colour, QuarterZi, Seats, score::written, setup, suggest_dead},
     prelude::*,
@@ -61,7 +61,7 @@ impl TianyiGame {
         &self.position
     }
 
-    fn act_as(&mut self, author: Author, text: &str) -> Result<Played, Refusal> {
+    fn act_as(&mut self, author: Author, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
         let height = self.position.rules().size;
         let act = Act::parse(text, height).map_err(|error| {
@@ -135,7 +135,7 @@ impl Game for TianyiGame {
         }
     }
 
-    fn play(&mut self, side: Side, text: &str) -> Result<Played, Refusal> {
+    fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.act_as(Author::Side(side), text)
     }
 
@@ -190,7 +190,7 @@ impl Game for TianyiGame {
         self.position.hash()
     }
 
-    fn house(&mut self, text: &str) -> Result<Played, Refusal> {
+    fn house(&mut self, text: &str) -> Result<Played, ActError> {
         self.act_as(Author::House, text)
     }
 

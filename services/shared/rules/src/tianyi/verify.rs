@@ -1,5 +1,5 @@
 use super::TianyiGame;
-use crate::{Game as _, OptionError, Proof, ProofError, Record, Refusal};
+use crate::{ActError, Game as _, OptionError, Proof, ProofError, Record};
 
 /// Why a record does not tell of a game that was played by the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -9,7 +9,7 @@ pub enum VerifyError {
     Rules(OptionError),
     /// This act, from 1, is against the rules; a seed that is not the promised one is among them.
     #[error("act {0}: {1}")]
-    Act(usize, Refusal),
+    Act(usize, ActError),
     /// A draw does not fit its commitments.
     #[error(transparent)]
     Draw(ProofError),

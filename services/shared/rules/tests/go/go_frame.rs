@@ -1,7 +1,7 @@
 //! Go behind the frame: laws that hold whatever is played.
 
 use proptest::prelude::*;
-use rules::{Actors, Change, Game, RefusalKind, RemovalCause, RuleSet, Side, Viewer, go::VARIANT};
+use rules::{ActErrorKind, Actors, Change, Game, RemovalCause, RuleSet, Side, Viewer, go::VARIANT};
 
 use crate::{dice::Dice, follow::follow};
 
@@ -65,7 +65,7 @@ proptest! {
 
 #[test]
 fn go_refusals_have_stable_reasons() {
-    use RefusalKind::{Forbidden, Illegal, Occupied, Syntax, Turn};
+    use ActErrorKind::{Forbidden, Illegal, Occupied, Syntax, Turn};
 
     let mut game = start(&[("setup", ".x.../xo.../.x.../...../..... w")]);
     let check = |game: &mut Box<dyn Game>, side, text: &str, kind, reason| {

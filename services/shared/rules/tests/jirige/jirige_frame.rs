@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rules::{
-    Actors, Change, Game, Reason, RefusalKind, RemovalCause, RuleSet, Side, Verdict, Viewer, jirige::VARIANT,
+    ActErrorKind, Actors, Change, Game, Reason, RemovalCause, RuleSet, Side, Verdict, Viewer, jirige::VARIANT,
 };
 
 use crate::{dice::Dice, play::dice};
@@ -97,15 +97,15 @@ fn the_variant_is_found_and_complete() {
 fn refusals_have_the_codes_of_the_examples_and_change_nothing() {
     let mut game = start(&[]);
     for (side, text, kind, reason) in [
-        (Side::Second, "D4", RefusalKind::Turn, "NOT_YOUR_TURN"),
-        (Side::First, "pass", RefusalKind::Syntax, "BAD_NOTATION"),
-        (Side::First, "", RefusalKind::Syntax, "BAD_NOTATION"),
-        (Side::First, "K5", RefusalKind::Forbidden, "OFF_BOARD"),
-        (Side::First, "E5", RefusalKind::Forbidden, "CENTRE_RESERVED"),
-        (Side::First, "E4/row", RefusalKind::Forbidden, "NO_REMOVAL_DUE"),
-        (Side::First, "E4*E5", RefusalKind::Forbidden, "TOO_MANY_REMOVALS"),
-        (Side::First, "*E5", RefusalKind::Forbidden, "WRONG_PHASE"),
-        (Side::First, "claim", RefusalKind::Illegal, "NOT_CLAIMABLE"),
+        (Side::Second, "D4", ActErrorKind::Turn, "NOT_YOUR_TURN"),
+        (Side::First, "pass", ActErrorKind::Syntax, "BAD_NOTATION"),
+        (Side::First, "", ActErrorKind::Syntax, "BAD_NOTATION"),
+        (Side::First, "K5", ActErrorKind::Forbidden, "OFF_BOARD"),
+        (Side::First, "E5", ActErrorKind::Forbidden, "CENTRE_RESERVED"),
+        (Side::First, "E4/row", ActErrorKind::Forbidden, "NO_REMOVAL_DUE"),
+        (Side::First, "E4*E5", ActErrorKind::Forbidden, "TOO_MANY_REMOVALS"),
+        (Side::First, "*E5", ActErrorKind::Forbidden, "WRONG_PHASE"),
+        (Side::First, "claim", ActErrorKind::Illegal, "NOT_CLAIMABLE"),
     ] {
         let before = format!("{game:?}");
         let refusal = game.play(side, text).expect_err(text);

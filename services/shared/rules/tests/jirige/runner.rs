@@ -1,7 +1,7 @@
 //! Playing a worked example: the game, and round it the clock, the offers and the violations of a match.
 
 use rules::{
-    OfferRule, Offers, Outcome, Reason, Refusal, Side, Verdict, Violations,
+    ActError, OfferRule, Offers, Outcome, Reason, Side, Verdict, Violations,
     jirige::{Action, Phase, Position, Turn, Way, perft},
 };
 
@@ -69,7 +69,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Compares what has happened with what the line expects.
-    fn judge(&self, line: &Line, played: &Result<(), Refusal>, before: &Position) -> Result<(), String> {
+    fn judge(&self, line: &Line, played: &Result<(), ActError>, before: &Position) -> Result<(), String> {
         let mut words = line.expects.iter();
         match (line.verdict.as_str(), played) {
             ("ok", Ok(())) => {}
@@ -143,16 +143,16 @@ impl<'a> Runner<'a> {
     }
 
     /// A turn, with or without the side that plays it.
-    fn turn(&mut self, text: &str) -> Result<(), Refusal> {
+    fn turn(&mut self, text: &str) -> Result<(), ActError> {
         if self.result().is_some() {
-            return Err(Refusal::game_over());
+            return Err(ActError::game_over());
         }
         let (by, text) = match text.split_once(' ').and_then(|(word, rest)| Some((side(word)?, rest))) {
             Some((by, rest)) => (by, rest),
             None => (self.position.to_move(), text),
         };
         if by != self.position.to_move() {
-            return Err(Refusal::not_your_turn());
+            return Err(ActError::not_your_turn());
         }
         let turn: Turn = text.parse()?;
         self.position.play(&turn)?;
@@ -160,13 +160,13 @@ impl<'a> Runner<'a> {
     }
 
     /// `12 light offer`: the second, the side, and what it does.
-    fn command(&mut self, text: &str) -> Result<(), Refusal> {
+    fn command(&mut self, text: &str) -> Result<(), ActError> {
         let mut words = text.split_whitespace();
         let mut word = || words.next().expect("a second, a side and a command");
         let (now, by, command) = (word().parse().expect("a second"), side(word()).expect("a side"), word());
         let other = words.next();
         if self.result().is_some() {
-            return Err(Refusal::game_over());
+            return Err(ActError::game_over());
         }
         if self.flag_falls(now) {
             return Ok(());
@@ -187,7 +187,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    fn offer(&mut self, by: Side) -> Result<(), Refusal> {
+    fn offer(&mut self, by: Side) -> Result<(), ActError> {
         let offered = self.offers.offer(by, by == self.position.to_move());
         if offered == Err(rules::OfferFault::Repeated) {
             self.violation(by);
@@ -195,7 +195,7 @@ impl<'a> Runner<'a> {
         Ok(offered?)
     }
 
-    fn match_turn(&mut self, by: Side, text: &str) -> Result<(), Refusal> {
+    fn match_turn(&mut self, by: Side, text: &str) -> Result<(), ActError> {
         let ply = self.position.ply();
         match self.turn(&format!("{} {text}", name(by))) {
             Ok(()) => {

@@ -1,7 +1,7 @@
 //! Jiu as a server sees it.
 
 use rules::{
-    Actors, Change, Game, RefusalKind, RemovalCause, RuleSet, Side, Viewer,
+    ActErrorKind, Actors, Change, Game, RemovalCause, RuleSet, Side, Viewer,
     jiu::{VARIANT, label, parse_record},
 };
 
@@ -27,11 +27,11 @@ fn the_variant_is_found_and_complete() {
 fn refusals_leave_the_game_as_it_was() {
     let mut game = start();
     for (side, text, kind, reason) in [
-        (Side::Second, "G7", RefusalKind::Turn, "NOT_YOUR_TURN"),
-        (Side::First, "pass", RefusalKind::Syntax, "BAD_NOTATION"),
-        (Side::First, "", RefusalKind::Syntax, "BAD_NOTATION"),
-        (Side::First, "A1", RefusalKind::Illegal, "OPENING_POINT"),
-        (Side::First, "G7→G8", RefusalKind::Illegal, "WRONG_PHASE"),
+        (Side::Second, "G7", ActErrorKind::Turn, "NOT_YOUR_TURN"),
+        (Side::First, "pass", ActErrorKind::Syntax, "BAD_NOTATION"),
+        (Side::First, "", ActErrorKind::Syntax, "BAD_NOTATION"),
+        (Side::First, "A1", ActErrorKind::Illegal, "OPENING_POINT"),
+        (Side::First, "G7→G8", ActErrorKind::Illegal, "WRONG_PHASE"),
     ] {
         let before = format!("{game:?}");
         let refusal = game.play(side, text).expect_err(text);

@@ -1,7 +1,7 @@
 //! The game behind the frame: laws that hold whatever is played.
 
 use proptest::prelude::*;
-use rules::{Actors, Change, Game, RefusalKind, RemovalCause, RuleSet, Side, Viewer, jpd::VARIANT};
+use rules::{ActErrorKind, Actors, Change, Game, RemovalCause, RuleSet, Side, Viewer, jpd::VARIANT};
 
 use crate::{dice::Dice, follow::follow};
 
@@ -77,7 +77,7 @@ proptest! {
 
 #[test]
 fn jpd_refusals_have_stable_reasons() {
-    use RefusalKind::{Forbidden, Illegal, Occupied, Syntax, Turn};
+    use ActErrorKind::{Forbidden, Illegal, Occupied, Syntax, Turn};
 
     let mut game = start(&[("setup", ".xo../xo.o./.xo../...../....."), ("disputes", "1")]);
     let check = |game: &mut Box<dyn Game>, side, text: &str, kind, reason| {

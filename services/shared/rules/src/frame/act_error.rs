@@ -2,9 +2,9 @@ use alloc::borrow::Cow;
 /// Why the rules refuse an act. The position is as it was.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}: {detail}")]
-pub struct Refusal {
+pub struct ActError {
     /// What kind of fault it is.
-    pub kind: RefusalKind,
+    pub kind: ActErrorKind,
     /// The stable name of the rule that was broken, in upper case: `OCCUPIED`, `SUICIDE`, `KO`.
     pub reason: &'static str,
     /// One sentence for a person, lower case and without a full stop.
@@ -13,7 +13,7 @@ pub struct Refusal {
 
 /// The kinds of fault, which callers answer differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RefusalKind {
+pub enum ActErrorKind {
     /// The text is not an act of this variant.
     Syntax,
     /// It is not this side's turn, or the game is over.
@@ -26,23 +26,23 @@ pub enum RefusalKind {
     Occupied,
 }
 
-impl RefusalKind {
+impl ActErrorKind {
     /// Whether a rule of the game forbids the act, which may be made elsewhere or later.
     pub const fn is_against_a_rule(self) -> bool {
-        matches!(self, RefusalKind::Illegal | RefusalKind::Forbidden | RefusalKind::Occupied)
+        matches!(self, ActErrorKind::Illegal | ActErrorKind::Forbidden | ActErrorKind::Occupied)
     }
 }
 
-impl Refusal {
+impl ActError {
     /// The text cannot be read as an act.
     pub fn syntax(detail: impl Into<Cow<'static, str>>) -> Self {
-        Refusal { kind: RefusalKind::Syntax, reason: "BAD_NOTATION", detail: detail.into() }
+        ActError { kind: ActErrorKind::Syntax, reason: "BAD_NOTATION", detail: detail.into() }
     }
 
     /// The other side is to act.
     pub fn not_your_turn() -> Self {
-        Refusal {
-            kind: RefusalKind::Turn,
+        ActError {
+            kind: ActErrorKind::Turn,
             reason: "NOT_YOUR_TURN",
             detail: Cow::Borrowed("the other side is to act"),
         }
@@ -50,13 +50,17 @@ impl Refusal {
 
     /// The game has ended.
     pub fn game_over() -> Self {
-        Refusal { kind: RefusalKind::Turn, reason: "GAME_OVER", detail: Cow::Borrowed("the game has ended") }
+        ActError {
+            kind: ActErrorKind::Turn,
+            reason: "GAME_OVER",
+            detail: Cow::Borrowed("the game has ended"),
+        }
     }
 
     /// The game waits for no act of the house, or for another one.
     pub fn nothing_due() -> Self {
-        Refusal {
-            kind: RefusalKind::Turn,
+        ActError {
+            kind: ActErrorKind::Turn,
             reason: "NOTHING_DUE",
             detail: Cow::Borrowed("nothing waits for the house"),
         }
@@ -64,6 +68,6 @@ impl Refusal {
 
     /// A rule forbids the act.
     pub fn illegal(reason: &'static str, detail: impl Into<Cow<'static, str>>) -> Self {
-        Refusal { kind: RefusalKind::Illegal, reason, detail: detail.into() }
+        ActError { kind: ActErrorKind::Illegal, reason, detail: detail.into() }
     }
 }
