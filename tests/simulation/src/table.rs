@@ -113,7 +113,7 @@ impl Table {
         let side = rules::Side::BOTH[side];
         let hints = position.hints(side);
         let mut hint = if hints.is_empty() { return None } else { rng.pick(&hints).clone() };
-        while hint.owed > 0 {
+        while hint.choices_left > 0 {
             let choices = position.choices(side, &hint);
             hint = if choices.is_empty() { return None } else { rng.pick(&choices).clone() };
         }
@@ -178,7 +178,7 @@ pub fn replay(game: &Game) -> Option<Box<dyn rules::Game>> {
         let author = match act.side() {
             Side::First => Author::Side(rules::Side::First),
             Side::Second => Author::Side(rules::Side::Second),
-            Side::Unspecified => Author::House,
+            Side::Unspecified => Author::System,
         };
         position.act(author, &act.text).ok()?;
     }

@@ -111,7 +111,7 @@ impl Game for ThreeInARow {
 
     fn hints(&self, side: Side) -> Vec<Hint> {
         let free = |point: &Point| self.stones[point.index()].is_none() && self.actors().include(side);
-        Point::all().filter(free).map(|point| Hint { text: point.name(), owed: 0 }).collect()
+        Point::all().filter(free).map(|point| Hint { text: point.name(), choices_left: 0 }).collect()
     }
 
     fn size(&self) -> (u8, u8) {

@@ -1,7 +1,7 @@
 //! Why a call that would change a game is refused.
 
 use api::reason::{self, Reason};
-use rules::{ActErrorKind, OfferFault};
+use rules::{ActErrorKind, DrawOfferError};
 use time::OffsetDateTime;
 
 use super::RulingError;
@@ -28,7 +28,7 @@ pub enum CommandError {
     Rules(rules::ActError),
     /// A draw cannot be offered or answered now.
     #[error("{0}")]
-    Offer(#[from] OfferFault),
+    Offer(#[from] DrawOfferError),
     /// Too much has been played for an abort.
     #[error("a game can be aborted before the second act only")]
     TooLateToAbort,

@@ -13,7 +13,7 @@ pub use presence::{AbandonmentClaim, decide_left, decide_returned};
 use std::time::Duration;
 
 pub use adjourn::{begin_sealing, rule_on_sealed, set_resumption};
-use rules::{Author, OfferFault, Outcome, Reason, Side, Verdict};
+use rules::{Author, DrawOfferError, Outcome, Reason, Side, Verdict};
 pub use ruling::{ActingOfficial, decide_ruling};
 use time::OffsetDateTime;
 
@@ -190,7 +190,7 @@ pub fn decide(
                     game.proposal_counts.check(side, Matter::Draw)?;
                     Ok(PendingEvent::new(By::Side(side), EventKind::DrawOffered, Vec::new()))
                 }
-                Err(fault @ OfferFault::Repeated) => {
+                Err(fault @ DrawOfferError::Repeated) => {
                     forbidden::offered_again(game, side, fault).ok_or(fault.into())
                 }
                 Err(fault) => Err(fault.into()),
@@ -249,7 +249,7 @@ pub fn decide_house(game: &Game, text: &str) -> Result<PendingEvent, CommandErro
     if game.is_over() {
         return Err(CommandError::GameOver);
     }
-    act(game, Author::House, text)
+    act(game, Author::System, text)
 }
 
 /// Decides what happens by itself, but for acts of the house. `opening` is what was under seal, if the task is to

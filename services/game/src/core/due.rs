@@ -1,6 +1,6 @@
 //! What happens in a game by itself, and when.
 
-use rules::{Actors, HouseDue};
+use rules::{Actors, SystemAct};
 use time::OffsetDateTime;
 
 use super::{Due, GameState, Stage, Task};
@@ -8,11 +8,11 @@ use super::{Due, GameState, Stage, Task};
 /// What happens next by itself in a game that stands here; the earliest, if several things do. While the game
 /// is paused the house waits.
 pub fn due(position: &dyn rules::Game, updated: OffsetDateTime, state: &GameState) -> Option<Due> {
-    let house = position.house_due().filter(|_| state.outcome.is_none() && state.progress.in_play());
+    let house = position.system_due().filter(|_| state.outcome.is_none() && state.progress.in_play());
     let house = house.and_then(|due| {
         let at = match due {
-            HouseDue::Seed => Some(updated),
-            HouseDue::Expire { .. } => state.expires,
+            SystemAct::Seed => Some(updated),
+            SystemAct::Expire { .. } => state.expires,
         };
         Some(Due { at: at?, task: Task::House(due) })
     });
@@ -33,11 +33,11 @@ pub(super) fn expiry(
     time: OffsetDateTime,
     before: Option<OffsetDateTime>,
 ) -> Option<OffsetDateTime> {
-    match position.house_due() {
-        Some(HouseDue::Expire { since, after_ms }) if since == position.ply() => {
+    match position.system_due() {
+        Some(SystemAct::Expire { since, after_ms }) if since == position.ply() => {
             Some(time + std::time::Duration::from_millis(after_ms))
         }
-        Some(HouseDue::Expire { .. }) => before,
-        Some(HouseDue::Seed) | None => None,
+        Some(SystemAct::Expire { .. }) => before,
+        Some(SystemAct::Seed) | None => None,
     }
 }

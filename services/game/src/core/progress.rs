@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use chassis::id::GameId;
-use rules::{HouseDue, Outcome, Side};
+use rules::{Outcome, Side, SystemAct};
 use time::OffsetDateTime;
 
 use super::{
@@ -106,7 +106,7 @@ pub struct Due {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// The house acts.
-    House(HouseDue),
+    House(SystemAct),
     /// The pause of the players ends.
     EndPause,
     /// The time to appeal or to contest is over.

@@ -189,7 +189,7 @@ fn played_to_pb(played: &Played, name: &dyn Fn(Point) -> String) -> pb::game_eve
 fn played_from_pb(played: &pb::game_event::Played, sealed: Option<String>) -> Result<Played, DecodeError> {
     let act = played.act.as_ref().ok_or(DecodeError("an act"))?;
     Ok(Played {
-        author: Side::of(act.side).map_or(Author::House, Author::Side),
+        author: Side::of(act.side).map_or(Author::System, Author::Side),
         text: act.text.clone(),
         sealed: sealed.map(Sealed),
         changes: changes_from_pb(&played.changes)?,

@@ -145,7 +145,10 @@ impl ViewCache {
 
 fn hints(game: &Game, side: Side) -> Vec<pb::Hint> {
     let hints = game.position.hints(side);
-    hints.into_iter().map(|hint| pb::Hint { text: hint.text, choices_left: u32::from(hint.owed) }).collect()
+    hints
+        .into_iter()
+        .map(|hint| pb::Hint { text: hint.text, choices_left: u32::from(hint.choices_left) })
+        .collect()
 }
 
 /// Every way of counting a position.

@@ -49,7 +49,7 @@ pub(super) fn made_void(game: &Game, side: Side, text: &str, taken: &PendingEven
 }
 
 /// The same of a draw that is offered again after it was refused.
-pub(super) fn offered_again(game: &Game, side: Side, fault: rules::OfferFault) -> Option<PendingEvent> {
+pub(super) fn offered_again(game: &Game, side: Side, fault: rules::DrawOfferError) -> Option<PendingEvent> {
     let decision = decision(game, IncidentKind::RepeatedOffer)?;
     Some(pending(game, side, IncidentKind::RepeatedOffer, decision, DRAW_OFFER, fault.reason()))
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rules::{
     Author, Game, Hint, RuleSet, SetupText, Side, VARIANTS, Variant,
-    engine::{Engine, Gtp, Host, Session, check, draw},
+    engine::{Engine, Gtp, Host, Session, check, render},
 };
 
 /// A law and the name of its target and corpus.
@@ -91,7 +91,7 @@ pub fn legal_is_listed(bytes: &[u8]) {
         let point = rules::Point { column: column % view.columns.max(1), row: row % view.rows.max(1) };
         let name = game.point_name(point);
         let legal = game.boxed_clone().play(side, &name).is_ok_and(|played| played.text == name);
-        let listed = hints.iter().any(|hint| hint.text == name && hint.owed == 0);
+        let listed = hints.iter().any(|hint| hint.text == name && hint.choices_left == 0);
         assert_eq!(legal, listed, "{name} for {side:?}");
     });
 }
@@ -130,7 +130,7 @@ pub fn position_round_trip(bytes: &[u8]) {
     let _ = SetupText::read(&text).map(|setup| (setup.grid(), setup.to_move(), setup.only(&[])));
     for variant in VARIANTS {
         let Ok(game) = (variant.position)(&RuleSet::named(""), &text) else { continue };
-        let _ = draw(&*game);
+        let _ = render(&*game);
         let Some(written) = game.setup_text() else { continue };
         let again = (variant.position)(&RuleSet::named(""), &written).unwrap_or_else(|error| {
             panic!("{}: its own position is refused: {error}\n{written}", variant.id)
@@ -243,12 +243,12 @@ fn chosen(game: &dyn Game, choice: &[u8]) -> Option<(Author, String)> {
     }
     let mut bytes = [0x0a, 0x5c].into_iter().cycle();
     let mut fixed = || [bytes.next().unwrap_or_default(); 32];
-    Some((Author::House, game.house_due()?.act(&mut fixed)))
+    Some((Author::System, game.system_due()?.act(&mut fixed)))
 }
 
 /// A step with all that it owes; `None` where what it owes is no stone but a value that cannot be listed.
 fn completed(game: &dyn Game, side: Side, mut act: Hint, choice: &[u8]) -> Option<Hint> {
-    while act.owed > 0 {
+    while act.choices_left > 0 {
         act = pick(&game.choices(side, &act), choice)?.clone();
     }
     Some(act)

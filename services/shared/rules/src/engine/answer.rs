@@ -104,7 +104,7 @@ impl fmt::Display for Answer {
                     write!(f, "{} ", letters[side.index()])?;
                 }
                 f.write_str(&hint.text)?;
-                if hint.owed > 0 { write!(f, " owes {}", hint.owed) } else { Ok(()) }
+                if hint.choices_left > 0 { write!(f, " owes {}", hint.choices_left) } else { Ok(()) }
             }),
             Answer::Perft(perft) => {
                 for (side, hint, nodes) in &perft.divided {

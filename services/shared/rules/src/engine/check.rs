@@ -119,7 +119,7 @@ fn referee(game: &mut Box<dyn Game>, ply: &Ply, report: &mut Report) -> bool {
     }
     let author = ply.author.or_else(|| whose_act(&**game)).unwrap_or(Author::Side(Side::First));
     let Author::Side(side) = author else {
-        return game.house(&ply.text).map_err(add).is_ok();
+        return game.system(&ply.text).map_err(add).is_ok();
     };
     if !game.actors().include(side) {
         add(ActError::not_your_turn());

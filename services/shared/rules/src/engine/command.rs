@@ -209,12 +209,12 @@ pub fn side_named(colours: [StoneColour; 2], word: &str) -> Option<Side> {
 /// ```
 /// use rules::{Author, Side, engine::author_named, jiu};
 ///
-/// assert_eq!(author_named(jiu::VARIANT.colours, "house"), Some(Author::House));
+/// assert_eq!(author_named(jiu::VARIANT.colours, "house"), Some(Author::System));
 /// assert_eq!(author_named(jiu::VARIANT.colours, "W"), Some(Author::Side(Side::First)));
 /// ```
 pub fn author_named(colours: [StoneColour; 2], word: &str) -> Option<Author> {
-    if word.eq_ignore_ascii_case(Author::House.name()) {
-        return Some(Author::House);
+    if word.eq_ignore_ascii_case(Author::System.name()) {
+        return Some(Author::System);
     }
     side_named(colours, word).map(Author::Side)
 }
@@ -286,7 +286,7 @@ mod tests {
         let (first, second) = (Some(Author::Side(Side::First)), Some(Author::Side(Side::Second)));
         assert_eq!(author("play w H8"), (first, "H8".to_owned()));
         assert_eq!(author("play Second  G7→G8 FC-A1"), (second, "G7→G8 FC-A1".to_owned()));
-        assert_eq!(author("play house expire"), (Some(Author::House), "expire".to_owned()));
+        assert_eq!(author("play house expire"), (Some(Author::System), "expire".to_owned()));
         assert_eq!(author("play B"), (None, "B".to_owned()));
     }
 

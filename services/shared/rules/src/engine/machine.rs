@@ -1,5 +1,5 @@
 use super::{
-    Answer, Command, Failure, Host, PerftAnswer, Status, check, draw, moves, outcome_text,
+    Answer, Command, Failure, Host, PerftAnswer, Status, check, moves, outcome_text, render,
     status::{colours_drawn, whose_act},
 };
 use crate::{
@@ -140,7 +140,7 @@ impl Engine {
                 moves: moves::list(self.game(), listing)?,
             }),
             Command::Perft { depth, divide } => self.perft(*depth, *divide, host),
-            Command::Show => Ok(Answer::Show { drawing: draw(self.game()), setup: self.game.setup_text() }),
+            Command::Show => Ok(Answer::Show { drawing: render(self.game()), setup: self.game.setup_text() }),
             Command::Status => Ok(Answer::Status(Status::of(self.game()))),
             Command::Score => self.score(),
             Command::Suggest => self.game.suggestion().map(Answer::Suggestion).ok_or_else(|| {

@@ -50,7 +50,7 @@ fn find(game: &dyn Game, side: Side, steps: Vec<Hint>, text: &str) -> Option<Hin
         if step.text == text {
             return Some(step);
         }
-        if step.owed > 0 && text.starts_with(&step.text) {
+        if step.choices_left > 0 && text.starts_with(&step.text) {
             let found = find(game, side, game.choices(side, &step), text);
             if found.is_some() {
                 return found;
@@ -65,7 +65,7 @@ fn complete(game: &dyn Game) -> Result<Vec<(Side, Hint)>, Failure> {
     open.reverse();
     let mut listed = Vec::new();
     while let Some((side, step)) = open.pop() {
-        if step.owed > 0 {
+        if step.choices_left > 0 {
             let choices = game.choices(side, &step);
             open.extend(choices.into_iter().rev().map(|choice| (side, choice)));
         } else if listed.len() < MOVES_LISTED_MAX {

@@ -1,7 +1,7 @@
 use core::fmt;
 
 use crate::{
-    Actors, Author, Game, HouseDue, Outcome, RuleSet, Side, StoneColour, Verdict, Viewer, prelude::*,
+    Actors, Author, Game, Outcome, RuleSet, Side, StoneColour, SystemAct, Verdict, Viewer, prelude::*,
 };
 
 /// What is known of a game besides its stones.
@@ -26,8 +26,8 @@ pub struct Status {
     pub ply: u32,
     /// The letters of the colours that may act.
     pub to_act: Vec<char>,
-    /// What the house has to do now, if anything.
-    pub house_due: Option<HouseDue>,
+    /// What the system has to do now, if anything.
+    pub system_due: Option<SystemAct>,
     /// How the game ended, in [`outcome_text`]; `None` while it goes on.
     pub outcome: Option<String>,
     /// What else is worth showing, as name and value.
@@ -54,7 +54,7 @@ impl Status {
             phase: game.phase(),
             ply: game.ply(),
             to_act: may_act.map(|side| game.colour_drawn(side).letter()).collect(),
-            house_due: game.house_due(),
+            system_due: game.system_due(),
             outcome: game.outcome().map(|outcome| outcome_text(outcome, game)),
             facts: game.view(Viewer::Spectator).facts,
         }
@@ -69,8 +69,8 @@ impl fmt::Display for Status {
         writeln!(f, "ply: {}", self.ply)?;
         let to_act: Vec<String> = self.to_act.iter().map(char::to_string).collect();
         writeln!(f, "to-act: {}", if to_act.is_empty() { "nobody".into() } else { to_act.join(" ") })?;
-        if let Some(due) = &self.house_due {
-            writeln!(f, "house-due: {}", house_text(due))?;
+        if let Some(due) = &self.system_due {
+            writeln!(f, "house-due: {}", system_text(due))?;
         }
         write!(f, "outcome: {}", self.outcome.as_deref().unwrap_or("none"))?;
         self.facts.iter().try_for_each(|(name, value)| write!(f, "\n{name}: {value}"))
@@ -113,18 +113,18 @@ pub fn rules_text(rule_set: &RuleSet) -> String {
     rule_set.id.chars().chain(options.collect::<String>().chars()).collect()
 }
 
-/// What the house has to do: `seed`, or `expire 60000 ms after 3`.
+/// What the system has to do: `seed`, or `expire 60000 ms after 3`.
 ///
 /// ```
-/// use rules::{HouseDue, engine::house_text};
+/// use rules::{SystemAct, engine::system_text};
 ///
-/// let due = HouseDue::Expire { since: 3, after_ms: 60_000 };
-/// assert_eq!(house_text(&due), "expire 60000 ms after 3");
+/// let due = SystemAct::Expire { since: 3, after_ms: 60_000 };
+/// assert_eq!(system_text(&due), "expire 60000 ms after 3");
 /// ```
-pub fn house_text(due: &HouseDue) -> String {
+pub fn system_text(due: &SystemAct) -> String {
     match due {
-        HouseDue::Seed => String::from("seed"),
-        HouseDue::Expire { since, after_ms } => format!("expire {after_ms} ms after {since}"),
+        SystemAct::Seed => String::from("seed"),
+        SystemAct::Expire { since, after_ms } => format!("expire {after_ms} ms after {since}"),
     }
 }
 
@@ -133,12 +133,12 @@ pub(super) fn colours_drawn(game: &dyn Game) -> [StoneColour; 2] {
     Side::BOTH.map(|side| game.colour_drawn(side))
 }
 
-/// Who acts when nobody is named: the side that may, or whose clock runs when both may; the house if no side may
+/// Who acts when nobody is named: the side that may, or whose clock runs when both may; the system if no side may
 /// and something waits for it.
 pub(super) fn whose_act(game: &dyn Game) -> Option<Author> {
     match game.actors() {
         Actors::One(side) => Some(side.into()),
         Actors::Both => game.on_clock().map(Author::Side),
-        Actors::Nobody => game.house_due().map(|_| Author::House),
+        Actors::Nobody => game.system_due().map(|_| Author::System),
     }
 }

@@ -57,7 +57,7 @@ impl ActError {
         }
     }
 
-    /// The game waits for no act of the house, or for another one.
+    /// The game waits for no act of the system, or for another one.
     pub fn nothing_due() -> Self {
         ActError {
             kind: ActErrorKind::Turn,

@@ -1,20 +1,20 @@
 use crate::{Opening, Side, prelude::*};
 
-/// Who makes an act: one of the two players, or the house, which is the server that runs the game.
+/// Who makes an act: one of the two players, or the system, which is the server that runs the game.
 ///
-/// The house acts where the rules want a third party: it takes part in a draw, and it says when a time that
+/// The system acts where the rules want a third party: it takes part in a draw, and it says when a time that
 /// the rules themselves set is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Author {
     /// The server.
-    House,
+    System,
     /// A player.
     Side(Side),
 }
 
-/// What the house has to do now.
+/// What the system has to do now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HouseDue {
+pub enum SystemAct {
     /// It must give its part of a draw at once: the act `seed SALT SEED`, each 32 fresh random bytes as 64
     /// hexadecimal digits. Nobody may read it before the rules open it.
     Seed,
@@ -28,24 +28,24 @@ pub enum HouseDue {
     },
 }
 
-impl HouseDue {
+impl SystemAct {
     /// The act by which it is done. `random` gives bytes that nobody can foresee, others at every call.
     pub fn act(self, random: &mut dyn FnMut() -> [u8; 32]) -> String {
         match self {
-            HouseDue::Seed => format!("seed {}", Opening::new(random(), random()).text()),
-            HouseDue::Expire { .. } => "expire".to_owned(),
+            SystemAct::Seed => format!("seed {}", Opening::new(random(), random()).text()),
+            SystemAct::Expire { .. } => "expire".to_owned(),
         }
     }
 }
 
 impl Author {
-    /// The house, the first side and the second, the order in which a draw takes them.
-    pub const ALL: [Author; 3] = [Author::House, Author::Side(Side::First), Author::Side(Side::Second)];
+    /// The system, the first side and the second, the order in which a draw takes them.
+    pub const ALL: [Author; 3] = [Author::System, Author::Side(Side::First), Author::Side(Side::Second)];
 
-    /// The side, unless it is the house.
+    /// The side, unless it is the system.
     pub const fn side(self) -> Option<Side> {
         match self {
-            Author::House => None,
+            Author::System => None,
             Author::Side(side) => Some(side),
         }
     }
@@ -53,7 +53,7 @@ impl Author {
     /// `house`, `first` or `second`.
     pub const fn name(self) -> &'static str {
         match self {
-            Author::House => "house",
+            Author::System => "house",
             Author::Side(side) => side.name(),
         }
     }
@@ -61,7 +61,7 @@ impl Author {
     /// The place in [`Author::ALL`].
     pub const fn index(self) -> usize {
         match self {
-            Author::House => 0,
+            Author::System => 0,
             Author::Side(side) => 1 + side.index(),
         }
     }

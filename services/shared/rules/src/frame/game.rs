@@ -2,8 +2,8 @@ use alloc::borrow::Cow;
 use core::fmt::{self, Debug};
 
 use crate::{
-    ActError, Author, Count, Effects, HouseDue, Mark, Outcome, Point, RuleSet, Score, Side, Stone,
-    StoneColour, Variant, View, Viewer, prelude::*, write_setup,
+    ActError, Author, Count, Effects, Mark, Outcome, Point, RuleSet, Score, Side, Stone, StoneColour,
+    SystemAct, Variant, View, Viewer, prelude::*, write_setup,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
@@ -13,7 +13,7 @@ use crate::{
 ///
 /// Some games want more than two players' moves, and most do not; the methods for it have defaults:
 ///
-/// * *house acts* are made by the server itself, [`Game::house`] when [`Game::house_due`] says so;
+/// * *system acts* are made by the server itself, [`Game::system`] when [`Game::system_due`] says so;
 /// * *sealed acts* are known in full only to who made them and to the server, until another act opens them:
 ///   [`Played::public`], [`Game::sealed`], [`Effects::revealed`];
 /// * *colours* may be decided in the game: [`Game::colour`].
@@ -74,7 +74,7 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// ```
     fn phase(&self) -> &'static str;
 
-    /// Who may act now; nobody when the game has ended or while it waits for the house alone.
+    /// Who may act now; nobody when the game has ended or while it waits for the system alone.
     ///
     /// ```
     /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
@@ -113,7 +113,7 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError>;
 
     /// The acts `side` may make now. Where an act also names stones or values of free choice, they are left
-    /// out and counted in [`Hint::owed`].
+    /// out and counted in [`Hint::choices_left`].
     ///
     /// ```
     /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
@@ -132,7 +132,7 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// ```
     /// let mut game = (rules::jirige::VARIANT.start)(&rules::RuleSet::named(""))?;
     /// let hint = game.hints(rules::Side::First)[0].clone();
-    /// assert_eq!(hint.owed, 0);
+    /// assert_eq!(hint.choices_left, 0);
     /// assert!(game.choices(rules::Side::First, &hint).is_empty());
     /// # Ok::<(), rules::OptionError>(())
     /// ```
@@ -249,30 +249,30 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// ```
     fn hash(&self) -> u64;
 
-    /// Plays an act of the house.
+    /// Plays an act of the system.
     ///
     /// ```
     /// let mut game = (rules::tianyi::VARIANT.start)(&rules::RuleSet::named(""))?;
     /// let seed = rules::Opening::new([1; 32], [2; 32]);
-    /// let played = game.house(&format!("seed {}", seed.text())).unwrap();
+    /// let played = game.system(&format!("seed {}", seed.text())).unwrap();
     /// assert_eq!(played.public.unwrap(), format!("commit {}", seed.commitment()));
     /// # Ok::<(), rules::OptionError>(())
     /// ```
     ///
     /// # Errors
     /// A [`ActError`], `NOTHING_DUE` if the game waits for nothing of the kind; the game is then unchanged.
-    fn house(&mut self, _text: &str) -> Result<Played, ActError> {
+    fn system(&mut self, _text: &str) -> Result<Played, ActError> {
         Err(ActError::nothing_due())
     }
 
-    /// What the house has to do now, if anything.
+    /// What the system has to do now, if anything.
     ///
     /// ```
     /// let game = (rules::tianyi::VARIANT.start)(&rules::RuleSet::named(""))?;
-    /// assert_eq!(game.house_due(), Some(rules::HouseDue::Seed));
+    /// assert_eq!(game.system_due(), Some(rules::SystemAct::Seed));
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn house_due(&self) -> Option<HouseDue> {
+    fn system_due(&self) -> Option<SystemAct> {
         None
     }
 
@@ -324,15 +324,15 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// use rules::{Author, Side};
     /// let mut game = (rules::go::VARIANT.start)(&rules::RuleSet::named("").with("size", "5"))?;
     /// assert!(game.act(Author::Side(Side::First), "C3").is_ok());
-    /// assert_eq!(game.act(Author::House, "expire").unwrap_err().reason, "NOTHING_DUE");
+    /// assert_eq!(game.act(Author::System, "expire").unwrap_err().reason, "NOTHING_DUE");
     /// # Ok::<(), rules::OptionError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`Game::play`] and [`Game::house`].
+    /// As [`Game::play`] and [`Game::system`].
     fn act(&mut self, author: Author, text: &str) -> Result<Played, ActError> {
         match author {
-            Author::House => self.house(text),
+            Author::System => self.system(text),
             Author::Side(side) => self.play(side, text),
         }
     }
@@ -482,7 +482,7 @@ impl Clone for Box<dyn Game> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actors {
-    /// No player may: the game has ended, or waits for the house.
+    /// No player may: the game has ended, or waits for the system.
     Nobody,
     /// One side is to act.
     One(Side),
@@ -529,7 +529,7 @@ pub struct Played {
 /// ```
 /// use rules::{Hint, RuleSet, Side, go};
 /// let game = (go::VARIANT.start)(&RuleSet::named("").with("size", "5"))?;
-/// assert!(game.hints(Side::First).contains(&Hint { text: "C3".into(), owed: 0 }));
+/// assert!(game.hints(Side::First).contains(&Hint { text: "C3".into(), choices_left: 0 }));
 /// assert!(game.hints(Side::Second).is_empty());
 /// # Ok::<(), rules::OptionError>(())
 /// ```
@@ -538,13 +538,13 @@ pub struct Hint {
     /// The act in canonical notation, without the stones or values that the player still has to choose.
     pub text: String,
     /// How many stones or values the player has to name besides.
-    pub owed: u8,
+    pub choices_left: u8,
 }
 
 impl Hint {
     /// An act in which nothing is left to choose.
     pub(crate) const fn complete(text: String) -> Hint {
-        Hint { text, owed: 0 }
+        Hint { text, choices_left: 0 }
     }
 }
 

@@ -3,7 +3,7 @@ use core::{fmt, num::NonZeroU32, str::FromStr};
 use crate::prelude::*;
 use sha2::{Digest as _, Sha256};
 
-/// What a party puts into a draw: a salt and a seed of 32 bytes each.
+/// What a party puts into a lottery: a salt and a seed of 32 bytes each.
 ///
 /// As text it is `SALT SEED`, each 64 hexadecimal digits. Both have a fixed length, so that a commitment to
 /// them cannot be opened in two ways. `Debug` does not show them.
@@ -34,14 +34,14 @@ pub struct Opening {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Commitment([u8; 32]);
 
-/// The outcome of a draw: a source of numbers that everybody can compute from the seeds.
+/// The outcome of a lottery: a source of numbers that everybody can compute from the seeds.
 ///
 /// All hashes are SHA-256, `‖` joins bytes, texts are ASCII without an end mark, `00` and `01` are single
-/// bytes. With the purpose of the draw and, in this order, the parts of the house, the first and the second
+/// bytes. With the purpose of the lottery and, in this order, the parts of the system, the first and the second
 /// side, each part being `01 ‖ seed` (33 bytes), or `00` for a party that was left out:
 ///
 /// ```text
-/// root = SHA-256("shoutan draw 1" ‖ 00 ‖ purpose ‖ 00 ‖ part ‖ part ‖ part)
+/// root = SHA-256("shoutan lottery 1" ‖ 00 ‖ purpose ‖ 00 ‖ part ‖ part ‖ part)
 /// ```
 ///
 /// Number `index` below `n` is found by trying `attempt` = 0, 1, 2, …, with both as four bytes, the highest
@@ -80,7 +80,7 @@ pub struct Lot {
 pub struct HexError;
 
 impl Opening {
-    /// Salt and seed. Whoever makes them takes them from a good source of randomness, anew for every draw.
+    /// Salt and seed. Whoever makes them takes them from a good source of randomness, anew for every lottery.
     ///
     /// ```
     /// let opening = rules::Opening::new([0xab; 32], [0xcd; 32]);
@@ -115,7 +115,7 @@ impl Opening {
 }
 
 impl Lot {
-    /// The outcome of a draw for a purpose (without a zero byte in it), from the openings of the house, the
+    /// The outcome of a lottery for a purpose (without a zero byte in it), from the openings of the system, the
     /// first and the second side; `None` for a party that was left out.
     ///
     /// ```
@@ -134,7 +134,7 @@ impl Lot {
         Lot { root: all.finalize().into() }
     }
 
-    /// Number `index` of this draw, from 0 and below `below`; every one is equally likely.
+    /// Number `index` of this lottery, from 0 and below `below`; every one is equally likely.
     ///
     /// ```
     /// use core::num::NonZeroU32;

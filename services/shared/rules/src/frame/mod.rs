@@ -25,11 +25,11 @@ mod axes;
 mod board;
 mod conduct;
 mod counting;
-mod draw;
 mod effects;
 mod game;
 pub(crate) mod headings;
 mod lot;
+mod lottery;
 mod offers;
 pub(crate) mod options;
 mod outcome;
@@ -45,18 +45,18 @@ mod violations;
 
 pub use act_error::{ActError, ActErrorKind};
 pub use act_kind::ActKind;
-pub use author::{Author, HouseDue};
+pub use author::{Author, SystemAct};
 pub use axes::Axes;
 pub use board::{Mark, Point, Stone, View, Viewer};
 pub use conduct::{
     AllowedDecision, Circumstance, ClaimRules, ConductRules, Decision, IncidentKind, Remedy, Sanction,
 };
 pub use counting::{Count, CountBoard, CountStep};
-pub use draw::{Draw, DrawError, DrawStage, Proof, ProofError};
 pub use effects::{Change, Effects, RemovalCause};
 pub use game::{Actors, CloneGame, Game, Hint, Played, Running};
 pub use lot::{Commitment, HexError, Lot, Opening};
-pub use offers::{OfferFault, OfferRule, Offers};
+pub use lottery::{Lottery, LotteryError, LotteryStage, Proof, ProofError};
+pub use offers::{DrawOfferError, OfferRule, Offers};
 pub use outcome::{Outcome, Reason, Score, Verdict};
 pub use perft::{PERFT_DEPTH_MAX, PerftError, divide, perft};
 pub use record::{Act, Record, RecordError};
@@ -65,7 +65,7 @@ pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, write_setup};
 pub use side::Side;
 pub use variant::{
-    LocalName, MarkInfo, OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo, StartFrom,
-    StoneColour, Variant,
+    GtpInfo, LocalName, MarkInfo, OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo,
+    StartFrom, StoneColour, Variant,
 };
 pub use violations::Violations;

@@ -6,17 +6,17 @@ use crate::Side;
 /// refuse it.
 ///
 /// ```
-/// use rules::{OfferFault, OfferRule, Offers, Side};
+/// use rules::{DrawOfferError, OfferRule, Offers, Side};
 ///
 /// let mut offers = Offers::new(OfferRule::Alternate);
 /// offers.offer(Side::First, true)?;
 /// offers.decline(Side::Second)?;
-/// assert_eq!(offers.offer(Side::First, true), Err(OfferFault::Repeated));
+/// assert_eq!(offers.offer(Side::First, true), Err(DrawOfferError::Repeated));
 /// offers.offer(Side::Second, true)?;
 /// offers.decline(Side::First)?;
 /// offers.offer(Side::First, true)?;
 /// offers.accept(Side::Second)?;
-/// # Ok::<(), OfferFault>(())
+/// # Ok::<(), DrawOfferError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offers {
@@ -45,15 +45,15 @@ reasons! {
     /// Why an offer, or the answer to one, is refused. Nothing has changed.
     ///
     /// ```
-    /// use rules::{OfferFault, OfferRule, Offers, Side};
+    /// use rules::{DrawOfferError, OfferRule, Offers, Side};
     /// let mut offers = Offers::new(OfferRule::Free);
-    /// assert_eq!(offers.accept(Side::First), Err(OfferFault::None));
+    /// assert_eq!(offers.accept(Side::First), Err(DrawOfferError::None));
     /// offers.offer(Side::First, true)?;
-    /// assert_eq!(offers.offer(Side::Second, true), Err(OfferFault::Open));
-    /// # Ok::<(), OfferFault>(())
+    /// assert_eq!(offers.offer(Side::Second, true), Err(DrawOfferError::Open));
+    /// # Ok::<(), DrawOfferError>(())
     /// ```
     #[derive(Copy, Hash)]
-    pub enum OfferFault {
+    pub enum DrawOfferError {
         /// An offer is open already.
         Open => "OFFER_OPEN" ("a draw offer is open already"),
         /// The side's last offer was refused, and the other side has not offered since. Jirige counts this as a
@@ -84,7 +84,7 @@ impl Offers {
     /// let mut offers = Offers::new(OfferRule::Free);
     /// offers.offer(Side::Second, false)?;
     /// assert_eq!(offers.open(), Some(Side::Second));
-    /// # Ok::<(), rules::OfferFault>(())
+    /// # Ok::<(), rules::DrawOfferError>(())
     /// ```
     pub const fn open(&self) -> Option<Side> {
         self.open
@@ -93,24 +93,24 @@ impl Offers {
     /// A side offers a draw; `to_move` says whether it is its turn.
     ///
     /// ```
-    /// use rules::{OfferFault, OfferRule, Offers, Side};
+    /// use rules::{DrawOfferError, OfferRule, Offers, Side};
     /// assert_eq!(Offers::new(OfferRule::Free).offer(Side::Second, false), Ok(()));
     /// let out_of_turn = Offers::new(OfferRule::Alternate).offer(Side::Second, false);
-    /// assert_eq!(out_of_turn, Err(OfferFault::NotYourTurn));
+    /// assert_eq!(out_of_turn, Err(DrawOfferError::NotYourTurn));
     /// ```
     ///
     /// # Errors
     /// An offer is open, or the rule does not allow one now.
-    pub fn offer(&mut self, side: Side, to_move: bool) -> Result<(), OfferFault> {
+    pub fn offer(&mut self, side: Side, to_move: bool) -> Result<(), DrawOfferError> {
         if self.open.is_some() {
-            return Err(OfferFault::Open);
+            return Err(DrawOfferError::Open);
         }
         if self.rule == OfferRule::Alternate {
             if !to_move {
-                return Err(OfferFault::NotYourTurn);
+                return Err(DrawOfferError::NotYourTurn);
             }
             if self.refused[side.index()] {
-                return Err(OfferFault::Repeated);
+                return Err(DrawOfferError::Repeated);
             }
         }
         self.open = Some(side);
@@ -121,17 +121,17 @@ impl Offers {
     /// A side accepts the offer of the other: the game is drawn.
     ///
     /// ```
-    /// use rules::{OfferFault, OfferRule, Offers, Side};
+    /// use rules::{DrawOfferError, OfferRule, Offers, Side};
     /// let mut offers = Offers::new(OfferRule::Free);
     /// offers.offer(Side::First, true)?;
-    /// assert_eq!(offers.accept(Side::First), Err(OfferFault::None), "nobody answers himself");
+    /// assert_eq!(offers.accept(Side::First), Err(DrawOfferError::None), "nobody answers himself");
     /// assert_eq!(offers.accept(Side::Second), Ok(()));
-    /// # Ok::<(), OfferFault>(())
+    /// # Ok::<(), DrawOfferError>(())
     /// ```
     ///
     /// # Errors
     /// The other side has no open offer.
-    pub fn accept(&mut self, side: Side) -> Result<(), OfferFault> {
+    pub fn accept(&mut self, side: Side) -> Result<(), DrawOfferError> {
         self.answered(side).map(|_| self.open = None)
     }
 
@@ -143,12 +143,12 @@ impl Offers {
     /// offers.offer(Side::First, true)?;
     /// offers.decline(Side::Second)?;
     /// assert_eq!(offers.open(), None);
-    /// # Ok::<(), rules::OfferFault>(())
+    /// # Ok::<(), rules::DrawOfferError>(())
     /// ```
     ///
     /// # Errors
     /// The other side has no open offer.
-    pub fn decline(&mut self, side: Side) -> Result<(), OfferFault> {
+    pub fn decline(&mut self, side: Side) -> Result<(), DrawOfferError> {
         let offerer = self.answered(side)?;
         self.refuse(offerer);
         Ok(())
@@ -164,7 +164,7 @@ impl Offers {
     /// assert_eq!(offers.open(), Some(Side::First));
     /// offers.turn_completed(Side::Second);
     /// assert_eq!(offers.open(), None);
-    /// # Ok::<(), rules::OfferFault>(())
+    /// # Ok::<(), rules::DrawOfferError>(())
     /// ```
     pub fn turn_completed(&mut self, side: Side) {
         if let Ok(offerer) = self.answered(side) {
@@ -172,8 +172,8 @@ impl Offers {
         }
     }
 
-    fn answered(self, side: Side) -> Result<Side, OfferFault> {
-        self.open.filter(|offerer| *offerer == side.other()).ok_or(OfferFault::None)
+    fn answered(self, side: Side) -> Result<Side, DrawOfferError> {
+        self.open.filter(|offerer| *offerer == side.other()).ok_or(DrawOfferError::None)
     }
 
     fn refuse(&mut self, offerer: Side) {
@@ -198,9 +198,9 @@ mod tests {
         assert_eq!(offers.open(), Some(First));
         offers.turn_completed(Second);
         assert_eq!(offers.open(), None);
-        assert_eq!(offers.accept(Second), Err(OfferFault::None));
-        assert_eq!(offers.offer(First, true), Err(OfferFault::Repeated), "played on is refused");
-        assert_eq!(offers.offer(Second, false), Err(OfferFault::NotYourTurn));
+        assert_eq!(offers.accept(Second), Err(DrawOfferError::None));
+        assert_eq!(offers.offer(First, true), Err(DrawOfferError::Repeated), "played on is refused");
+        assert_eq!(offers.offer(Second, false), Err(DrawOfferError::NotYourTurn));
     }
 
     #[test]
@@ -208,9 +208,9 @@ mod tests {
         for rule in [OfferRule::Free, OfferRule::Alternate] {
             let mut offers = Offers::new(rule);
             assert_eq!(offers.offer(Second, true), Ok(()));
-            assert_eq!(offers.accept(Second), Err(OfferFault::None));
-            assert_eq!(offers.decline(Second), Err(OfferFault::None));
-            assert_eq!(offers.offer(First, true), Err(OfferFault::Open));
+            assert_eq!(offers.accept(Second), Err(DrawOfferError::None));
+            assert_eq!(offers.decline(Second), Err(DrawOfferError::None));
+            assert_eq!(offers.offer(First, true), Err(DrawOfferError::Open));
             assert_eq!(offers.accept(First), Ok(()));
         }
     }

@@ -123,8 +123,8 @@ impl Counter<'_> {
         match depth {
             0 => self.count(1),
             // The last step needs no play.
-            1 if step.owed > 0 => self.count(game.choices(side, step).len()),
-            _ if step.owed > 0 => {
+            1 if step.choices_left > 0 => self.count(game.choices(side, step).len()),
+            _ if step.choices_left > 0 => {
                 let choices = game.choices(side, step);
                 choices.iter().map(|choice| self.after(game, side, choice, depth - 1)).sum()
             }

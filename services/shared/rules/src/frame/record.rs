@@ -62,22 +62,22 @@ pub struct RecordError {
 }
 
 impl Act {
-    /// An act of a player or the house.
+    /// An act of a player or the system.
     ///
     /// ```
     /// use rules::{Act, Author, Side};
     /// assert_eq!(Act::by(Side::First, "Q16").side(), Some(Side::First));
-    /// assert_eq!(Act::by(Author::House, "expire").side(), None);
+    /// assert_eq!(Act::by(Author::System, "expire").side(), None);
     /// ```
     pub fn by(author: impl Into<Author>, text: impl Into<String>) -> Act {
         Act { author: author.into(), text: text.into() }
     }
 
-    /// The side that acted, unless it was the house.
+    /// The side that acted, unless it was the system.
     ///
     /// ```
     /// use rules::{Act, Author, Side};
-    /// let acts = [Act::by(Author::House, "expire"), Act::by(Side::Second, "pass")];
+    /// let acts = [Act::by(Author::System, "expire"), Act::by(Side::Second, "pass")];
     /// assert_eq!(acts.each_ref().map(Act::side), [None, Some(Side::Second)]);
     /// ```
     pub const fn side(&self) -> Option<Side> {

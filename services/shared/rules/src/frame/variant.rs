@@ -70,6 +70,8 @@ pub struct Variant {
     /// and the text both say something (the size of the board), the text holds. [`Game::setup_text`] is its
     /// inverse.
     pub position: StartFrom,
+    /// How controllers that speak the Go Text Protocol play it, if they do.
+    pub gtp: Option<GtpInfo>,
     /// Reads a record in the variant's printed notation (SGF for Go).
     pub parse_record: fn(&str) -> Result<Record, RecordError>,
     /// Writes a record; reading it again gives the same record.
@@ -95,6 +97,19 @@ pub struct RecordHalves {
 /// # Ok::<(), rules::SetupError>(())
 /// ```
 pub type StartFrom = fn(&RuleSet, &str) -> Result<Box<dyn Game>, SetupError>;
+
+/// What there is to know of a game for controllers that speak the Go Text Protocol.
+#[derive(Clone, Copy, Debug)]
+pub struct GtpInfo {
+    /// Options that its games begin with.
+    pub options: &'static [(&'static str, &'static str)],
+    /// Rule sets that controllers call otherwise, their names first.
+    pub rule_sets: &'static [(&'static str, &'static str)],
+    /// The values of the option `komi` that a komi in points may mean, the likeliest first.
+    pub komi: fn(&str) -> Vec<String>,
+    /// The points that a value of the option `komi` stands for.
+    pub points: fn(&str) -> String,
+}
 
 /// A name in one language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,8 +4,11 @@ use super::{
     sgf,
 };
 use crate::{
-    LocalName, RatedRule, Variant,
-    goban::variant::{BOARDS, Own, variant},
+    GtpInfo, LocalName, RatedRule, Variant,
+    goban::{
+        QuarterZi,
+        variant::{BOARDS, Own, PLAYED_ON, variant},
+    },
     prelude::*,
 };
 
@@ -17,6 +20,13 @@ pub static VARIANT: Variant = Variant {
         options: &[("size", BOARDS), ("komi", &["2.75", "3.75"])],
         time_min: RatedRule::TIME_MIN,
     },
+    gtp: Some(GtpInfo {
+        options: PLAYED_ON,
+        // The rules that the KGS Go Server calls Chinese are nearest to the later text.
+        rule_sets: &[("chinese", "cn2002")],
+        komi: |points| Vec::from([format!("{points}pt"), String::from(points)]),
+        points: |komi| QuarterZi::parse(komi).map_or_else(|| komi.to_owned(), QuarterZi::points),
+    }),
     ..variant(&Own {
         id: "go",
         names: &[

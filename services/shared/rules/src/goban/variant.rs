@@ -36,6 +36,9 @@ const MARKS: &[MarkInfo] = &[
 /// The boards on which people play each other all over the world.
 pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 
+/// Controllers play on after two passes as often as they like.
+pub(crate) const PLAYED_ON: &[(&str, &str)] = &[("disputes", "9")];
+
 /// What each game on a Go board says for itself; the fields of [`Variant`] of these names.
 pub(crate) struct Own {
     pub id: &'static str,
@@ -76,6 +79,7 @@ pub(crate) const fn variant(own: &Own) -> Variant {
         record_extensions: &["sgf"],
         record_names_it: own.record_names_it,
         record_halves: None,
+        gtp: None,
         start: own.start,
         position: own.position,
         parse_record: own.parse_record,

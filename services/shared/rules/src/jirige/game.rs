@@ -75,7 +75,7 @@ impl Game for JirigeGame {
         }
         let hint = |action: Action| {
             let owed = self.position.owed_after(action);
-            Hint { text: Turn::from(action).to_string(), owed }
+            Hint { text: Turn::from(action).to_string(), choices_left: owed }
         };
         let mut hints: Vec<Hint> = self.position.actions().into_iter().map(hint).collect();
         if self.position.claimable().is_ok() {
@@ -87,7 +87,7 @@ impl Game for JirigeGame {
     /// Stones are removed one after the other and each removal changes which are protected (rules 21 and 22), so
     /// every order is a choice of its own.
     fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
-        if !self.actors().include(side) || hint.owed == 0 {
+        if !self.actors().include(side) || hint.choices_left == 0 {
             return Vec::new();
         }
         let Ok(turn) = hint.text.parse::<Turn>() else { return Vec::new() };
@@ -99,7 +99,7 @@ impl Game for JirigeGame {
         let removed = turn.removed();
         let with = |(at, owed)| {
             let turn = turn.clone().removing(removed.iter().copied().chain([at]));
-            Hint { text: turn.to_string(), owed }
+            Hint { text: turn.to_string(), choices_left: owed }
         };
         removals.map(with).collect()
     }

@@ -42,7 +42,7 @@ pub fn print_record(record: &Record) -> String {
 pub(super) fn label(pair: u32, act: &Act) -> String {
     match act.side() {
         Some(Side::Second) => format!("{pair}. {NO_TURN} {}", act.text),
-        // The house has no part in this game.
+        // The system has no part in this game.
         Some(Side::First) | None => format!("{pair}. {}", act.text),
     }
 }

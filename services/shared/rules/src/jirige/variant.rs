@@ -39,6 +39,7 @@ pub static VARIANT: Variant = Variant {
     record_extensions: &["jirige"],
     record_names_it: |_| false,
     record_halves: None,
+    gtp: None,
     start: game::start,
     position: game::position,
     parse_record,

@@ -98,7 +98,7 @@ impl Game for JiuGame {
             return Vec::new();
         }
         let displacements = self.position.displacements().into_iter();
-        displacements.map(|it| Hint { text: it.turn.to_string(), owed: it.owed }).collect()
+        displacements.map(|it| Hint { text: it.turn.to_string(), choices_left: it.choices_left }).collect()
     }
 
     fn choices(&self, side: Side, hint: &Hint) -> Vec<Hint> {
@@ -106,8 +106,8 @@ impl Game for JiuGame {
             return Vec::new();
         }
         let Ok(turn) = hint.text.parse::<Turn>() else { return Vec::new() };
-        let with = |turn: Turn| Hint { text: turn.to_string(), owed: hint.owed - 1 };
-        self.position.choices(&turn, hint.owed).into_iter().map(with).collect()
+        let with = |turn: Turn| Hint { text: turn.to_string(), choices_left: hint.choices_left - 1 };
+        self.position.choices(&turn, hint.choices_left).into_iter().map(with).collect()
     }
 
     fn size(&self) -> (u8, u8) {

@@ -22,7 +22,7 @@ pub struct Displacement {
     pub entitlement: Entitlement,
     /// How many enemy stones have to be named with [`Turn::removing`]: any that stand on the board and are not
     /// jumped. What was earned, or all there are.
-    pub owed: u8,
+    pub choices_left: u8,
 }
 
 impl Position {
@@ -83,10 +83,10 @@ impl Position {
     }
 
     fn displacement(&self, travel: Travel) -> Displacement {
-        let owed = self.owed(&travel);
+        let choices_left = self.owed(&travel);
         let jumped = travel.says_jumped().then_some(travel.jumped);
         let turn = Turn::Move(Move { paths: travel.paths, jumped, removed: Vec::new() });
-        Displacement { turn, entitlement: travel.entitlement, owed }
+        Displacement { turn, entitlement: travel.entitlement, choices_left }
     }
 
     /// Steps, or flights when the side to move flies. A flight says that it jumps nothing, lest it be taken
@@ -178,5 +178,5 @@ impl Position {
 }
 
 fn of_one_point(at: Point) -> Displacement {
-    Displacement { turn: Turn::Point(at), entitlement: Entitlement::default(), owed: 0 }
+    Displacement { turn: Turn::Point(at), entitlement: Entitlement::default(), choices_left: 0 }
 }

@@ -62,6 +62,7 @@ pub static VARIANT: Variant = Variant {
     record_extensions: &["jiu", "txt"],
     record_names_it: |_| false,
     record_halves: Some(RecordHalves { lacks_opening: lacks_placement, join: join_placement }),
+    gtp: None,
     start: game::start,
     position: game::position,
     parse_record,

@@ -11,11 +11,11 @@ use crate::{
 /// Whatever somebody may do, as text in [`Act::parse`] and [`Act::write`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Act {
-    /// `seed SALT SEED`, by the house: its part of a draw, sealed until the draw is done.
+    /// `seed SALT SEED`, by the system: its part of a lottery, sealed until the lottery is done.
     Seed(Opening),
-    /// `expire`, by the house: the time the players had is over.
+    /// `expire`, by the system: the time the players had is over.
     Expire,
-    /// `commit HASH`: a player's promise of his part of a draw.
+    /// `commit HASH`: a player's promise of his part of a lottery.
     Commit(Commitment),
     /// `reveal SALT SEED`: what was promised.
     Reveal(Opening),

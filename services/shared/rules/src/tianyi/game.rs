@@ -3,8 +3,8 @@ use super::{
     show,
 };
 use crate::{
-    ActError, Actors, Author, DrawStage, Effects, Game, Hint, HouseDue, Mark, OptionError, Outcome, Played,
-    RuleSet, Running, Score, SetupError, SetupText, Side, Stone, StoneColour, Verdict, Viewer,
+    ActError, Actors, Author, Effects, Game, Hint, LotteryStage, Mark, OptionError, Outcome, Played, RuleSet,
+    Running, Score, SetupError, SetupText, Side, Stone, StoneColour, SystemAct, Verdict, Viewer,
     goban::{Act as Turn, Colour, QuarterZi, Seats, score::written, setup, suggest_dead},
     prelude::*,
     write_setup,
@@ -126,7 +126,7 @@ impl Game for TianyiGame {
     }
 
     /// In the play as in Go. Before it, only in a design: whoever is to answer. Draws, bids and the choice have
-    /// three minutes of their own, which the house ends.
+    /// three minutes of their own, which the system ends.
     fn on_clock(&self) -> Option<Side> {
         match self.position.phase() {
             Phase::Play(play) => play.on_clock(),
@@ -144,12 +144,14 @@ impl Game for TianyiGame {
         if !self.position.awaits(side) {
             return Vec::new();
         }
-        let wants = |word: &str, owed| vec![Hint { text: word.to_owned(), owed }];
+        let wants = |word: &str, owed| vec![Hint { text: word.to_owned(), choices_left: owed }];
         match self.position.phase() {
-            Phase::Placement(_) | Phase::Nigiri(..) => match self.position.draw().map(crate::Draw::stage) {
-                Some(DrawStage::Commit) => wants("commit", 1),
-                _ => wants("reveal", 2),
-            },
+            Phase::Placement(_) | Phase::Nigiri(..) => {
+                match self.position.lottery().map(crate::Lottery::stage) {
+                    Some(LotteryStage::Commit) => wants("commit", 1),
+                    _ => wants("reveal", 2),
+                }
+            }
             Phase::Design(design) => self.hints_in_design(design, side),
             Phase::Bidding(_) => {
                 Bid::all(self.position.board().point_count()).map(|bid| self.hint(&Act::Bid(bid))).collect()
@@ -190,12 +192,12 @@ impl Game for TianyiGame {
         self.position.hash()
     }
 
-    fn house(&mut self, text: &str) -> Result<Played, ActError> {
-        self.act_as(Author::House, text)
+    fn system(&mut self, text: &str) -> Result<Played, ActError> {
+        self.act_as(Author::System, text)
     }
 
-    fn house_due(&self) -> Option<HouseDue> {
-        self.position.house_due()
+    fn system_due(&self) -> Option<SystemAct> {
+        self.position.system_due()
     }
 
     fn sealed(&self) -> Vec<(u32, String)> {

@@ -1,4 +1,4 @@
-use crate::{DrawError, goban};
+use crate::{LotteryError, goban};
 
 reasons! {
     /// Why an act is refused. The position is then as it was, and nothing that is sealed is in the words.
@@ -6,14 +6,14 @@ reasons! {
     pub enum Illegal: [
         /// A rule of Go forbids it.
         Go(goban::Illegal),
-        /// A step of the draw that may not be taken.
-        Draw(DrawError),
+        /// A step of the lottery that may not be taken.
+        Lottery(LotteryError),
     ] {
         /// The game waits for another kind of act.
         NotNow => "NOT_NOW" ("the game waits for another kind of act"),
-        /// Only the house does this.
-        HouseOnly => "HOUSE_ONLY" ("only the house does this"),
-        /// The house has nothing of the kind to do.
+        /// Only the system does this.
+        SystemOnly => "HOUSE_ONLY" ("only the house does this"),
+        /// The system has nothing of the kind to do.
         NothingDue => "NOTHING_DUE" as Turn ("nothing waits for the house"),
         /// This side has bid, and a bid cannot be changed (article 二.3).
         AlreadyBid => "ALREADY_BID" ("a bid cannot be changed"),

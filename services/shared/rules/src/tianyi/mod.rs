@@ -9,9 +9,9 @@
 //!
 //! * **Placement** ([`Method`]): by default each of four stones, White, Black, White, Black, stands where three
 //!   grabbed handfuls say, a quadrant and two distances from the centre ([`Grabs`]). The handfuls come from a
-//!   draw that everybody can check ([`crate::Draw`]). The players may instead design the position.
+//!   lottery that everybody can check ([`crate::Lottery`]). The players may instead design the position.
 //! * **Bidding** ([`Bid`]): each side once bids, sealed, what White is to pay Black, in half zi. Who bids more
-//!   has White at his own bid. Equal bids are settled by nigiri, which is another draw; who bids nothing within
+//!   has White at his own bid. Equal bids are settled by nigiri, which is another lottery; who bids nothing within
 //!   three minutes leaves the colour to the opponent, who chooses.
 //! * **Play** is Go ([`crate::goban::Position`]) from that position, White first.
 //! * **The count** ([`Score`]): a living block counts its points but two, which can never be filled; a block in
@@ -20,8 +20,8 @@
 //! "Article" followed by a Chinese numeral is one of the detailed rules (规则细则), `T1` to `T16` are decisions
 //! where the text is silent or says two things; each is an option or is explained where it is made.
 //!
-//! What it is not: it makes no randomness and reads no clock. The house, which is whoever runs the game,
-//! brings its seed and says when the time is over ([`crate::Game::house_due`]).
+//! What it is not: it makes no randomness and reads no clock. The system, which is whoever runs the game,
+//! brings its seed and says when the time is over ([`crate::Game::system_due`]).
 //!
 //! ```
 //! use rules::{Game, RuleSet, Side, tianyi::TianyiGame};
@@ -70,7 +70,7 @@ pub use design::{Design, Layout};
 pub use done::Done;
 pub use game::TianyiGame;
 pub use illegal::Illegal;
-pub use phase::{Drawing, Phase, Sealed};
+pub use phase::{Lots, Phase, Sealed};
 pub use placement::{Drawn, Grabs, Method};
 pub use play::{Ending, Play};
 pub use position::Position;

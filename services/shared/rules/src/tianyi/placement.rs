@@ -57,7 +57,7 @@ impl Grabs {
         Point::new(column, row)
     }
 
-    /// The handfuls of a round, from 0: numbers `3 * round`, `+ 1` and `+ 2` of the draw, each from 1 to
+    /// The handfuls of a round, from 0: numbers `3 * round`, `+ 1` and `+ 2` of the lottery, each from 1 to
     /// `4 m`, a multiple of both divisors, so that every remainder is equally likely (T9: nobody chooses his
     /// handful, and so it does not matter whose it is, T8).
     fn drawn(lot: &Lot, round: u32, radius: u32) -> Grabs {
@@ -93,7 +93,7 @@ fn radius(size: Size) -> Option<u32> {
     (size.get() % 2 == 1).then_some(u32::from(size.get() / 2))
 }
 
-/// The stones that a finished draw places, White's first and then in turn (article 一.5.c), and the board
+/// The stones that a finished lottery places, White's first and then in turn (article 一.5.c), and the board
 /// with those that stand.
 pub(super) fn place(
     lot: &Lot,

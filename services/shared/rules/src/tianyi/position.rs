@@ -2,18 +2,18 @@ use super::{
     Act, Bid, Done, Drawn, Ending, Illegal, Method, Phase, Play, Rules, STEP_MS, Terms, bidding,
     design::Design,
     digest::Digest,
-    phase::{Drawing, Sealed},
+    phase::{Lots, Sealed},
     placement,
 };
 use crate::{
-    Author, Draw, DrawStage, HouseDue, Lot, Proof, Side,
+    Author, Lot, Lottery, LotteryStage, Proof, Side, SystemAct,
     goban::{self, Board, Colour, Proposal, Seats, Setup},
     prelude::*,
 };
 
 /// A game of Tianyi Go from the placement to the count.
 ///
-/// Players act by [`Position::act`] as sides, the house as the house; colours come with the bids.
+/// Players act by [`Position::act`] as sides, the system as the system; colours come with the bids.
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,
@@ -33,7 +33,7 @@ impl Position {
     pub fn new(rules: Rules) -> Position {
         let phase = match rules.method {
             Method::Design => Phase::Design(Design::default()),
-            Method::Grab | Method::Uniform => Phase::Placement(Drawing::new("placement")),
+            Method::Grab | Method::Uniform => Phase::Placement(Lots::new("placement")),
         };
         let board = Board::new(rules.size, rules.size);
         let (placed, proofs) = (Vec::new(), Vec::new());
@@ -63,7 +63,7 @@ impl Position {
         &self.phase
     }
 
-    /// How many acts were done, those of the house included.
+    /// How many acts were done, those of the system included.
     pub const fn ply(&self) -> u32 {
         self.ply
     }
@@ -91,15 +91,15 @@ impl Position {
         self.bids
     }
 
-    /// The finished draws, each with all that is needed to check it.
+    /// The finished lotteries, each with all that is needed to check it.
     pub fn proofs(&self) -> &[Proof] {
         &self.proofs
     }
 
-    /// The draw that is going on.
-    pub const fn draw(&self) -> Option<&Draw> {
+    /// The lottery that is going on.
+    pub const fn lottery(&self) -> Option<&Lottery> {
         match &self.phase {
-            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => Some(&drawing.draw),
+            Phase::Placement(lots) | Phase::Nigiri(lots, _) => Some(&lots.lottery),
             _ => None,
         }
     }
@@ -125,7 +125,7 @@ impl Position {
     /// Whether the game waits for an act of this side.
     pub fn awaits(&self, side: Side) -> bool {
         match &self.phase {
-            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => drawing.draw.awaits(side),
+            Phase::Placement(lots) | Phase::Nigiri(lots, _) => lots.lottery.awaits(side),
             Phase::Design(_) => true,
             Phase::Bidding(sealed) => !sealed.has_bid(side),
             Phase::Choice(chooser, _) => *chooser == side,
@@ -133,13 +133,13 @@ impl Position {
         }
     }
 
-    /// What the house has to do now.
-    pub fn house_due(&self) -> Option<HouseDue> {
-        let expire = |after_ms| Some(HouseDue::Expire { since: self.since, after_ms });
+    /// What the system has to do now.
+    pub fn system_due(&self) -> Option<SystemAct> {
+        let expire = |after_ms| Some(SystemAct::Expire { since: self.since, after_ms });
         match &self.phase {
-            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => match drawing.draw.stage() {
-                DrawStage::House => Some(HouseDue::Seed),
-                _ => expire(Draw::STEP_MS),
+            Phase::Placement(lots) | Phase::Nigiri(lots, _) => match lots.lottery.stage() {
+                LotteryStage::System => Some(SystemAct::Seed),
+                _ => expire(Lottery::STEP_MS),
             },
             Phase::Bidding(_) | Phase::Choice(..) => expire(STEP_MS),
             Phase::Design(_) | Phase::Play(_) => None,
@@ -149,7 +149,7 @@ impl Position {
     /// The acts that are sealed, by ply, with what everybody may read of them.
     pub fn sealed(&self) -> Vec<(u32, String)> {
         match &self.phase {
-            Phase::Placement(drawing) | Phase::Nigiri(drawing, _) => drawing.sealed().into_iter().collect(),
+            Phase::Placement(lots) | Phase::Nigiri(lots, _) => lots.sealed().into_iter().collect(),
             Phase::Bidding(Sealed(bidding)) => {
                 let mut plies: Vec<u32> = bidding.sealed().collect();
                 plies.sort_unstable();
@@ -165,7 +165,7 @@ impl Position {
     /// The rule that forbids it; nothing has then changed.
     pub fn act(&mut self, author: Author, act: &Act) -> Result<Done, Illegal> {
         let done = match author {
-            Author::House => self.act_of_house(act),
+            Author::System => self.act_of_system(act),
             Author::Side(side) => self.act_of_side(side, act),
         }?;
         self.ply += 1;
@@ -177,7 +177,7 @@ impl Position {
         let digest = Digest::new(self.board.hash());
         let digest = self.bids.iter().flatten().fold(digest, |digest, bid| digest.add(bid_word(*bid)));
         match &self.phase {
-            Phase::Placement(drawing) => drawing.digest(digest.add(1)),
+            Phase::Placement(lots) => lots.digest(digest.add(1)),
             Phase::Design(design) => {
                 let digest = digest.add(2).add(u64::from(design.proposals));
                 design.proposal.as_ref().map_or(digest, |Proposal { by, terms }| {
@@ -187,7 +187,7 @@ impl Position {
             Phase::Bidding(sealed) => {
                 Side::BOTH.into_iter().fold(digest.add(3), |it, side| it.add(u64::from(sealed.has_bid(side))))
             }
-            Phase::Nigiri(drawing, bid) => drawing.digest(digest.add(4).add(bid_word(Some(*bid)))),
+            Phase::Nigiri(lots, bid) => lots.digest(digest.add(4).add(bid_word(Some(*bid)))),
             Phase::Choice(side, bid) => digest.add(5).add(side.index() as u64).add(bid_word(Some(*bid))),
             Phase::Play(play) => {
                 let white = play.terms().seats.side(Colour::White).index() as u64;
@@ -205,17 +205,17 @@ impl Position {
         }
     }
 
-    fn act_of_house(&mut self, act: &Act) -> Result<Done, Illegal> {
+    fn act_of_system(&mut self, act: &Act) -> Result<Done, Illegal> {
         let now = self.ply + 1;
         match (&mut self.phase, act) {
-            (Phase::Placement(drawing) | Phase::Nigiri(drawing, _), Act::Seed(opening)) => {
-                let commitment = drawing.draw.contribute(*opening)?;
-                (drawing.house_ply, self.since) = (now, now);
+            (Phase::Placement(lots) | Phase::Nigiri(lots, _), Act::Seed(opening)) => {
+                let commitment = lots.lottery.contribute(*opening)?;
+                (lots.system_ply, self.since) = (now, now);
                 let public = Some(format!("commit {commitment}"));
                 Ok(Done { act: act.clone(), public, revealed: Vec::new() })
             }
             (Phase::Placement(_) | Phase::Nigiri(..), Act::Expire) => {
-                self.step_draw(Act::Expire, Draw::expire)
+                self.step_lottery(Act::Expire, Lottery::expire)
             }
             (Phase::Bidding(Sealed(bidding)), Act::Expire) => {
                 let (result, bids) = (bidding.result(), bidding.opened());
@@ -236,13 +236,13 @@ impl Position {
     fn act_of_side(&mut self, side: Side, act: &Act) -> Result<Done, Illegal> {
         let now = self.ply + 1;
         match (&mut self.phase, act) {
-            (_, Act::Seed(_) | Act::Expire) => Err(Illegal::HouseOnly),
+            (_, Act::Seed(_) | Act::Expire) => Err(Illegal::SystemOnly),
             (Phase::Play(play), _) => play.act(side, act).map(Done::open),
             (Phase::Placement(_) | Phase::Nigiri(..), Act::Commit(commitment)) => {
-                self.step_draw(act.clone(), |draw| draw.commit(side, *commitment))
+                self.step_lottery(act.clone(), |lottery| lottery.commit(side, *commitment))
             }
             (Phase::Placement(_) | Phase::Nigiri(..), Act::Reveal(opening)) => {
-                self.step_draw(act.clone(), |draw| draw.reveal(side, *opening))
+                self.step_lottery(act.clone(), |lottery| lottery.reveal(side, *opening))
             }
             (Phase::Design(design), Act::Propose(layout)) => {
                 let (layout, setup) = layout.canonical(self.rules.size)?;
@@ -288,24 +288,24 @@ impl Position {
         }
     }
 
-    /// Takes a step of the draw and, if it was the last, does what the lot says.
-    fn step_draw(
+    /// Takes a step of the lottery and, if it was the last, does what the lot says.
+    fn step_lottery(
         &mut self,
         act: Act,
-        step: impl FnOnce(&mut Draw) -> Result<(), crate::DrawError>,
+        step: impl FnOnce(&mut Lottery) -> Result<(), crate::LotteryError>,
     ) -> Result<Done, Illegal> {
-        let (Phase::Placement(drawing) | Phase::Nigiri(drawing, _)) = &mut self.phase else {
+        let (Phase::Placement(lots) | Phase::Nigiri(lots, _)) = &mut self.phase else {
             return Err(Illegal::NotNow);
         };
-        let stage = drawing.draw.stage();
-        step(&mut drawing.draw)?;
-        if drawing.draw.stage() != stage {
+        let stage = lots.lottery.stage();
+        step(&mut lots.lottery)?;
+        if lots.lottery.stage() != stage {
             self.since = self.ply + 1;
         }
         let mut done = Done::open(act);
         let house =
-            drawing.draw.opening(Author::House).map(|opening| (drawing.house_ply, Act::Seed(*opening)));
-        if let Some(proof) = drawing.draw.proof() {
+            lots.lottery.opening(Author::System).map(|opening| (lots.system_ply, Act::Seed(*opening)));
+        if let Some(proof) = lots.lottery.proof() {
             done.revealed.extend(house);
             let lot = Lot::of(&proof.purpose, proof.openings.each_ref().map(Option::as_ref));
             self.proofs.push(proof);
@@ -338,7 +338,7 @@ impl Position {
         self.bids = Some(bids);
         match result {
             bidding::Result::Terms(terms) => self.begin(terms),
-            bidding::Result::Nigiri(bid) => self.enter(Phase::Nigiri(Drawing::new("nigiri"), bid)),
+            bidding::Result::Nigiri(bid) => self.enter(Phase::Nigiri(Lots::new("nigiri"), bid)),
             bidding::Result::Choice(side, bid) => self.enter(Phase::Choice(side, bid)),
         }
     }

@@ -23,7 +23,7 @@ pub struct Settlement {
 }
 
 impl Settlement {
-    /// What the house would propose if these chains are dead: seki is what fails the test of
+    /// What the system would propose if these chains are dead: seki is what fails the test of
     /// [`super::Block::contested`]. It is a proposal; where neutral points are left that somebody could still
     /// fill, the blocks beside them fail the test as well, and are taxed nevertheless unless both agree that
     /// they are in seki (T5).

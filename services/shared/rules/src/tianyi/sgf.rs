@@ -16,10 +16,10 @@
 //! and in private properties, which other programs pass over:
 //!
 //! * `SHR[id][name=value]…`: the rule set;
-//! * `SHA[H seed …][1 commit …]…`: acts that are no moves, of the house (`H`), the first (`1`) and the second
+//! * `SHA[H seed …][1 commit …]…`: acts that are no moves, of the system (`H`), the first (`1`) and the second
 //!   side (`2`): in the root those before the first move, in a node of its own each later one, and beside an
 //!   empty `B` or `W` a void move;
-//! * `SHD[placement][house HASH SALT SEED][first HASH SALT SEED][second HASH][W D4,B Q16,…]`: a finished draw:
+//! * `SHD[placement][house HASH SALT SEED][first HASH SALT SEED][second HASH][W D4,B Q16,…]`: a finished lottery:
 //!   its purpose, for each party what it committed to and opened (nothing for who was left out), and what
 //!   was drawn, the colours as `white first`. How numbers come from seeds is told in [`crate::Lot`];
 //! * `SHB[first 3.5][second -]`: the bids in zi, once they are open;

@@ -72,7 +72,7 @@ impl Reader {
         for value in &property.values {
             let value = text(value, false);
             let (author, act) = match value.split_once(' ') {
-                Some(("H", act)) => (Author::House, act),
+                Some(("H", act)) => (Author::System, act),
                 Some(("1", act)) => (Author::Side(Side::First), act),
                 Some(("2", act)) => (Author::Side(Side::Second), act),
                 _ => return Err(fault(property.line, "a private act begins with H, 1 or 2 and a space")),

@@ -73,7 +73,7 @@ impl Opening {
 pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
     let mut stated = Vec::new();
     for proof in position.proofs() {
-        stated.push(("SHD", draw(proof, position)));
+        stated.push(("SHD", lottery(proof, position)));
     }
     if let Some(bids) = position.bids() {
         let written = |side: Side| {
@@ -132,7 +132,7 @@ fn is_ours(rest: &str) -> bool {
     matches!(rest, "" | "-rank" | "-team")
 }
 
-fn draw(proof: &Proof, position: &Position) -> Vec<String> {
+fn lottery(proof: &Proof, position: &Position) -> Vec<String> {
     let mut values = Vec::from([proof.purpose.to_string()]);
     for author in Author::ALL {
         let commitment = proof.commitments[author.index()].map(|hash| format!(" {hash}")).unwrap_or_default();
@@ -149,7 +149,7 @@ fn draw(proof: &Proof, position: &Position) -> Vec<String> {
 
 fn private(act: &crate::Act) -> String {
     let author = match act.author {
-        Author::House => 'H',
+        Author::System => 'H',
         Author::Side(Side::First) => '1',
         Author::Side(Side::Second) => '2',
     };

@@ -81,12 +81,12 @@ fn seats(position: &Position) -> Seats {
     position.terms().map_or(Seats::USUAL, |terms| terms.seats)
 }
 
-/// In a draw: `commit-house`, `commit-first`, `commit-second`, and `reveal-first`, `reveal-second` once open.
-/// While the position is designed: `proposal` and `proposed-by`. After a draw for it: `placed`. In the
+/// In a lottery: `commit-house`, `commit-first`, `commit-second`, and `reveal-first`, `reveal-second` once open.
+/// While the position is designed: `proposal` and `proposed-by`. After a lottery for it: `placed`. In the
 /// bidding: `bid-limit` in zi, `has-bid-first`, `has-bid-second`, and for a side's own eyes `own-bid`. After
 /// it: `bid-first`, `bid-second`, `bid` while the colours are open, `white` and `komi` (in zi, from White to
 /// Black) once they are settled. In the play the facts of Go; in the agreement `proposal` and `proposed-by`,
-/// and `suggestion`, what the house would propose; in the end `stones-first`, `stones-second`,
+/// and `suggestion`, what the system would propose; in the end `stones-first`, `stones-second`,
 /// `blocks-first`, `blocks-second` and `result`.
 pub(super) fn facts(position: &Position, viewer: Viewer) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
@@ -95,7 +95,7 @@ pub(super) fn facts(position: &Position, viewer: Viewer) -> Vec<(&'static str, S
         facts.push(("placed", placed(position.placed(), height)));
     }
     match position.phase() {
-        Phase::Placement(_) | Phase::Nigiri(..) => drawing(position, &mut facts),
+        Phase::Placement(_) | Phase::Nigiri(..) => lottery(position, &mut facts),
         Phase::Design(design) => {
             facts.extend(effects::proposal(design, |side| side, |layout| layout.write(height)));
         }
@@ -121,16 +121,16 @@ pub(super) fn facts(position: &Position, viewer: Viewer) -> Vec<(&'static str, S
     facts
 }
 
-fn drawing(position: &Position, facts: &mut Vec<(&'static str, String)>) {
-    let Some(draw) = position.draw() else { return };
+fn lottery(position: &Position, facts: &mut Vec<(&'static str, String)>) {
+    let Some(lottery) = position.lottery() else { return };
     for author in Author::ALL {
         let (commit, reveal) = [
             ("commit-house", "reveal-house"),
             ("commit-first", "reveal-first"),
             ("commit-second", "reveal-second"),
         ][author.index()];
-        facts.extend(draw.commitment(author).map(|commitment| (commit, commitment.to_string())));
-        facts.extend(draw.opening(author).map(|opening| (reveal, opening.text())));
+        facts.extend(lottery.commitment(author).map(|commitment| (commit, commitment.to_string())));
+        facts.extend(lottery.opening(author).map(|opening| (reveal, opening.text())));
     }
 }
 

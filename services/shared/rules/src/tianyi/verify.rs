@@ -10,16 +10,16 @@ pub enum VerifyError {
     /// This act, from 1, is against the rules; a seed that is not the promised one is among them.
     #[error("act {0}: {1}")]
     Act(usize, ActError),
-    /// A draw does not fit its commitments.
+    /// A lottery does not fit its commitments.
     #[error(transparent)]
-    Draw(ProofError),
+    Lottery(ProofError),
     /// The game did not end as the record says.
     #[error("the game did not end as the record says")]
     Outcome,
 }
 
-/// Checks a record by itself: every draw against its commitments, the stones and colours that follow from it,
-/// every act, and the outcome if the rules decided it. Returns the finished draws.
+/// Checks a record by itself: every lottery against its commitments, the stones and colours that follow from it,
+/// every act, and the outcome if the rules decided it. Returns the finished lotteries.
 ///
 /// What the file says of stones, colours, komi, draws and bids besides the acts has been compared with them
 /// when the record was read ([`super::sgf`]).
@@ -33,7 +33,7 @@ pub fn verify(record: &Record) -> Result<alloc::vec::Vec<Proof>, VerifyError> {
     }
     let proofs = game.position().proofs();
     for proof in proofs {
-        proof.verify().map_err(VerifyError::Draw)?;
+        proof.verify().map_err(VerifyError::Lottery)?;
     }
     match (game.outcome(), &record.outcome) {
         (Some(wanted), Some(stated)) if wanted != stated => Err(VerifyError::Outcome),

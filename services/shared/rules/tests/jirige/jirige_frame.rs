@@ -21,7 +21,7 @@ fn complete(game: &dyn Game, dice: &mut Dice) -> String {
     let points: Vec<String> =
         game.view(Viewer::Spectator).stones.iter().map(|it| game.point_name(it.at)).collect();
     let mut text = hint.text;
-    for left in (0..hint.owed).rev() {
+    for left in (0..hint.choices_left).rev() {
         let fits = |point: &&String| match game.boxed_clone().play(side, &format!("{text}*{point}")) {
             Ok(_) => left == 0,
             Err(refusal) => left > 0 && refusal.reason == "TOO_FEW_REMOVALS",
@@ -124,8 +124,8 @@ fn a_spear_is_drawn_and_told() {
     let setup = "x.x.x.x.x/........./x.x.x.x.x/........./oooo.oooo/....o..../x.x...x.x/........./o.......o move light";
     let mut game = start(&[("setup", setup)]);
     let hints = game.hints(Side::Second);
-    assert_eq!(hints.iter().find(|hint| hint.text == "E4-E5").map(|hint| hint.owed), Some(9));
-    assert!(hints.iter().filter(|hint| hint.owed > 0).count() == 1);
+    assert_eq!(hints.iter().find(|hint| hint.text == "E4-E5").map(|hint| hint.choices_left), Some(9));
+    assert!(hints.iter().filter(|hint| hint.choices_left > 0).count() == 1);
     let played = game.play(Side::Second, "e4-e5*A9*C9*E9*G9*I9*A7*C7*E7*G7").expect("legal");
     let marks = |kind: &str| played.effects.marks.iter().filter(|mark| mark.kind == kind).count();
     assert_eq!((marks("last"), marks("spear"), marks("square")), (1, 9, 0));

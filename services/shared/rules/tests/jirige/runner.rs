@@ -189,7 +189,7 @@ impl<'a> Runner<'a> {
 
     fn offer(&mut self, by: Side) -> Result<(), ActError> {
         let offered = self.offers.offer(by, by == self.position.to_move());
-        if offered == Err(rules::OfferFault::Repeated) {
+        if offered == Err(rules::DrawOfferError::Repeated) {
             self.violation(by);
         }
         Ok(offered?)

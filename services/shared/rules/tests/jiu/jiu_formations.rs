@@ -131,7 +131,7 @@ fn fewer_stones_than_owed_are_all_taken() {
     assert_eq!(refusal(&position, "E7→D7 FC-N1,N3,N5,N7"), "MUST_REMOVE");
     let displacements = position.displacements();
     let listed = displacements.iter().find(|it| it.turn == turn("E7→D7")).expect("listed");
-    assert_eq!((listed.owed, listed.entitlement.stones), (3, 4));
+    assert_eq!((listed.choices_left, listed.entitlement.stones), (3, 4));
     assert!(position.play(&turn("E7→D7 FC-N1,N3,N5")).is_ok());
     assert_eq!(position.board().count(BLACK), 0);
 }

@@ -58,7 +58,7 @@ fn effects_redraw_the_board() {
             Some((bare, _)) => (bare, 1),
             None => (act.text.as_str(), 0),
         };
-        assert!(hints.iter().any(|hint| hint.text == bare && hint.owed == owed), "{bare}");
+        assert!(hints.iter().any(|hint| hint.text == bare && hint.choices_left == owed), "{bare}");
         for change in &played.effects.changes {
             match change {
                 Change::Placed { at, owner } => assert_eq!(drawn.insert(*at, *owner), None),

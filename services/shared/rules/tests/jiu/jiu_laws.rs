@@ -38,7 +38,7 @@ fn random_game(dice: &mut Dice, rule_set: &RuleSet) -> (Position, Vec<rules::Act
         assert!(!displacements.is_empty(), "who cannot move has lost");
         let captures: Vec<_> = displacements
             .iter()
-            .filter(|it| it.owed > 0 || it.turn.to_string().contains("TC-"))
+            .filter(|it| it.choices_left > 0 || it.turn.to_string().contains("TC-"))
             .cloned()
             .collect();
         let greedy = !captures.is_empty() && dice.below(100) < greed;

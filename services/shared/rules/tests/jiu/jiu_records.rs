@@ -227,7 +227,7 @@ fn a_record_is_checked_from_a_position_that_no_game_could_have() {
     let game =
         (VARIANT.position)(&RuleSet::named(""), &format!("{}{stated}", rules::AS_STATED)).expect("as stated");
     let hints = game.hints(Side::Second);
-    let act = &hints.iter().find(|hint| hint.owed == 0).expect("a step").text;
+    let act = &hints.iter().find(|hint| hint.choices_left == 0).expect("a step").text;
     let file = format!("{stated}B1: {act}\nW2: A1→A1\n");
     let report = engine::check(&VARIANT, &RuleSet::named(""), file.as_bytes());
     let reasons: Vec<_> = report.faults.iter().map(|fault| (&*fault.about, fault.reason)).collect();

@@ -74,7 +74,7 @@ impl Dice {
         };
         let enemies = position.board().stones(position.to_move().other()) - jumped;
         let mut enemies: Vec<Point> = enemies.iter().collect();
-        let chosen = (0..displacement.owed).map(|_| enemies.swap_remove(self.below(enemies.len())));
+        let chosen = (0..displacement.choices_left).map(|_| enemies.swap_remove(self.below(enemies.len())));
         displacement.turn.clone().removing(chosen.collect::<Vec<_>>())
     }
 

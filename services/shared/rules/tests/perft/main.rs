@@ -47,9 +47,9 @@ fn what_is_listed_is_legal_and_listed_once() {
                 assert!(hints.is_empty() || game.actors().include(side), "{case}");
                 are_distinct(&hints, &case);
                 // The choices of a few are looked at, there are too many for all.
-                let owing = hints.iter().filter(|hint| hint.owed > 0).take(5);
+                let owing = hints.iter().filter(|hint| hint.choices_left > 0).take(5);
                 let chosen = owing.flat_map(|hint| all_choices(&*game, side, hint, 200));
-                for act in hints.iter().filter(|hint| hint.owed == 0).cloned().chain(chosen) {
+                for act in hints.iter().filter(|hint| hint.choices_left == 0).cloned().chain(chosen) {
                     let mut next = game.boxed_clone();
                     let played = next.play(side, &act.text).unwrap_or_else(|refusal| {
                         panic!("{case}: {} is listed, but refused: {refusal}", act.text)
@@ -105,13 +105,13 @@ fn all_choices(game: &dyn Game, side: Side, step: &Hint, most: usize) -> Vec<Hin
     let mut open = vec![step.clone()];
     let mut complete = Vec::new();
     while let Some(step) = open.pop().filter(|_| complete.len() < most) {
-        if step.owed == 0 {
+        if step.choices_left == 0 {
             complete.push(step);
             continue;
         }
         let choices = game.choices(side, &step);
-        assert!(!choices.is_empty(), "{} owes {} and has no choice", step.text, step.owed);
-        assert!(choices.iter().all(|choice| choice.owed + 1 == step.owed));
+        assert!(!choices.is_empty(), "{} owes {} and has no choice", step.text, step.choices_left);
+        assert!(choices.iter().all(|choice| choice.choices_left + 1 == step.choices_left));
         open.extend(choices);
     }
     let texts: BTreeSet<&str> = complete.iter().map(|act| act.text.as_str()).collect();

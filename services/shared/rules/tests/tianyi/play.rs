@@ -1,7 +1,7 @@
 //! Games for the tests: parts of a draw that are known, and players who choose by dice.
 
 use rules::{
-    Act, Author, Draw, Game, HouseDue, Opening, Outcome, Played, Record, RuleSet, Side, tianyi::VARIANT,
+    Act, Author, Game, Lottery, Opening, Outcome, Played, Record, RuleSet, Side, SystemAct, tianyi::VARIANT,
 };
 
 use crate::dice::Dice;
@@ -32,8 +32,8 @@ pub fn play(game: &mut Box<dyn Game>, side: Side, text: &str) -> Played {
     game.play(side, text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
-pub fn house(game: &mut Box<dyn Game>, text: &str) -> Played {
-    game.house(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
+pub fn system(game: &mut Box<dyn Game>, text: &str) -> Played {
+    game.system(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
 pub fn refused(game: &mut Box<dyn Game>, author: impl Into<Author>, text: &str) -> &'static str {
@@ -50,7 +50,7 @@ pub fn parts(start: u8) -> [Opening; 3] {
 
 /// Goes through the draw that is due with all three taking part.
 pub fn draw(game: &mut Box<dyn Game>, parts: [Opening; 3]) -> Played {
-    house(game, &format!("seed {}", parts[0].text()));
+    system(game, &format!("seed {}", parts[0].text()));
     play(game, Side::First, &format!("commit {}", parts[1].commitment()));
     play(game, Side::Second, &format!("commit {}", parts[2].commitment()));
     play(game, Side::Second, &format!("reveal {}", parts[2].text()));
@@ -94,11 +94,11 @@ impl Table {
 
     /// An act of the house, if it has to act or the dice say that time is up, or of a player.
     pub fn choose(&mut self, dice: &mut Dice) -> (Author, String) {
-        match self.game.house_due() {
-            Some(HouseDue::Seed) => return (Author::House, format!("seed {}", dice.opening().text())),
-            Some(HouseDue::Expire { after_ms, .. }) if dice.below(6) == 0 => {
-                assert_eq!(after_ms, Draw::STEP_MS);
-                return (Author::House, "expire".to_owned());
+        match self.game.system_due() {
+            Some(SystemAct::Seed) => return (Author::System, format!("seed {}", dice.opening().text())),
+            Some(SystemAct::Expire { after_ms, .. }) if dice.below(6) == 0 => {
+                assert_eq!(after_ms, Lottery::STEP_MS);
+                return (Author::System, "expire".to_owned());
             }
             _ => {}
         }

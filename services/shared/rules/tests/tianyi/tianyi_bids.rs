@@ -1,8 +1,8 @@
 //! Bids, equal bids, missing bids, and the colours that come of them.
 
-use rules::{Actors, Game, HouseDue, Side, StoneColour, Viewer, tianyi::STEP_MS};
+use rules::{Actors, Game, Side, StoneColour, SystemAct, Viewer, tianyi::STEP_MS};
 
-use crate::play::{bidding, draw, house, parts, play, refused};
+use crate::play::{bidding, draw, parts, play, refused, system};
 
 fn fact(game: &dyn Game, name: &str) -> Option<String> {
     let view = game.view(Viewer::Spectator);
@@ -79,7 +79,7 @@ fn tianyi_equal_bids_are_drawn_for() {
         let mut game = bidding(&[]);
         play(&mut game, Side::First, "bid 2");
         play(&mut game, Side::Second, "bid 2");
-        assert_eq!((game.phase(), game.house_due()), ("nigiri", Some(HouseDue::Seed)));
+        assert_eq!((game.phase(), game.system_due()), ("nigiri", Some(SystemAct::Seed)));
         assert_eq!(game.actors(), Actors::Nobody);
         assert_eq!(refused(&mut game, Side::First, &format!("commit {}", "0".repeat(64))), "HOUSE_FIRST");
         let last = draw(&mut game, parts(3 * start));
@@ -98,22 +98,22 @@ fn tianyi_a_missing_bid_gives_the_other_the_choice() {
             [(Some("choose white"), bidder), (Some("choose black"), bidder.other()), (None, bidder)]
         {
             let mut game = bidding(&[]);
-            assert_eq!(game.house_due(), Some(HouseDue::Expire { since: 2, after_ms: STEP_MS }));
+            assert_eq!(game.system_due(), Some(SystemAct::Expire { since: 2, after_ms: STEP_MS }));
             play(&mut game, bidder, "bid 4.5");
-            assert_eq!(game.house_due(), Some(HouseDue::Expire { since: 2, after_ms: STEP_MS }));
-            let late = house(&mut game, "expire");
+            assert_eq!(game.system_due(), Some(SystemAct::Expire { since: 2, after_ms: STEP_MS }));
+            let late = system(&mut game, "expire");
             assert_eq!(late.effects.revealed, [(3, "bid 4.5".to_owned())]);
             assert_eq!((game.phase(), game.actors()), ("choice", Actors::One(bidder)));
-            assert_eq!(game.house_due(), Some(HouseDue::Expire { since: 4, after_ms: STEP_MS }));
+            assert_eq!(game.system_due(), Some(SystemAct::Expire { since: 4, after_ms: STEP_MS }));
             assert_eq!(refused(&mut game, bidder.other(), "choose white"), "NOT_YOUR_TURN");
             assert_eq!(refused(&mut game, bidder.other(), "bid 9"), "NOT_NOW");
             match text {
                 Some(text) => play(&mut game, bidder, text),
-                None => house(&mut game, "expire"),
+                None => system(&mut game, "expire"),
             };
             assert_eq!((white(&*game), fact(&*game, "komi").as_deref()), (Some(white_side), Some("4.5")));
-            assert_eq!(game.house_due(), None);
-            assert_eq!(refused(&mut game, rules::Author::House, "expire"), "NOTHING_DUE");
+            assert_eq!(game.system_due(), None);
+            assert_eq!(refused(&mut game, rules::Author::System, "expire"), "NOTHING_DUE");
         }
     }
 }
@@ -121,10 +121,10 @@ fn tianyi_a_missing_bid_gives_the_other_the_choice() {
 #[test]
 fn tianyi_two_missing_bids_are_nothing_and_a_lot() {
     let mut game = bidding(&[]);
-    let late = house(&mut game, "expire");
+    let late = system(&mut game, "expire");
     assert!(late.effects.revealed.is_empty());
     assert_eq!((game.phase(), fact(&*game, "bid").as_deref()), ("nigiri", Some("0")));
-    house(&mut game, &format!("seed {}", parts(1)[0].text()));
-    house(&mut game, "expire");
+    system(&mut game, &format!("seed {}", parts(1)[0].text()));
+    system(&mut game, "expire");
     assert_eq!((game.phase(), fact(&*game, "komi").as_deref()), ("play", Some("0")));
 }

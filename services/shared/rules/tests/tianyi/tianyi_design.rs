@@ -11,7 +11,7 @@ fn design() -> Box<dyn Game> {
 #[test]
 fn tianyi_a_design_is_proposed_and_accepted() {
     let mut game = design();
-    assert_eq!((game.phase(), game.on_clock(), game.house_due()), ("placement", Some(Side::First), None));
+    assert_eq!((game.phase(), game.on_clock(), game.system_due()), ("placement", Some(Side::First), None));
     for (text, reason) in [
         ("accept", "NO_PROPOSAL"),
         ("propose", "BAD_NOTATION"),

@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU32;
 
-use rules::{Author, Commitment, Draw, DrawError, DrawStage, Lot, Opening, ProofError, Side};
+use rules::{Author, Commitment, Lot, Lottery, LotteryError, LotteryStage, Opening, ProofError, Side};
 
 use crate::play::parts;
 
@@ -40,33 +40,33 @@ fn tianyi_another_program_draws_the_same() {
 fn tianyi_who_does_not_commit_or_reveal_is_left_out() {
     let all = parts(1);
     for (first, second) in (0..9).map(|n| (n / 3, n % 3)) {
-        let mut draw = Draw::new("lot");
-        assert_eq!(draw.commit(Side::First, all[1].commitment()), Err(DrawError::HouseFirst));
-        assert_eq!(draw.expire(), Err(DrawError::NothingDue));
+        let mut draw = Lottery::new("lot");
+        assert_eq!(draw.commit(Side::First, all[1].commitment()), Err(LotteryError::SystemFirst));
+        assert_eq!(draw.expire(), Err(LotteryError::NothingDue));
         draw.contribute(all[0]).expect("the house begins");
-        assert_eq!(draw.contribute(all[0]), Err(DrawError::NothingDue));
+        assert_eq!(draw.contribute(all[0]), Err(LotteryError::NothingDue));
         let did = [first, second];
         for side in Side::BOTH.into_iter().filter(|side| did[side.index()] > 0) {
-            assert_eq!(draw.reveal(side, all[1 + side.index()]), Err(DrawError::TooEarly));
+            assert_eq!(draw.reveal(side, all[1 + side.index()]), Err(LotteryError::TooEarly));
             draw.commit(side, all[1 + side.index()].commitment()).expect("in time");
             assert!(draw.commit(side, all[0].commitment()).is_err());
         }
-        if draw.stage() == DrawStage::Commit {
+        if draw.stage() == LotteryStage::Commit {
             draw.expire().expect("somebody is late");
         }
         for side in Side::BOTH.into_iter().filter(|side| did[side.index()] > 1) {
-            assert!(draw.opening(Author::House).is_none(), "the house reveals last");
-            assert_eq!(draw.reveal(side, all[0]), Err(DrawError::WrongReveal));
+            assert!(draw.opening(Author::System).is_none(), "the house reveals last");
+            assert_eq!(draw.reveal(side, all[0]), Err(LotteryError::WrongReveal));
             draw.reveal(side, all[1 + side.index()]).expect("in time");
         }
-        if draw.stage() == DrawStage::Reveal {
-            assert!(draw.opening(Author::House).is_none(), "the house reveals last");
+        if draw.stage() == LotteryStage::Reveal {
+            assert!(draw.opening(Author::System).is_none(), "the house reveals last");
             draw.expire().expect("somebody is late");
         }
         let proof = draw.proof().expect("done");
         for side in Side::BOTH {
             assert_eq!(proof.left_out(side.into()), did[side.index()] < 2);
-            assert_eq!(draw.reveal(side, all[1 + side.index()]), Err(DrawError::TooLate));
+            assert_eq!(draw.reveal(side, all[1 + side.index()]), Err(LotteryError::TooLate));
         }
         let parts = Author::ALL.map(|author| (!proof.left_out(author)).then(|| &all[author.index()]));
         assert_eq!(proof.verify(), Ok(Lot::of("lot", parts)));
@@ -77,7 +77,7 @@ fn tianyi_who_does_not_commit_or_reveal_is_left_out() {
 fn tianyi_every_part_matters_and_no_part_can_be_changed() {
     let all = parts(1);
     let proof = {
-        let mut draw = Draw::new("lot");
+        let mut draw = Lottery::new("lot");
         draw.contribute(all[0]).expect("first");
         for side in Side::BOTH {
             draw.commit(side, all[1 + side.index()].commitment()).expect("second");
@@ -97,8 +97,8 @@ fn tianyi_every_part_matters_and_no_part_can_be_changed() {
         assert_ne!(other.verify(), Ok(lot));
         other.openings[author.index()] = None;
         let missing = other.verify();
-        if author == Author::House {
-            assert_eq!(missing, Err(ProofError::NoHouse));
+        if author == Author::System {
+            assert_eq!(missing, Err(ProofError::NoSystem));
         } else {
             assert_ne!(missing, Ok(lot));
         }

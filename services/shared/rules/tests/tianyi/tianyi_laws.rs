@@ -58,7 +58,7 @@ fn check_texts(game: &dyn Game) -> Result<(), TestCaseError> {
                 prop_assert_eq!(after.hash(), game.hash());
             }
         }
-        for hint in hints.iter().filter(|hint| hint.owed == 0).step_by(7) {
+        for hint in hints.iter().filter(|hint| hint.choices_left == 0).step_by(7) {
             let played = game.boxed_clone().play(side, &hint.text).map(|played| played.text);
             prop_assert_eq!(played.as_ref(), Ok(&hint.text));
         }
@@ -84,11 +84,11 @@ proptest! {
             let game = &table.game;
             prop_assert_eq!(game.ply(), ply);
             let over = game.outcome().is_some();
-            prop_assert_eq!(over, game.actors() == Actors::Nobody && game.house_due().is_none());
+            prop_assert_eq!(over, game.actors() == Actors::Nobody && game.system_due().is_none());
             prop_assert!(!over || game.on_clock().is_none());
             prop_assert!(game.on_clock().is_none_or(|side| game.actors().include(side)));
             // Somebody's time always runs: a clock's, or the house's.
-            prop_assert_eq!(over, game.on_clock().is_none() && game.house_due().is_none());
+            prop_assert_eq!(over, game.on_clock().is_none() && game.system_due().is_none());
             if ply < 60 {
                 check_texts(&**game)?;
             }

@@ -74,8 +74,8 @@ fn tianyi_drawn_games_fall_as_they_should() {
         for _ in 0..4000 {
             let mut position = Position::new(Rules { method, ..Rules::default() });
             let seed = rules::tianyi::Act::Seed(dice.opening());
-            position.act(rules::Author::House, &seed).expect("due");
-            position.act(rules::Author::House, &rules::tianyi::Act::Expire).expect("due");
+            position.act(rules::Author::System, &seed).expect("due");
+            position.act(rules::Author::System, &rules::tianyi::Act::Expire).expect("due");
             let placed = position.placed();
             let colours: Vec<Colour> = placed.iter().map(|stone| stone.colour).collect();
             assert_eq!(colours, [Colour::White, Colour::Black, Colour::White, Colour::Black]);

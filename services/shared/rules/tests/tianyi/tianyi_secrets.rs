@@ -10,7 +10,7 @@ use rules::{
 
 use crate::{
     dice::Dice,
-    play::{Table, bidding, draw, house, parts, play, start},
+    play::{Table, bidding, draw, parts, play, start, system},
 };
 
 /// Everything that a viewer can get out of a game.
@@ -20,7 +20,7 @@ fn seen(game: &dyn Game, viewer: Viewer) -> String {
         Viewer::Spectator => Vec::new(),
     };
     let common = (game.ply(), game.phase(), game.actors(), game.on_clock(), game.hash(), game.outcome());
-    let house = (game.house_due(), game.sealed(), Side::BOTH.map(|side| game.colour(side)));
+    let house = (game.system_due(), game.sealed(), Side::BOTH.map(|side| game.colour(side)));
     format!("{:?} {hints:?} {common:?} {house:?} {game:?}", game.view(viewer))
 }
 
@@ -68,7 +68,7 @@ proptest! {
         let secret = all[0].text();
         let pieces = [&secret[..16], &secret[48..64], &secret[65..81], &secret[113..]];
         let mut game = start(&RuleSet::named(""));
-        let mut told_of = vec![told(&house(&mut game, &format!("seed {secret}")))];
+        let mut told_of = vec![told(&system(&mut game, &format!("seed {secret}")))];
         let commit = |side: Side| format!("commit {}", all[1 + side.index()].commitment());
         let reveal = |side: Side| format!("reveal {}", all[1 + side.index()].text());
         let check = |game: &dyn Game, told_of: &[String]| {
@@ -88,7 +88,7 @@ proptest! {
             }
         }
         if late < 2 {
-            told_of.push(told(&house(&mut game, "expire")));
+            told_of.push(told(&system(&mut game, "expire")));
             check(&*game, &told_of)?;
         }
         let last = Side::BOTH.into_iter().rfind(|side| side.index() != late).expect("one is in time");
@@ -144,13 +144,13 @@ fn tianyi_a_running_record_has_no_secret() {
         file
     };
     let all = parts(1);
-    let played = house(&mut game, &format!("seed {}", all[0].text()));
-    let file = record(&*game, Author::House, &played);
+    let played = system(&mut game, &format!("seed {}", all[0].text()));
+    let file = record(&*game, Author::System, &played);
     assert!(file.contains("H commit") && !file.contains("seed"), "{file}");
     let played = play(&mut game, Side::First, &format!("commit {}", all[1].commitment()));
     record(&*game, Side::First.into(), &played);
-    let played = house(&mut game, "expire");
-    record(&*game, Author::House, &played);
+    let played = system(&mut game, "expire");
+    record(&*game, Author::System, &played);
     let played = play(&mut game, Side::First, &format!("reveal {}", all[1].text()));
     let file = record(&*game, Side::First.into(), &played);
     assert!(file.contains("H seed") && file.contains("SHD[placement]") && file.contains("PL[W]"), "{file}");
@@ -178,7 +178,7 @@ fn tianyi_the_engines_record_keeps_what_is_sealed() {
 
     let mut engine = Engine::new(&VARIANT).expect("a game");
     let seed = Opening::new([1; 32], [2; 32]);
-    engine.play_any(Author::House, &format!("seed {}", seed.text())).expect("legal");
+    engine.play_any(Author::System, &format!("seed {}", seed.text())).expect("legal");
     let sealed = engine.record();
     assert!(sealed.contains(&format!("commit {}", seed.commitment())), "{sealed}");
     assert!(!sealed.contains(&seed.text()), "{sealed}");

@@ -183,7 +183,7 @@ fn tianyi_a_record_says_everything_in_the_colours_of_the_board() {
     other.outcome =
         record.outcome.clone().map(|outcome| rules::Outcome { verdict: rules::Verdict::Draw, ..outcome });
     assert_eq!(verify(&other), Err(VerifyError::Outcome));
-    other.acts.insert(0, Act::by(Author::House, "expire"));
+    other.acts.insert(0, Act::by(Author::System, "expire"));
     assert!(matches!(verify(&other), Err(VerifyError::Act(1, refusal)) if refusal.reason == "NOTHING_DUE"));
 }
 

@@ -6,7 +6,7 @@ use rules::{
     Change, Effects, Hint, OptionError, Point, RemovalCause, RuleSet, Score, Side, StoneColour, Variant,
     engine::{
         Answer, Command, Engine, Failure, Host, LINE_BYTES_MAX, Line, Listing, Report, Status, author_named,
-        house_text,
+        system_text,
     },
 };
 use serde::Deserialize;
@@ -151,7 +151,7 @@ impl Talk {
     }
 
     fn value(&self, answer: Answer) -> Value {
-        let step = |(side, hint): &(Side, Hint)| json!({ "side": self.letter(*side), "act": hint.text, "owed": hint.owed });
+        let step = |(side, hint): &(Side, Hint)| json!({ "side": self.letter(*side), "act": hint.text, "owed": hint.choices_left });
         match answer {
             Answer::Done | Answer::Quit => json!({}),
             Answer::Help => json!({ "text": answer.to_string() }),
@@ -226,7 +226,7 @@ fn status_value(status: &Status) -> Value {
         "phase": status.phase,
         "ply": status.ply,
         "to_act": status.to_act.iter().map(char::to_string).collect::<Vec<_>>(),
-        "house_due": status.house_due.as_ref().map(house_text),
+        "house_due": status.system_due.as_ref().map(system_text),
         "outcome": status.outcome,
         "facts": facts,
     })

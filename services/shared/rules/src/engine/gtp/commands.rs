@@ -1,8 +1,10 @@
 //! The table of commands, and those that only look or play.
 
 use super::{
-    super::{Host, draw},
-    Answered, Gtp, NAME, files, genmove, handicap, illegal, rules, syntax,
+    super::{Host, render},
+    Answered, Gtp, NAME, files, genmove, handicap, illegal,
+    legal::{all_legal, checked_vertex, is_legal, legal_points},
+    rules, syntax,
 };
 use crate::{Act, Game, Side, prelude::*};
 
@@ -53,7 +55,7 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("set_free_handicap", |gtp, words, _| handicap::set_free(gtp, words)),
     ("shoutan-act", |gtp, words, _| act(gtp, words)),
     ("shoutan-rules", |gtp, words, _| rules::shoutan_rules(gtp, words)),
-    ("showboard", |gtp, _, _| Ok(format!("\n{}", draw(gtp.engine.game())))),
+    ("showboard", |gtp, _, _| Ok(format!("\n{}", render(gtp.engine.game())))),
     ("time_left", |gtp, words, _| rules::time_left(gtp, words)),
     ("time_settings", |_, words, _| rules::time_settings(words)),
     ("undo", |gtp, _, _| undo(gtp, &[])),
@@ -85,41 +87,10 @@ fn act(gtp: &mut Gtp, words: &[&str]) -> Answered {
     Ok(played.text)
 }
 
-/// GTP knows no other moves than points and passes.
-fn checked_vertex<'a>(word: &'a &str) -> Result<&'a str, String> {
-    let is_point = matches!(word.as_bytes(),
-        [letter, digits @ ..] if letter.is_ascii_alphabetic()
-            && (1..=2).contains(&digits.len())
-            && digits.iter().all(u8::is_ascii_digit));
-    if is_point || word.eq_ignore_ascii_case("pass") { Ok(word) } else { Err(syntax("a vertex")) }
-}
-
 fn undo(gtp: &mut Gtp, words: &[&str]) -> Answered {
     let count = words.first().map_or(Ok(1), |word| word.parse().map_err(|_| syntax("a number")))?;
     gtp.engine.undo(count).map_err(|_| String::from("cannot undo"))?;
     Ok(String::new())
-}
-
-fn is_legal(gtp: &Gtp, words: &[&str]) -> Answered {
-    let [colour, vertex] = words else { return Err(syntax("a colour and a vertex")) };
-    let (side, vertex) = (gtp.side(colour)?, checked_vertex(vertex)?);
-    let legal = gtp.engine.clone().play_any(side, vertex).is_ok();
-    Ok(u8::from(legal).to_string())
-}
-
-fn all_legal(gtp: &Gtp, words: &[&str]) -> Answered {
-    let [colour] = words else { return Err(syntax("a colour")) };
-    Ok(legal_points(gtp, gtp.side(colour)?).join(" "))
-}
-
-/// The legal moves of a side as if it were its turn, the pass among them.
-pub(super) fn legal_points(gtp: &Gtp, side: Side) -> Vec<String> {
-    let mut game = gtp.engine.game().boxed_clone();
-    if !game.actors().include(side) || game.hints(side).iter().all(|hint| hint.text != "pass") {
-        game.give_turn(side);
-    }
-    let hints = game.hints(side).into_iter().map(|hint| hint.text);
-    hints.filter(|text| checked_vertex(&text.as_str()).is_ok()).collect()
 }
 
 fn colour(gtp: &Gtp, words: &[&str]) -> Answered {

@@ -1,6 +1,6 @@
 //! A move by chance.
 
-use super::{super::Host, Answered, Gtp, commands::legal_points, illegal, syntax};
+use super::{super::Host, Answered, Gtp, illegal, legal::legal_points, syntax};
 use crate::{Point, Side, Viewer, prelude::*};
 
 const PASS: &str = "pass";

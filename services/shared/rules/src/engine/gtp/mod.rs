@@ -4,12 +4,13 @@ mod commands;
 mod files;
 mod genmove;
 mod handicap;
+mod legal;
 mod rules;
 
 use commands::COMMANDS;
 
 use super::{Engine, Failure, Host, side_named, status::colours_drawn};
-use crate::{OptionError, RuleSet, Side, Variant, prelude::*};
+use crate::{GtpInfo, OptionError, RuleSet, Side, Variant, prelude::*};
 
 /// What it calls itself.
 const NAME: &str = "Shoutan";
@@ -33,6 +34,7 @@ const NAME: &str = "Shoutan";
 #[derive(Clone, Debug)]
 pub struct Gtp {
     engine: Engine,
+    info: GtpInfo,
     ended: bool,
 }
 
@@ -54,21 +56,17 @@ impl Gtp {
     /// # Errors
     /// The variant is not played on a board whose size is an option, so it is no Go.
     pub fn new(variant: &'static Variant) -> Result<Gtp, OptionError> {
-        for name in ["size", "komi"] {
-            if !variant.options.iter().any(|option| option.name == name) {
-                let detail = format!("{} has no such option, so it cannot speak GTP", variant.name());
-                return Err(OptionError { option: name.into(), detail: detail.into() });
-            }
-        }
+        let info = variant.gtp.ok_or_else(|| {
+            let detail = format!("{} does not speak GTP", variant.name());
+            OptionError { option: "variant".into(), detail: detail.into() }
+        })?;
         let mut engine = Engine::new(variant)?;
-        // Controllers play on after two passes as often as they like.
-        if variant.options.iter().any(|option| option.name == "disputes") {
-            let rule_set = RuleSet::named("").with("disputes", "9");
-            engine
-                .start(rule_set, None)
-                .map_err(|failure| OptionError { option: "disputes".into(), detail: failure.detail })?;
-        }
-        Ok(Gtp { engine, ended: false })
+        let overrides = info.options.iter();
+        let rule_set = overrides.fold(RuleSet::named(""), |rules, (name, value)| rules.with(name, value));
+        engine
+            .start(rule_set, None)
+            .map_err(|failure| OptionError { option: "rules".into(), detail: failure.detail })?;
+        Ok(Gtp { engine, info, ended: false })
     }
 
     /// Whether `quit` has been given.

@@ -3,9 +3,6 @@
 use super::{Answered, Gtp, syntax};
 use crate::{RuleSet, prelude::*};
 
-/// What KGS calls rule sets, with ours; those of ours are known by their own names too.
-const KGS_RULES: &[(&str, &str)] = &[("chinese", "cn2002")];
-
 pub(super) fn boardsize(gtp: &mut Gtp, words: &[&str]) -> Answered {
     let [size] = words else { return Err(syntax("a size")) };
     let size: u8 = size.parse().map_err(|_| syntax("a size"))?;
@@ -27,32 +24,24 @@ pub(super) fn komi(gtp: &mut Gtp, words: &[&str]) -> Answered {
     if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return Err(syntax("a komi"));
     }
-    // Points, where a variant counts in another unit.
-    let with = |value: &str| gtp.engine.rule_set().clone().with("komi", value);
-    let (points, plain) = (with(&format!("{komi}pt")), with(komi));
-    let changed = gtp.engine.change_rules(points);
-    changed.or_else(|_| gtp.engine.change_rules(plain)).map_err(|_| String::from("unacceptable komi"))?;
-    Ok(String::new())
+    let values = (gtp.info.komi)(komi);
+    let changed = values.iter().find(|value| {
+        let rule_set = gtp.engine.rule_set().clone().with("komi", value);
+        gtp.engine.change_rules(rule_set).is_ok()
+    });
+    changed.map(|_| String::new()).ok_or_else(|| "unacceptable komi".into())
 }
 
 /// The komi in points. Where it is kept in quarters of a zi, one is half a point.
 pub(super) fn komi_points(gtp: &Gtp) -> String {
-    let asked = gtp.engine.rule_set().options.get("komi");
-    if let Some(points) = asked.and_then(|komi| komi.strip_suffix("pt")) {
-        return points.into();
-    }
-    let komi = gtp.engine.game().rule_set().options.get("komi").cloned().unwrap_or_default();
-    let in_zi = (gtp.engine.variant().start)(&RuleSet::named("").with("komi", "1pt")).is_ok();
-    match crate::goban::QuarterZi::parse(&komi) {
-        Some(zi) if in_zi => zi.points(),
-        _ => komi,
-    }
+    (gtp.info.points)(&gtp.engine.game().rule_set().options["komi"])
 }
 
 pub(super) fn kgs_rules(gtp: &mut Gtp, words: &[&str]) -> Answered {
     let [name] = words else { return Err(syntax("a rule set")) };
     let name = name.to_ascii_lowercase();
-    let known = KGS_RULES.iter().find(|(theirs, _)| *theirs == name).map_or(&*name, |(_, ours)| ours);
+    let theirs = gtp.info.rule_sets.iter().find(|(theirs, _)| *theirs == name);
+    let known = theirs.map_or(&*name, |(_, ours)| ours);
     choose(gtp, known, |rule_set| rule_set)
 }
 

@@ -136,7 +136,7 @@ fn write_stones(out: &mut String, setup: &Setup, placed: &[Point]) {
 }
 
 fn write_act(out: &mut String, dialect: &Dialect, act: &crate::Act, size: Size) {
-    // The house plays no part here.
+    // The system plays no part here.
     let Some(player) = act.side() else { return };
     let letter = if Colour::of(player) == Colour::Black { "B" } else { "W" };
     let word = (dialect.word)(&act.text, size);

@@ -8,10 +8,10 @@ use crate::{Game, Point, View, Viewer, prelude::*};
 /// ```
 /// use rules::RuleSet;
 /// let game = (rules::go::VARIANT.start)(&RuleSet::named("cn1988").with("size", "5"))?;
-/// assert!(rules::engine::draw(&*game).ends_with("board:\n  . . . . . # 5\n  . . . . . # 4\n  . . . . . # 3\n  . . . . . # 2\n  . . . . . # 1\n# A B C D E"));
+/// assert!(rules::engine::render(&*game).ends_with("board:\n  . . . . . # 5\n  . . . . . # 4\n  . . . . . # 3\n  . . . . . # 2\n  . . . . . # 1\n# A B C D E"));
 /// # Ok::<(), rules::OptionError>(())
 /// ```
-pub fn draw(game: &dyn Game) -> String {
+pub fn render(game: &dyn Game) -> String {
     let view = game.view(Viewer::Spectator);
     let names = Names::of(game, &view);
     let mut text = String::new();
