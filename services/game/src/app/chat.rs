@@ -171,7 +171,7 @@ impl Entered<'_> {
         if after > last {
             return Err(Error::BadCursor { what: "message", last });
         }
-        follow(Arc::clone(registry), store.clone(), self.info.id, self.room, after).await
+        follow(registry, store.clone(), self.info.id, self.room, after).await
     }
 
     /// Reports a message to the officials.

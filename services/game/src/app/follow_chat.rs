@@ -3,9 +3,11 @@
 use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
 
 use api::game::v1::{ChatMessage, WatchMessagesResponse};
-use chassis::id::GameId;
+use chassis::{
+    follow::{self, Heard},
+    id::GameId,
+};
 use futures::{Stream, stream};
-use live::{Received, Subscription};
 use prost::Message as _;
 use tonic::Status;
 
@@ -25,11 +27,10 @@ const BATCH: u64 = 200;
 pub(crate) type MessageStream = Pin<Box<dyn Stream<Item = Result<WatchMessagesResponse, Status>> + Send>>;
 
 struct Follower {
-    registry: Arc<Registry>,
     store: ChatStore,
     game: GameId,
     room: Room,
-    subscription: Subscription,
+    topic: follow::Follower,
     waiting: VecDeque<ChatMessage>,
     /// The number of the last message that was sent.
     seen: u64,
@@ -40,19 +41,19 @@ struct Follower {
 
 /// Starts a stream after a cursor.
 pub(super) async fn follow(
-    registry: Arc<Registry>,
+    registry: &Registry,
     store: ChatStore,
     game: GameId,
     room: Room,
     after: u64,
 ) -> Result<MessageStream> {
-    let subscription = registry.live.subscribe(&names::messages(game, room)).await?;
+    let stop = registry.lifecycle.stopping();
+    let topic = follow::Follower::new(Arc::clone(&registry.live), names::messages(game, room), stop).await?;
     let follower = Follower {
-        registry,
         store,
         game,
         room,
-        subscription,
+        topic,
         waiting: VecDeque::new(),
         seen: after,
         behind: true,
@@ -83,24 +84,14 @@ impl Follower {
     }
 
     async fn listen(&mut self) -> Result<()> {
-        let stop = self.registry.lifecycle.stopping();
-        let received = tokio::select! {
-            biased;
-            () = stop.cancelled() => return Err(Error::Stopping),
-            received = tokio::time::timeout(SILENCE, self.subscription.recv()) => received,
-        };
-        match received {
-            Ok(Received::Message(message)) => match ChatMessage::decode(message) {
+        match self.topic.next(SILENCE).await? {
+            Heard::Message(message) => match ChatMessage::decode(message) {
                 Ok(message) if message.sequence <= self.seen + 1 => self.waiting.push_back(message),
                 _ => self.behind = true,
             },
-            Ok(Received::Closed) => {
-                let topic = names::messages(self.game, self.room);
-                self.subscription = self.registry.live.subscribe(&topic).await?;
-                self.behind = true;
-            }
-            Ok(Received::Unfollowed) => {}
-            Ok(Received::Lagged(_)) | Err(_) => self.behind = true,
+            Heard::Gap | Heard::Silence => self.behind = true,
+            Heard::Unfollowed => {}
+            Heard::Stopping => return Err(Error::Stopping),
         }
         Ok(())
     }

@@ -15,13 +15,15 @@ use std::{
 };
 
 use api::game::v1::{Audience, GameEvent, Probe, Progress, WatchResponse, game_event, watch_response::Step};
-use chassis::{auth::Caller, id::GameId};
+use chassis::{
+    auth::Caller,
+    follow::{Follower, Heard},
+    id::GameId,
+};
 use futures::{Stream, stream};
-use live::{Received, Subscription};
 use prost::Message as _;
 use rules::{Side, Viewer};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 use tonic::Status;
 
 use crate::{
@@ -58,8 +60,7 @@ pub(crate) type WatchStream = Pin<Box<dyn Stream<Item = Result<WatchResponse, St
 struct Watcher {
     app: Arc<App>,
     game: GameId,
-    subscription: Subscription,
-    shutdown: CancellationToken,
+    topic: Follower,
     snapshot: Option<Box<api::game::v1::Game>>,
     /// A page of the log at most, and what was heard since.
     waiting: VecDeque<GameEvent>,
@@ -107,15 +108,15 @@ pub(crate) struct Wanted {
 
 /// Starts a stream with a snapshot, or after a cursor.
 pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result<WatchStream> {
-    let subscription = app.registry.live.subscribe(&names::events(game)).await?;
+    let (live, shutdown) = (Arc::clone(&app.registry.live), app.registry.lifecycle.stopping());
+    let topic = Follower::new(live, names::events(game), shutdown).await?;
     let Wanted { after, after_end, caller, ingress } = wanted;
     let current = app.queries.view_checking_in(game, caller.as_ref(), ingress).await?;
     let side = caller.as_ref().and_then(|caller| current.side_of(caller.id));
     let ended = current.progress().stage == Stage::Final && !after_end;
     let mut watcher = Watcher {
         game,
-        subscription,
-        shutdown: app.registry.lifecycle.stopping(),
+        topic,
         snapshot: None,
         waiting: VecDeque::new(),
         more: false,
@@ -268,7 +269,7 @@ impl Watcher {
     /// How long silence is trusted.
     fn silence(&self) -> Duration {
         let everything_arrives =
-            self.subscription.is_followed() && !self.app.registry.heartbeat.unpublished.is_any();
+            self.topic.is_followed() && !self.app.registry.heartbeat.unpublished.is_any();
         match (self.app.registry.live.shared(), everything_arrives) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
@@ -280,29 +281,25 @@ impl Watcher {
     async fn listen(&mut self) -> Result<()> {
         let unripe = self.unripe_for();
         let probe = self.player.map(|_| self.probe_at);
-        let received = {
+        let heard = {
             let mut unpublished = pin!(self.app.registry.heartbeat.unpublished.heard());
             unpublished.as_mut().enable();
             let ripe = unripe.map_or_else(|| self.silence(), |wait| wait.min(DELAY_LOOK));
             tokio::select! {
                 biased;
-                () = self.shutdown.cancelled() => {
-                    return Err(Error::Stopping);
-                }
-                received = self.subscription.recv() => Some(received),
-                () = unpublished => None,
-                () = tokio::time::sleep(ripe) => None,
+                heard = self.topic.next(ripe) => heard?,
+                () = unpublished => Heard::Silence,
                 () = audience(self.feed.as_ref()) => return Ok(()),
                 () = at(probe) => return Ok(()),
             }
         };
-        match received {
+        match heard {
             // It is read from the log when its turn comes.
-            Some(Received::Message(_)) if self.more || self.waiting.len() >= LOG_PAGE => {
+            Heard::Message(_) if self.more || self.waiting.len() >= LOG_PAGE => {
                 self.more = true;
                 return Ok(());
             }
-            Some(Received::Message(message)) => {
+            Heard::Message(message) => {
                 let last = self.waiting.back().map_or(self.seen, |event| event.sequence);
                 if let Ok(event) = GameEvent::decode(message)
                     && event.sequence <= last + 1
@@ -314,12 +311,10 @@ impl Watcher {
                 }
             }
             // From now on the log is looked at more often.
-            Some(Received::Unfollowed) => return Ok(()),
-            None if unripe.is_some() => return Ok(()),
-            Some(Received::Closed) => {
-                self.subscription = self.app.registry.live.subscribe(&names::events(self.game)).await?;
-            }
-            Some(Received::Lagged(_)) | None => {}
+            Heard::Unfollowed => return Ok(()),
+            Heard::Silence if unripe.is_some() => return Ok(()),
+            Heard::Stopping => return Err(Error::Stopping),
+            Heard::Gap | Heard::Silence => {}
         }
         self.catch_up().await
     }

@@ -4,7 +4,10 @@
 use std::fmt;
 
 use api::sealing::KEY_BYTES;
-use chassis::{Database, Vault, database::StoreError};
+use chassis::{
+    Database, Vault,
+    database::{self, StoreError},
+};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, entity::prelude::*, sea_query::OnConflict};
 use secrecy::SecretSlice;
 
@@ -83,18 +86,9 @@ pub(crate) async fn reseal(
     which: impl Fn(&[u8]) -> bool + Send,
 ) -> Result<u64, StoreError> {
     let on = database.write();
-    let mut sealed = 0;
-    for row in Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed)) {
-        let again = vault.seal_again(&place(row.number), &row.seed)?;
-        let updated = Entity::update_many()
-            .col_expr(Column::Seed, Expr::value(again))
-            .filter(Column::Number.eq(row.number))
-            .filter(Column::Seed.eq(row.seed))
-            .exec(on)
-            .await?;
-        sealed += updated.rows_affected;
-    }
-    Ok(sealed)
+    let rows = Entity::find().all(on).await?.into_iter().filter(|row| which(&row.seed));
+    let rows = rows.map(|row| (row.number.into(), place(row.number), row.seed));
+    database::reseal::<Entity>(on, vault, (Column::Number, Column::Seed), rows.collect()).await
 }
 
 /// Written by hand, because the derived one would show the seed.
