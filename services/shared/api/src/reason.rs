@@ -1,7 +1,7 @@
 //! Every reason for which a call is refused or fails: one name, one meaning, one remedy.
 //!
 //! A reason crosses the wire as the `reason` of `google.rpc.ErrorInfo` and never changes its name or meaning.
-//! Services have no other way to make a [`crate::Error`](crate::error::crate::Error) than with one of these constants, so the
+//! Services have no other way to make an [`Error`](crate::Error) than with one of these constants, so the
 //! table that `shoutan reasons` prints has all of them. The rules of the games know no wire; their reasons are
 //! strings there and rows of [`RULES`] here, and a test holds the two together.
 

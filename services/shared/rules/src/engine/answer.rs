@@ -38,7 +38,7 @@ pub enum Answer {
     },
     /// A count of sequences.
     Perft(PerftAnswer),
-    /// The position, as [`super::draw`] draws it.
+    /// The position, as [`super::render`] draws it.
     Show {
         /// The drawing.
         drawing: String,

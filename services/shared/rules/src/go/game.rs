@@ -116,7 +116,7 @@ impl Game for GoGame {
         effects::marks(&self.position, Seats::USUAL)
     }
 
-    /// The [`effects::course`] of the game; when they hold: `handicap-left`; `proposal` and `proposed-by`;
+    /// How the game stands; when they hold: `handicap-left`; `proposal` and `proposed-by`;
     /// `area-first` and `area-second` in zi, and `result`.
     fn facts(&self, _viewer: Viewer) -> Vec<(&'static str, String)> {
         let mut facts = effects::course(&self.position, Seats::USUAL);

@@ -88,10 +88,15 @@ impl From<Move> for Act {
     }
 }
 
-/// Terms after `accept`, which begin with the word `dead`.
+/// Terms after `accept`, whose lists may stand in any order.
 fn named(text: &str, width: Size, height: Size) -> Result<Terms, NotationError> {
-    match words(text)? {
-        (dead, terms) if dead.eq_ignore_ascii_case("dead") => Terms::read(terms, width, height),
-        _ => Err(NotationError::Syntax),
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
+    let dead = words.iter().position(|word| is(word, "dead")).ok_or(NotationError::Syntax)?;
+    let begins_a_list = |word: &&str| Terms::WORDS.iter().any(|known| is(word, known));
+    if dead > 0 && !words.first().is_some_and(begins_a_list) {
+        return Err(NotationError::Syntax);
     }
+    let dead_first = [&words[dead + 1..], &words[..dead]].concat().join(" ");
+    Terms::read(&dead_first, width, height)
 }

@@ -201,7 +201,7 @@ impl Position {
         self.act(self.to_move, &mv.into()).map(drop)
     }
 
-    /// Does what a player asks for, and returns it in canonical form: terms as [`super::Terms::canonical`] has
+    /// Does what a player asks for, and returns it in canonical form: terms as [`goban::Terms::canonical`] has
     /// them, an acceptance with what it accepts.
     ///
     /// # Errors

@@ -87,7 +87,7 @@ fn an_acceptance_names_what_it_accepts() {
     assert_eq!(by(&mut position, W, "accept dead -"), Err(goban::Illegal::ProposalChanged.into()));
     assert_eq!(by(&mut position, W, "C5"), Err(goban::Illegal::InAgreement.into()));
     let mut same = position.clone();
-    assert_eq!(by(&mut position, W, "accept dead A1 black C5"), Ok("accept dead A1 black C5".to_owned()));
+    assert_eq!(by(&mut position, W, "accept black C5 dead A1"), Ok("accept dead A1 black C5".to_owned()));
     // The same proposal from the other side is an acceptance too.
     by(&mut same, W, "dead A1 black C5").unwrap();
     assert_eq!(same.ending(), position.ending());
