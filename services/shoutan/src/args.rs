@@ -11,7 +11,7 @@ use chassis::{
 use clap::Args;
 use live::Live;
 
-use crate::{edge::span, platform::Service};
+use crate::edge::span;
 
 /// Where live state is kept.
 #[derive(Clone, Debug, Args)]
@@ -111,15 +111,6 @@ pub struct PoolArgs {
 }
 
 impl PoolArgs {
-    /// Connections that all services of a platform have to PostgreSQL together.
-    pub fn in_all(self) -> u32 {
-        let services = Service::ALL.into_iter().filter(|service| service.info().has_database);
-        let each = self.database_readers.saturating_add(self.database_writers);
-        services
-            .map(|service| each.saturating_add(service.info().own_connections))
-            .fold(0, u32::saturating_add)
-    }
-
     pub(crate) const fn settings(self) -> database::Settings {
         let PoolArgs { database_readers: readers, database_writers: writers } = self;
         database::Settings { readers, writers }

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use live::Live;
 use tonic::service::Routes;
 
-use crate::args::LimitArgs;
+use crate::args::{LimitArgs, PoolArgs};
 
 /// One of the services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
@@ -61,6 +61,17 @@ impl Service {
     /// The services without which it can do nothing for players.
     pub fn needs(self) -> impl Iterator<Item = Service> {
         Service::ALL.into_iter().filter(move |service| self.info().needs.contains(&service.name()))
+    }
+}
+
+impl PoolArgs {
+    /// Connections that all services of a platform have to PostgreSQL together.
+    pub fn in_all(self) -> u32 {
+        let services = Service::ALL.into_iter().filter(|service| service.info().has_database);
+        let each = self.database_readers.saturating_add(self.database_writers);
+        services
+            .map(|service| each.saturating_add(service.info().own_connections))
+            .fold(0, u32::saturating_add)
     }
 }
 

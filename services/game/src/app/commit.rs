@@ -2,7 +2,7 @@
 
 use api::game::v1::GameEvent;
 use bytes::Bytes;
-use chassis::{id::RequestId, outbox};
+use chassis::{id::RequestId, outbox::OutboxMessage};
 use prost::Message as _;
 use rules::Viewer;
 use time::OffsetDateTime;
@@ -63,7 +63,7 @@ impl Room<'_> {
             finishes: event.state.outcome.is_some(),
             broadcast_end_us: broadcast_end(self, event),
             due: due_change(self, event, position.as_deref()),
-            outbox: obligations(self, event).into_iter().map(outbox::Draft::from).collect(),
+            outbox: obligations(self, event).into_iter().map(OutboxMessage::from).collect(),
         };
         let turned = self.begins_turn(event);
         match registry.journal.append(append).await {

@@ -1,7 +1,7 @@
 //! What is owed to others, as the outbox keeps it.
 
 use api::{clock::v1::SpeedClass, game::v1::CreateGameRequest, rating::v1::ApplyResultRequest};
-use chassis::{id::GameId, outbox::Draft};
+use chassis::{id::GameId, outbox::OutboxMessage};
 use prost::{DecodeError, Message as _};
 
 use super::outcome_to_pb;
@@ -44,16 +44,16 @@ impl OutboxEntry {
     }
 }
 
-impl From<Obligation<'_>> for Draft {
-    fn from(obligation: Obligation<'_>) -> Draft {
+impl From<Obligation<'_>> for OutboxMessage {
+    fn from(obligation: Obligation<'_>) -> OutboxMessage {
         match obligation {
             Obligation::Result(result) => {
                 let delay = result.info.regulations.broadcast_delay;
                 let kind = if delay.is_zero() { RESULT } else { RESULT_DELAYED };
-                Draft { kind, payload: ApplyResultRequest::from(result).encode_to_vec() }
+                OutboxMessage { kind, payload: ApplyResultRequest::from(result).encode_to_vec() }
             }
             Obligation::Rematch(spec) => {
-                Draft { kind: REMATCH, payload: CreateGameRequest::from(*spec).encode_to_vec() }
+                OutboxMessage { kind: REMATCH, payload: CreateGameRequest::from(*spec).encode_to_vec() }
             }
         }
     }

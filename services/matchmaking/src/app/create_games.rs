@@ -91,7 +91,7 @@ impl GameCreator {
         self.lifecycle.spawn("making games", async move { creator.deliver(pending).await });
         for (pair, recorded) in settled {
             match recorded {
-                Recorded::Match(matched, MatchState::Dissolved) => self.give_up(&matched).await?,
+                Recorded::Match(matched, MatchState::Failed) => self.give_up(&matched).await?,
                 Recorded::Match(matched, _) => self.announce(&matched).await?,
                 Recorded::TicketTaken(taken) => self.dissolve(pair, &taken).await?,
             }
@@ -129,7 +129,7 @@ impl GameCreator {
         let (created, refused) = (of(Creation::Created), of(Creation::Refused));
         self.settle(&created, MatchState::Created).await?;
         futures::future::try_join_all(created.into_iter().map(|matched| self.announce(matched))).await?;
-        self.settle(&refused, MatchState::Dissolved).await?;
+        self.settle(&refused, MatchState::Failed).await?;
         futures::future::try_join_all(refused.into_iter().map(|matched| self.give_up(matched))).await?;
         Ok(())
     }

@@ -95,7 +95,7 @@ impl Watch {
             return Ok(match state {
                 MatchState::Created => Status::matched(&matched, ticket).unwrap_or(Status::Cancelled),
                 MatchState::Pending => self.waiting(),
-                MatchState::Dissolved => Status::Cancelled,
+                MatchState::Failed => Status::Cancelled,
             });
         }
         match queued {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chassis::{Database, Env, auth::Caller, id::TicketId};
+use live::{Cancelled, Opened};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
@@ -10,7 +11,7 @@ use super::{PoolStats, Timings, Watch, peers::Ratings, record::match_of};
 use crate::{
     core::{Match, MatchState, Player, Settings, Ticket},
     error::Error,
-    store::{Opened, Queue, Queued, Withdrawn},
+    store::{Queue, Queued},
     wire::Ask,
 };
 
@@ -84,14 +85,14 @@ impl Tickets {
     /// When it is refused or live state fails.
     pub async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
         match self.queue.open(ticket, self.env.now() + self.timings.hold).await? {
-            Opened::New => {
+            Opened::Created => {
                 self.arrived.notify_one();
                 self.queue.announce().await;
                 Ok(())
             }
-            Opened::Again => Ok(()),
-            Opened::Differs => Err(Error::TicketDiffers),
-            Opened::OwnerBusy(other) => Err(Error::TicketOpen(other)),
+            Opened::AlreadyExists(_) => Ok(()),
+            Opened::Conflict => Err(Error::TicketDiffers),
+            Opened::OwnerBusy(other) => Err(Error::TicketOpen(other.into())),
             Opened::PoolFull => Err(Error::PoolFull),
         }
     }
@@ -106,17 +107,17 @@ impl Tickets {
             return match state {
                 _ if player.account != caller.id => Err(Error::UnknownTicket),
                 MatchState::Pending | MatchState::Created => Err(Error::TicketMatched),
-                MatchState::Dissolved => Ok(()),
+                MatchState::Failed => Ok(()),
             };
         }
         match self.queue.cancel(ticket, caller.id, self.env.now()).await? {
-            Withdrawn::Now => {
+            Cancelled::Done => {
                 self.queue.call(ticket).await;
                 Ok(())
             }
-            Withdrawn::Before => Ok(()),
-            Withdrawn::Matched => Err(Error::TicketMatched),
-            Withdrawn::Unknown => Err(Error::UnknownTicket),
+            Cancelled::Already => Ok(()),
+            Cancelled::Matched { .. } => Err(Error::TicketMatched),
+            Cancelled::Unknown => Err(Error::UnknownTicket),
         }
     }
 

@@ -53,7 +53,7 @@ pub enum MatchState {
     /// The game exists.
     Created,
     /// The game was refused for good: there is none and will be none.
-    Dissolved,
+    Failed,
 }
 
 impl Player {

@@ -113,7 +113,7 @@ impl TryFrom<Model> for (Match, MatchState) {
         let state = match row.state {
             0 => MatchState::Pending,
             1 => MatchState::Created,
-            2 => MatchState::Dissolved,
+            2 => MatchState::Failed,
             _ => return Err(corrupt),
         };
         let matched = Match {
@@ -149,6 +149,6 @@ const fn code(state: MatchState) -> i16 {
     match state {
         MatchState::Pending => 0,
         MatchState::Created => 1,
-        MatchState::Dissolved => 2,
+        MatchState::Failed => 2,
     }
 }

@@ -14,4 +14,4 @@ mod queue;
 
 pub use migration::Migrator;
 pub use payload::told;
-pub use queue::{Opened, Queue, Queued, Withdrawn};
+pub use queue::{Queue, Queued};

@@ -8,7 +8,7 @@ use chassis::{
     id::{AccountId, GameId, TicketId},
     time::to_micros,
 };
-use live::{Cancelled, Live, LiveError, Moment, NewTicket, PairProposal, TicketState, limits};
+use live::{Cancelled, Live, LiveError, Moment, NewTicket, Opened, PairProposal, TicketState, limits};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -43,34 +43,6 @@ pub enum Queued {
     Expired,
 }
 
-/// What came of handing a ticket in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opened {
-    /// It waits now.
-    New,
-    /// It was handed in before.
-    Again,
-    /// Its id belongs to another ticket.
-    Differs,
-    /// Its owner waits already, with this one.
-    OwnerBusy(TicketId),
-    /// Too many wait.
-    PoolFull,
-}
-
-/// What came of withdrawing a ticket.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Withdrawn {
-    /// It waited and is withdrawn now.
-    Now,
-    /// It had ended before, without an opponent.
-    Before,
-    /// It has an opponent.
-    Matched,
-    /// There is none of this owner.
-    Unknown,
-}
-
 impl Queue {
     /// The queue in this live state, spoken to by this replica.
     pub fn new(live: Arc<dyn Live>, replica: Uuid) -> Self {
@@ -90,13 +62,7 @@ impl Queue {
             payload: payload::of_ticket(ticket),
             expires_at: moment(held_until),
         };
-        Ok(match self.live.open_ticket(new, moment(ticket.since)).await? {
-            live::Opened::Created => Opened::New,
-            live::Opened::AlreadyExists(_) => Opened::Again,
-            live::Opened::Conflict => Opened::Differs,
-            live::Opened::OwnerBusy(other) => Opened::OwnerBusy(other.into()),
-            live::Opened::PoolFull => Opened::PoolFull,
-        })
+        self.live.open_ticket(new, moment(ticket.since)).await
     }
 
     /// Holds a ticket, and tells where it stands then; `None` when it is not known.
@@ -121,13 +87,8 @@ impl Queue {
         ticket: TicketId,
         owner: AccountId,
         now: OffsetDateTime,
-    ) -> Result<Withdrawn, LiveError> {
-        Ok(match self.live.cancel_ticket(ticket.uuid(), owner.uuid(), moment(now)).await? {
-            Cancelled::Done => Withdrawn::Now,
-            Cancelled::Already => Withdrawn::Before,
-            Cancelled::Matched { .. } => Withdrawn::Matched,
-            Cancelled::Unknown => Withdrawn::Unknown,
-        })
+    ) -> Result<Cancelled, LiveError> {
+        self.live.cancel_ticket(ticket.uuid(), owner.uuid(), moment(now)).await
     }
 
     /// The pools in which somebody waits, by name, and how many.

@@ -10,7 +10,7 @@ use std::{
 use chassis::{
     Database, Throttle,
     database::{Transaction, is_refusal},
-    outbox,
+    outbox::{self, OutboxMessage},
 };
 use sea_orm::DbErr;
 use tokio::sync::{Mutex, mpsc, oneshot};
@@ -38,7 +38,7 @@ pub(crate) struct Append {
     /// When something happens by itself from now on.
     pub due: DueTime,
     /// What is owed to others when they are written.
-    pub outbox: Vec<outbox::Draft>,
+    pub outbox: Vec<OutboxMessage>,
 }
 
 /// When something happens by itself after an append, in microseconds since the epoch.

@@ -120,7 +120,7 @@ async fn a_match_leaves_pending_once() {
             async |before| store::matches::pending(database.read(), before, 10).await.expect("reads");
         assert_eq!(pending(NOW).await, [], "{kind}: too young");
         assert_eq!(pending(later).await, [(**matched).clone()], "{kind}");
-        for state in [MatchState::Created, MatchState::Dissolved] {
+        for state in [MatchState::Created, MatchState::Failed] {
             store::matches::settle(database.write(), &[first.game], state, later).await.expect("written");
         }
         assert_eq!(pending(later).await, []);

@@ -40,7 +40,7 @@ const POLL: Duration = Duration::from_secs(1);
 
 /// Something that will be owed as soon as the transaction it belongs to is committed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draft {
+pub struct OutboxMessage {
     /// To whom and what, in the words of the service.
     pub kind: &'static str,
     /// What, encoded by the service.
@@ -142,14 +142,18 @@ impl Outbox {
     ///
     /// # Errors
     /// When the database refuses.
-    pub async fn insert<C: ConnectionTrait>(&self, on: &C, drafts: Vec<Draft>) -> Result<(), DbErr> {
-        if drafts.is_empty() {
+    pub async fn insert<C: ConnectionTrait>(
+        &self,
+        on: &C,
+        messages: Vec<OutboxMessage>,
+    ) -> Result<(), DbErr> {
+        if messages.is_empty() {
             return Ok(());
         }
-        let entries = drafts.into_iter().map(|draft| ActiveModel {
+        let entries = messages.into_iter().map(|message| ActiveModel {
             id: Set(self.env.uuid()),
-            kind: Set(draft.kind.to_owned()),
-            payload: Set(draft.payload),
+            kind: Set(message.kind.to_owned()),
+            payload: Set(message.payload),
             due_us: Set(self.now_us()),
             attempts: Set(0),
         });

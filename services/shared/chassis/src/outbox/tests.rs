@@ -10,7 +10,7 @@ use std::{
 
 use sea_orm_migration::SchemaManager;
 
-use super::{Delivery, Draft, Outbox, create_dead_table, create_table, dead};
+use super::{Delivery, Outbox, OutboxMessage, create_dead_table, create_table, dead};
 use crate::{Env, Lifecycle, testing::databases};
 
 #[tokio::test]
@@ -21,9 +21,9 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         create_table(&manager).await.expect("makes the table");
         create_dead_table(&manager).await.expect("makes the table");
         let outbox = Outbox::new(test.database.clone(), Env::system());
-        let draft = |payload: &[u8]| Draft { kind: "test", payload: payload.to_vec() };
-        let drafts = vec![draft(b"never"), draft(b"good")];
-        outbox.insert(test.database.write(), drafts).await.expect("inserts");
+        let message = |payload: &[u8]| OutboxMessage { kind: "test", payload: payload.to_vec() };
+        let messages = vec![message(b"never"), message(b"good")];
+        outbox.insert(test.database.write(), messages).await.expect("inserts");
         let (asked, lifecycle) = (Arc::new(AtomicUsize::new(0)), Lifecycle::new());
         let counted = Arc::clone(&asked);
         let deliver = move |entry: super::Entry| {

@@ -68,7 +68,17 @@ impl<G: Grid, const WORDS: usize> Board<G, WORDS> {
 
     /// How many of a side's squares contain the point, from 0 to 4.
     pub fn squares_at(&self, side: Side, at: Point<G>) -> u8 {
-        self.corners(side, at).len()
+        // Looking around the point costs less than all the squares of the board.
+        let own = self.stones(side);
+        let beside = |at: Point<G>, to| at.step(to).filter(|at| own.contains(*at));
+        if !own.contains(at) {
+            return 0;
+        }
+        let sides = [Direction::Left, Direction::Right].map(|to| beside(at, to).map(|_| to));
+        let ends = [Direction::Up, Direction::Down].map(|to| beside(at, to));
+        let square = |end, to| u8::from(beside(end, to).is_some());
+        let squares = |end| sides.into_iter().flatten().map(|to| square(end, to)).sum::<u8>();
+        ends.into_iter().flatten().map(squares).sum()
     }
 
     /// The points of the squares of a side.

@@ -38,15 +38,6 @@ pub fn print_record(record: &Record) -> String {
     text
 }
 
-/// What a remark calls a turn: `12. E4` for dark, `12. .. E4` for light.
-pub(super) fn label(pair: u32, act: &Act) -> String {
-    match act.side() {
-        Some(Side::Second) => format!("{pair}. {NO_TURN} {}", act.text),
-        // The system has no part in this game.
-        Some(Side::First) | None => format!("{pair}. {}", act.text),
-    }
-}
-
 fn turns(text: &mut String, acts: &[Act]) {
     let mut pair = 0_u32;
     let mut dark_waits = false;

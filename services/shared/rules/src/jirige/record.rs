@@ -17,7 +17,7 @@
 //! pairs may share a line. What follows a `#` after turns is a remark: it becomes a comment that names the turn.
 //! A turn that cannot be read is kept as it was written, for whoever referees the record.
 
-use super::{Turn, VARIANT, game, print::label};
+use super::{Turn, VARIANT, game};
 use crate::{
     Act, Record, RecordError, RuleSet, Side,
     grid::record::{self, Fault, Headed},
@@ -134,5 +134,14 @@ impl Reader {
         }
         game::start(&rule_set).map_err(|error| Fault::from(error.to_string()))?;
         Ok(Record { variant: VARIANT.id, rule_set, headings, acts: self.acts, outcome })
+    }
+}
+
+/// What a remark calls a turn: `12. E4` for dark, `12. .. E4` for light.
+fn label(pair: u32, act: &Act) -> String {
+    match act.side() {
+        Some(Side::Second) => format!("{pair}. {NO_TURN} {}", act.text),
+        // The system has no part in this game.
+        Some(Side::First) | None => format!("{pair}. {}", act.text),
     }
 }

@@ -47,6 +47,3 @@ pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
 pub fn print(record: &Record) -> String {
     sgf_write::write(record)
 }
-
-/// What `RU` says of a record without a heading `rules`.
-pub(super) const RULES: &str = "Tianyi 2014";

@@ -3,8 +3,7 @@
 use super::{
     Rules,
     game::drawn_win,
-    sgf::RULES,
-    sgf_write::{Opening, in_colours, outcome_in_colours, said_seats, stated},
+    sgf_write::{Opening, RULES, in_colours, outcome_in_colours, said_seats, stated},
 };
 use crate::{
     Author, Outcome, Reason, Record, RecordError, RuleSet, Side, Verdict,

@@ -1,6 +1,6 @@
 //! From a record to properties.
 
-use super::{Position, Rules, Settlement, Terms, act::Act, sgf::RULES, show};
+use super::{Position, Rules, Settlement, Terms, act::Act, show};
 use crate::{
     Author, Outcome, Proof, Record, RuleSet, Side, Verdict,
     goban::{
@@ -12,6 +12,9 @@ use crate::{
     headings::WHITE,
     prelude::*,
 };
+
+/// What `RU` says of a record without a heading `rules`.
+pub(super) const RULES: &str = "Tianyi 2014";
 
 /// Writes a record.
 pub(super) fn write(record: &Record) -> String {

@@ -1,7 +1,7 @@
 use super::{
     TianyiGame,
     options::{OPTIONS, RULE_SETS},
-    sgf,
+    sgf, sgf_write,
 };
 use crate::{
     LocalName, MarkInfo, Variant,
@@ -42,7 +42,7 @@ pub static VARIANT: Variant = Variant {
         rule_sets: RULE_SETS,
         options: OPTIONS,
         short_games: &[&[("size", "7")]],
-        record_names_it: |text| stated_rules(text.as_bytes()).as_deref() == Some(sgf::RULES),
+        record_names_it: |text| stated_rules(text.as_bytes()).as_deref() == Some(sgf_write::RULES),
         start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
         position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
         parse_record: |text| sgf::parse(text.as_bytes()),

@@ -1,8 +1,8 @@
 //! What games of the Go family write in SGF each in its own way.
 
-use super::{read, stated_rules, write};
+use super::stated_rules;
 use crate::{
-    Record, RecordError, RuleSet,
+    RuleSet,
     goban::{Point, QuarterZi, Setup, Size},
     prelude::*,
 };
@@ -54,15 +54,5 @@ impl Dialect {
     /// Whether a file says that it was played under the rules of this game.
     pub fn names_itself(&self, text: &str) -> bool {
         stated_rules(text.as_bytes()).as_deref() == Some(self.rules)
-    }
-
-    /// Reads the first game of a file.
-    pub fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
-        read::read(self, bytes)
-    }
-
-    /// Writes a record.
-    pub fn print(&self, record: &Record) -> String {
-        write::write(self, record)
     }
 }

@@ -34,25 +34,27 @@ struct Reader<'a> {
     acts: Vec<crate::Act>,
 }
 
-/// Reads the main line of the first game.
-pub(super) fn read(dialect: &Dialect, bytes: &[u8]) -> Result<Record, RecordError> {
-    let nodes = main_line(bytes)?;
-    let mut reader = Reader::new(dialect, size_of(&nodes)?);
-    for node in &nodes {
-        let private_act = node.properties.iter().any(|property| property.name == "SHA");
-        for property in &node.properties {
-            match property.name.as_str() {
-                "B" if !private_act => reader.turn(Colour::Black, property)?,
-                "W" if !private_act => reader.turn(Colour::White, property)?,
-                "SHA" => reader.private_act(property)?,
-                "AB" => reader.set_up(Some(Colour::Black), property)?,
-                "AW" => reader.set_up(Some(Colour::White), property)?,
-                "AE" => reader.set_up(None, property)?,
-                _ => reader.information(property)?,
+impl Dialect {
+    /// Reads the main line of the first game.
+    pub fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
+        let nodes = main_line(bytes)?;
+        let mut reader = Reader::new(self, size_of(&nodes)?);
+        for node in &nodes {
+            let private_act = node.properties.iter().any(|property| property.name == "SHA");
+            for property in &node.properties {
+                match property.name.as_str() {
+                    "B" if !private_act => reader.turn(Colour::Black, property)?,
+                    "W" if !private_act => reader.turn(Colour::White, property)?,
+                    "SHA" => reader.private_act(property)?,
+                    "AB" => reader.set_up(Some(Colour::Black), property)?,
+                    "AW" => reader.set_up(Some(Colour::White), property)?,
+                    "AE" => reader.set_up(None, property)?,
+                    _ => reader.information(property)?,
+                }
             }
         }
+        reader.finish()
     }
-    reader.finish()
 }
 
 impl Reader<'_> {

@@ -3,7 +3,7 @@
 use super::{
     COMMENT, HEADINGS,
     dialect::{Dialect, Opening, Word},
-    outcome, read,
+    outcome,
 };
 use crate::{
     Outcome, Record, RuleSet,
@@ -14,12 +14,14 @@ use crate::{
 /// Moves written on one line.
 const MOVES_A_LINE: usize = 10;
 
-/// Writes a record; its rule set in full only if it would not be read back without.
-pub(super) fn write(dialect: &Dialect, record: &Record) -> String {
-    let plain = write_with(dialect, record, None);
-    match read::read(dialect, plain.as_bytes()) {
-        Ok(read) if read.rule_set == record.rule_set => plain,
-        _ => write_with(dialect, record, Some(&record.rule_set)),
+impl Dialect {
+    /// Writes a record; its rule set in full only if it would not be read back without.
+    pub fn print(&self, record: &Record) -> String {
+        let plain = write_with(self, record, None);
+        match self.parse(plain.as_bytes()) {
+            Ok(read) if read.rule_set == record.rule_set => plain,
+            _ => write_with(self, record, Some(&record.rule_set)),
+        }
     }
 }
 
