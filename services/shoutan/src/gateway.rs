@@ -22,7 +22,7 @@ use bytes::Bytes;
 use chassis::{
     auth::{self, JWKS_PATH},
     limit::{Amount, Limit},
-    server::{Road, Roads, STREAMS_MAX},
+    server::{PolledFrame, Road, Roads, STREAMS_MAX},
     throttle::Throttle,
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Response};
@@ -215,10 +215,7 @@ impl http_body::Body for Whole {
     type Data = Bytes;
     type Error = Status;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> PolledFrame {
         if self.over {
             return Poll::Ready(None);
         }

@@ -6,7 +6,7 @@ use std::{
     net::{IpAddr, SocketAddr},
     pin::{Pin, pin},
     sync::Arc,
-    task::{Context, Poll},
+    task::Context,
     time::Duration,
 };
 
@@ -14,7 +14,7 @@ use api::reason;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use http::{Request, Response};
-use http_body::{Frame, SizeHint};
+use http_body::SizeHint;
 use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -26,8 +26,8 @@ use tonic::{Status, body::Body, transport::server::TcpConnectInfo};
 use tower::{ServiceExt as _, util::BoxCloneSyncService};
 
 use super::{
-    Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, SEND_BUFFER_BYTES_MAX,
-    STREAMS_MAX,
+    Door, HEADER_BYTES_MAX, HEADER_TIMEOUT, KEEPALIVE_INTERVAL, KEEPALIVE_TIMEOUT, PolledFrame,
+    SEND_BUFFER_BYTES_MAX, STREAMS_MAX,
     connections::{Call, Here, Untaken},
     greeting::{Greeted, Rewound, announced, greet},
     open::Taking,
@@ -202,10 +202,7 @@ impl http_body::Body for Counted {
     type Data = Bytes;
     type Error = Status;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> PolledFrame {
         // Nobody asks for more before what there was is on its way to the client.
         let frame = Pin::new(&mut self.body).poll_frame(context);
         if let Some((untaken, Taking::Stream)) = &self.taking {

@@ -17,11 +17,13 @@ mod stopping;
 mod web;
 mod work;
 
-use std::{io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{io, net::SocketAddr, sync::Arc, task::Poll, time::Duration};
 
+use bytes::Bytes;
 use http::{HeaderName, HeaderValue, header};
+use http_body::Frame;
 use tokio::net::{TcpListener, TcpSocket};
-use tonic::{body::Body, service::Routes};
+use tonic::{Status, body::Body, service::Routes};
 use tonic_health::pb::health_server::HealthServer;
 use tower::{ServiceBuilder, util::BoxCloneSyncService};
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
@@ -361,7 +363,10 @@ fn come_again(mut refusal: http::Response<Body>, wait: Duration) -> http::Respon
     refusal
 }
 
+/// What a body of an answer gives when it is polled.
+pub type PolledFrame = Poll<Option<Result<Frame<Bytes>, Status>>>;
+
 /// An answer without body for a request that a layer refuses.
 fn refuse(answer: api::Error) -> http::Response<Body> {
-    tonic::Status::from(answer).into_http()
+    Status::from(answer).into_http()
 }

@@ -1,25 +1,18 @@
 //! Calls that are open: how many of them one caller may have, and how long an answer waits for him to take it.
 
-use std::{
-    collections::HashMap,
-    num::NonZeroU32,
-    pin::Pin,
-    sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
-};
+use std::{collections::HashMap, num::NonZeroU32, pin::Pin, sync::Arc, task::Context, time::Duration};
 
 use api::reason;
 use bytes::Bytes;
 use futures::FutureExt as _;
 use http::{Request, Response};
-use http_body::{Frame, SizeHint};
+use http_body::SizeHint;
 use parking_lot::{Mutex, MutexGuard};
 use tonic::{Code, Status, body::Body};
 use tower::Service;
 
 use super::{
-    come_again, limited,
+    PolledFrame, come_again, limited,
     middleware::{Answer, Middleware},
     named::Caller,
     refuse,
@@ -168,10 +161,7 @@ impl http_body::Body for Held {
     type Data = Bytes;
     type Error = Status;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> PolledFrame {
         Pin::new(&mut self.body).poll_frame(context)
     }
 

@@ -22,7 +22,10 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Status, body::Body};
 use tower::Service;
 
-use super::middleware::{Answer, Middleware};
+use super::{
+    PolledFrame,
+    middleware::{Answer, Middleware},
+};
 
 /// How long services have to end their streams themselves.
 const OWN_END: Duration = Duration::from_millis(500);
@@ -101,10 +104,7 @@ impl http_body::Body for Ending {
     type Data = Bytes;
     type Error = Status;
 
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> PolledFrame {
         let Some(stopped) = &mut self.stopped else { return Poll::Ready(None) };
         let stopped = stopped.poll_unpin(context);
         if let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(context) {

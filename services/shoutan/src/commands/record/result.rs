@@ -1,7 +1,7 @@
 //! The result that a record states, and whether it is the one that was reached.
 
 use api::board::v1::{self as pb, Outcome as Reached};
-use rules::{Outcome, Reason, Side, Variant, Verdict};
+use rules::{Outcome, Reason, Variant, Verdict};
 
 use crate::commands::render::{outcome_line, reason_name};
 
@@ -32,7 +32,7 @@ pub fn compare(stated: &Outcome, reached: &Reached, variant: &Variant, loosely: 
         (Some(_), None) => false,
     };
     let same_way = stated.reason.name() == reason_name(reached) && same_score;
-    if verdict(stated.verdict) == reached.verdict() && (loosely || same_way) {
+    if pb::Verdict::from(stated.verdict) == reached.verdict() && (loosely || same_way) {
         return Ok(());
     }
     Err(format!(
@@ -42,19 +42,9 @@ pub fn compare(stated: &Outcome, reached: &Reached, variant: &Variant, loosely: 
     ))
 }
 
-const fn verdict(verdict: Verdict) -> pb::Verdict {
-    match verdict {
-        Verdict::Win(Side::First) => pb::Verdict::FirstWins,
-        Verdict::Win(Side::Second) => pb::Verdict::SecondWins,
-        Verdict::Draw => pb::Verdict::Draw,
-        Verdict::BothLose => pb::Verdict::BothLose,
-        Verdict::Void => pb::Verdict::Void,
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use rules::{Score, go};
+    use rules::{Score, Side, go};
 
     use super::*;
 
