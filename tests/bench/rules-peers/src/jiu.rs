@@ -25,13 +25,15 @@ impl Contest for Position {
     }
 
     /// The stones of choice are drawn among the enemy's that are not jumped.
-    fn choose(&self, Displacement { turn, owed, .. }: Displacement, random: &mut Random) -> Turn {
+    fn choose(&self, Displacement { turn, choices_left, .. }: Displacement, random: &mut Random) -> Turn {
         let jumped: PointSet = match &turn {
             Turn::Point(_) => PointSet::EMPTY,
             Turn::Move(it) => it.jumped().into_iter().flatten().copied().collect(),
         };
         let mut enemies: Vec<_> = (self.board().stones(self.to_move().other()) - jumped).iter().collect();
-        turn.removing((0..owed).map(|_| enemies.swap_remove(random.below(enemies.len()))).collect::<Vec<_>>())
+        turn.removing(
+            (0..choices_left).map(|_| enemies.swap_remove(random.below(enemies.len()))).collect::<Vec<_>>(),
+        )
     }
 
     fn play(&mut self, turn: &Turn) {
