@@ -10,7 +10,7 @@ use api::{
     time_control::TimeControl,
 };
 use chassis::id::TicketId;
-use rules::{RuleSet, Side};
+use rules::RuleSet;
 
 use crate::core::{
     BadSettings, DIFFERENCE_MAX, DIFFERENCE_MIN, Match, NO_LIMIT, Player, Settings, Status, Window,
@@ -127,11 +127,7 @@ impl From<Status> for pb::EnqueueResponse {
             }
             Status::Matched { game, side, opponent } => State::Matched(pb::enqueue_response::Matched {
                 game_id: game.to_string(),
-                side: match side {
-                    Side::First => PbSide::First,
-                    Side::Second => PbSide::Second,
-                }
-                .into(),
+                side: PbSide::from(side).into(),
                 opponent_id: opponent.account.to_string(),
                 opponent_name: opponent.name,
             }),

@@ -80,7 +80,6 @@ numbered!(OfferRule = pb::DrawOfferRule { Free, Alternate });
 numbered!(RemovalCause = board_pb::RemovalCause { Captured, Chosen, Lifted, Dead });
 numbered!(Role = RolePb { ChiefArbiter, Deputy, Arbiter, Committee, Scorer });
 numbered!(Sanction = pb::Sanction { Admonition, Warning, Violation, Loss } or Nothing);
-numbered!(Side = board_pb::Side { First, Second });
 numbered!(
     IncidentKind = pb::IncidentKind {
         TwoMoves,
@@ -114,24 +113,22 @@ numbered!(Remedy = pb::Remedy {
     Void, Pass, Restored, Stands, ReasonablePoint, Rebuilt, FreeChoice, Reported, Draw, Replay,
 } or Nothing);
 
-/// Verdicts with their protos.
-const VERDICTS: [(Verdict, board_pb::Verdict); 5] = [
-    (Verdict::Win(Side::First), board_pb::Verdict::FirstWins),
-    (Verdict::Win(Side::Second), board_pb::Verdict::SecondWins),
-    (Verdict::Draw, board_pb::Verdict::Draw),
-    (Verdict::BothLose, board_pb::Verdict::BothLose),
-    (Verdict::Void, board_pb::Verdict::Void),
-];
+/// Writes it for what `api` converts.
+macro_rules! converted {
+    ($($plain:ident = $proto:ty),+ $(,)?) => {
+        $(impl Numbered for $plain {
+            fn number(self) -> i32 {
+                <$proto>::from(self) as i32
+            }
 
-impl Numbered for Verdict {
-    fn number(self) -> i32 {
-        VERDICTS.iter().find(|(own, _)| *own == self).map(|(_, proto)| *proto).unwrap_or_default() as i32
-    }
-
-    fn of(number: i32) -> Option<Self> {
-        VERDICTS.iter().find(|(_, proto)| *proto as i32 == number).map(|(own, _)| *own)
-    }
+            fn of(number: i32) -> Option<Self> {
+                <$proto>::try_from(number).ok()?.try_into().ok()
+            }
+        })+
+    };
 }
+
+converted!(Side = board_pb::Side, Verdict = board_pb::Verdict);
 
 /// The proto of a reason, but for those that a rule names.
 macro_rules! reasons {

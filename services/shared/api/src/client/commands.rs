@@ -26,6 +26,37 @@ macro_rules! send {
     }};
 }
 
+/// Writes the commands that say nothing but in which game.
+macro_rules! bare_commands {
+    ($($(#[$doc:meta])+ $method:ident($request:ident);)+) => {
+        impl Player {
+            $($(#[$doc])+
+            ///
+            /// # Errors
+            /// As [`Player::play`].
+            pub async fn $method(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
+                let request = $request { game_id: game_id.to_owned(), request_id: self.new_id() };
+                send!(self.games(), $method(request), policy)
+            })+
+        }
+    };
+}
+
+bare_commands! {
+    /// Resigns.
+    resign(ResignRequest);
+    /// Offers a draw, or accepts the one that is offered.
+    offer_draw(OfferDrawRequest);
+    /// Accepts a draw.
+    accept_draw(AcceptDrawRequest);
+    /// Declines a draw.
+    decline_draw(DeclineDrawRequest);
+    /// Aborts a game that has hardly begun.
+    abort(AbortRequest);
+    /// Says that the player has come to a game that waits for its start.
+    check_in(CheckInRequest);
+}
+
 impl Player {
     /// Plays an act at a ply.
     ///
@@ -41,60 +72,6 @@ impl Player {
         let (game_id, act, request_id) = (game_id.to_owned(), act.to_owned(), self.new_id());
         let request = PlayRequest { game_id, act, ply, request_id, lag_duration: None };
         send!(self.games(), play(request), policy)
-    }
-
-    /// Resigns.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn resign(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
-        let request = ResignRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        send!(self.games(), resign(request), policy)
-    }
-
-    /// Offers a draw, or accepts the one that is offered.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn offer_draw(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
-        let request = OfferDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        send!(self.games(), offer_draw(request), policy)
-    }
-
-    /// Accepts a draw.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn accept_draw(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
-        let request = AcceptDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        send!(self.games(), accept_draw(request), policy)
-    }
-
-    /// Declines a draw.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn decline_draw(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
-        let request = DeclineDrawRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        send!(self.games(), decline_draw(request), policy)
-    }
-
-    /// Aborts a game that has hardly begun.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn abort(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
-        let request = AbortRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        send!(self.games(), abort(request), policy)
-    }
-
-    /// Says that the player has come to a game that waits for its start.
-    ///
-    /// # Errors
-    /// As [`Player::play`].
-    pub async fn check_in(&self, game_id: &str, policy: RetryPolicy) -> Result<GameEvent, Status> {
-        let request = CheckInRequest { game_id: game_id.to_owned(), request_id: self.new_id() };
-        send!(self.games(), check_in(request), policy)
     }
 
     /// Seals a move of the game at a ply to the platform's key, and hands it in.
