@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use api::reason;
+use api::{DecodeError, reason};
 use chassis::database::StoreError;
 use live::LiveError;
 use sea_orm::DbErr;
@@ -103,11 +103,6 @@ pub(crate) enum Error {
     #[error(transparent)]
     Live(#[from] LiveError),
 }
-
-/// A stored or received message that is not what it should be: what of it is not.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("malformed message: {0}")]
-pub struct DecodeError(pub &'static str);
 
 /// Why an append is not known to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

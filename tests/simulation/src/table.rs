@@ -98,7 +98,7 @@ impl Table {
     /// Who has to confirm the result.
     pub fn confirmation(&self) -> Confirmation {
         let regulations = self.commission.regulations.as_ref();
-        regulations.map_or(Confirmation::Unspecified, Regulations::confirmation)
+        regulations.map_or(Confirmation::Nobody, Regulations::confirmation)
     }
 
     /// A side by number, as the API has it.
@@ -136,7 +136,7 @@ fn regulations(world: &World, rng: &Rng, officials: Option<&EventOfficials>) -> 
     let seconds = |least, most| rng.between(Duration::from_secs(least), Duration::from_secs(most));
     let contest_duration = Some(api::time::duration(seconds(3, 12)));
     let Some(officials) = officials else {
-        let asked = if rng.chance(0.3) { Confirmation::Players } else { Confirmation::Unspecified };
+        let asked = if rng.chance(0.3) { Confirmation::Players } else { Confirmation::Nobody };
         let arrival = rng.chance(0.5).then(|| seconds(3, 15));
         return Regulations {
             confirmation: asked as i32,
@@ -147,7 +147,7 @@ fn regulations(world: &World, rng: &Rng, officials: Option<&EventOfficials>) -> 
     };
     let now = world.env.now();
     let at = |after: Duration| Some(api::time::timestamp(now + after));
-    let confirmations = [Confirmation::Unspecified, Confirmation::Players, Confirmation::PlayersAndArbiter];
+    let confirmations = [Confirmation::Nobody, Confirmation::Players, Confirmation::PlayersAndArbiter];
     let source = rng.chance(0.4);
     let (adjournable, sealing) = (rng.chance(0.6), seconds(10, 40));
     let sealed = adjournable && rng.chance(0.7);
@@ -158,7 +158,7 @@ fn regulations(world: &World, rng: &Rng, officials: Option<&EventOfficials>) -> 
         lateness_duration: Some(api::time::duration(seconds(3, 15))),
         confirmation: *rng.pick(&confirmations) as i32,
         contest_duration,
-        illegal_input: if source { IllegalInput::Source } else { IllegalInput::Unspecified } as i32,
+        illegal_input: if source { IllegalInput::Source } else { IllegalInput::Reject } as i32,
         warnings_max: *rng.pick(&[0, 0, 3]),
         adjournable,
         sealing_time: if sealed { at(sealing) } else { None },

@@ -26,7 +26,7 @@ use crate::{
     core::{Event, Game, Origin, Sheet, TimeControl, final_result},
     error::Error,
     store::{Migrator, Reader, events, games, imports, micros, summary},
-    wire::{OutboxEntry, reading_to_pb},
+    wire::OutboxEntry,
 };
 
 /// Games whose ids are read at a time.
@@ -204,7 +204,7 @@ impl Audit {
 
 /// What the clocks did by an event. The reading of its last step stands in its state.
 fn steps(event: &Event) -> Vec<(u64, ClockEntry)> {
-    let reading = event.state.clock.as_ref().map(reading_to_pb);
+    let reading = event.state.clock.as_ref().map(Into::into);
     let entries = event.clock_entries.iter().map(ClockEntry::from);
     let whole = entries.map(|entry| ClockEntry { after: entry.after.or_else(|| reading.clone()), ..entry });
     whole.map(|entry| (event.sequence, entry)).collect()

@@ -1,6 +1,7 @@
 //! What is asked of the clocks.
 
 use api::{
+    DecodeError, ProtoEnum as _,
     clock::v1::{self as pb, clock_internal_service_client::ClockInternalServiceClient},
     clock_log,
     transport::Transport,
@@ -13,9 +14,9 @@ use tonic::Code;
 use super::arrival::Arrival;
 use crate::{
     core::{ClockUpdate, CommandError, Game, GameInfo, Reading, RulingError, TimeStep},
-    error::{DecodeError, Error, Result},
+    error::{Error, Result},
     store::Outage,
-    wire::{Numbered as _, audience_to_pb, control_to_pb, optional_number, reading_from_pb, reading_to_pb},
+    wire::audience,
 };
 
 /// What became of the steps of a pending event.
@@ -157,15 +158,15 @@ impl Clocks {
     ) -> Result<()> {
         let request = pb::StepRequest {
             game_id: info.id.to_string(),
-            time_control: info.time_control.map(control_to_pb),
-            before: update.reading.as_ref().map(reading_to_pb),
+            time_control: info.time_control.map(Into::into),
+            before: update.reading.as_ref().map(Into::into),
             event_time: Some(api::time::timestamp(at)),
             event: Some(event),
-            audience: audience_to_pb(info),
+            audience: audience(info),
         };
         let answer = self.0.clone().step(request.clone()).await.map_err(Error::Clock)?.into_inner();
         let after = answer.after.as_ref().ok_or(DecodeError("a reading"));
-        update.reading = Some(after.and_then(reading_from_pb)?);
+        update.reading = Some(after.and_then(TryInto::try_into)?);
         update.fallen = Side::of(answer.flagged);
         update.entries.push((&clock_log::entry(&request, &answer)).into());
         Ok(())
@@ -183,7 +184,7 @@ fn event(step: TimeStep, set: bool, arrival: Arrival) -> Option<pb::step_request
         TimeStep::Turn { .. } | TimeStep::Stop | TimeStep::GiveBack(_) if !set => return None,
         TimeStep::Turn { author: Some(side), next } => Event::Press(pb::PressClock {
             side: side.number(),
-            next: optional_number(next),
+            next: next.number(),
             measured_lag_duration: lag.measured.map(api::time::duration),
             claimed_lag_duration: lag.claimed.map(api::time::duration),
         }),

@@ -21,7 +21,6 @@ use crate::{
     core::{AdjournmentStep, Command, CommandError, Event, EventKind, PendingEvent, decide},
     error::{Error, Result},
     store::Reader,
-    wire::event_from_pb,
 };
 
 /// A command with its envelope.
@@ -154,7 +153,7 @@ impl PlayerCommand {
         let Some(stored) = registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
-        let event = event_from_pb(&stored, None)?;
+        let event = Event::try_from((&stored, None))?;
         // Whose it is, by the seat that he had then: colours may have been corrected since.
         let author = event.by.side().and_then(|side| {
             let swapped = event.state.progress.arbitration.seats_swapped;

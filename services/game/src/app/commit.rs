@@ -1,6 +1,6 @@
 //! Writing to the log: what was decided becomes an event, with its clock reading, and is told once it is durable.
 
-use api::game::v1::GameEvent;
+use api::{PointNames, game::v1::GameEvent};
 use bytes::Bytes;
 use chassis::{id::RequestId, outbox::OutboxMessage};
 use prost::Message as _;
@@ -12,7 +12,7 @@ use crate::{
     core::{Event, Game, GameState, PendingEvent, TimeStep, due, flag_event, obligations},
     error::{JournalError, Result},
     store::{Append, Appended, DueTime, EventRow, micros},
-    wire::{event_to_pb, view_to_pb},
+    wire::public_event,
 };
 
 impl Room<'_> {
@@ -120,6 +120,7 @@ fn broadcast_end(game: &Game, event: &Event) -> Option<i64> {
 /// An event as it is sent and, but for what is sealed in it, stored.
 pub(super) fn as_sent(event: &Event, position: &dyn rules::Game) -> GameEvent {
     let name = |point| position.point_name(point);
-    let board = event.kind.goes_back_to().map(|_| view_to_pb(&position.view(Viewer::Spectator), &name));
-    GameEvent { board, ..event_to_pb(event, &name) }
+    let names = PointNames(&name);
+    let board = event.kind.goes_back_to().map(|_| names.board(&position.view(Viewer::Spectator)));
+    GameEvent { board, ..public_event(event, names) }
 }

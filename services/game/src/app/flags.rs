@@ -7,9 +7,11 @@ use crate::{
     core::{ClockUpdate, FlagFall, Reading, flag_event},
     error::Result,
     store::Outage,
-    wire::Numbered as _,
 };
-use api::clock::v1::{ClockEntry, WatchFlag, clock_entry};
+use api::{
+    ProtoEnum as _,
+    clock::v1::{ClockEntry, WatchFlag, clock_entry},
+};
 
 impl App {
     /// Ends a game by a fallen flag, if its clock is still the one that fell. Answers with the clock as it

@@ -14,7 +14,10 @@ use std::{
     time::Duration,
 };
 
-use api::game::v1::{Audience, GameEvent, Probe, Progress, WatchResponse, game_event, watch_response::Step};
+use api::{
+    ProtoEnum as _,
+    game::v1::{Audience, GameEvent, Probe, Progress, WatchResponse, game_event, watch_response::Step},
+};
 use chassis::{
     auth::Caller,
     follow::{Follower, Heard},
@@ -38,7 +41,6 @@ use crate::{
     core::{Stage, presence::requires_presence},
     error::{Error, Result},
     store::{LOG_PAGE, names},
-    wire::Numbered as _,
 };
 
 /// How long a watcher trusts silence when events travel between processes.

@@ -1,12 +1,10 @@
 //! The log of a game, as everybody can read it, held to what follows from it.
 
-use api::game::v1::GameEvent;
+use api::{DecodeError, game::v1::GameEvent};
 
 use crate::{
     core::{Corrupt, Event, Game},
-    error::DecodeError,
     store::unpack,
-    wire::event_from_pb,
 };
 
 /// A log that says something else than what follows from it.
@@ -47,7 +45,7 @@ pub fn audit(log: &[GameEvent]) -> Result<Game, BadLog> {
 pub fn audit_stored<'a>(
     log: impl IntoIterator<Item = (&'a GameEvent, Option<String>)>,
 ) -> Result<Game, BadLog> {
-    let events = log.into_iter().map(|(event, sealed)| event_from_pb(event, sealed));
+    let events = log.into_iter().map(Event::try_from);
     let log: Vec<Event> = events.collect::<Result<_, DecodeError>>()?;
     Ok(Game::audit(&log)?)
 }

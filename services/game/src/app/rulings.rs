@@ -11,9 +11,8 @@ use time::OffsetDateTime;
 
 use super::{App, availability::Ingress, broadcast::is_known, room::Room, rooms::Intent};
 use crate::{
-    core::{ActingOfficial, By, EventKind, Game, OfficialAct, Ruling, decide_ruling},
+    core::{ActingOfficial, By, Event, EventKind, Game, OfficialAct, Ruling, decide_ruling},
     error::{Error, Result},
-    wire::event_from_pb,
 };
 
 /// An act of an official with its envelope.
@@ -85,7 +84,7 @@ impl OfficialCommand {
         let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {
             return Ok(None);
         };
-        let event = event_from_pb(&stored, None)?;
+        let event = Event::try_from((&stored, None))?;
         let by_him = matches!(&event.by, By::Official(by) if by.account == self.official.id);
         match &event.kind {
             EventKind::Ruled(ruling) if by_him && is_answer(ruling, &self.ruling) => Ok(Some(stored)),

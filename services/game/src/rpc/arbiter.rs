@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 use super::command_calls;
 use crate::{
     app::{App, availability::Ingress, rulings::OfficialCommand},
-    wire::{RulingRequest, allowed_to_pb, variant},
+    wire::{RulingRequest, variant},
 };
 
 /// The public arbiter service.
@@ -37,7 +37,7 @@ impl ArbiterService for ArbiterApi {
     ) -> Result<Response<pb::ListIncidentsResponse>, Status> {
         let conduct = variant(&request.get_ref().variant)?.conduct;
         Ok(Response::new(pb::ListIncidentsResponse {
-            decisions: conduct.decisions.iter().map(allowed_to_pb).collect(),
+            decisions: conduct.decisions.iter().map(Into::into).collect(),
             penalties_max: conduct.penalties_max.get().into(),
         }))
     }

@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::App,
-    wire::{GamesRequest, reading_to_pb, running_clock},
+    wire::{GamesRequest, running_clock},
 };
 
 /// The internal game service.
@@ -33,7 +33,7 @@ impl GameInternalService for InternalApi {
     ) -> Result<Response<pb::CallFlagResponse>, Status> {
         auth::require_service(&request)?;
         let (clock, ended) = self.0.call_flag(request.into_inner().try_into()?).await?;
-        Ok(Response::new(pb::CallFlagResponse { clock: clock.as_ref().map(reading_to_pb), ended }))
+        Ok(Response::new(pb::CallFlagResponse { clock: clock.as_ref().map(Into::into), ended }))
     }
 
     async fn report_gateway(

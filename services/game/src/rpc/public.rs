@@ -21,7 +21,7 @@ use crate::{
         views::GameView,
     },
     error::Error,
-    wire::{GamesRequest, side, variant_to_pb},
+    wire::{GamesRequest, side},
 };
 
 /// The public game service.
@@ -203,7 +203,7 @@ impl GameService for PublicApi {
         &self,
         _request: Request<pb::ListVariantsRequest>,
     ) -> Result<Response<pb::ListVariantsResponse>, Status> {
-        let variants = rules::VARIANTS.iter().copied().map(variant_to_pb).collect();
+        let variants = rules::VARIANTS.iter().copied().map(Into::into).collect();
         Ok(Response::new(pb::ListVariantsResponse { variants }))
     }
 }

@@ -4,7 +4,7 @@
 //! protocol buffers count from one. The first event of a log is never packed with others, so that both ends of a log
 //! are found by their numbers.
 
-use api::game::v1::GameEvent;
+use api::{DecodeError, game::v1::GameEvent};
 use chassis::background::breathe;
 use miniz_oxide::{
     deflate::core::{CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params},
@@ -12,7 +12,7 @@ use miniz_oxide::{
 };
 use prost::Message as _;
 
-use crate::error::{DecodeError, Result};
+use crate::error::Result;
 
 /// What a packed payload begins with.
 const MARK: u8 = 0;

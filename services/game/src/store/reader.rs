@@ -12,11 +12,8 @@ use super::{
     entity::events,
     pack::{PACK_EVENTS, unpack},
 };
+use crate::core::{Event, Replay};
 use crate::error::Result;
-use crate::{
-    core::{Event, Replay},
-    wire::event_from_pb,
-};
 
 /// Events that are read at a time. What is larger is read in pages, and others get their turn in between.
 pub(crate) const LOG_PAGE: usize = 256;
@@ -136,5 +133,5 @@ impl Reader {
 /// The events of a row, with what was sealed in them.
 pub(super) fn decode(row: &events::Model) -> Result<Vec<Event>> {
     let mut sealed = row.sealed.clone();
-    unpack(&row.payload)?.iter().map(|event| Ok(event_from_pb(event, sealed.take())?)).collect()
+    unpack(&row.payload)?.iter().map(|event| Ok(Event::try_from((event, sealed.take()))?)).collect()
 }

@@ -2,65 +2,67 @@
 
 use std::time::Duration;
 
-use api::{clock::v1 as pb, game::v1::RunningClock};
+use api::{ProtoEnum as _, clock::v1 as pb, game::v1::RunningClock};
 use prost::Message as _;
 use prost_types::Timestamp;
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{DecodeError, Numbered as _, moment, optional_number};
-use crate::core::{ClockEntry, GameInfo, Header, Reading, Regulations, SideTime, TimeControl};
+use super::{DecodeError, moment};
+use crate::core::{ClockEntry, GameInfo, Header, Reading, Regulations, SideTime};
 
-pub(crate) fn control_to_pb(control: TimeControl) -> pb::TimeControl {
-    control.into()
-}
-
-pub(crate) fn reading_to_pb(reading: &Reading) -> pb::ClockReading {
-    let side = |time: SideTime| pb::SideTime {
-        main_duration: Some(api::time::duration(time.main)),
-        periods: time.periods,
-        period_duration: span_to_pb(time.of_period),
-        moves: time.moves,
-        lag_quota_duration: span_to_pb(time.lag_quota),
-    };
-    pb::ClockReading {
-        first: Some(side(reading.sides[0])),
-        second: Some(side(reading.sides[1])),
-        running: optional_number(reading.running.map(|(side, _)| side)),
-        running_since_time: reading.running.map(|(_, since)| api::time::timestamp(since)),
-        flag_time: reading.flag.map(api::time::timestamp),
-        revision: reading.revision,
-        pauses: reading.pauses.clone(),
-        held: optional_number(reading.held.map(|(side, _)| side)),
-        held_since_time: reading.held.map(|(_, since)| api::time::timestamp(since)),
-        used_duration: span_to_pb(reading.used),
+impl From<&Reading> for pb::ClockReading {
+    fn from(reading: &Reading) -> Self {
+        let side = |time: SideTime| pb::SideTime {
+            main_duration: Some(api::time::duration(time.main)),
+            periods: time.periods,
+            period_duration: non_zero(time.of_period),
+            moves: time.moves,
+            lag_quota_duration: non_zero(time.lag_quota),
+        };
+        pb::ClockReading {
+            first: Some(side(reading.sides[0])),
+            second: Some(side(reading.sides[1])),
+            running: reading.running.map(|(side, _)| side).number(),
+            running_since_time: reading.running.map(|(_, since)| api::time::timestamp(since)),
+            flag_time: reading.flag.map(api::time::timestamp),
+            revision: reading.revision,
+            pauses: reading.pauses.clone(),
+            held: reading.held.map(|(side, _)| side).number(),
+            held_since_time: reading.held.map(|(_, since)| api::time::timestamp(since)),
+            used_duration: non_zero(reading.used),
+        }
     }
 }
 
-pub(crate) fn reading_from_pb(reading: &pb::ClockReading) -> Result<Reading, DecodeError> {
-    let side = |time: &Option<pb::SideTime>| -> Result<SideTime, DecodeError> {
-        let time = time.as_ref().ok_or(DecodeError("a side's time"))?;
-        let main = time.main_duration.as_ref().ok_or(DecodeError("main time"))?;
-        Ok(SideTime {
-            main: span(Some(main), "main time")?,
-            periods: time.periods,
-            of_period: span(time.period_duration.as_ref(), "period")?,
-            moves: time.moves,
-            lag_quota: span(time.lag_quota_duration.as_ref(), "lag quota")?,
+impl TryFrom<&pb::ClockReading> for Reading {
+    type Error = DecodeError;
+
+    fn try_from(reading: &pb::ClockReading) -> Result<Self, DecodeError> {
+        let side = |time: &Option<pb::SideTime>| -> Result<SideTime, DecodeError> {
+            let time = time.as_ref().ok_or(DecodeError("a side's time"))?;
+            let main = time.main_duration.as_ref().ok_or(DecodeError("main time"))?;
+            Ok(SideTime {
+                main: span(Some(main), "main time")?,
+                periods: time.periods,
+                of_period: span(time.period_duration.as_ref(), "period")?,
+                moves: time.moves,
+                lag_quota: span(time.lag_quota_duration.as_ref(), "lag quota")?,
+            })
+        };
+        Ok(Reading {
+            sides: [side(&reading.first)?, side(&reading.second)?],
+            running: turn(reading.running, reading.running_since_time.as_ref(), "running since")?,
+            pauses: reading.pauses.clone(),
+            held: turn(reading.held, reading.held_since_time.as_ref(), "held since")?,
+            used: span(reading.used_duration.as_ref(), "used time")?,
+            flag: match &reading.flag_time {
+                None => None,
+                flag => Some(moment(flag.as_ref(), "flag time")?),
+            },
+            revision: reading.revision,
         })
-    };
-    Ok(Reading {
-        sides: [side(&reading.first)?, side(&reading.second)?],
-        running: turn(reading.running, reading.running_since_time.as_ref(), "running since")?,
-        pauses: reading.pauses.clone(),
-        held: turn(reading.held, reading.held_since_time.as_ref(), "held since")?,
-        used: span(reading.used_duration.as_ref(), "used time")?,
-        flag: match &reading.flag_time {
-            None => None,
-            flag => Some(moment(flag.as_ref(), "flag time")?),
-        },
-        revision: reading.revision,
-    })
+    }
 }
 
 impl From<&pb::ClockEntry> for ClockEntry {
@@ -76,7 +78,7 @@ impl From<&ClockEntry> for pb::ClockEntry {
 }
 
 /// Nothing is not written.
-fn span_to_pb(span: Duration) -> Option<prost_types::Duration> {
+fn non_zero(span: Duration) -> Option<prost_types::Duration> {
     (!span.is_zero()).then(|| api::time::duration(span))
 }
 
@@ -93,7 +95,7 @@ fn turn(
 }
 
 /// Who alone may hear the clocks of a game; none when everybody may.
-pub(crate) fn audience_to_pb(info: &GameInfo) -> Option<pb::Audience> {
+pub(crate) fn audience(info: &GameInfo) -> Option<pb::Audience> {
     let Regulations { event, federation, broadcast_delay, .. } = &info.regulations;
     let text = |id: Option<String>| id.unwrap_or_default();
     (!broadcast_delay.is_zero()).then(|| pb::Audience {
@@ -108,8 +110,8 @@ pub(crate) fn running_clock(header: &Header) -> Option<RunningClock> {
     let (control, clock) = (header.info.time_control?, header.state.clock.as_ref()?);
     (!header.is_over()).then(|| RunningClock {
         game_id: header.info.id.to_string(),
-        time_control: Some(control_to_pb(control)),
-        reading: Some(reading_to_pb(clock)),
-        audience: audience_to_pb(&header.info),
+        time_control: Some(control.into()),
+        reading: Some(clock.into()),
+        audience: audience(&header.info),
     })
 }

@@ -3,12 +3,7 @@
 use api::{game::v1 as pb, reason, time_control::BadTimeControl};
 use chassis::id::GameId;
 
-use super::{
-    DecodeError, control_to_pb,
-    regulations::{regulations_from_pb, regulations_to_pb},
-    request::variant,
-    seat_from_pb, seat_to_pb,
-};
+use super::{DecodeError, optional, request::variant, required};
 use crate::core::{GameSpec, InvalidGameSpec, InvalidRegulations, Regulations, Seat, TimeControl};
 
 impl TryFrom<pb::CreateGameRequest> for GameSpec {
@@ -46,28 +41,28 @@ impl TryFrom<pb::CreateGameRequest> for GameSpec {
 
 impl From<GameSpec> for pb::CreateGameRequest {
     fn from(spec: GameSpec) -> pb::CreateGameRequest {
-        let [first, second] = spec.seats.each_ref().map(|seat| Some(seat_to_pb(seat)));
+        let [first, second] = spec.seats.each_ref().map(|seat| Some(seat.into()));
         pb::CreateGameRequest {
             game_id: spec.id.to_string(),
             variant: spec.variant.id.to_owned(),
             rule_set: spec.rule_set,
             options: spec.options.into_iter().collect(),
-            time_control: Some(control_to_pb(spec.time_control)),
+            time_control: Some(spec.time_control.into()),
             rated: spec.rated,
             first,
             second,
-            regulations: Some(regulations_to_pb(&spec.regulations)),
+            regulations: Some((&spec.regulations).into()),
         }
     }
 }
 
 fn seat(seat: Option<&pb::Seat>, field: &str) -> Result<Seat, api::Error> {
     let bad = || api::Error::invalid(reason::BAD_ID, field, "an account's seat");
-    let seat = seat_from_pb(seat.ok_or_else(bad)?).map_err(|_| bad())?;
+    let seat: Seat = required(seat, "a seat").map_err(|_| bad())?;
     if seat.account.is_none() { Err(bad()) } else { Ok(seat) }
 }
 
 fn regulations(regulations: Option<&pb::Regulations>) -> Result<Regulations, api::Error> {
     let bad = |error: DecodeError| api::Error::invalid(reason::BAD_REGULATIONS, "regulations", error.0);
-    Ok(regulations.map(regulations_from_pb).transpose().map_err(bad)?.unwrap_or_default())
+    Ok(optional(regulations).map_err(bad)?.unwrap_or_default())
 }

@@ -2,7 +2,6 @@
 
 mod adjournment;
 mod arbitration;
-mod board;
 mod clock;
 mod enums;
 mod game;
@@ -14,32 +13,22 @@ mod progress;
 mod regulations;
 mod request;
 mod ruling;
-mod variant;
 
 pub(crate) use adjournment::decode_stored;
-pub(crate) use board::{
-    change_to_pb, changes_from_pb, marks_from_pb, marks_to_pb, outcome_to_pb, score_to_pb, view_to_pb,
-};
-pub(crate) use clock::{audience_to_pb, control_to_pb, reading_from_pb, reading_to_pb, running_clock};
-pub(crate) use enums::Numbered;
-pub(crate) use game::{
-    act_to_pb, event_from_pb, event_to_pb, header_from_pb, info_to_pb, seat_from_pb, seat_to_pb, state_to_pb,
-};
-pub(crate) use incident::allowed_to_pb;
+pub(crate) use clock::{audience, running_clock};
+pub(crate) use game::{StateAt, played_act, public_event};
 pub(crate) use outbox::OutboxEntry;
 pub(crate) use request::{
     CommandRequest, GamesRequest, ImportRequest, MessagesRequest, NewMessage, NewReport, Place, ReportPlace,
     ReportsRequest, RulingRequest, room, side, variant,
 };
-pub(crate) use variant::variant_to_pb;
 
 use std::time::Duration;
 
-use api::game::v1::ImportUsage as ImportUsagePb;
-use rules::Side;
+use api::{DecodeError, game::v1::ImportUsage as ImportUsagePb};
 use time::OffsetDateTime;
 
-use crate::{core::ImportUsage, error::DecodeError};
+use crate::core::ImportUsage;
 
 impl From<ImportUsage> for ImportUsagePb {
     fn from(usage: ImportUsage) -> Self {
@@ -47,17 +36,20 @@ impl From<ImportUsage> for ImportUsagePb {
     }
 }
 
-/// The number of a value, if there is one; the unspecified one otherwise.
-pub(crate) fn optional_number<T: Numbered>(value: Option<T>) -> i32 {
-    value.map_or(0, T::number)
+/// What a message has to say.
+fn required<'a, P, T>(message: Option<&'a P>, what: &'static str) -> Result<T, DecodeError>
+where
+    T: TryFrom<&'a P, Error = DecodeError>,
+{
+    message.ok_or(DecodeError(what))?.try_into()
 }
 
-/// A side, or none for the unspecified one; no other number will do.
-fn optional_side(number: i32) -> Result<Option<Side>, DecodeError> {
-    match number {
-        0 => Ok(None),
-        _ => Side::of(number).map(Some).ok_or(DecodeError("a side")),
-    }
+/// What a message may say.
+fn optional<'a, P, T>(message: Option<&'a P>) -> Result<Option<T>, DecodeError>
+where
+    T: TryFrom<&'a P, Error = DecodeError>,
+{
+    message.map(TryInto::try_into).transpose()
 }
 
 /// A stored span, or a default one.

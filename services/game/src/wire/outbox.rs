@@ -1,10 +1,11 @@
 //! What is owed to others, as the outbox keeps it.
 
-use api::{clock::v1::SpeedClass, game::v1::CreateGameRequest, rating::v1::ApplyResultRequest};
+use api::{
+    ProtoEnum as _, clock::v1::SpeedClass, game::v1::CreateGameRequest, rating::v1::ApplyResultRequest,
+};
 use chassis::{id::GameId, outbox::OutboxMessage};
 use prost::{DecodeError, Message as _};
 
-use super::outcome_to_pb;
 use crate::core::{Obligation, RatedResult, TimeControl};
 
 /// The entry that tells the rating service of a result.
@@ -70,7 +71,7 @@ impl From<RatedResult<'_>> for ApplyResultRequest {
             first_name: first.1.to_owned(),
             second_id: second.0.to_string(),
             second_name: second.1.to_owned(),
-            verdict: outcome_to_pb(outcome, String::new()).verdict,
+            verdict: outcome.verdict.number(),
             end_time: Some(api::time::timestamp(time)),
         }
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use api::{
+    ProtoEnum as _,
     game::v1 as pb,
     reason,
     sealing::{CIPHERTEXT_BYTES_MAX, COMMITMENT_BYTES},
@@ -16,10 +17,7 @@ use rules::{Side, Variant};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{
-    DecodeError, Numbered as _, adjournment::encode_stored, arbitration::petition_from_pb,
-    incident::is_evidence, progress::proposal_from_pb, reading_from_pb, ruling::ruling_from_pb,
-};
+use super::{DecodeError, adjournment::encode_stored, incident::is_evidence, required};
 use crate::{
     core::{
         ACT_BYTES_MAX, Command, CommandError, FlagFall, GameFilter, Petition, Proposal, Ruling, RulingError,
@@ -167,7 +165,7 @@ impl TryFrom<pb::RuleRequest> for RulingRequest {
     fn try_from(asked: pb::RuleRequest) -> Result<Self> {
         Ok(RulingRequest {
             game: GameId::parse(&asked.game_id, "game_id")?,
-            ruling: readable(asked.ruling.as_ref().map(ruling_from_pb), RulingError::BadRuling)?,
+            ruling: readable(required(asked.ruling.as_ref(), "a ruling"), RulingError::BadRuling)?,
             request: RequestId::parse(&asked.request_id, "request_id")?,
         })
     }
@@ -224,7 +222,7 @@ impl TryFrom<pb::CallFlagRequest> for FlagFall {
 
     fn try_from(asked: pb::CallFlagRequest) -> Result<Self, api::Error> {
         let bad = |field: &str| api::Error::invalid(reason::BAD_FLAG, field, "required");
-        let reading = asked.reading.as_ref().and_then(|reading| reading_from_pb(reading).ok());
+        let reading = asked.reading.as_ref().and_then(|reading| reading.try_into().ok());
         Ok(FlagFall {
             game: GameId::parse(&asked.game_id, "game_id")?,
             revision: asked.revision,
@@ -315,22 +313,20 @@ fn plain(field: &str, text: String) -> Result<String, api::Error> {
 }
 
 fn proposal(proposal: Option<&pb::Proposal>) -> Result<Proposal, api::Error> {
-    proposal_from_pb(proposal)
-        .ok_or_else(|| api::Error::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
+    required(proposal, "a proposal")
+        .map_err(|_| api::Error::invalid(reason::BAD_PROPOSAL, "proposal", "say what is proposed"))
 }
 
 fn petition(petition: Option<&pb::Petition>) -> Result<Petition> {
-    readable(petition.map(petition_from_pb), RulingError::BadPetition)
+    readable(required(petition, "a petition"), RulingError::BadPetition)
 }
 
 /// What was sent, or what is wrong with it.
-fn readable<T>(sent: Option<Result<T, DecodeError>>, error: RulingError) -> Result<T> {
-    let error = match sent {
-        Some(Ok(sent)) => return Ok(sent),
-        Some(Err(malformed)) if is_evidence(&malformed) => RulingError::BadEvidence,
-        Some(Err(_)) | None => error,
-    };
-    Err(CommandError::from(error).into())
+fn readable<T>(sent: Result<T, DecodeError>, error: RulingError) -> Result<T> {
+    sent.map_err(|malformed| {
+        let error = if is_evidence(&malformed) { RulingError::BadEvidence } else { error };
+        CommandError::from(error).into()
+    })
 }
 
 /// A sealed move as it is kept; what is longer than any can be is not looked at.

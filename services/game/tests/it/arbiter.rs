@@ -7,7 +7,7 @@ use api::{
     clock::v1::PauseReason,
     error::reason,
     game::v1::{
-        Confirmation, DeclaredResult, IncidentKind, RuleRequest, Ruling, Stage,
+        Confirmation, Decision, DeclaredResult, IncidentKind, Remedy, RuleRequest, Ruling, Sanction, Stage,
         game_event::Event,
         petition::{CallArbiter, Petition as Asked},
         ruling::{self, Act},
@@ -53,7 +53,7 @@ fn permissions() -> Vec<(Act, &'static [Role])> {
     use Role::{Arbiter, ChiefArbiter, Committee, Deputy, Scorer};
     const OFFICIALS: &[Role] = &[ChiefArbiter, Deputy, Arbiter];
     let chief_only = api::game::v1::Incident {
-        decision: Some(api::game::v1::Decision { remedy: 0, sanction: 4 }),
+        decision: Some(Decision { remedy: Remedy::Nothing as i32, sanction: Sanction::Loss as i32 }),
         ..super::officials::incident(IncidentKind::Other, Side::First)
     };
     vec![
@@ -296,7 +296,7 @@ async fn mixed_up_colours_are_corrected_up_to_the_tenth_move_and_noted_after_it(
 async fn results_are_declared_and_rated_by_who_played_which_side() {
     for fixture in Fixture::all().await {
         let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
-        let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..JIU };
+        let terms = Terms { confirmation: Confirmation::Nobody, rated: true, ..JIU };
         for (result, verdict, why) in [
             (DeclaredResult::Draw, Verdict::Draw, Reason::Arbiter),
             (DeclaredResult::FirstLoses, Verdict::SecondWins, Reason::Arbiter),

@@ -196,7 +196,7 @@ async fn a_claim_after_the_end_changes_the_result_before_it_is_final() {
 async fn a_game_that_nobody_can_win_is_drawn_by_a_claim() {
     for fixture in Fixture::all_with_clocks().await {
         let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
-        let terms = Terms { variant: "jirige", options: &[], confirmation: Confirmation::Unspecified, ..GO };
+        let terms = Terms { variant: "jirige", options: &[], confirmation: Confirmation::Nobody, ..GO };
         let id = officials.game(&fixture, &replica, &terms).await;
         file(&replica, &fixture, &id, 0, filing(ClaimKind::NoWinningForce)).await.expect("filed");
         let upheld = Act::DecideClaim(decide(1, true, KEEP));

@@ -105,7 +105,7 @@ async fn an_outage_puts_the_end_of_contesting_off() {
 async fn after_a_final_result_there_is_nothing_but_annulment() {
     for fixture in Fixture::all_with_clocks().await {
         let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
-        let terms = Terms { confirmation: Confirmation::Unspecified, rated: true, ..GO };
+        let terms = Terms { confirmation: Confirmation::Nobody, rated: true, ..GO };
         let id = officials.game(&fixture, &replica, &terms).await;
         replica.play_all(&fixture, &id, &["C3"]).await;
         resign(&replica, &fixture, &id, 0).await;

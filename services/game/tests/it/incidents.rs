@@ -23,8 +23,7 @@ use super::{
     officials::{GO, Officials, Terms, incident, record},
 };
 
-const SOURCE: Terms =
-    Terms { illegal_input: IllegalInput::Source, confirmation: Confirmation::Unspecified, ..GO };
+const SOURCE: Terms = Terms { illegal_input: IllegalInput::Source, confirmation: Confirmation::Nobody, ..GO };
 
 /// Who has rules of conduct of his own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,11 +215,13 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
             let decision = Some(Decision { remedy: remedy as i32, sanction: sanction as i32 });
             Act::RecordIncident(api::game::v1::Incident { decision, ..incident(kind, Side::First) })
         };
-        let (none, nothing) = (RemedyPb::Unspecified, SanctionPb::Unspecified);
+        let (none, nothing) = (RemedyPb::Nothing, SanctionPb::Nothing);
         for (act, expected) in [
             (decided(KindPb::TwoMoves, none, SanctionPb::Warning), "DECISION_NOT_ALLOWED"),
             (record(KindPb::Questions, Side::First), "DECISION_NOT_ALLOWED"),
             (decided(KindPb::MovedStone, RemedyPb::Replay, nothing), "ROLE_MAY_NOT"),
+            (decided(KindPb::Talking, RemedyPb::Unspecified, SanctionPb::Warning), "BAD_RULING"),
+            (decided(KindPb::Talking, none, SanctionPb::Unspecified), "BAD_RULING"),
             (record(KindPb::Talking, Side::Unspecified), "BAD_RULING"),
             (record(KindPb::Unspecified, Side::First), "BAD_RULING"),
         ] {
@@ -275,7 +276,7 @@ async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
         // White's A9 would have no liberty.
         replica.play_all(&fixture, &id, &["A8", "G7", "B9"]).await;
         let event = played(&replica, &fixture, &id, 1, "A9").await;
-        assert_eq!(forbidden(&event), (KindPb::ForbiddenMove, RemedyPb::Pass, SanctionPb::Unspecified, true));
+        assert_eq!(forbidden(&event), (KindPb::ForbiddenMove, RemedyPb::Pass, SanctionPb::Nothing, true));
         let state = event.state.expect("a state");
         assert_eq!((state.ply, state.actors.clone()), (4, vec![Side::First as i32]));
         assert_eq!(state.clock.map(|clock| clock.running()), Some(Side::First), "the clock is pressed");
@@ -284,7 +285,7 @@ async fn in_go_a_forbidden_move_is_a_pass_and_two_in_a_row_lose() {
         replica.play_all(&fixture, &id, &["C3"]).await;
         let request = fixture.id();
         let two = replica.play(&fixture, &id, 0, "D4", 5, &request).await.expect("it has happened");
-        assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Unspecified, SanctionPb::Loss, false));
+        assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Nothing, SanctionPb::Loss, false));
         assert_eq!(replica.play(&fixture, &id, 0, "D4", 5, &request).await.expect("the same"), two);
         let outcome = two.state.and_then(|state| state.outcome).expect("it is lost");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::SecondWins, Reason::Arbiter));
@@ -317,7 +318,7 @@ async fn a_stone_beside_the_board_is_a_move() {
         let id = officials.game(&fixture, &replica, &Terms { variant: "jpd", ..SOURCE }).await;
         replica.play_all(&fixture, &id, &["C3", "virtual"]).await;
         let two = played(&replica, &fixture, &id, 1, "G7").await;
-        assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Unspecified, SanctionPb::Loss, false));
+        assert_eq!(forbidden(&two), (KindPb::TwoMoves, RemedyPb::Nothing, SanctionPb::Loss, false));
         replica.log(&id).await;
     }
 }
@@ -378,7 +379,7 @@ async fn in_jirige_the_third_violation_loses_whatever_it_was() {
         let again = offer(0).await.expect("it has happened");
         assert_eq!(
             forbidden(&again),
-            (KindPb::RepeatedOffer, RemedyPb::Unspecified, SanctionPb::Violation, false)
+            (KindPb::RepeatedOffer, RemedyPb::Nothing, SanctionPb::Violation, false)
         );
         assert!(again.state.expect("a state").outcome.is_none());
         let lost = offer(0).await.expect("it has happened");

@@ -50,7 +50,7 @@ pub const GO: Terms = Terms {
     variant: "go",
     options: &[("size", "9")],
     confirmation: Confirmation::Players,
-    illegal_input: IllegalInput::Unspecified,
+    illegal_input: IllegalInput::Reject,
     warnings_max: 0,
     rated: false,
 };

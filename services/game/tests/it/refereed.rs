@@ -98,8 +98,8 @@ fn recounted(state: &api::game::v1::GameState, log: &[api::game::v1::GameEvent],
 fn terms(rng: &mut StdRng) -> Terms {
     let variants: [(&str, &[(&str, &str)]); 3] = [("go", &[("size", "5")]), ("jiu", &[]), ("jirige", &[])];
     let (variant, options) = *variants.choose(rng).expect("some");
-    let confirmations = [Confirmation::Unspecified, Confirmation::Players, Confirmation::PlayersAndArbiter];
-    let inputs = [IllegalInput::Unspecified, IllegalInput::Source];
+    let confirmations = [Confirmation::Nobody, Confirmation::Players, Confirmation::PlayersAndArbiter];
+    let inputs = [IllegalInput::Reject, IllegalInput::Source];
     Terms {
         variant,
         options,
@@ -227,7 +227,7 @@ impl Table<'_> {
         let kind = *kinds.choose(&mut self.rng).expect("some");
         let sanctions = [Sanction::Admonition, Sanction::Warning, Sanction::Violation];
         let decision = self.rng.random_ratio(1, 2).then(|| Decision {
-            remedy: Remedy::Unspecified as i32,
+            remedy: Remedy::Nothing as i32,
             sanction: *sanctions.choose(&mut self.rng).expect("some") as i32,
         });
         Incident { ply, decision, ..incident(kind, Side::try_from(side).expect("a side")) }

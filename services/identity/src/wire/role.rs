@@ -1,6 +1,7 @@
 //! Roles between protos and `core`.
 
 use api::{
+    ProtoEnum as _,
     identity::v1::{self as pb, role_scope::Place},
     reason,
     time::timestamp,
@@ -60,7 +61,7 @@ impl From<RoleRecord> for pb::RoleGrant {
         pb::RoleGrant {
             account_id: held.account.to_string(),
             account_name: name,
-            role: told(held.grant.role).into(),
+            role: held.grant.role.number(),
             scope: Some(pb::RoleScope { place: Some(place) }),
             granted_by: held.granted_by.map(|account| account.to_string()).unwrap_or_default(),
             grant_time: Some(timestamp(held.granted)),
@@ -81,16 +82,5 @@ fn scope(scope: Option<&pb::RoleScope>) -> Result<RoleScope, api::Error> {
 }
 
 fn role(number: i32) -> Result<Role, api::Error> {
-    let asked = Role::ALL.into_iter().find(|role| told(*role) as i32 == number);
-    asked.ok_or_else(|| api::Error::invalid(reason::BAD_ROLE, "role", "none of the roles"))
-}
-
-const fn told(role: Role) -> pb::Role {
-    match role {
-        Role::ChiefArbiter => pb::Role::ChiefArbiter,
-        Role::Deputy => pb::Role::Deputy,
-        Role::Arbiter => pb::Role::Arbiter,
-        Role::Committee => pb::Role::Committee,
-        Role::Scorer => pb::Role::Scorer,
-    }
+    Role::of(number).ok_or_else(|| api::Error::invalid(reason::BAD_ROLE, "role", "none of the roles"))
 }

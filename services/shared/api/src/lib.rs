@@ -7,6 +7,8 @@ pub mod board;
 pub mod client;
 pub mod clock;
 pub mod clock_log;
+mod conversions;
+mod decode;
 pub mod error;
 pub mod game;
 pub mod identity;
@@ -15,13 +17,14 @@ mod proto_enum;
 pub mod rating;
 pub mod reason;
 pub mod sealing;
-mod sides;
 pub mod time;
 pub mod time_control;
 pub mod transport;
 
+pub use conversions::PointNames;
+pub use decode::DecodeError;
 pub use error::Error;
-pub use proto_enum::Unspecified;
+pub use proto_enum::{ProtoEnum, Unspecified};
 
 /// Every proto file with its comments, for gRPC reflection.
 pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shoutan.bin"));

@@ -328,7 +328,7 @@ fn in_jiu_conduct_is_claimed_before_ones_own_next_move() {
 fn a_game_that_nobody_can_win_is_drawn_though_one_of_them_refuses() {
     in_every_shape(async |stage| {
         let officials = Officials::new(&stage).await;
-        let (players, nobody) = (two_players(&stage).await, Confirmation::Unspecified);
+        let (players, nobody) = (two_players(&stage).await, Confirmation::Nobody);
         let stuck = || file(ClaimKind::NoWinningForce);
         let other = Table::between(&stage, players.clone(), go("1h"), regulations(&officials, nobody)).await;
         assert_eq!(refused(other.petition(0, stuck()).await), "NOT_IN_THIS_VARIANT");

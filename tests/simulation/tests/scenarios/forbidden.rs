@@ -46,9 +46,9 @@ struct Line {
 type Follows = (IncidentKind, Remedy, Sanction);
 
 /// A second move loses a game of Go.
-const LOST: Option<Follows> = Some((IncidentKind::TwoMoves, Remedy::Unspecified, Sanction::Loss));
+const LOST: Option<Follows> = Some((IncidentKind::TwoMoves, Remedy::Nothing, Sanction::Loss));
 /// A forbidden point is a pass in Go.
-const PASSED: Option<Follows> = Some((IncidentKind::ForbiddenMove, Remedy::Pass, Sanction::Unspecified));
+const PASSED: Option<Follows> = Some((IncidentKind::ForbiddenMove, Remedy::Pass, Sanction::Nothing));
 
 const LINES: &[Line] = &[
     Line {
@@ -124,7 +124,7 @@ const LINES: &[Line] = &[
         before: &[Offer(0), Decline(1)],
         action: Offer(0),
         refused: "OFFER_REPEATED",
-        follows: Some((IncidentKind::RepeatedOffer, Remedy::Unspecified, Sanction::Violation)),
+        follows: Some((IncidentKind::RepeatedOffer, Remedy::Nothing, Sanction::Violation)),
     },
 ];
 
@@ -164,7 +164,7 @@ fn a_forbidden_act_is_refused_and_nothing_has_happened() {
         let model = Table::arranged(&stage, GO, officials.regulations()).await;
         for line in LINES {
             let what = format!("{} {:?}", line.plan.variant, line.action);
-            let table = Table::begun(&officials, &model, line, IllegalInput::Unspecified).await;
+            let table = Table::begun(&officials, &model, line, IllegalInput::Reject).await;
             let before = table.game().await;
             assert_eq!(refused(line.action.perform(&table).await), line.refused, "{what}");
             assert_eq!(table.game().await, before, "{what}");

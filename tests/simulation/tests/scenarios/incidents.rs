@@ -31,9 +31,9 @@ const JIU: Plan<'_> = Plan { variant: "jiu", options: &[], control: "1h" };
 const JIRIGE: Plan<'_> = Plan { variant: "jirige", options: &[], control: "1h" };
 
 /// Nothing is done about the game.
-const KEEP: Remedy = Remedy::Unspecified;
+const KEEP: Remedy = Remedy::Nothing;
 /// Nothing becomes of the accused.
-const NONE: Sanction = Sanction::Unspecified;
+const NONE: Sanction = Sanction::Nothing;
 
 /// A cell of the printed table under certain circumstances.
 struct Line {
@@ -216,7 +216,7 @@ fn check_left(game: &Game, (remedy, sanction): (Remedy, Sanction), what: &str) {
 
 #[test]
 fn officials_decide_about_each_incident_as_is_printed() {
-    in_every_shape(async |stage| decide_each(&stage, IllegalInput::Unspecified).await);
+    in_every_shape(async |stage| decide_each(&stage, IllegalInput::Reject).await);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::game::v1 as pb;
+use api::{PointNames, game::v1 as pb};
 use chassis::id::GameId;
 use prost::Message as _;
 use rules::{CountBoard, Side, View, Viewer};
@@ -12,7 +12,6 @@ use crate::{
     app::views::GameView,
     core::{self, Game},
     error::{Error, Result},
-    wire::{score_to_pb, view_to_pb},
 };
 
 /// What is asked of a position.
@@ -158,7 +157,7 @@ fn counts(position: &dyn rules::Game) -> Vec<pb::Count> {
         text: step.text,
         board: step.board.map(|CountBoard { stones, marks }| {
             let board = View { stones, marks, facts: Vec::new(), ..view.clone() };
-            view_to_pb(&board, &|point| position.point_name(point))
+            PointNames(&|point| position.point_name(point)).board(&board)
         }),
     };
     position
@@ -169,7 +168,7 @@ fn counts(position: &dyn rules::Game) -> Vec<pb::Count> {
             name: count.name.to_owned(),
             native_name: count.native_name.to_owned(),
             steps: count.steps.into_iter().map(step).collect(),
-            result: Some(score_to_pb(&count.result)),
+            result: Some((&count.result).into()),
         })
         .collect()
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::game::v1 as pb;
+use api::{PointNames, game::v1 as pb};
 use chassis::id::GameId;
 use rules::{Side, Viewer};
 
@@ -11,7 +11,7 @@ use crate::{
     core::{Game, Header, Origin, Stage},
     error::Result,
     store::summary,
-    wire::{header_from_pb, info_to_pb, state_to_pb, view_to_pb},
+    wire::StateAt,
 };
 
 /// A game whose result is final.
@@ -96,9 +96,9 @@ impl Finished {
 pub(crate) fn shown(game: &Game, viewer: Viewer, acts: Vec<pb::PlayedAct>) -> pb::Game {
     let position = game.position.as_ref();
     pb::Game {
-        info: Some(info_to_pb(&game.info)),
-        state: Some(state_to_pb(game.sequence, &game.state)),
-        board: Some(view_to_pb(&position.view(viewer), &|point| position.point_name(point))),
+        info: Some((&game.info).into()),
+        state: Some(StateAt(game.sequence, &game.state).into()),
+        board: Some(PointNames(&|point| position.point_name(point)).board(&position.view(viewer))),
         acts,
         update_time: Some(api::time::timestamp(game.updated)),
         ..pb::Game::default()
@@ -106,7 +106,7 @@ pub(crate) fn shown(game: &Game, viewer: Viewer, acts: Vec<pb::PlayedAct>) -> pb
 }
 
 fn finished(shown: pb::Game) -> Result<Arc<Finished>> {
-    Ok(Arc::new(Finished { header: header_from_pb(&shown.clone().decoded()?)?, shown }))
+    Ok(Arc::new(Finished { header: (&shown.clone().decoded()?).try_into()?, shown }))
 }
 
 /// Whether the result is final, and the players see no more of the position than everybody does.

@@ -10,10 +10,7 @@ use bytes::Bytes;
 use prost::Message as _;
 
 use super::Weighed;
-use crate::{
-    core::Header,
-    wire::{info_to_pb, state_to_pb},
-};
+use crate::{core::Header, wire::StateAt};
 
 /// A game without its position, as lists have it.
 pub(crate) struct Listed {
@@ -27,8 +24,8 @@ impl Listed {
     pub(crate) fn shown(&self) -> pb::Game {
         let encoded = || {
             let game = pb::Game {
-                info: Some(info_to_pb(&self.info)),
-                state: Some(state_to_pb(self.sequence, &self.state)),
+                info: Some((&self.info).into()),
+                state: Some(StateAt(self.sequence, &self.state).into()),
                 update_time: Some(api::time::timestamp(self.updated)),
                 ..pb::Game::default()
             };

@@ -41,12 +41,12 @@ use crate::{
     core::Sheet,
     error::{Error, Result},
     store::{Entry, LOG_PAGE, Reader},
-    wire::act_to_pb,
+    wire::played_act,
 };
 
 /// The acts of a game as everybody may read them.
 pub(crate) fn acts_of(sheet: &Sheet) -> Vec<PlayedAct> {
-    sheet.open().into_iter().map(|(author, text)| act_to_pb(author, &text)).collect()
+    sheet.open().into_iter().map(|(author, text)| played_act(author, &text)).collect()
 }
 
 /// All that is remembered of what games look like.

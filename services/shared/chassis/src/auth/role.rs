@@ -41,6 +41,8 @@ pub struct RoleGrant {
     pub scope: RoleScope,
 }
 
+api::proto_enum!(Role = api::identity::v1::Role { ChiefArbiter, Deputy, Arbiter, Committee, Scorer });
+
 impl Role {
     /// Every role.
     pub const ALL: [Role; 5] =

@@ -72,14 +72,14 @@ pub fn consequence(incident: &Incident) -> String {
         Remedy::Reported => Some("the committee is told"),
         Remedy::Draw => Some("it is a draw"),
         Remedy::Replay => Some("the game is replayed"),
-        Remedy::Unspecified => None,
+        Remedy::Nothing | Remedy::Unspecified => None,
     };
     let sanction = match decision.sanction() {
         Sanction::Admonition => Some("an admonition"),
         Sanction::Warning => Some("a warning"),
         Sanction::Violation => Some("a violation"),
         Sanction::Loss => Some("the game is lost"),
-        Sanction::Unspecified => None,
+        Sanction::Nothing | Sanction::Unspecified => None,
     };
     let both: Vec<_> = remedy.into_iter().chain(sanction).collect();
     if both.is_empty() { String::new() } else { format!(": {}", both.join(", ")) }
