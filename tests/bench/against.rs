@@ -28,7 +28,7 @@ const MEASURES: [(&str, bool); 6] = [
 ];
 
 /// Measures the build that `SHOUTAN_BIN` names once, and prints the numbers.
-pub async fn round() -> anyhow::Result<()> {
+pub(crate) async fn round() -> anyhow::Result<()> {
     let mut platform = unlimited().await?;
     let closed = moves::closed(&platform, GAMES.0, GAMES.1).await?;
     let (paced, _) = moves::paced(&platform, PACED.0, PACED.1).await?;
@@ -56,7 +56,7 @@ async fn unlimited() -> anyhow::Result<Platform> {
 }
 
 /// Measures two builds in turn, and prints the medians and their ratio.
-pub async fn compare(before: &Path) -> anyhow::Result<()> {
+pub(crate) async fn compare(before: &Path) -> anyhow::Result<()> {
     let after = PathBuf::from(std::env::var_os("SHOUTAN_BIN").context("SHOUTAN_BIN is not set")?);
     let mut measured: [Vec<Vec<f64>>; 2] = Default::default();
     for number in 0..ROUNDS {

@@ -17,7 +17,7 @@ const CONTROL: &str = "1m-keep1m";
 
 /// Lets the flags of so many games fall, and listens: how much later than it was due each call was heard by a client
 /// on the same machine, whose time is the platform's.
-pub async fn lateness(platform: &Platform, games: usize) -> anyhow::Result<Summary> {
+pub(crate) async fn lateness(platform: &Platform, games: usize) -> anyhow::Result<Summary> {
     let players = guests(platform, 2 * games).await?;
     let pairings = pair_up(players, &game_settings("go", &[], CONTROL, false)).await?;
     let began = Instant::now();

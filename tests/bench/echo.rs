@@ -19,7 +19,7 @@ use tonic::{Request, Response, Status};
 use crate::stats::Summary;
 
 /// Connections that the callers share, as many as in the measurement of moves.
-pub const CONNECTIONS: usize = 8;
+pub(crate) const CONNECTIONS: usize = 8;
 
 struct Nothing;
 
@@ -61,7 +61,7 @@ impl ClockService for Nothing {
 }
 
 /// Serves on a port until the process is killed.
-pub async fn serve(port: u16) -> anyhow::Result<()> {
+pub(crate) async fn serve(port: u16) -> anyhow::Result<()> {
     tonic::transport::Server::builder()
         .tcp_nodelay(true)
         .add_service(ClockServiceServer::new(Nothing))
@@ -71,14 +71,14 @@ pub async fn serve(port: u16) -> anyhow::Result<()> {
 }
 
 /// The echo as a child process.
-pub struct Echo {
+pub(crate) struct Echo {
     _child: Child,
     url: String,
 }
 
 impl Echo {
     /// Starts it, and waits until it answers.
-    pub async fn start() -> anyhow::Result<Self> {
+    pub(crate) async fn start() -> anyhow::Result<Self> {
         let port = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let child = tokio::process::Command::new(std::env::current_exe()?)
             .args(["--echo", &port.to_string()])
@@ -92,7 +92,7 @@ impl Echo {
     }
 
     /// Callers that call again as soon as they are answered.
-    pub async fn closed(&self, callers: usize, rounds: usize) -> anyhow::Result<Summary> {
+    pub(crate) async fn closed(&self, callers: usize, rounds: usize) -> anyhow::Result<Summary> {
         let transports = transports(&self.url)?;
         let began = Instant::now();
         let calls = (0..callers).map(|caller| {
@@ -110,7 +110,7 @@ impl Echo {
     }
 
     /// Callers that call once a second, spread over the second.
-    pub async fn paced(&self, callers: usize, seconds: u64) -> anyhow::Result<Summary> {
+    pub(crate) async fn paced(&self, callers: usize, seconds: u64) -> anyhow::Result<Summary> {
         let transports = transports(&self.url)?;
         let began = Instant::now();
         let calls = (0..callers).map(|caller| {
@@ -130,12 +130,12 @@ impl Echo {
 }
 
 /// A few connections to a server.
-pub fn transports(url: &str) -> anyhow::Result<Vec<Transport>> {
+pub(crate) fn transports(url: &str) -> anyhow::Result<Vec<Transport>> {
     (0..CONNECTIONS).map(|_| Ok(api::client::connect(url)?)).collect()
 }
 
 /// When a caller's call of a second is due, from the beginning.
-pub fn offset(caller: usize, callers: usize, second: u64) -> Duration {
+pub(crate) fn offset(caller: usize, callers: usize, second: u64) -> Duration {
     let spread = Duration::from_secs(1) * u32::try_from(caller).unwrap_or(0);
     Duration::from_secs(second) + spread / u32::try_from(callers.max(1)).unwrap_or(1)
 }

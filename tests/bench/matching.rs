@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use crate::{moves::guests, stats::Summary};
 
 /// What became of a burst.
-pub struct Matched {
+pub(crate) struct Matched {
     /// Until the last player knew his game.
     pub all: Duration,
     /// Pairs a second.
@@ -19,7 +19,7 @@ pub struct Matched {
 }
 
 /// Queues `tickets` players at once.
-pub async fn burst(platform: &Platform, tickets: usize) -> anyhow::Result<Matched> {
+pub(crate) async fn burst(platform: &Platform, tickets: usize) -> anyhow::Result<Matched> {
     let players = guests(platform, tickets).await?;
     let settings = game_settings("go", &[], "10m", false);
     let began = Instant::now();

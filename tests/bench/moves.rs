@@ -19,7 +19,7 @@ const SIGN_IN_PARALLEL: usize = 64;
 const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(10));
 
 /// Guests on a few connections.
-pub async fn guests(platform: &Platform, count: usize) -> anyhow::Result<Vec<Bot>> {
+pub(crate) async fn guests(platform: &Platform, count: usize) -> anyhow::Result<Vec<Bot>> {
     let transports: Vec<Transport> = transports(&platform.url)?;
     futures::stream::iter(0..count)
         .map(|index| {
@@ -32,7 +32,7 @@ pub async fn guests(platform: &Platform, count: usize) -> anyhow::Result<Vec<Bot
 }
 
 /// Games in which a player moves as soon as the other's move is answered.
-pub async fn closed(platform: &Platform, games: usize, rounds: usize) -> anyhow::Result<Summary> {
+pub(crate) async fn closed(platform: &Platform, games: usize, rounds: usize) -> anyhow::Result<Summary> {
     let pairings = pairings(platform, games).await?;
     let began = Instant::now();
     let playing = pairings.into_iter().map(|pairing| {
@@ -54,7 +54,11 @@ pub async fn closed(platform: &Platform, games: usize, rounds: usize) -> anyhow:
 }
 
 /// Games with a move a second each; how many of them still run afterwards.
-pub async fn paced(platform: &Platform, games: usize, seconds: u64) -> anyhow::Result<(Summary, usize)> {
+pub(crate) async fn paced(
+    platform: &Platform,
+    games: usize,
+    seconds: u64,
+) -> anyhow::Result<(Summary, usize)> {
     let pairings = pairings(platform, games).await?;
     let began = Instant::now();
     let playing = pairings.into_iter().enumerate().map(|(caller, pairing)| {

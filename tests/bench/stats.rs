@@ -7,7 +7,7 @@ use tests::Platform;
 
 /// What a series of calls took.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub(crate) struct Summary {
     sorted: Vec<Duration>,
     /// Calls a second, all callers together.
     pub per_s: f64,
@@ -15,24 +15,24 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of latencies that were measured within a time.
-    pub fn new(mut latencies: Vec<Duration>, within: Duration) -> Self {
+    pub(crate) fn new(mut latencies: Vec<Duration>, within: Duration) -> Self {
         latencies.sort_unstable();
         let per_s = latencies.len() as f64 / within.as_secs_f64();
         Summary { sorted: latencies, per_s }
     }
 
     /// The median.
-    pub fn p50_ms(&self) -> f64 {
+    pub(crate) fn p50_ms(&self) -> f64 {
         self.percentile_ms(50)
     }
 
     /// What 99 of 100 stay under.
-    pub fn p99_ms(&self) -> f64 {
+    pub(crate) fn p99_ms(&self) -> f64 {
         self.percentile_ms(99)
     }
 
     /// The longest.
-    pub fn longest_ms(&self) -> f64 {
+    pub(crate) fn longest_ms(&self) -> f64 {
         self.percentile_ms(100)
     }
 
@@ -43,7 +43,7 @@ impl Summary {
 }
 
 /// The resident memory of a platform's processes, in KiB.
-pub fn memory_kib(platform: &Platform) -> anyhow::Result<u64> {
+pub(crate) fn memory_kib(platform: &Platform) -> anyhow::Result<u64> {
     platform
         .process_ids()
         .into_iter()

@@ -9,10 +9,10 @@ use rustls::{
 };
 
 /// An authority that was made for a test.
-pub struct Maker(CertifiedIssuer<'static, KeyPair>);
+pub(crate) struct Maker(CertifiedIssuer<'static, KeyPair>);
 
 /// A certificate and its key, in PEM.
-pub struct Made {
+pub(crate) struct Made {
     /// The certificate.
     pub certificate: String,
     /// Its key.
@@ -20,7 +20,7 @@ pub struct Made {
 }
 
 impl Maker {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         chassis::install_crypto();
         let mut params = CertificateParams::default();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -29,12 +29,12 @@ impl Maker {
     }
 
     /// A certificate for this machine.
-    pub fn make(&self) -> Made {
+    pub(crate) fn make(&self) -> Made {
         self.make_for(&["localhost", "127.0.0.1"])
     }
 
     /// A certificate for these hosts, by name or address.
-    pub fn make_for(&self, hosts: &[&str]) -> Made {
+    pub(crate) fn make_for(&self, hosts: &[&str]) -> Made {
         let hosts: Vec<_> = hosts.iter().map(|&host| host.to_owned()).collect();
         let params = CertificateParams::new(hosts).expect("names");
         let key = KeyPair::generate().expect("a key");
@@ -43,19 +43,19 @@ impl Maker {
     }
 
     /// The authority itself, in PEM.
-    pub fn pem(&self) -> String {
+    pub(crate) fn pem(&self) -> String {
         self.0.pem()
     }
 
     /// What believes this authority alone.
-    pub fn roots(&self) -> RootCertStore {
+    pub(crate) fn roots(&self) -> RootCertStore {
         let mut roots = RootCertStore::empty();
         roots.add(CertificateDer::from_pem_slice(self.pem().as_bytes()).expect("PEM")).expect("an authority");
         roots
     }
 
     /// What a client believes and offers.
-    pub fn client(
+    pub(crate) fn client(
         &self,
         protocols: &[&str],
         versions: &[&'static rustls::SupportedProtocolVersion],
@@ -70,7 +70,7 @@ impl Maker {
 
 impl Made {
     /// Writes both into a folder, and answers where.
-    pub fn write(&self, folder: &Path) -> [String; 2] {
+    pub(crate) fn write(&self, folder: &Path) -> [String; 2] {
         let (certificate, key) = (folder.join("cert.pem"), folder.join("key.pem"));
         std::fs::write(&certificate, &self.certificate).expect("it is written");
         std::fs::write(&key, &self.key).expect("it is written");
@@ -78,7 +78,7 @@ impl Made {
     }
 
     /// The certificate as it is shown.
-    pub fn der(&self) -> CertificateDer<'static> {
+    pub(crate) fn der(&self) -> CertificateDer<'static> {
         CertificateDer::from_pem_slice(self.certificate.as_bytes()).expect("PEM")
     }
 }

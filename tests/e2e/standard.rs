@@ -186,7 +186,7 @@ async fn a_browser_can_call() {
 }
 
 /// An HTTP/1.1 request as a browser sends it, and all of the answer.
-pub async fn http(platform: &Platform, head: &str, body: &[u8]) -> String {
+pub(crate) async fn http(platform: &Platform, head: &str, body: &[u8]) -> String {
     let address = platform.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(address).await.expect("the platform listens");
     let head =

@@ -18,18 +18,18 @@ use tonic::body::Body;
 use tower::ServiceExt as _;
 
 /// How long a stream may be silent before it is taken to have said all it has to say.
-pub const SILENCE: Duration = Duration::from_millis(300);
+pub(crate) const SILENCE: Duration = Duration::from_millis(300);
 
 /// A public method.
 #[derive(Clone, Debug)]
-pub struct Method {
+pub(crate) struct Method {
     /// `/package.Service/Method`.
     pub path: String,
     request: Vec<FieldDescriptorProto>,
 }
 
 /// Every method of every public service.
-pub fn public_methods() -> Vec<Method> {
+pub(crate) fn public_methods() -> Vec<Method> {
     let files = FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("the descriptors are sound").file;
     let messages: BTreeMap<String, DescriptorProto> = files
         .iter()
@@ -52,7 +52,7 @@ pub fn public_methods() -> Vec<Method> {
 }
 
 /// A call of a method with these values for the fields of these names.
-pub fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
+pub(crate) fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
     let mut message = BytesMut::new();
     for field in &method.request {
         let Some((_, value)) = values.iter().find(|(name, _)| *name == field.name()) else { continue };
@@ -74,7 +74,7 @@ pub fn request(method: &Method, values: &[(&str, &str)]) -> Request<Body> {
 }
 
 /// A call of a method with this message.
-pub fn post(path: &str, message: &[u8]) -> Request<Body> {
+pub(crate) fn post(path: &str, message: &[u8]) -> Request<Body> {
     let mut framed = BytesMut::with_capacity(message.len() + 5);
     framed.put_u8(0);
     framed.put_u32(u32::try_from(message.len()).expect("a short message"));
@@ -87,7 +87,7 @@ pub fn post(path: &str, message: &[u8]) -> Request<Body> {
 }
 
 /// Calls a method with these values for the fields of these names, and answers with all bytes that come back.
-pub async fn call(transport: &Transport, method: &Method, values: &[(&str, &str)]) -> Vec<u8> {
+pub(crate) async fn call(transport: &Transport, method: &Method, values: &[(&str, &str)]) -> Vec<u8> {
     let response = transport.clone().oneshot(request(method, values)).await.expect("the platform answers");
     let mut back = format!("{:?}\n", response.headers()).into_bytes();
     let mut body = response.into_body();

@@ -19,7 +19,7 @@ const ENDING: Duration = Duration::from_secs(5);
 
 /// How a process is started.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub(crate) struct Recipe {
     /// Its name, also of its log.
     pub name: String,
     /// The program and its arguments.
@@ -32,7 +32,7 @@ pub struct Recipe {
 
 /// A process.
 #[derive(Debug)]
-pub struct Service {
+pub(crate) struct Service {
     recipe: Recipe,
     log: PathBuf,
     child: Option<Child>,
@@ -41,19 +41,19 @@ pub struct Service {
 
 impl Service {
     /// Starts it, and waits until it says that it is up.
-    pub async fn start(recipe: Recipe, logs: &Path) -> anyhow::Result<Self> {
+    pub(crate) async fn start(recipe: Recipe, logs: &Path) -> anyhow::Result<Self> {
         let log = logs.join(format!("{}.log", recipe.name));
         let mut service = Service { recipe, log, child: None, input: None };
         service.spawn().await?;
         Ok(service)
     }
 
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.recipe.name
     }
 
     /// Starts it again, if it does not run.
-    pub async fn spawn(&mut self) -> anyhow::Result<()> {
+    pub(crate) async fn spawn(&mut self) -> anyhow::Result<()> {
         let name = self.recipe.name.clone();
         if self.child.is_some() {
             return Ok(());
@@ -93,7 +93,7 @@ impl Service {
     }
 
     /// Kills it and its children as a crash would.
-    pub async fn kill(&mut self) -> anyhow::Result<()> {
+    pub(crate) async fn kill(&mut self) -> anyhow::Result<()> {
         let family = self.family();
         if let Some(mut child) = self.child.take() {
             signal("KILL", &family).await?;
@@ -103,7 +103,7 @@ impl Service {
     }
 
     /// Asks it to stop, and kills it when it does not; whether it stopped by itself.
-    pub async fn stop(&mut self, how: &str) -> anyhow::Result<bool> {
+    pub(crate) async fn stop(&mut self, how: &str) -> anyhow::Result<bool> {
         let (Some(mut child), family) = (self.child.take(), self.family()) else { return Ok(true) };
         if let Some(id) = child.id() {
             signal(how, &[id]).await?;
@@ -117,7 +117,7 @@ impl Service {
     }
 
     /// Whether it has not ended by itself.
-    pub fn runs(&mut self) -> anyhow::Result<bool> {
+    pub(crate) fn runs(&mut self) -> anyhow::Result<bool> {
         Ok(match &mut self.child {
             Some(child) => child.try_wait()?.is_none(),
             None => false,
@@ -125,12 +125,12 @@ impl Service {
     }
 
     /// Stops it in its tracks, or lets it go on.
-    pub async fn freeze(&self, frozen: bool) -> anyhow::Result<()> {
+    pub(crate) async fn freeze(&self, frozen: bool) -> anyhow::Result<()> {
         signal(if frozen { "STOP" } else { "CONT" }, &self.family()).await
     }
 
     /// Writes a line to its input.
-    pub async fn tell(&mut self, line: &str) -> anyhow::Result<()> {
+    pub(crate) async fn tell(&mut self, line: &str) -> anyhow::Result<()> {
         let input = self.input.as_mut().context("its input is piped")?;
         input.write_all(format!("{line}\n").as_bytes()).await?;
         Ok(())
@@ -155,7 +155,7 @@ impl Service {
 }
 
 /// Runs a command to its end.
-pub async fn run<S: AsRef<str>>(command: &[S]) -> anyhow::Result<String> {
+pub(crate) async fn run<S: AsRef<str>>(command: &[S]) -> anyhow::Result<String> {
     let mut words = command.iter().map(AsRef::as_ref);
     let program = words.next().context("a command has a program")?;
     let output = Command::new(program).args(words).stdin(Stdio::null()).kill_on_drop(true).output().await?;
@@ -167,7 +167,7 @@ pub async fn run<S: AsRef<str>>(command: &[S]) -> anyhow::Result<String> {
 }
 
 /// The lines that come in on standard input, one after the other.
-pub async fn input_lines(mut took: impl FnMut(&str)) -> anyhow::Result<()> {
+pub(crate) async fn input_lines(mut took: impl FnMut(&str)) -> anyhow::Result<()> {
     let mut lines = BufReader::new(tokio::io::stdin()).lines();
     while let Some(line) = lines.next_line().await? {
         took(&line);

@@ -15,7 +15,7 @@ const PASSWORD: &str = "nobody-knows-it";
 
 /// How a Redis refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// It has no memory for writing (OOM).
     Memory,
     /// It is a replica (READONLY).
@@ -28,7 +28,7 @@ pub enum Refusal {
 
 impl Stand {
     /// Has the PostgreSQL do something.
-    pub async fn sql(&self, statement: &str) -> anyhow::Result<()> {
+    pub(crate) async fn sql(&self, statement: &str) -> anyhow::Result<()> {
         let folder = self.disk("postgres").display().to_string();
         let psql = ["psql", "-qX", "-h", &folder, "-d", "postgres", "-c", statement];
         run(&[AS_POSTGRES.as_slice(), &psql].concat()).await?;
@@ -37,7 +37,7 @@ impl Stand {
 
     /// Makes every transaction of new connections a reading one, as of a server that has lost its office. They stay
     /// so when it is over.
-    pub async fn read_only(&self, on: bool) -> anyhow::Result<()> {
+    pub(crate) async fn read_only(&self, on: bool) -> anyhow::Result<()> {
         let how =
             if on { "SET default_transaction_read_only = on" } else { "RESET default_transaction_read_only" };
         self.sql(&format!("ALTER DATABASE shoutan {how}")).await?;
@@ -45,7 +45,7 @@ impl Stand {
     }
 
     /// Refuses every connection, and ends those that are open.
-    pub async fn refuse_connections(&self, on: bool) -> anyhow::Result<()> {
+    pub(crate) async fn refuse_connections(&self, on: bool) -> anyhow::Result<()> {
         let allowed = if on { "false" } else { "true" };
         self.sql(&format!("ALTER DATABASE shoutan ALLOW_CONNECTIONS {allowed}")).await?;
         if on { self.end_connections().await } else { Ok(()) }
@@ -56,7 +56,7 @@ impl Stand {
     }
 
     /// Has the Redis answer, but refuse.
-    pub async fn redis(&self, refusal: Refusal, on: bool) -> anyhow::Result<()> {
+    pub(crate) async fn redis(&self, refusal: Refusal, on: bool) -> anyhow::Result<()> {
         let how: &[&str] = match (refusal, on) {
             (Refusal::Memory, true) => &["CONFIG SET maxmemory 1"],
             (Refusal::Memory, false) => &["CONFIG SET maxmemory 0"],
@@ -83,7 +83,7 @@ impl Stand {
     }
 
     /// Holds the right to write of the file of games, or lets it go.
-    pub fn lock_games(&mut self, on: bool) -> anyhow::Result<()> {
+    pub(crate) fn lock_games(&mut self, on: bool) -> anyhow::Result<()> {
         let holder = if on {
             let connection = rusqlite::Connection::open(self.disk("data").join("game.db"))?;
             connection.busy_timeout(Duration::from_secs(2))?;
@@ -97,7 +97,7 @@ impl Stand {
     }
 
     /// Starts a server that may have given up, and does nothing to one that has not.
-    pub async fn revive(&mut self, name: &str) -> anyhow::Result<()> {
+    pub(crate) async fn revive(&mut self, name: &str) -> anyhow::Result<()> {
         if !self.service(name)?.runs()? {
             let _was_not_there = std::fs::remove_file(self.disk("postgres").join("data/postmaster.pid"));
             self.service(name)?.kill().await?;
@@ -107,7 +107,7 @@ impl Stand {
     }
 
     /// Fills a disk to the last byte, or frees it.
-    pub fn fill(&self, disk: &str, full: bool) -> anyhow::Result<()> {
+    pub(crate) fn fill(&self, disk: &str, full: bool) -> anyhow::Result<()> {
         let ballast = self.disk(disk).join(BALLAST);
         if full {
             fill(&ballast)?;

@@ -16,7 +16,7 @@ const LASTS: Duration = Duration::from_secs(6);
 
 /// A fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// None, to see what is measured without.
     Nothing,
     /// A process ends by `kill -9`, and is started again.
@@ -46,7 +46,7 @@ pub enum Fault {
 }
 
 /// Every fault of a shape.
-pub fn all(shape: Shape) -> Vec<Fault> {
+pub(crate) fn all(shape: Shape) -> Vec<Fault> {
     let parts: Vec<&'static str> = match shape {
         Shape::One => vec![PLATFORM],
         Shape::Many => Spot::ALL.map(Spot::name).to_vec(),
@@ -76,7 +76,7 @@ pub fn all(shape: Shape) -> Vec<Fault> {
 
 impl Fault {
     /// How long it lasts once it is made.
-    pub fn lasts(self) -> Duration {
+    pub(crate) fn lasts(self) -> Duration {
         match self {
             Fault::Kill(_) | Fault::Stop(_) => DOWN,
             _ => LASTS,
@@ -84,7 +84,7 @@ impl Fault {
     }
 
     /// Makes it.
-    pub async fn make(self, stand: &mut Stand) -> anyhow::Result<()> {
+    pub(crate) async fn make(self, stand: &mut Stand) -> anyhow::Result<()> {
         match self {
             Fault::Kill(part) => stand.service(part)?.kill().await,
             Fault::Stop(part) => {
@@ -97,7 +97,7 @@ impl Fault {
     }
 
     /// Ends it.
-    pub async fn mend(self, stand: &mut Stand) -> anyhow::Result<()> {
+    pub(crate) async fn mend(self, stand: &mut Stand) -> anyhow::Result<()> {
         match self {
             Fault::Kill(part) | Fault::Stop(part) => {
                 if part == Spot::Postgres.name() {

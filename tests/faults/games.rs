@@ -47,7 +47,7 @@ const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(20));
 
 /// An act and when it was what.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// Whose, 0 or 1.
     pub side: usize,
     /// When its player knew that it was his turn.
@@ -62,7 +62,7 @@ pub struct Turn {
 
 /// An answer to a read.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// The last event that the reader had been told of.
     pub told: u64,
     /// The last event that the answer knows.
@@ -73,7 +73,7 @@ pub struct Look {
 
 /// An event as a spectator got it.
 #[derive(Clone, Debug)]
-pub struct Heard {
+pub(crate) struct Heard {
     /// When.
     pub at: OffsetDateTime,
     /// The event.
@@ -82,7 +82,7 @@ pub struct Heard {
 
 /// What is known of a game.
 #[derive(Clone, Debug)]
-pub struct Story {
+pub(crate) struct Story {
     /// The game.
     pub game: String,
     /// Its players.
@@ -103,7 +103,7 @@ pub struct Story {
 type Seen = Arc<Mutex<Vec<Heard>>>;
 
 /// A hundred games under way.
-pub struct Round {
+pub(crate) struct Round {
     finish: Arc<AtomicBool>,
     playing: Vec<JoinHandle<Story>>,
     watching: Vec<(JoinHandle<()>, Seen)>,
@@ -111,7 +111,7 @@ pub struct Round {
 
 impl Round {
     /// Pairs the players, and has them play.
-    pub async fn start(stand: &Stand, players: Vec<Bot>) -> anyhow::Result<Self> {
+    pub(crate) async fn start(stand: &Stand, players: Vec<Bot>) -> anyhow::Result<Self> {
         let settings = game_settings("go", &[], CONTROL, false);
         let pairings = pair_up(players, &settings).await?;
         let finish = Arc::new(AtomicBool::new(false));
@@ -126,7 +126,7 @@ impl Round {
     }
 
     /// Ends the playing, not the games.
-    pub async fn stop(self) -> Vec<Story> {
+    pub(crate) async fn stop(self) -> Vec<Story> {
         self.finish.store(true, Ordering::SeqCst);
         let mut stories = Vec::new();
         for (story, (watcher, seen)) in join_all(self.playing).await.into_iter().zip(self.watching) {
@@ -140,7 +140,7 @@ impl Round {
 }
 
 /// The logs of these games as they are kept; an error where one cannot be read.
-pub async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<GameEvent>>> {
+pub(crate) async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<GameEvent>>> {
     let read = |(index, story): (usize, &Story)| {
         let (transport, game) = (stand.transport(index), story.game.clone());
         async move {
@@ -161,7 +161,7 @@ pub async fn logs(stand: &Stand, stories: &[Story]) -> Vec<anyhow::Result<Vec<Ga
 }
 
 /// Ends the games; whether all could be ended.
-pub async fn resign(stories: &[Story]) -> bool {
+pub(crate) async fn resign(stories: &[Story]) -> bool {
     let resign = |story: &Story| {
         let (player, game) = (story.players[0].clone(), story.game.clone());
         async move { player.resign(&game, RETRY).await.is_ok() }

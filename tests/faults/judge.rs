@@ -10,7 +10,7 @@ use crate::games::{Story, Turn};
 
 /// When the fault was, and until when everything is its doing.
 #[derive(Clone, Copy, Debug)]
-pub struct Window {
+pub(crate) struct Window {
     /// When it began.
     pub from: OffsetDateTime,
     /// When it ended.
@@ -28,7 +28,7 @@ const ON_ITS_WAY: Duration = Duration::from_secs(2);
 
 /// What it has cost.
 #[derive(Clone, Debug, Default)]
-pub struct Verdict {
+pub(crate) struct Verdict {
     /// Acts that were acknowledged.
     pub acknowledged: usize,
     /// Acts of those that are not in the log as they were acknowledged, in order and once, and logs that are gone.
@@ -51,7 +51,7 @@ pub struct Verdict {
 
 /// Holds stories to the logs of their games. Beside a fault what any move takes is no fault; where there is none it is
 /// what is looked for.
-pub fn judge(
+pub(crate) fn judge(
     stories: &[Story],
     logs: &[anyhow::Result<Vec<GameEvent>>],
     window: Window,

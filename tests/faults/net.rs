@@ -9,7 +9,7 @@ const BRIDGE: &str = "hub";
 
 /// Which ways a line is cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ways {
+pub(crate) enum Ways {
     /// Neither reaches the other.
     Both,
     /// The first does not reach the second.
@@ -19,7 +19,7 @@ pub enum Ways {
 }
 
 /// Makes all of it, in the network namespace of this process, which must be one of its own.
-pub async fn make() -> anyhow::Result<()> {
+pub(crate) async fn make() -> anyhow::Result<()> {
     ip("link set lo up").await?;
     ip(&format!("link add {BRIDGE} type bridge")).await?;
     ip(&format!("address add {HUB}/24 dev {BRIDGE}")).await?;
@@ -37,7 +37,7 @@ pub async fn make() -> anyhow::Result<()> {
 }
 
 /// Takes all of it away, for the next platform.
-pub async fn unmake() -> anyhow::Result<()> {
+pub(crate) async fn unmake() -> anyhow::Result<()> {
     for spot in Spot::ALL {
         ip(&format!("netns delete {}", spot.name())).await?;
     }
@@ -45,7 +45,7 @@ pub async fn unmake() -> anyhow::Result<()> {
 }
 
 /// Cuts the line between two spots, or mends it: packets go nowhere, and nobody is told.
-pub async fn cut(one: Spot, other: Spot, ways: Ways, cut: bool) -> anyhow::Result<()> {
+pub(crate) async fn cut(one: Spot, other: Spot, ways: Ways, cut: bool) -> anyhow::Result<()> {
     let verb = if cut { "add" } else { "delete" };
     if ways != Ways::Back {
         ip(&format!("-n {} route {verb} blackhole {}/32", one.name(), other.address())).await?;
@@ -57,7 +57,7 @@ pub async fn cut(one: Spot, other: Spot, ways: Ways, cut: bool) -> anyhow::Resul
 }
 
 /// Pulls the plug of a spot, or puts it back.
-pub async fn unplug(spot: Spot, out: bool) -> anyhow::Result<()> {
+pub(crate) async fn unplug(spot: Spot, out: bool) -> anyhow::Result<()> {
     ip(&format!("link set {} {}", link(spot), if out { "down" } else { "up" })).await
 }
 

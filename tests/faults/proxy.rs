@@ -23,14 +23,14 @@ const SLOW: Duration = Duration::from_millis(300);
 const CUT_ONE_OF: u32 = 50;
 
 /// What the proxy says when it is up.
-pub const SIGN: &str = "the proxy is up";
+pub(crate) const SIGN: &str = "the proxy is up";
 
 const PASS: u8 = 0;
 const SLOWLY: u8 = 1;
 const CUT: u8 = 2;
 
 /// Passes on until it is killed.
-pub async fn serve(listen: &str, target: &str) -> anyhow::Result<()> {
+pub(crate) async fn serve(listen: &str, target: &str) -> anyhow::Result<()> {
     let mode = Arc::new(AtomicU8::new(PASS));
     let told = Arc::clone(&mode);
     tokio::spawn(input_lines(move |line| {

@@ -3,11 +3,11 @@
 use std::net::Ipv4Addr;
 
 /// Where the players are.
-pub const HUB: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 254);
+pub(crate) const HUB: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 254);
 
 /// A process of the platform, or a server it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub(crate) enum Spot {
     Gateway,
     Identity,
     Game0,
@@ -22,7 +22,7 @@ pub enum Spot {
 
 impl Spot {
     /// All of them.
-    pub const ALL: [Spot; 10] = [
+    pub(crate) const ALL: [Spot; 10] = [
         Spot::Gateway,
         Spot::Identity,
         Spot::Game0,
@@ -35,7 +35,7 @@ impl Spot {
         Spot::Redis,
     ];
     /// The processes of the platform, each after those that it calls at its start.
-    pub const SERVICES: [Spot; 8] = [
+    pub(crate) const SERVICES: [Spot; 8] = [
         Spot::Identity,
         Spot::Rating,
         Spot::Clock0,
@@ -46,7 +46,7 @@ impl Spot {
         Spot::Gateway,
     ];
 
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Spot::Gateway => "gateway",
             Spot::Identity => "identity",
@@ -62,13 +62,13 @@ impl Spot {
     }
 
     /// The name by which others call it, which replicas share.
-    pub fn service(self) -> &'static str {
+    pub(crate) fn service(self) -> &'static str {
         self.name().trim_end_matches(['-', '0', '1'])
     }
 
     /// The last byte of its address. Of two replicas a resolver prefers the one whose address is nearer to the
     /// caller's: so the gateway and the first clock call the first game, the others the second.
-    pub const fn number(self) -> u8 {
+    pub(crate) const fn number(self) -> u8 {
         match self {
             Spot::Game0 => 4,
             Spot::Clock0 => 5,
@@ -83,12 +83,12 @@ impl Spot {
         }
     }
 
-    pub const fn address(self) -> Ipv4Addr {
+    pub(crate) const fn address(self) -> Ipv4Addr {
         Ipv4Addr::new(10, 77, 0, self.number())
     }
 
     /// Where it listens, or the proxy before it does.
-    pub const fn port(self) -> u16 {
+    pub(crate) const fn port(self) -> u16 {
         match self {
             Spot::Gateway => 7400,
             Spot::Identity => 7401,
@@ -101,7 +101,7 @@ impl Spot {
         }
     }
 
-    pub fn url(self) -> String {
+    pub(crate) fn url(self) -> String {
         format!("http://{}:{}", self.address(), self.port())
     }
 }

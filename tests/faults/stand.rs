@@ -23,11 +23,11 @@ const DISK: [(&str, &str); 2] = [("data", "64m"), ("postgres", "320m")];
 /// Where the platform in one process listens.
 const ONE: &str = "127.0.0.1:7400";
 /// The one process.
-pub const PLATFORM: &str = "platform";
+pub(crate) const PLATFORM: &str = "platform";
 
 /// How many processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// All services in one, on SQLite and memory.
     One,
     /// One a service, two of game and of clock, behind a gateway, on PostgreSQL and Redis.
@@ -35,9 +35,9 @@ pub enum Shape {
 }
 
 impl Shape {
-    pub const ALL: [Shape; 2] = [Shape::One, Shape::Many];
+    pub(crate) const ALL: [Shape; 2] = [Shape::One, Shape::Many];
 
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Shape::One => "one",
             Shape::Many => "many",
@@ -47,7 +47,7 @@ impl Shape {
 
 /// A running platform.
 #[derive(Debug)]
-pub struct Stand {
+pub(crate) struct Stand {
     pub shape: Shape,
     folder: PathBuf,
     logs: PathBuf,
@@ -60,7 +60,7 @@ pub struct Stand {
 
 impl Stand {
     /// Starts it on empty disks.
-    pub async fn start(shape: Shape) -> anyhow::Result<Self> {
+    pub(crate) async fn start(shape: Shape) -> anyhow::Result<Self> {
         static NUMBER: AtomicUsize = AtomicUsize::new(0);
         let path = |variable: &str| {
             std::env::var_os(variable).map(PathBuf::from).context("tests/soak/faults starts this")
@@ -86,37 +86,37 @@ impl Stand {
     }
 
     /// A way for a player, as players come.
-    pub fn transport(&self, index: usize) -> Transport {
+    pub(crate) fn transport(&self, index: usize) -> Transport {
         self.ways[index % self.ways.len()].clone()
     }
 
     /// A way for a reader: some come to the second replica of game itself.
-    pub fn reader(&self, index: usize) -> Transport {
+    pub(crate) fn reader(&self, index: usize) -> Transport {
         self.readers[index % self.readers.len()].clone()
     }
 
     /// A process of it.
-    pub fn service(&mut self, name: &str) -> anyhow::Result<&mut Service> {
+    pub(crate) fn service(&mut self, name: &str) -> anyhow::Result<&mut Service> {
         self.services.get_mut(name).with_context(|| format!("there is no process {name}"))
     }
 
     /// The proxy before a server.
-    pub fn proxy(&mut self, spot: Spot) -> anyhow::Result<&mut Service> {
+    pub(crate) fn proxy(&mut self, spot: Spot) -> anyhow::Result<&mut Service> {
         self.service(&format!("{}-proxy", spot.name()))
     }
 
     /// Keeps a connection to a file open, or closes the one that was kept.
-    pub fn hold(&mut self, holder: Option<rusqlite::Connection>) {
+    pub(crate) fn hold(&mut self, holder: Option<rusqlite::Connection>) {
         self.holder = holder;
     }
 
     /// Where a disk is.
-    pub fn disk(&self, name: &str) -> PathBuf {
+    pub(crate) fn disk(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
     /// Kills what has games in memory, so that what is read afterwards is what is kept.
-    pub async fn crash_games(&mut self) -> anyhow::Result<()> {
+    pub(crate) async fn crash_games(&mut self) -> anyhow::Result<()> {
         let names: &[&str] = match self.shape {
             Shape::One => &[PLATFORM],
             Shape::Many => &[Spot::Game0.name(), Spot::Game1.name()],
@@ -131,7 +131,7 @@ impl Stand {
     }
 
     /// Says where the logs are.
-    pub fn keep_logs(&self) -> anyhow::Result<String> {
+    pub(crate) fn keep_logs(&self) -> anyhow::Result<String> {
         Ok(self.logs.to_str().context("a plain path")?.to_owned())
     }
 
@@ -245,10 +245,11 @@ impl Stand {
 }
 
 /// Who PostgreSQL runs as: it refuses to be root.
-pub const AS_POSTGRES: [&str; 4] = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"];
+pub(crate) const AS_POSTGRES: [&str; 4] =
+    ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"];
 
 /// What a command begins with that is to run in the network of a spot.
-pub fn in_net(spot: Spot) -> Vec<String> {
+pub(crate) fn in_net(spot: Spot) -> Vec<String> {
     ["ip", "netns", "exec", spot.name()].map(str::to_owned).to_vec()
 }
 

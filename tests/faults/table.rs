@@ -24,7 +24,7 @@ fn line(name: &str, cells: [&str; 8]) -> String {
 
 /// A line.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub(crate) struct Row {
     fault: String,
     cells: [String; 8],
     notes: Vec<String>,
@@ -37,13 +37,13 @@ pub struct Row {
 
 /// All lines so far.
 #[derive(Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     rows: Vec<(Shape, Row)>,
 }
 
 impl Row {
     /// What was found of a fault; `cleared` says whether the games could be ended.
-    pub fn judged(fault: String, verdict: &Verdict, cleared: bool) -> Self {
+    pub(crate) fn judged(fault: String, verdict: &Verdict, cleared: bool) -> Self {
         let Verdict { acknowledged, lost, untrue, stuck, charged, credited, ordinary, lag, worst } = verdict;
         let mut notes = Vec::new();
         for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck)] {
@@ -78,7 +78,7 @@ impl Row {
     }
 
     /// A fault beside which nothing could be measured.
-    pub fn failed(fault: String, error: &anyhow::Error) -> Self {
+    pub(crate) fn failed(fault: String, error: &anyhow::Error) -> Self {
         Row {
             fault,
             cells: std::array::from_fn(|_| "-".to_owned()),
@@ -93,7 +93,7 @@ impl Row {
 
 impl Table {
     /// Adds a line, and prints it.
-    pub fn add(&mut self, shape: Shape, row: Row) {
+    pub(crate) fn add(&mut self, shape: Shape, row: Row) {
         if self.rows.is_empty() {
             println!("{}", line("fault", HEADINGS));
         }
@@ -107,7 +107,7 @@ impl Table {
     }
 
     /// Prints what it comes to; whether every line is as promised.
-    pub fn verdict(&self) -> bool {
+    pub(crate) fn verdict(&self) -> bool {
         let most =
             |of: fn(&Row) -> Duration| self.rows.iter().map(|(_, row)| of(row)).max().unwrap_or_default();
         let bad = self.rows.iter().filter(|(_, row)| !row.good).count();

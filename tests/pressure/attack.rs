@@ -43,7 +43,7 @@ const HOLD: Duration = Duration::from_mins(5);
 
 /// An attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attack {
+pub(crate) enum Attack {
     /// Anybody reads the longest game.
     GetGame,
     /// Anybody reads the longest pages of games.
@@ -70,7 +70,7 @@ pub enum Attack {
 
 impl Attack {
     /// All of them.
-    pub const ALL: [Attack; 11] = [
+    pub(crate) const ALL: [Attack; 11] = [
         Attack::GetGame,
         Attack::ListGames,
         Attack::SuggestAct,
@@ -85,7 +85,7 @@ impl Attack {
     ];
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Attack::GetGame => "long game",
             Attack::ListGames => "pages of games",
@@ -117,12 +117,12 @@ impl Attack {
     }
 
     /// The address of one of its callers.
-    pub const fn address(self, caller: u8) -> IpAddr {
+    pub(crate) const fn address(self, caller: u8) -> IpAddr {
         address(self as u8 + 1, caller)
     }
 
     /// Begins it.
-    pub fn begin(self, attackers: &Attackers, target: Target<'_>) -> Wave {
+    pub(crate) fn begin(self, attackers: &Attackers, target: Target<'_>) -> Wave {
         let mut tasks = JoinSet::new();
         let counts = Arc::<Counts>::default();
         let (callers, per_s) = self.loops();
@@ -146,14 +146,14 @@ impl Attack {
 }
 
 /// An attack under way.
-pub struct Wave {
+pub(crate) struct Wave {
     tasks: JoinSet<()>,
     counts: Arc<Counts>,
 }
 
 /// What came of an attack's calls.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Calls that were answered, or connections and streams opened.
     pub calls: AtomicU32,
     /// Those of them that were limited.
@@ -164,7 +164,7 @@ pub struct Counts {
 
 impl Wave {
     /// Ends it; what came of it.
-    pub async fn end(mut self) -> Arc<Counts> {
+    pub(crate) async fn end(mut self) -> Arc<Counts> {
         self.tasks.shutdown().await;
         self.counts
     }

@@ -20,7 +20,7 @@ const RETRY: RetryPolicy = RetryPolicy(std::time::Duration::from_secs(30));
 
 /// What is attacked.
 #[derive(Clone, Copy, Debug)]
-pub enum Target<'a> {
+pub(crate) enum Target<'a> {
     /// The bare echo at this address.
     Echo(&'a str),
     /// The platform at this address.
@@ -29,7 +29,7 @@ pub enum Target<'a> {
 
 impl Target<'_> {
     /// Where it is.
-    pub const fn url(&self) -> &str {
+    pub(crate) const fn url(&self) -> &str {
         match self {
             Target::Echo(url) | Target::Platform(url) => url,
         }
@@ -41,7 +41,7 @@ const MOVES: usize = 9_990;
 
 /// The attackers and their belongings.
 #[derive(Clone, Debug)]
-pub struct Attackers {
+pub(crate) struct Attackers {
     /// Who imports.
     pub importer: Bot,
     /// A game of two attackers in which the dead stones are to be agreed on.
@@ -58,7 +58,7 @@ pub struct Attackers {
 
 impl Attackers {
     /// Signs them in.
-    pub async fn gather(platform: &Platform) -> anyhow::Result<Self> {
+    pub(crate) async fn gather(platform: &Platform) -> anyhow::Result<Self> {
         let transport = |attack: Attack| way_from(&platform.url, attack.address(1));
         let unique = Env::system().uuid().simple().to_string();
         let new = async |transport: Transport, name: &str| {
@@ -90,7 +90,7 @@ impl Attackers {
     }
 
     /// Sees to it that those of them who have accounts go on being known.
-    pub async fn stay_signed_in(&self) -> anyhow::Result<()> {
+    pub(crate) async fn stay_signed_in(&self) -> anyhow::Result<()> {
         let now = Env::system().now();
         let paired = [&self.agreeing, &self.duel].into_iter().flat_map(|pairing| &pairing.players);
         for attacker in paired.chain([&self.importer]) {
@@ -100,7 +100,7 @@ impl Attackers {
     }
 
     /// Whether some line of the log says that somebody who made this attack was limited.
-    pub fn is_named(&self, attack: Attack, log: &str) -> bool {
+    pub(crate) fn is_named(&self, attack: Attack, log: &str) -> bool {
         let (IpAddr::V4(first), accounts) = (attack.address(0), self.accounts(attack)) else { return false };
         let [a, b, c, _] = first.octets();
         let address = format!("{a}.{b}.{c}.");
@@ -131,13 +131,13 @@ impl Attackers {
 }
 
 /// A way from an address of one's own.
-pub fn way_from(url: &str, address: IpAddr) -> anyhow::Result<Transport> {
+pub(crate) fn way_from(url: &str, address: IpAddr) -> anyhow::Result<Transport> {
     let endpoint = Endpoint::from_shared(url.to_owned())?.local_address(Some(address)).tcp_nodelay(true);
     Ok(over(endpoint.connect_lazy()))
 }
 
 /// The address of a caller of a network of attackers.
-pub const fn address(network: u8, caller: u8) -> IpAddr {
+pub(crate) const fn address(network: u8, caller: u8) -> IpAddr {
     IpAddr::V4(Ipv4Addr::new(127, 2, network, caller))
 }
 

@@ -11,7 +11,7 @@ use tonic::{body::Body, service::Routes};
 const EMPTY: [u8; 5] = [0; 5];
 
 /// Serves on a port until the process is killed.
-pub async fn serve(port: u16) -> anyhow::Result<()> {
+pub(crate) async fn serve(port: u16) -> anyhow::Result<()> {
     let answer = || async {
         let mut response = Response::new(Body::new(http_body_util::Full::from(EMPTY.as_slice())));
         let headers = response.headers_mut();
@@ -28,7 +28,7 @@ pub async fn serve(port: u16) -> anyhow::Result<()> {
 }
 
 /// The echo as a child process.
-pub struct Echo {
+pub(crate) struct Echo {
     _child: Child,
     /// Where it is.
     pub url: String,
@@ -36,7 +36,7 @@ pub struct Echo {
 
 impl Echo {
     /// Starts it, and waits until it takes connections.
-    pub async fn start() -> anyhow::Result<Self> {
+    pub(crate) async fn start() -> anyhow::Result<Self> {
         let port = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let child = tokio::process::Command::new(std::env::current_exe()?)
             .args(["--echo", &port.to_string()])

@@ -25,7 +25,7 @@ const CONTROL: &str = "2h";
 
 /// The players.
 #[derive(Debug)]
-pub struct Games {
+pub(crate) struct Games {
     players: Vec<Bot>,
 }
 
@@ -41,13 +41,13 @@ struct Seat {
 }
 
 /// Two hundred games under way.
-pub struct Playing {
+pub(crate) struct Playing {
     seats: Vec<Seat>,
 }
 
 /// What the games tell.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told {
+pub(crate) struct Told {
     /// Outages that were credited.
     pub outages: usize,
     /// The most that one turn was charged beyond its player's thought.
@@ -58,7 +58,7 @@ pub struct Told {
 
 impl Games {
     /// Makes players, from addresses of their own.
-    pub async fn of_new_players(platform: &Platform) -> anyhow::Result<Self> {
+    pub(crate) async fn of_new_players(platform: &Platform) -> anyhow::Result<Self> {
         let mut players = Vec::with_capacity(2 * GAMES);
         for address in 1..=u8::try_from(2 * GAMES / PLAYERS_PER_ADDRESS)? {
             let transport = way_from(&platform.url, [127, 1, 0, address].into())?;
@@ -70,7 +70,7 @@ impl Games {
     }
 
     /// Begins new games.
-    pub async fn pair_up(&self) -> anyhow::Result<Playing> {
+    pub(crate) async fn pair_up(&self) -> anyhow::Result<Playing> {
         let now = Env::system().now();
         for player in &self.players {
             player.stay_signed_in(now).await?;
@@ -84,7 +84,7 @@ impl Games {
 
 impl Playing {
     /// Plays on for so long; what 99 of 100 moves stayed under, in milliseconds.
-    pub async fn play(&mut self, lasts: Duration) -> f64 {
+    pub(crate) async fn play(&mut self, lasts: Duration) -> f64 {
         let (began, seconds) = (Instant::now(), lasts.as_secs());
         let seats = std::mem::take(&mut self.seats);
         let games = u32::try_from(seats.len().max(1)).unwrap_or(u32::MAX);
@@ -103,7 +103,7 @@ impl Playing {
     }
 
     /// Ends the games, and answers what their logs and clocks say.
-    pub async fn end(self) -> anyhow::Result<Told> {
+    pub(crate) async fn end(self) -> anyhow::Result<Told> {
         let mut told = Told::default();
         for seat in &self.seats {
             told.charged = told.charged.max(seat.charged);

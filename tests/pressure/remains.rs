@@ -10,7 +10,7 @@ const HANDLES_SLACK: i64 = 16;
 
 /// What the processes of a platform hold.
 #[derive(Clone, Copy, Debug)]
-pub struct Remains {
+pub(crate) struct Remains {
     /// Resident memory.
     pub memory_kib: i64,
     /// Open descriptors.
@@ -19,7 +19,7 @@ pub struct Remains {
 
 impl Remains {
     /// What they hold now.
-    pub fn of(platform: &Platform) -> anyhow::Result<Self> {
+    pub(crate) fn of(platform: &Platform) -> anyhow::Result<Self> {
         let mut remains = Remains { memory_kib: 0, handles: 0 };
         for id in platform.process_ids() {
             let status = std::fs::read_to_string(format!("/proc/{id}/status"))?;
@@ -31,7 +31,7 @@ impl Remains {
     }
 
     /// Whether it is what it was before, but for what is not worth a word.
-    pub const fn is_back_to(&self, before: &Remains) -> bool {
+    pub(crate) const fn is_back_to(&self, before: &Remains) -> bool {
         self.memory_kib <= before.memory_kib + MEMORY_SLACK_KIB
             && self.handles <= before.handles + HANDLES_SLACK
     }

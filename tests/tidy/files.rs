@@ -21,7 +21,7 @@ fn leftovers() -> Vec<String> {
 }
 
 /// Every file that git tracks with one of these endings, with its text.
-pub fn tracked(endings: &[&str]) -> Vec<(String, String)> {
+pub(crate) fn tracked(endings: &[&str]) -> Vec<(String, String)> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let listed = Command::new("git").args(["-C", root, "ls-files"]).output().expect("git is there");
     let names = String::from_utf8(listed.stdout).expect("names are UTF-8");

@@ -7,7 +7,7 @@ use tonic::{Code, Status};
 use crate::core::InvalidStep;
 
 /// What a call of this service comes to.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call was refused or failed.
 #[derive(Debug, thiserror::Error)]

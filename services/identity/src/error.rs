@@ -10,7 +10,7 @@ use tonic::{Code, Status};
 use crate::core::{access_token::InvalidNewAccessToken, name::InvalidName, password::HashError};
 
 /// What a call of this service comes to.
-pub type Result<T, E = Error> = std::result::Result<T, E>;
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call is refused or fails.
 #[derive(Debug, thiserror::Error)]

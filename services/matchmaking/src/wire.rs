@@ -23,7 +23,7 @@ const TEXT_MAX: usize = 64;
 
 /// What a player asks for, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ask {
+pub(crate) struct Ask {
     /// The ticket's id.
     pub ticket: TicketId,
     /// What to play.
@@ -139,13 +139,13 @@ impl From<Status> for pb::EnqueueResponse {
 }
 
 /// A pool, and how many wait in it.
-pub fn pool((settings, waiting): &(Settings, u32)) -> pb::Pool {
+pub(crate) fn pool((settings, waiting): &(Settings, u32)) -> pb::Pool {
     pb::Pool { settings: Some(settings.into()), waiting: *waiting }
 }
 
 /// The game that a match asks for. It begins when both have come, who are waited for so long: one of them may not
 /// have been told.
-pub fn commission(matched: &Match, arrival: Duration) -> CreateGameRequest {
+pub(crate) fn commission(matched: &Match, arrival: Duration) -> CreateGameRequest {
     let settings = pb::GameSettings::from(&matched.settings);
     CreateGameRequest {
         game_id: matched.game.to_string(),

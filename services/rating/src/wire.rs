@@ -25,7 +25,7 @@ const NAME_CHARS_MAX: usize = 64;
 
 /// The history that is asked for; a place in it is the number of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct History {
+pub(crate) struct History {
     /// Of which rating.
     pub key: Key,
     /// Which part.
@@ -34,7 +34,7 @@ pub struct History {
 
 /// The leaderboard that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Leaders {
+pub(crate) struct Leaders {
     /// Of which category.
     pub category: Category,
     /// Which part.
@@ -43,7 +43,7 @@ pub struct Leaders {
 
 /// A place in a leaderboard. The rating is kept by its bits: as a decimal it might come back as its neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub(crate) struct Place {
     rating_bits: u64,
     /// Who stands there.
     pub account: Uuid,
@@ -51,12 +51,12 @@ pub struct Place {
 
 impl Place {
     /// Where somebody stands.
-    pub fn of(key: &Key, player: &PlayerRating) -> Self {
+    pub(crate) fn of(key: &Key, player: &PlayerRating) -> Self {
         Place { rating_bits: player.rating.value().to_bits(), account: key.account.uuid() }
     }
 
     /// The rating there.
-    pub fn rating(self) -> f64 {
+    pub(crate) fn rating(self) -> f64 {
         f64::from_bits(self.rating_bits)
     }
 }
@@ -137,7 +137,7 @@ impl From<&Change> for pb::RatingChange {
 }
 
 /// A rating as it is told; its deviation is that of the last game, so bring that to the moment first.
-pub fn rating((key, player): (Key, PlayerRating)) -> pb::Rating {
+pub(crate) fn rating((key, player): (Key, PlayerRating)) -> pb::Rating {
     pb::Rating {
         account_id: key.account.to_string(),
         variant: key.category.variant.to_string(),

@@ -26,7 +26,7 @@ use crate::{player::stage, rng::Rng, table::Table};
 
 /// A way of acting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     /// An act that the server has named.
     Play,
     /// The same in a position that is past.
@@ -94,7 +94,7 @@ const OUT_OF_PLACE: u32 = 100;
 
 /// A game as a player sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub(crate) struct View<'a> {
     table: &'a Table,
     side: usize,
     game: &'a Game,
@@ -102,7 +102,7 @@ pub struct View<'a> {
 
 /// An action with all that is sent of it, so that it can be sent again.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub(crate) struct Order {
     /// What is done.
     pub action: Action,
     body: Body,
@@ -120,7 +120,7 @@ enum Body {
 
 /// The clients of a person.
 #[derive(Clone, Debug)]
-pub struct Clients {
+pub(crate) struct Clients {
     /// Of the games.
     pub games: GameServiceClient<Transport>,
     /// Of the officials.
@@ -129,7 +129,7 @@ pub struct Clients {
 
 impl Clients {
     /// The clients of whoever this transport calls for.
-    pub fn new(transport: &Transport) -> Self {
+    pub(crate) fn new(transport: &Transport) -> Self {
         Clients {
             games: GameServiceClient::new(transport.clone()).max_decoding_message_size(ANSWER_BYTES_MAX),
             officials: ArbiterServiceClient::new(transport.clone()),
@@ -139,7 +139,7 @@ impl Clients {
 
 impl<'a> View<'a> {
     /// The game as who has this seat sees it.
-    pub fn new(table: &'a Table, seat: usize, game: &'a Game) -> Self {
+    pub(crate) fn new(table: &'a Table, seat: usize, game: &'a Game) -> Self {
         let view = View { table, side: seat, game };
         let swapped = view.arbitration().is_some_and(|arbitration| arbitration.seats_swapped);
         View { side: if swapped { 1 - seat } else { seat }, ..view }
@@ -203,7 +203,7 @@ impl<'a> View<'a> {
 
 impl Action {
     /// An action by chance, for a player who sees this.
-    pub fn choose(rng: &Rng, view: &View<'_>) -> Action {
+    pub(crate) fn choose(rng: &Rng, view: &View<'_>) -> Action {
         let may_act = view.may_act();
         let weight = |row: &'static (Action, u32, u32)| {
             let weight = if may_act { row.1 } else { row.2 };
@@ -217,7 +217,7 @@ impl Action {
     ///
     /// # Errors
     /// When the server cannot be asked.
-    pub async fn prepare(
+    pub(crate) async fn prepare(
         self,
         clients: &Clients,
         view: &View<'_>,
@@ -267,7 +267,7 @@ impl Action {
     }
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Action::Play => "play",
             Action::PlayStale => "play in a past position",
@@ -348,7 +348,7 @@ fn claim(view: &View<'_>, rng: &Rng) -> petition::FileClaim {
 
 impl Order {
     /// A resignation.
-    pub const fn resignation() -> Self {
+    pub(crate) const fn resignation() -> Self {
         Order { action: Action::Resign, body: Body::Nothing }
     }
 
@@ -356,7 +356,7 @@ impl Order {
     ///
     /// # Errors
     /// What the server says.
-    pub async fn send(
+    pub(crate) async fn send(
         &self,
         clients: &Clients,
         game: &str,

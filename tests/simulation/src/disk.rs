@@ -32,7 +32,7 @@ const NARROW: &[&str] = &["attempts", "id"];
 
 /// A service's database: what stays when a replica dies.
 #[derive(Debug)]
-pub struct Disk {
+pub(crate) struct Disk {
     connection: Mutex<Connection>,
     /// Whose transaction is open.
     writer: Mutex<Option<Writer>>,
@@ -65,7 +65,7 @@ impl Disk {
     ///
     /// # Panics
     /// When SQLite has no memory.
-    pub fn new(trace: Trace, dated: Option<&'static str>) -> Self {
+    pub(crate) fn new(trace: Trace, dated: Option<&'static str>) -> Self {
         let connection = Connection::open_in_memory().expect("SQLite opens a database in memory");
         connection.set_prepared_statement_cache_capacity(256);
         Disk {
@@ -80,18 +80,23 @@ impl Disk {
     }
 
     /// How many statements there were so far.
-    pub fn statements(&self) -> u64 {
+    pub(crate) fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
 
     /// When a row of the dated table was committed.
-    pub fn date(&self, row: i64) -> Option<Instant> {
+    pub(crate) fn date(&self, row: i64) -> Option<Instant> {
         let dates = locked(&self.dates);
         dates.get(dates.partition_point(|(last, _)| *last < row)).map(|(_, date)| *date)
     }
 
     /// A replica's connection to it.
-    pub fn connect(self: &Arc<Self>, node: Node, topology: Arc<Topology>, rng: Rng) -> DatabaseConnection {
+    pub(crate) fn connect(
+        self: &Arc<Self>,
+        node: Node,
+        topology: Arc<Topology>,
+        rng: Rng,
+    ) -> DatabaseConnection {
         let line = Line { disk: Arc::clone(self), node, topology, rng };
         DatabaseConnectionType::MockDatabaseConnection(Arc::new(MockDatabaseConnection::new(line))).into()
     }
@@ -100,7 +105,7 @@ impl Disk {
     ///
     /// # Errors
     /// When SQLite does not understand.
-    pub fn inspect(&self, sql: &str) -> rusqlite::Result<Vec<Vec<Cell>>> {
+    pub(crate) fn inspect(&self, sql: &str) -> rusqlite::Result<Vec<Vec<Cell>>> {
         let connection = locked(&self.connection);
         let mut statement = connection.prepare(sql)?;
         let columns = statement.column_count();

@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 
 /// What became of one sending of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// It was acknowledged: it has become this event.
     Event(Box<GameEvent>),
     /// It was refused, for this reason: it has become nothing.
@@ -19,7 +19,7 @@ pub enum Answer {
 
 /// A request of a player and all its answers.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// The game.
     pub game: String,
     /// The id under which it was sent, each time.
@@ -32,7 +32,7 @@ pub struct Entry {
 
 /// What a spectator saw of a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sighting {
+pub(crate) struct Sighting {
     /// The game.
     pub game: String,
     /// The number of the last event of the snapshot that it began with; 0 without one.
@@ -43,14 +43,14 @@ pub struct Sighting {
 
 /// All of it.
 #[derive(Debug, Default)]
-pub struct History {
+pub(crate) struct History {
     entries: Mutex<Vec<Entry>>,
     sightings: Mutex<Vec<Sighting>>,
 }
 
 impl Answer {
     /// An answer as a client takes it.
-    pub fn new(answer: Result<Option<GameEvent>, Status>) -> Self {
+    pub(crate) fn new(answer: Result<Option<GameEvent>, Status>) -> Self {
         match answer {
             Ok(Some(event)) => Answer::Event(Box::new(event)),
             Ok(None) => Answer::Refused("NO_EVENT".to_owned()),
@@ -65,22 +65,22 @@ impl Answer {
 
 impl History {
     /// Writes down what became of a request.
-    pub fn enter(&self, entry: Entry) {
+    pub(crate) fn enter(&self, entry: Entry) {
         locked(&self.entries).push(entry);
     }
 
     /// Writes down what a spectator saw.
-    pub fn sight(&self, sighting: Sighting) {
+    pub(crate) fn sight(&self, sighting: Sighting) {
         locked(&self.sightings).push(sighting);
     }
 
     /// Every request.
-    pub fn entries(&self) -> Vec<Entry> {
+    pub(crate) fn entries(&self) -> Vec<Entry> {
         locked(&self.entries).clone()
     }
 
     /// Everything that was seen.
-    pub fn sightings(&self) -> Vec<Sighting> {
+    pub(crate) fn sightings(&self) -> Vec<Sighting> {
         locked(&self.sightings).clone()
     }
 }

@@ -25,7 +25,7 @@ const LATENCY: Duration = Duration::from_millis(20);
 
 /// What is kept. Topics are apart: who listens goes on listening when the rest is lost.
 #[derive(Debug)]
-pub struct LiveState {
+pub(crate) struct LiveState {
     kept: Mutex<Arc<dyn Live>>,
     topics: Arc<dyn Live>,
     /// How many calls of it there were.
@@ -34,7 +34,7 @@ pub struct LiveState {
 
 /// A replica's line to the live state.
 #[derive(Debug)]
-pub struct LiveLine {
+pub(crate) struct LiveLine {
     state: Arc<LiveState>,
     node: Node,
     topology: Arc<Topology>,
@@ -43,23 +43,28 @@ pub struct LiveLine {
 
 impl LiveState {
     /// An empty one.
-    pub async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         LiveState { kept: Mutex::new(memory().await), topics: memory().await, calls: AtomicU64::default() }
     }
 
     /// Loses everything.
-    pub async fn empty(&self) {
+    pub(crate) async fn empty(&self) {
         let fresh = memory().await;
         *self.kept.lock() = fresh;
     }
 
     /// How many calls there were: each would be a trip to Redis.
-    pub fn calls(&self) -> u64 {
+    pub(crate) fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
 
     /// A replica's line to it.
-    pub fn line(self: &Arc<Self>, node: Node, topology: Arc<Topology>, rng: Rng) -> Arc<Intercept<LiveLine>> {
+    pub(crate) fn line(
+        self: &Arc<Self>,
+        node: Node,
+        topology: Arc<Topology>,
+        rng: Rng,
+    ) -> Arc<Intercept<LiveLine>> {
         Intercept::new(LiveLine { state: Arc::clone(self), node, topology, rng })
     }
 }

@@ -36,7 +36,7 @@ const TABLE: &[(Nemesis, u32)] = &[
 ];
 
 /// Makes trouble until then, and repairs everything.
-pub async fn make(world: Arc<World>, until: Instant) {
+pub(crate) async fn make(world: Arc<World>, until: Instant) {
     let rng = world.rng("trouble");
     let mut repairs = JoinSet::new();
     world.topology.set_weather(quality(&rng));

@@ -31,7 +31,7 @@ const NOTICE: Duration = Duration::from_secs(6);
 
 /// Which of a service's two faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub(crate) enum Face {
     /// The one for everybody.
     Public,
     /// The one for services.
@@ -40,7 +40,7 @@ pub enum Face {
 
 /// What a replica that is up answers with.
 #[derive(Debug)]
-pub struct Door {
+pub(crate) struct Door {
     public: Transport,
     internal: Transport,
     /// The calls that it is working off; dropped with it.
@@ -49,7 +49,7 @@ pub struct Door {
 
 /// The network.
 #[derive(Debug)]
-pub struct Network {
+pub(crate) struct Network {
     topology: Arc<Topology>,
     rng: Rng,
     trace: Trace,
@@ -68,35 +68,35 @@ struct Way {
 
 impl Door {
     /// The door of a replica.
-    pub fn new(public: Transport, internal: Transport) -> Self {
+    pub(crate) fn new(public: Transport, internal: Transport) -> Self {
         Door { public, internal, calls: JoinSet::new() }
     }
 }
 
 impl Network {
     /// A network on which every service has so many replicas, none of them up.
-    pub fn new(topology: Arc<Topology>, rng: Rng, trace: Trace, replicas: usize) -> Self {
+    pub(crate) fn new(topology: Arc<Topology>, rng: Rng, trace: Trace, replicas: usize) -> Self {
         Network { topology, rng, trace, replicas, doors: Mutex::default() }
     }
 
     /// A replica is up.
-    pub fn open(&self, node: Node, door: Door) {
+    pub(crate) fn open(&self, node: Node, door: Door) {
         self.doors().insert(node, door);
     }
 
     /// A replica is gone, and with it all that it was working off.
-    pub fn close(&self, node: Node) {
+    pub(crate) fn close(&self, node: Node) {
         let door = self.doors().remove(&node);
         drop(door);
     }
 
     /// Whether a replica is up and answers.
-    pub fn is_open(&self, node: Node) -> bool {
+    pub(crate) fn is_open(&self, node: Node) -> bool {
         self.doors().contains_key(&node)
     }
 
     /// The way from somebody to a service, whichever of its replicas answers.
-    pub fn transport(self: &Arc<Self>, from: End, to: Service, face: Face) -> Transport {
+    pub(crate) fn transport(self: &Arc<Self>, from: End, to: Service, face: Face) -> Transport {
         let transport = Way { network: Arc::clone(self), from, to, face };
         over(tower::service_fn(move |request| {
             let transport = transport.clone();
@@ -105,7 +105,7 @@ impl Network {
     }
 
     /// A way to one replica on which nothing goes wrong; `None` when it is not up.
-    pub fn straight(&self, node: Node, face: Face) -> Option<Transport> {
+    pub(crate) fn straight(&self, node: Node, face: Face) -> Option<Transport> {
         self.doors().get(&node).map(|door| door.face(face))
     }
 

@@ -39,7 +39,7 @@ const SOON: Duration = Duration::from_secs(10);
 
 /// The officials of an event.
 #[derive(Clone, Debug)]
-pub struct EventOfficials {
+pub(crate) struct EventOfficials {
     /// The event.
     pub event: EventId,
     chief: Caller,
@@ -49,7 +49,7 @@ pub struct EventOfficials {
 
 /// The officials at one game.
 #[derive(Debug)]
-pub struct ActingOfficials {
+pub(crate) struct ActingOfficials {
     requester: Requester,
     table: Table,
     chief: Clients,
@@ -66,7 +66,7 @@ struct Open<'a> {
 
 impl EventOfficials {
     /// The officials of a new event.
-    pub fn new(world: &World) -> Self {
+    pub(crate) fn new(world: &World) -> Self {
         let event = world.env.uuid().into();
         let official = |name: &str, role| arbiter(&world.env, name, role, event);
         EventOfficials {
@@ -80,7 +80,7 @@ impl EventOfficials {
 
 impl ActingOfficials {
     /// The officials at a table; `None` when its game belongs to no event.
-    pub fn new(world: &Arc<World>, history: &Arc<History>, table: &Table) -> Option<Self> {
+    pub(crate) fn new(world: &Arc<World>, history: &Arc<History>, table: &Table) -> Option<Self> {
         let officials = table.officials.as_ref()?;
         let clients = |caller: &Caller| {
             let transport = world.network.transport(End::Outside, Service::Game, Face::Public);
@@ -101,7 +101,7 @@ impl ActingOfficials {
     }
 
     /// Acts at random until the game is final, or until it is time to go.
-    pub async fn act(&self, until: Instant) {
+    pub(crate) async fn act(&self, until: Instant) {
         let rng = &self.requester.rng;
         while Instant::now() < until {
             tokio::time::sleep(rng.mostly_short(RETRY)).await;
@@ -122,7 +122,7 @@ impl ActingOfficials {
     }
 
     /// Does one thing that is open in a game; whether there was any.
-    pub async fn tidy(&self, game: &Game) -> bool {
+    pub(crate) async fn tidy(&self, game: &Game) -> bool {
         let Some(open) = Open::of(game) else { return false };
         let Some(act) = self.duty(&open) else { return false };
         let official = self.official(&open, &act);

@@ -23,7 +23,7 @@ const THOUGHTS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs
 
 /// A player at a table.
 #[derive(Debug)]
-pub struct Player {
+pub(crate) struct Player {
     requester: Requester,
     table: Table,
     /// His seat; the side that he plays, unless the colours were corrected.
@@ -37,7 +37,7 @@ pub struct Player {
 
 impl Player {
     /// The player of a seat.
-    pub fn new(world: &Arc<World>, history: &Arc<History>, table: &Table, seat: usize) -> Self {
+    pub(crate) fn new(world: &Arc<World>, history: &Arc<History>, table: &Table, seat: usize) -> Self {
         let transport = world.network.transport(End::Outside, Service::Game, Face::Public);
         let rng = world.rng(&format!("player {seat} of {}", table.id));
         Player {
@@ -56,7 +56,7 @@ impl Player {
     }
 
     /// Plays until the result is final, or until it is time to go.
-    pub async fn play(mut self, until: Instant) {
+    pub(crate) async fn play(mut self, until: Instant) {
         while Instant::now() < until {
             tokio::time::sleep(self.requester.rng.mostly_short(self.thought)).await;
             let Some(game) = self.requester.look(&self.clients).await else { continue };
@@ -105,12 +105,12 @@ impl Player {
 }
 
 /// How far a game has come.
-pub fn stage(game: &Game) -> Stage {
+pub(crate) fn stage(game: &Game) -> Stage {
     stage_of(game.state.as_ref())
 }
 
 /// The same of a state.
-pub fn stage_of(state: Option<&GameState>) -> Stage {
+pub(crate) fn stage_of(state: Option<&GameState>) -> Stage {
     let progress = state.and_then(|state| state.progress.as_ref());
     progress.map_or(Stage::Unspecified, Progress::stage)
 }

@@ -23,7 +23,7 @@ const SENDINGS: usize = 12;
 
 /// Whoever sends requests about one game.
 #[derive(Debug)]
-pub struct Requester {
+pub(crate) struct Requester {
     /// The world.
     pub world: Arc<World>,
     /// Where it is written down.
@@ -36,7 +36,7 @@ pub struct Requester {
 
 impl Requester {
     /// The game as it stands; `None` when nobody says for a while.
-    pub async fn look(&self, clients: &Clients) -> Option<Game> {
+    pub(crate) async fn look(&self, clients: &Clients) -> Option<Game> {
         let request = GetGameRequest { game_id: self.game.clone() };
         let policy = RetryPolicy(Duration::from_secs(20));
         let calm = self.world.is_calm();
@@ -49,7 +49,7 @@ impl Requester {
     }
 
     /// Sends a request until it is answered or the policy is gone, now and then twice at the same time.
-    pub async fn send<F>(
+    pub(crate) async fn send<F>(
         &self,
         what: &'static str,
         request: String,
@@ -79,8 +79,12 @@ impl Requester {
     }
 
     /// Sends a request until it is answered, however long that takes.
-    pub async fn insist<F>(&self, what: &'static str, request: String, call: impl Fn() -> F + Send + Sync)
-    where
+    pub(crate) async fn insist<F>(
+        &self,
+        what: &'static str,
+        request: String,
+        call: impl Fn() -> F + Send + Sync,
+    ) where
         F: Future<Output = Result<Option<GameEvent>, Status>> + Send,
     {
         let mut answers = Vec::new();

@@ -16,7 +16,7 @@ use crate::{
 const AWAY: Duration = Duration::from_secs(10);
 
 /// Watches a game to its end, from its beginning or from where it stands.
-pub async fn watch(world: Arc<World>, history: Arc<History>, game: String, number: usize) {
+pub(crate) async fn watch(world: Arc<World>, history: Arc<History>, game: String, number: usize) {
     let rng: Rng = world.rng(&format!("spectator {number} of {game}"));
     tokio::time::sleep(rng.mostly_short(AWAY)).await;
     let transport = || world.network.transport(End::Outside, Service::Game, Face::Public);

@@ -37,7 +37,7 @@ const EVENTS: f64 = 0.5;
 
 /// A game that is to be played.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(crate) struct Table {
     /// Its id.
     pub id: String,
     /// Who plays it, first side first.
@@ -55,7 +55,7 @@ impl Table {
     ///
     /// # Panics
     /// When a time control of the list cannot be read.
-    pub fn all(world: &World, rng: &Rng) -> Vec<Table> {
+    pub(crate) fn all(world: &World, rng: &Rng) -> Vec<Table> {
         let players: Vec<Caller> =
             (0..PLAYERS).map(|number| player(&world.env, &format!("player {number}"))).collect();
         let count = TABLES.0 + rng.below(TABLES.1 - TABLES.0 + 1);
@@ -91,24 +91,24 @@ impl Table {
     }
 
     /// Whether the flags fall too late to be waited for.
-    pub fn is_long(&self) -> bool {
+    pub(crate) fn is_long(&self) -> bool {
         self.control.first.main().is_none_or(|main| main >= LONG)
     }
 
     /// Who has to confirm the result.
-    pub fn confirmation(&self) -> Confirmation {
+    pub(crate) fn confirmation(&self) -> Confirmation {
         let regulations = self.commission.regulations.as_ref();
         regulations.map_or(Confirmation::Nobody, Regulations::confirmation)
     }
 
     /// A side by number, as the API has it.
-    pub const fn side_pb(side: usize) -> Side {
+    pub(crate) const fn side_pb(side: usize) -> Side {
         if side == 0 { Side::First } else { Side::Second }
     }
 
     /// An act with all the stones that it owes, found by playing the game again. `None` when there is none, or
     /// not all that was played is public.
-    pub fn complete_act(game: &Game, side: usize, rng: &Rng) -> Option<String> {
+    pub(crate) fn complete_act(game: &Game, side: usize, rng: &Rng) -> Option<String> {
         let position = replay(game)?;
         let side = rules::Side::BOTH[side];
         let hints = position.hints(side);
@@ -168,7 +168,7 @@ fn regulations(world: &World, rng: &Rng, officials: Option<&EventOfficials>) -> 
 }
 
 /// The position that follows from the acts of a game by the rules alone. `None` when an act is still sealed.
-pub fn replay(game: &Game) -> Option<Box<dyn rules::Game>> {
+pub(crate) fn replay(game: &Game) -> Option<Box<dyn rules::Game>> {
     let info = game.info.as_ref()?;
     let options: BTreeMap<String, String> =
         info.options.iter().map(|(name, value)| (name.clone(), value.clone())).collect();

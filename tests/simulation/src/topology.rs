@@ -6,11 +6,11 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-pub use shoutan::platform::Service;
+pub(crate) use shoutan::platform::Service;
 
 /// One replica of a service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Node {
+pub(crate) struct Node {
     /// What it is a replica of.
     pub service: Service,
     /// Which one, from 0.
@@ -25,7 +25,7 @@ impl fmt::Display for Node {
 
 /// An end of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum End {
+pub(crate) enum End {
     /// Players and spectators.
     Outside,
     /// A replica.
@@ -49,7 +49,7 @@ impl fmt::Display for End {
 
 /// How likely it is that something goes wrong, each time that it can; between 0 and 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct LinkQuality {
+pub(crate) struct LinkQuality {
     /// A request never arrives.
     pub request_lost: f64,
     /// A request is answered, and the answer never arrives.
@@ -68,7 +68,7 @@ pub struct LinkQuality {
 
 impl LinkQuality {
     /// Nothing goes wrong.
-    pub const CALM: LinkQuality = LinkQuality {
+    pub(crate) const CALM: LinkQuality = LinkQuality {
         request_lost: 0.0,
         answer_lost: 0.0,
         stream_cut: 0.0,
@@ -81,24 +81,24 @@ impl LinkQuality {
 
 /// The quality of the links now, and the lines that are cut.
 #[derive(Debug, Default)]
-pub struct Topology {
+pub(crate) struct Topology {
     quality: Mutex<LinkQuality>,
     cut: Mutex<BTreeSet<(End, End)>>,
 }
 
 impl Topology {
     /// The quality of the links now.
-    pub fn quality(&self) -> LinkQuality {
+    pub(crate) fn quality(&self) -> LinkQuality {
         *locked(&self.quality)
     }
 
     /// Changes the quality of the links.
-    pub fn set_weather(&self, quality: LinkQuality) {
+    pub(crate) fn set_weather(&self, quality: LinkQuality) {
         *locked(&self.quality) = quality;
     }
 
     /// Cuts the line between two ends, or mends it.
-    pub fn set_cut(&self, a: End, b: End, cut: bool) {
+    pub(crate) fn set_cut(&self, a: End, b: End, cut: bool) {
         let mut lines = locked(&self.cut);
         if cut {
             lines.insert(ordered(a, b));
@@ -108,7 +108,7 @@ impl Topology {
     }
 
     /// Whether the line between two ends is cut.
-    pub fn is_cut(&self, a: End, b: End) -> bool {
+    pub(crate) fn is_cut(&self, a: End, b: End) -> bool {
         locked(&self.cut).contains(&ordered(a, b))
     }
 }

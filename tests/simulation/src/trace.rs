@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 /// The record of a run. Cloning gives another handle to the same one.
 #[derive(Clone, Debug)]
-pub struct Trace {
+pub(crate) struct Trace {
     zero: Instant,
     written: Arc<Mutex<Written>>,
 }
@@ -22,25 +22,25 @@ struct Written {
 
 impl Trace {
     /// An empty record that begins now.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Trace { zero: Instant::now(), written: Arc::default() }
     }
 
     /// Writes down what happens now.
-    pub fn note(&self, what: impl AsRef<str>) {
+    pub(crate) fn note(&self, what: impl AsRef<str>) {
         let line = format!("{:>9.3} {}", self.zero.elapsed().as_secs_f64(), what.as_ref());
         self.with(|written| written.lines.push(line));
     }
 
     /// Writes down what must not be.
-    pub fn fault(&self, what: impl Into<String>) {
+    pub(crate) fn fault(&self, what: impl Into<String>) {
         let what = what.into();
         self.note(format!("FAULT {what}"));
         self.with(|written| written.faults.push(what));
     }
 
     /// What happened, a line each, and what was wrong.
-    pub fn take(&self) -> (Vec<String>, Vec<String>) {
+    pub(crate) fn take(&self) -> (Vec<String>, Vec<String>) {
         self.with(|written| (std::mem::take(&mut written.lines), std::mem::take(&mut written.faults)))
     }
 
@@ -56,7 +56,7 @@ impl Default for Trace {
 }
 
 /// A number that differs, as good as always, when any line does.
-pub fn digest(lines: &[String]) -> u64 {
+pub(crate) fn digest(lines: &[String]) -> u64 {
     // The hasher's keys are fixed, so the same lines give the same number in every process.
     let mut hasher = DefaultHasher::new();
     for line in lines {

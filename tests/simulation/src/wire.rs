@@ -21,7 +21,7 @@ const LATENCY: Duration = Duration::from_millis(5);
 
 /// What breaks a stream.
 #[derive(Debug)]
-pub struct Breaks {
+pub(crate) struct Breaks {
     topology: Arc<Topology>,
     rng: Rng,
     from: End,
@@ -30,7 +30,7 @@ pub struct Breaks {
 
 /// What travels: a piece of the body, or the word that it was the last.
 #[derive(Debug)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// Bytes or trailers.
     Frame(Frame<Bytes>),
     /// There is no more.
@@ -39,12 +39,12 @@ pub enum Piece {
 
 impl Breaks {
     /// What breaks a stream between these two.
-    pub fn new(topology: Arc<Topology>, rng: Rng, from: End, target: Node) -> Self {
+    pub(crate) fn new(topology: Arc<Topology>, rng: Rng, from: End, target: Node) -> Self {
         Breaks { topology, rng, from, target }
     }
 
     /// Whether it is noticed that nobody waits for the answer any more.
-    pub fn notices_who_leaves(&self) -> bool {
+    pub(crate) fn notices_who_leaves(&self) -> bool {
         self.rng.chance(0.5)
     }
 
@@ -55,7 +55,7 @@ impl Breaks {
 }
 
 /// A body and the way to fill it. One that is not filled to its end breaks.
-pub fn body() -> (mpsc::Sender<Piece>, Body) {
+pub(crate) fn body() -> (mpsc::Sender<Piece>, Body) {
     let (sender, receiver) = mpsc::channel(UNDER_WAY);
     let frames = stream::unfold(Some(receiver), |receiver: Option<mpsc::Receiver<Piece>>| async move {
         let mut receiver = receiver?;
@@ -69,7 +69,7 @@ pub fn body() -> (mpsc::Sender<Piece>, Body) {
 }
 
 /// Sends a body, until it ends, breaks, or nobody reads it any more.
-pub async fn pump(mut body: Body, sender: mpsc::Sender<Piece>, breaks: Breaks) {
+pub(crate) async fn pump(mut body: Body, sender: mpsc::Sender<Piece>, breaks: Breaks) {
     let mut first = true;
     loop {
         let frame = tokio::select! {

@@ -42,7 +42,7 @@ const SETTLING: Duration = Duration::from_secs(10);
 
 /// Who takes part in a world.
 #[derive(Clone, Copy, Debug)]
-pub struct Deployment {
+pub(crate) struct Deployment {
     /// The services, each after those that it needs to say something sensible.
     pub services: &'static [Service],
     /// Replicas of each.
@@ -53,18 +53,18 @@ pub struct Deployment {
 
 impl Deployment {
     /// What is held to its promises under trouble: the services that carry games.
-    pub const RANDOM: Deployment = Deployment {
+    pub(crate) const RANDOM: Deployment = Deployment {
         services: &[Service::Rating, Service::Clock, Service::Game],
         replicas: 2,
         guarded: false,
     };
     /// The whole platform.
-    pub const WHOLE: Deployment = Deployment { services: &Service::ALL, replicas: 1, guarded: true };
+    pub(crate) const WHOLE: Deployment = Deployment { services: &Service::ALL, replicas: 1, guarded: true };
 }
 
 /// A time in which nobody could act, whatever he tried: half open, in virtual time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Down {
+pub(crate) struct Down {
     /// Since when.
     pub from: OffsetDateTime,
     /// Until when; none while it lasts.
@@ -73,7 +73,7 @@ pub struct Down {
 
 /// The world of one run.
 #[derive(Debug)]
-pub struct World {
+pub(crate) struct World {
     /// The seed of everything.
     pub seed: u64,
     /// Who takes part.
@@ -101,7 +101,7 @@ pub struct World {
 
 impl World {
     /// A world in which nothing is up yet. Must be called on a runtime with paused time.
-    pub async fn new(seed: u64, deployment: Deployment) -> Arc<Self> {
+    pub(crate) async fn new(seed: u64, deployment: Deployment) -> Arc<Self> {
         let (trace, topology) = (Trace::new(), Arc::new(Topology::default()));
         let rng = Rng::new(seed, "network");
         let network = Network::new(Arc::clone(&topology), rng, trace.clone(), deployment.replicas);
@@ -131,12 +131,12 @@ impl World {
     }
 
     /// A stream of throws for one purpose.
-    pub fn rng(&self, purpose: &str) -> Rng {
+    pub(crate) fn rng(&self, purpose: &str) -> Rng {
         Rng::new(self.seed, purpose)
     }
 
     /// Every replica, up or not.
-    pub fn nodes(&self) -> Vec<Node> {
+    pub(crate) fn nodes(&self) -> Vec<Node> {
         let replicas = |service: &Service| {
             let service = *service;
             (0..self.deployment.replicas).map(move |number| Node { service, number })
@@ -145,17 +145,17 @@ impl World {
     }
 
     /// The database of a service that has one.
-    pub fn disk(&self, service: Service) -> Option<&Arc<Disk>> {
+    pub(crate) fn disk(&self, service: Service) -> Option<&Arc<Disk>> {
         self.disks.get(&service)
     }
 
     /// How many statements all databases were asked so far.
-    pub fn statements(&self) -> u64 {
+    pub(crate) fn statements(&self) -> u64 {
         self.disks.values().map(|disk| disk.statements()).sum()
     }
 
     /// Starts a replica that is not up, and goes on trying while its database refuses it.
-    pub async fn start(self: &Arc<Self>, node: Node) {
+    pub(crate) async fn start(self: &Arc<Self>, node: Node) {
         let lifecycle = Lifecycle::new();
         if locked(&self.up).insert(node, lifecycle.clone()).is_some() {
             self.trace.fault(format!("{node} was started twice"));
@@ -180,7 +180,7 @@ impl World {
     }
 
     /// Kills a replica, wherever it is.
-    pub fn kill(&self, node: Node) {
+    pub(crate) fn kill(&self, node: Node) {
         let lifecycle = locked(&self.up).remove(&node);
         if let Some(lifecycle) = lifecycle {
             self.trace.note(format!("kill {node}"));
@@ -191,26 +191,26 @@ impl World {
     }
 
     /// Cuts a line or mends it.
-    pub fn set_cut(&self, a: End, b: End, cut: bool) {
+    pub(crate) fn set_cut(&self, a: End, b: End, cut: bool) {
         self.trace.note(format!("{} {a} - {b}", if cut { "cut" } else { "mend" }));
         self.topology.set_cut(a, b, cut);
         self.look();
     }
 
     /// From now on there is no trouble.
-    pub fn calm_down(&self) {
+    pub(crate) fn calm_down(&self) {
         self.topology.set_weather(LinkQuality::CALM);
         *locked(&self.calm) = Some(Instant::now());
         self.trace.note("the trouble is over");
     }
 
     /// Whether a call that begins now must be answered: all is up, and what the trouble left is settled.
-    pub fn is_calm(&self) -> bool {
+    pub(crate) fn is_calm(&self) -> bool {
         locked(&self.calm).is_some_and(|calm| calm.elapsed() > SETTLING)
     }
 
     /// When nobody could act, so far.
-    pub fn downs(&self) -> Vec<Down> {
+    pub(crate) fn downs(&self) -> Vec<Down> {
         locked(&self.downs).clone()
     }
 
@@ -240,7 +240,7 @@ impl World {
     }
 
     /// The limits of this world: there are none.
-    pub const fn limits() -> LimitArgs {
+    pub(crate) const fn limits() -> LimitArgs {
         LimitArgs {
             calls_per_account: NonZeroU32::MAX,
             calls_per_address: NonZeroU32::MAX,
@@ -252,7 +252,7 @@ impl World {
     }
 
     /// What everybody may call, as everybody calls it; who has the keys is asked on the way to `identity`.
-    pub fn guarded(&self, public: Routes, identity: Transport) -> Transport {
+    pub(crate) fn guarded(&self, public: Routes, identity: Transport) -> Transport {
         if !self.deployment.guarded {
             return over(public.prepare());
         }
@@ -265,7 +265,7 @@ impl World {
     ///
     /// # Errors
     /// When it has none.
-    pub fn database(&self, node: Node) -> anyhow::Result<Database> {
+    pub(crate) fn database(&self, node: Node) -> anyhow::Result<Database> {
         let disk = self.disks.get(&node.service).with_context(|| format!("{node} has no database"))?;
         let connection = disk.connect(node, Arc::clone(&self.topology), self.chance.clone());
         Ok(Database::over(connection))

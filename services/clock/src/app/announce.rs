@@ -13,7 +13,7 @@ use crate::{
 impl Clocks {
     /// Announces to whoever follows a game what has been announced in this turn from a moment on, or without one what
     /// was announced last.
-    pub async fn repeat_announcements(
+    pub(crate) async fn repeat_announcements(
         &self,
         game: GameId,
         from: Option<Moment>,

@@ -24,7 +24,7 @@ const REPORT_DEADLINE: Duration = Duration::from_secs(3);
 
 /// Tells the game service of fallen flags.
 #[derive(Clone, Debug)]
-pub struct FlagReporter {
+pub(super) struct FlagReporter {
     flags: Flags,
     games: GameInternalServiceClient<Transport>,
 }
@@ -44,12 +44,12 @@ enum ReportError {
 
 impl FlagReporter {
     /// A reporter of the flags that are watched there.
-    pub fn new(flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
+    pub(super) fn new(flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
         FlagReporter { flags, games }
     }
 
     /// Reports a flag that has fallen.
-    pub async fn report(&self, clock: &ArmedClock) {
+    pub(super) async fn report(&self, clock: &ArmedClock) {
         let Some(request) = request(clock) else {
             return;
         };

@@ -33,7 +33,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 
 /// Follows the clocks of one game.
 #[derive(Debug)]
-pub struct Follower {
+pub(crate) struct Follower {
     clocks: Clocks,
     topic: follow::Follower,
     clock: ArmedClock,
@@ -51,7 +51,7 @@ impl Follower {
     ///
     /// # Errors
     /// When no clock of the game runs or is held, or the live state fails.
-    pub async fn new(
+    pub(crate) async fn new(
         clocks: Clocks,
         game: GameId,
         caller: Option<Caller>,
@@ -73,7 +73,7 @@ impl Follower {
     }
 
     /// The stream of what it hears and announces.
-    pub fn into_stream(self) -> impl Stream<Item = Result<WatchAnnouncementsResponse>> {
+    pub(crate) fn into_stream(self) -> impl Stream<Item = Result<WatchAnnouncementsResponse>> {
         stream::unfold(self, |mut follower| async move {
             let step = follower.next().await?;
             Some((step.map(|step| WatchAnnouncementsResponse { step: Some(step) }), follower))

@@ -17,7 +17,7 @@ use tonic::{Request, Status};
 use crate::{core::ArmedClock, store::Flags};
 
 /// How long a wiped live state may go unnoticed: as long as a player may wait for a flag that has fallen.
-pub const INTERVAL: Duration = Duration::from_secs(15);
+pub(crate) const INTERVAL: Duration = Duration::from_secs(15);
 /// A page that takes longer is asked for again.
 const CALL_DEADLINE: Duration = Duration::from_secs(5);
 /// Clocks of a page: the most that the game service gives.
@@ -29,14 +29,14 @@ const SETS_MAX: usize = 64;
 
 /// Reads back the running clocks, again and again.
 #[derive(Clone, Debug)]
-pub struct Recovery {
+pub(crate) struct Recovery {
     flags: Flags,
     games: GameInternalServiceClient<Transport>,
 }
 
 /// Why a pass did not come to its end.
 #[derive(Debug, thiserror::Error)]
-pub enum PassError {
+pub(crate) enum PassError {
     /// The game service refuses.
     #[error("the game service does not list its clocks: {0}")]
     Games(#[from] Status),
@@ -53,12 +53,12 @@ pub enum PassError {
 
 impl Recovery {
     /// A recovery of the games behind that client.
-    pub fn new(flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
+    pub(crate) fn new(flags: Flags, games: GameInternalServiceClient<Transport>) -> Self {
         Recovery { flags, games }
     }
 
     /// Has the flag of every running clock watched. Nothing of it needs to be finished: the next start begins with it.
-    pub async fn pass_until(self, stop: CancellationToken) -> Result<(), PassError> {
+    pub(crate) async fn pass_until(self, stop: CancellationToken) -> Result<(), PassError> {
         if let Some(clocks) = stop.run_until_cancelled(self.pass()).await.transpose()? {
             tracing::debug!(clocks, "the running clocks are watched");
         }

@@ -10,7 +10,7 @@ use crate::{
 
 impl Clocks {
     /// What both sides have left.
-    pub async fn remaining(&self, game: GameId, caller: Option<&Caller>) -> Result<RemainingTimes> {
+    pub(crate) async fn remaining(&self, game: GameId, caller: Option<&Caller>) -> Result<RemainingTimes> {
         let clock = self.open_to(game, caller).await?;
         Ok(clock.reading.remaining_times(clock.control, self.now()))
     }

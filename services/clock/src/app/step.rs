@@ -8,7 +8,7 @@ use crate::{
 
 impl Clocks {
     /// Takes one event of a game, and has the flag watched by what comes of it.
-    pub async fn step(&self, request: &StepRequest) -> Result<Step> {
+    pub(crate) async fn step(&self, request: &StepRequest) -> Result<Step> {
         let step = step(request.control, request.before.as_ref(), &request.event, request.now)?;
         if request.event == Event::Watch {
             // Whoever asks to watch again has just read the log. A flag of a higher revision can then only come

@@ -32,7 +32,7 @@ const RETRY: Duration = Duration::from_millis(200);
 
 /// Watches the flags and reports those that fall.
 #[derive(Debug)]
-pub struct Watcher {
+pub(crate) struct Watcher {
     clocks: Clocks,
     reporter: FlagReporter,
     reports: JoinSet<()>,
@@ -42,13 +42,13 @@ pub struct Watcher {
 
 impl Watcher {
     /// A watcher that reports flags to that game service.
-    pub fn new(clocks: Clocks, games: GameInternalServiceClient<Transport>) -> Self {
+    pub(crate) fn new(clocks: Clocks, games: GameInternalServiceClient<Transport>) -> Self {
         let reporter = FlagReporter::new(clocks.flags.clone(), games);
         Watcher { clocks, reporter, reports: JoinSet::new(), failing: false }
     }
 
     /// Runs until told to stop, and then until the reports under way have ended.
-    pub async fn run(mut self, stop: CancellationToken) {
+    pub(crate) async fn run(mut self, stop: CancellationToken) {
         while !stop.is_cancelled() {
             let sleep = self.report_fallen().await.unwrap_or_else(|error| {
                 self.report(Some(&error));

@@ -27,7 +27,7 @@ const GAIN_MIN: Micros = Micros(100_000);
 /// The greatest gain: who needs more each move has no connection to play on.
 const GAIN_MAX: Micros = Micros(500_000);
 /// The most that the quota grows by with a move: there and back half-way round the globe, on a good connection.
-pub const REFILL_MAX: Micros = Micros(200_000);
+pub(super) const REFILL_MAX: Micros = Micros(200_000);
 /// Gains in the quota at the start.
 const GAINS_AT_START: u32 = 3;
 /// Gains in the quota at most.
@@ -82,7 +82,7 @@ impl Lag {
 }
 
 /// The quota of a side at the start; nothing for controls that nobody loses by a second.
-pub fn at_start(control: Control) -> Micros {
+pub(super) fn at_start(control: Control) -> Micros {
     gain(control).times(GAINS_AT_START)
 }
 
@@ -92,7 +92,7 @@ pub fn quota_max(control: Control) -> Micros {
 }
 
 /// What the quota grows by with each move of the side.
-pub fn refill(control: Control) -> Micros {
+pub(super) fn refill(control: Control) -> Micros {
     gain(control).min(REFILL_MAX)
 }
 
@@ -106,7 +106,7 @@ pub fn gain(control: Control) -> Micros {
 }
 
 /// What of a turn that `took` so long is not charged, and the quota after it.
-pub fn compensate(control: Control, quota: Micros, lag: Lag, took: Micros) -> (Micros, Micros) {
+pub(super) fn compensate(control: Control, quota: Micros, lag: Lag, took: Micros) -> (Micros, Micros) {
     let max = quota_max(control);
     let quota = quota.min(max);
     let compensated = lag.counted().min(quota).min(took);

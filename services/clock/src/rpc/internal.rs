@@ -11,7 +11,7 @@ use crate::{app::Clocks, core, error::Error, wire};
 
 /// Steps clocks for the game service.
 #[derive(Debug)]
-pub struct InternalApi(pub Clocks);
+pub(crate) struct InternalApi(pub Clocks);
 
 #[tonic::async_trait]
 impl ClockInternalService for InternalApi {

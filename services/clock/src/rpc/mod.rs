@@ -3,5 +3,5 @@
 mod internal;
 mod public;
 
-pub use internal::InternalApi;
-pub use public::PublicApi;
+pub(crate) use internal::InternalApi;
+pub(crate) use public::PublicApi;

@@ -22,7 +22,7 @@ use crate::{
 
 /// Tells clients the time, what a time control means, and what is announced.
 #[derive(Debug)]
-pub struct PublicApi {
+pub(crate) struct PublicApi {
     /// The clocks.
     pub clocks: Clocks,
     /// Ends the streams.

@@ -31,7 +31,7 @@ const NEVER: Moment = Moment((1 << 53) - 1);
 
 /// The watched flags. Cloning gives another handle to the same ones.
 #[derive(Clone)]
-pub struct Flags {
+pub(crate) struct Flags {
     live: Arc<dyn Live>,
     waker: Arc<Waker>,
 }
@@ -46,7 +46,7 @@ struct Waker {
 
 impl Flags {
     /// The flags in that live state.
-    pub fn new(live: Arc<dyn Live>) -> Self {
+    pub(crate) fn new(live: Arc<dyn Live>) -> Self {
         let waker = Waker { wake_at: AtomicI64::new(i64::MAX), notify: Notify::new() };
         Flags { live, waker: Arc::new(waker) }
     }
@@ -61,7 +61,7 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn follow(&self, request: &StepRequest, step: &Step) -> Result<(), LiveError> {
+    pub(crate) async fn follow(&self, request: &StepRequest, step: &Step) -> Result<(), LiveError> {
         let StepRequest { game, control, audience, .. } = *request;
         let reading = match (step.flagged, request.before) {
             (Some(_), Some(before)) => before,
@@ -85,14 +85,14 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn current(&self, game: GameId) -> Result<Option<ArmedClock>, LiveError> {
+    pub(crate) async fn current(&self, game: GameId) -> Result<Option<ArmedClock>, LiveError> {
         let deadline = self.live.deadline(names::FLAGS, game.uuid()).await?;
         Ok(deadline.and_then(|deadline| read(&deadline)))
     }
 
     /// Tells whoever follows a game of its clocks or of an announcement. Nothing depends on it: who hears nothing for
     /// a while looks at [`Flags::current`].
-    pub async fn publish(&self, game: GameId, step: &watch_announcements_response::Step) {
+    pub(crate) async fn publish(&self, game: GameId, step: &watch_announcements_response::Step) {
         let message = WatchAnnouncementsResponse { step: Some(step.clone()) }.encode_to_vec();
         if let Err(error) = self.live.publish(&names::announcements(game), message.into()).await {
             let error = &error as &dyn std::error::Error;
@@ -105,7 +105,11 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn announcements(&self, game: GameId, stop: CancellationToken) -> Result<Follower, LiveError> {
+    pub(crate) async fn announcements(
+        &self,
+        game: GameId,
+        stop: CancellationToken,
+    ) -> Result<Follower, LiveError> {
         Follower::new(Arc::clone(&self.live), names::announcements(game), stop).await
     }
 
@@ -113,7 +117,7 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn watch(&self, watched: &ArmedClock) -> Result<(), LiveError> {
+    pub(crate) async fn watch(&self, watched: &ArmedClock) -> Result<(), LiveError> {
         self.set(watched).await?;
         Ok(())
     }
@@ -140,7 +144,7 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn forget(&self, game: GameId, revision: u64) -> Result<(), LiveError> {
+    pub(crate) async fn forget(&self, game: GameId, revision: u64) -> Result<(), LiveError> {
         self.live.clear_deadline(names::FLAGS, game.uuid(), revision).await?;
         Ok(())
     }
@@ -149,7 +153,7 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn take_fallen(
+    pub(crate) async fn take_fallen(
         &self,
         now: Moment,
         lease_until: Moment,
@@ -174,14 +178,14 @@ impl Flags {
     ///
     /// # Errors
     /// When the live state fails.
-    pub async fn next_fall(&self) -> Result<Option<Moment>, LiveError> {
+    pub(crate) async fn next_fall(&self) -> Result<Option<Moment>, LiveError> {
         self.waker.wake_at.store(i64::MAX, Ordering::SeqCst);
         let next = self.live.next_due(names::FLAGS).await?;
         Ok(next.map(|due| Moment(due.as_micros())))
     }
 
     /// Sleeps from `now` for `at_most`, or until a flag is set that falls before.
-    pub async fn sleep(&self, now: Moment, at_most: Duration) {
+    pub(crate) async fn sleep(&self, now: Moment, at_most: Duration) {
         let until = now.later(at_most.into());
         self.waker.wake_at.store(until.0, Ordering::SeqCst);
         tokio::select! {
@@ -192,7 +196,7 @@ impl Flags {
     }
 
     /// Whether other processes set flags there, too.
-    pub fn shared(&self) -> bool {
+    pub(crate) fn shared(&self) -> bool {
         self.live.shared()
     }
 
@@ -200,7 +204,7 @@ impl Flags {
     ///
     /// # Errors
     /// When it does not.
-    pub async fn prove(&self) -> Result<(), LiveError> {
+    pub(crate) async fn prove(&self) -> Result<(), LiveError> {
         self.live.prove().await
     }
 }

@@ -3,4 +3,4 @@
 mod flags;
 mod names;
 
-pub use flags::Flags;
+pub(crate) use flags::Flags;

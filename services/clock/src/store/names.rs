@@ -3,9 +3,9 @@
 use chassis::id::GameId;
 
 /// The queue of the deadlines of flags.
-pub const FLAGS: &str = "clock/flags";
+pub(super) const FLAGS: &str = "clock/flags";
 
 /// The topic of a game's clocks.
-pub fn announcements(game: GameId) -> String {
+pub(super) fn announcements(game: GameId) -> String {
     format!("clock/announcements/{game}")
 }

@@ -6,7 +6,7 @@ use super::{non_zero, side_proto};
 use crate::core::{Announcement, DueAnnouncement, Remaining, RemainingTimes};
 
 /// An announcement that follows from a reading of this revision.
-pub fn announcement(due: &DueAnnouncement, revision: u64, again: bool) -> pb::Announcement {
+pub(crate) fn announcement(due: &DueAnnouncement, revision: u64, again: bool) -> pb::Announcement {
     let (kind, number) = match due.announcement {
         Announcement::Seconds(seconds) => (pb::AnnouncementKind::Seconds, seconds),
         Announcement::PeriodsLeft(periods) => (pb::AnnouncementKind::PeriodsLeft, periods),

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// What happened, which must be said.
-pub fn event(event: Option<&step_request::Event>) -> Result<Event, InvalidField> {
+pub(crate) fn event(event: Option<&step_request::Event>) -> Result<Event, InvalidField> {
     let required = |field| InvalidField { field, detail: "required" };
     Ok(match event.ok_or_else(|| required("event"))? {
         step_request::Event::Start(start) => {

@@ -7,7 +7,7 @@ mod event;
 mod reading;
 mod time_control;
 
-pub use self::{
+pub(crate) use self::{
     announcement::announcement,
     armed_clock::told,
     event::event,
@@ -48,7 +48,7 @@ impl TryFrom<&pb::StepRequest> for StepRequest {
 }
 
 /// The answer to a step.
-pub fn step_response(step: &Step, control: TimeControl) -> pb::StepResponse {
+pub(crate) fn step_response(step: &Step, control: TimeControl) -> pb::StepResponse {
     pb::StepResponse {
         after: Some(clock_reading(&step.after, control)),
         flagged: side_proto(step.flagged).into(),
@@ -67,7 +67,7 @@ impl From<Moment> for Timestamp {
 }
 
 /// A side as a proto.
-pub fn side_proto(side: Option<Side>) -> board::Side {
+pub(crate) fn side_proto(side: Option<Side>) -> board::Side {
     side.map_or(board::Side::Unspecified, Into::into)
 }
 
@@ -77,14 +77,14 @@ fn non_zero(span: Micros) -> Option<prost_types::Duration> {
 }
 
 /// A side; none when not said.
-pub fn side(side: i32, field: &'static str) -> Result<Option<Side>, InvalidField> {
+pub(crate) fn side(side: i32, field: &'static str) -> Result<Option<Side>, InvalidField> {
     let side = board::Side::try_from(side);
     let side = side.map_err(|_| InvalidField { field, detail: "there is no such side" })?;
     Ok(side.try_into().ok())
 }
 
 /// A moment that must be there. Cuts what is below a microsecond.
-pub fn moment(timestamp: Option<&Timestamp>, field: &'static str) -> Result<Moment, InvalidField> {
+pub(crate) fn moment(timestamp: Option<&Timestamp>, field: &'static str) -> Result<Moment, InvalidField> {
     let detail = "a time from 1970 to before 2200";
     match timestamp {
         Some(&Timestamp { seconds: seconds @ 0..EVENT_TIME_MAX_S, nanos: nanos @ 0..1_000_000_000 }) => {

@@ -42,12 +42,12 @@ impl TryFrom<&pb::ClockReading> for Reading {
 }
 
 /// A reading that must be there.
-pub fn required_reading(reading: Option<&pb::ClockReading>) -> Result<Reading, InvalidField> {
+pub(crate) fn required_reading(reading: Option<&pb::ClockReading>) -> Result<Reading, InvalidField> {
     reading.ok_or(InvalidField { field: "reading", detail: "required" })?.try_into()
 }
 
 /// A reading as a proto, with the flag time that follows from it.
-pub fn clock_reading(reading: &Reading, control: TimeControl) -> pb::ClockReading {
+pub(crate) fn clock_reading(reading: &Reading, control: TimeControl) -> pb::ClockReading {
     let (running, held) = (reading.running(), reading.held());
     pb::ClockReading {
         first: Some(reading.first.into()),

@@ -9,7 +9,7 @@ use rules::Variant;
 use crate::error::{Error, Result};
 
 /// The variant of an id; none when not said.
-pub fn variant(id: &str) -> Result<Option<&'static Variant>> {
+pub(crate) fn variant(id: &str) -> Result<Option<&'static Variant>> {
     match id {
         "" => Ok(None),
         id => rules::variant(id).map(Some).ok_or(Error::UnknownVariant),
@@ -17,13 +17,15 @@ pub fn variant(id: &str) -> Result<Option<&'static Variant>> {
 }
 
 /// A time control that must be there.
-pub fn time_control(control: Option<&pb::TimeControl>) -> Result<TimeControl, BadTimeControl> {
+pub(super) fn time_control(control: Option<&pb::TimeControl>) -> Result<TimeControl, BadTimeControl> {
     let absent = pb::TimeControl::default();
     TimeControl::try_from(control.unwrap_or(&absent))
 }
 
 /// The control that is asked about, by exactly one of its two forms.
-pub fn described_time_control(request: &DescribeTimeControlRequest) -> Result<TimeControl, BadTimeControl> {
+pub(crate) fn described_time_control(
+    request: &DescribeTimeControlRequest,
+) -> Result<TimeControl, BadTimeControl> {
     match (&request.time_control, request.text.as_str()) {
         (Some(control), "") => TimeControl::try_from(control),
         (None, text) if !text.is_empty() => text.parse(),
@@ -32,7 +34,7 @@ pub fn described_time_control(request: &DescribeTimeControlRequest) -> Result<Ti
 }
 
 /// What a control means.
-pub fn description(control: TimeControl) -> DescribeTimeControlResponse {
+pub(crate) fn description(control: TimeControl) -> DescribeTimeControlResponse {
     DescribeTimeControlResponse {
         time_control: Some(named_time_control(control)),
         expected_duration: control.expected().map(|expected| api::time::duration(expected * 2)),
@@ -40,7 +42,7 @@ pub fn description(control: TimeControl) -> DescribeTimeControlResponse {
 }
 
 /// A control with what it is called.
-pub fn named_time_control(control: TimeControl) -> NamedTimeControl {
+pub(crate) fn named_time_control(control: TimeControl) -> NamedTimeControl {
     NamedTimeControl {
         time_control: Some(control.into()),
         text: control.to_string(),

@@ -22,7 +22,7 @@ use tonic::{Code, Request, Response, Status, service::Routes};
 
 /// How the service answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mood {
+pub(crate) enum Mood {
     /// As it should.
     Well,
     /// UNAVAILABLE, to every call.
@@ -33,7 +33,7 @@ pub enum Mood {
 
 /// A flag that was called.
 #[derive(Clone, Debug)]
-pub struct Called {
+pub(crate) struct Called {
     /// What was said.
     pub request: CallFlagRequest,
     /// How late after the fall it came, by the platform's time.
@@ -44,7 +44,7 @@ pub struct Called {
 
 /// The service, and what a test sees of it.
 #[derive(Clone)]
-pub struct FakeGames {
+pub(crate) struct FakeGames {
     env: Env,
     log: Arc<Mutex<Log>>,
     calls: mpsc::UnboundedSender<Called>,
@@ -65,39 +65,39 @@ struct Game {
 
 impl FakeGames {
     /// A service without games, and the flags that will be called at it.
-    pub fn new(env: Env) -> (Self, mpsc::UnboundedReceiver<Called>) {
+    pub(crate) fn new(env: Env) -> (Self, mpsc::UnboundedReceiver<Called>) {
         let (calls, called) = mpsc::unbounded_channel();
         let log = Log { mood: Mood::Well, games: BTreeMap::new(), under_way: 0, most_under_way: 0, pages: 0 };
         (FakeGames { env, log: Arc::new(Mutex::new(log)), calls }, called)
     }
 
     /// The way to it.
-    pub fn transport(&self) -> Transport {
+    pub(crate) fn transport(&self) -> Transport {
         over(Routes::new(GameInternalServiceServer::new(self.clone())))
     }
 
     /// Appends a clock to the log.
-    pub fn append(&self, clock: RunningClock) {
+    pub(crate) fn append(&self, clock: RunningClock) {
         self.log().games.insert(clock.game_id.clone(), Game { clock, ended: false });
     }
 
     /// Whether a game has ended.
-    pub fn ended(&self, game: &str) -> bool {
+    pub(crate) fn ended(&self, game: &str) -> bool {
         self.log().games[game].ended
     }
 
     /// Changes how it answers.
-    pub fn set_mood(&self, mood: Mood) {
+    pub(crate) fn set_mood(&self, mood: Mood) {
         self.log().mood = mood;
     }
 
     /// The most calls of flags that were under way at once.
-    pub fn most_under_way(&self) -> usize {
+    pub(crate) fn most_under_way(&self) -> usize {
         self.log().most_under_way
     }
 
     /// Pages of running clocks that were asked for.
-    pub fn pages(&self) -> usize {
+    pub(crate) fn pages(&self) -> usize {
         self.log().pages
     }
 

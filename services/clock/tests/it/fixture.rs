@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// When every test begins.
-pub const START: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
+pub(crate) const START: OffsetDateTime = datetime!(2026-11-21 12:00 UTC);
 
 /// No flag of any test falls later than this after the test begins to wait for it.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const IN_VAIN_MAX: usize = 20;
 
 /// What a test plays in.
-pub struct Fixture {
+pub(crate) struct Fixture {
     pub env: Env,
     pub live: Arc<FrailLive>,
     pub games: FakeGames,
@@ -45,7 +45,7 @@ pub struct Fixture {
 }
 
 /// One process with the service.
-pub struct Replica {
+pub(crate) struct Replica {
     pub lifecycle: Lifecycle,
     public: Transport,
     internal: Transport,
@@ -55,7 +55,7 @@ pub struct Replica {
 impl Fixture {
     /// A fixture on paused tokio time, to which injected time is tied: when nothing is left to do both jump
     /// to the next timer, so hours pass in no time and nothing is waited for in earnest.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (env, time) = Env::mock(START, 7);
         tie(time);
         let (games, called) = FakeGames::new(env.clone());
@@ -63,14 +63,14 @@ impl Fixture {
     }
 
     /// A fixture with one replica, and the id of a game.
-    pub fn with_game() -> (Self, Replica, String) {
+    pub(crate) fn with_game() -> (Self, Replica, String) {
         let fixture = Fixture::new();
         let (replica, game) = (fixture.replica(), fixture.game());
         (fixture, replica, game)
     }
 
     /// Starts another replica over the same live state.
-    pub fn replica(&self) -> Replica {
+    pub(crate) fn replica(&self) -> Replica {
         let lifecycle = Lifecycle::new();
         let routes = clock::bind(Deps {
             env: self.env.clone(),
@@ -87,23 +87,23 @@ impl Fixture {
     }
 
     /// The live state loses all it has.
-    pub fn wipe(&mut self) {
+    pub(crate) fn wipe(&mut self) {
         self.live = FrailLive::new(FrailLine::new());
     }
 
     /// A new game's id.
-    pub fn game(&self) -> String {
+    pub(crate) fn game(&self) -> String {
         self.env.uuid().to_string()
     }
 
     /// The next call of a flag.
-    pub async fn call(&mut self) -> Called {
+    pub(crate) async fn call(&mut self) -> Called {
         let called = tokio::time::timeout(PATIENCE, self.called.recv()).await.expect("a flag is called");
         called.expect("the games are there")
     }
 
     /// The next call of a flag that ended its game, and how many before it did not.
-    pub async fn fall(&mut self) -> (Called, usize) {
+    pub(crate) async fn fall(&mut self) -> (Called, usize) {
         for in_vain in 0..=IN_VAIN_MAX {
             let called = self.call().await;
             if called.ended_the_game {
@@ -114,7 +114,7 @@ impl Fixture {
     }
 
     /// Lets time pass and makes sure that no flag is called in it.
-    pub async fn quiet(&mut self, span: Duration) {
+    pub(crate) async fn quiet(&mut self, span: Duration) {
         let called = tokio::time::timeout(span, self.called.recv()).await;
         assert!(called.is_err(), "{called:?}");
     }
@@ -122,33 +122,33 @@ impl Fixture {
 
 impl Replica {
     /// The public service, without a token.
-    pub fn public(&self) -> ClockServiceClient<Transport> {
+    pub(crate) fn public(&self) -> ClockServiceClient<Transport> {
         ClockServiceClient::new(self.public.clone())
     }
 
     /// The public service, called by an account.
-    pub fn public_by(&self, caller: &chassis::auth::Caller) -> ClockServiceClient<Transport> {
+    pub(crate) fn public_by(&self, caller: &chassis::auth::Caller) -> ClockServiceClient<Transport> {
         ClockServiceClient::new(as_account(self.public.clone(), caller.clone()))
     }
 
     /// The internal service, called by a service.
-    pub fn internal(&self) -> ClockInternalServiceClient<Transport> {
+    pub(crate) fn internal(&self) -> ClockInternalServiceClient<Transport> {
         ClockInternalServiceClient::new(as_service(self.internal.clone()))
     }
 
     /// The internal service, called by a player.
-    pub fn internal_by_player(&self) -> ClockInternalServiceClient<Transport> {
+    pub(crate) fn internal_by_player(&self) -> ClockInternalServiceClient<Transport> {
         let player = player(&self.env, "Tenzin");
         ClockInternalServiceClient::new(as_account(self.internal.clone(), player))
     }
 
     /// The internal service, called by who knows whom.
-    pub fn internal_by_nobody(&self) -> ClockInternalServiceClient<Transport> {
+    pub(crate) fn internal_by_nobody(&self) -> ClockInternalServiceClient<Transport> {
         ClockInternalServiceClient::new(self.internal.clone())
     }
 
     /// Takes an event now.
-    pub async fn step(
+    pub(crate) async fn step(
         &self,
         game: &str,
         control: &str,
@@ -160,7 +160,7 @@ impl Replica {
     }
 
     /// Starts a clock and appends it to the log of its game, as the game service does.
-    pub async fn start(&self, fixture: &Fixture, game: &str, control: &str) -> ClockReading {
+    pub(crate) async fn start(&self, fixture: &Fixture, game: &str, control: &str) -> ClockReading {
         let started = self.step(game, control, None, start()).await.expect("a start fits");
         let reading = started.after.expect("a reading");
         fixture.games.append(running(game, control, reading.clone()));
@@ -168,7 +168,7 @@ impl Replica {
     }
 
     /// Takes an act and appends it to the log.
-    pub async fn act(
+    pub(crate) async fn act(
         &self,
         fixture: &Fixture,
         game: &str,
@@ -183,13 +183,13 @@ impl Replica {
     }
 
     /// Ends the process at once, wherever it is.
-    pub async fn kill(self) {
+    pub(crate) async fn kill(self) {
         self.lifecycle.drain(Duration::ZERO).await;
     }
 }
 
 /// A request to step.
-pub fn request(
+pub(crate) fn request(
     game: &str,
     control: &str,
     before: Option<ClockReading>,
@@ -207,18 +207,18 @@ pub fn request(
 }
 
 /// A clock as the log of a game holds it.
-pub fn running(game: &str, control: &str, reading: ClockReading) -> RunningClock {
+pub(crate) fn running(game: &str, control: &str, reading: ClockReading) -> RunningClock {
     let time_control = Some(parsed(control).into());
     RunningClock { game_id: game.to_owned(), time_control, reading: Some(reading), audience: None }
 }
 
 /// The first side's clock starts.
-pub fn start() -> Event {
+pub(crate) fn start() -> Event {
     Event::Start(StartClock { running: Side::First.into() })
 }
 
 /// The running side acts, and the other's clock runs next.
-pub fn press(before: &ClockReading) -> Event {
+pub(crate) fn press(before: &ClockReading) -> Event {
     let (side, next) = match before.running() {
         Side::First => (Side::First, Side::Second),
         _ => (Side::Second, Side::First),
@@ -227,12 +227,12 @@ pub fn press(before: &ClockReading) -> Event {
 }
 
 /// The clocks are stopped.
-pub fn stop() -> Event {
+pub(crate) fn stop() -> Event {
     Event::Stop(StopClock {})
 }
 
 /// The flag is to be watched again.
-pub fn watch() -> Event {
+pub(crate) fn watch() -> Event {
     Event::Watch(WatchFlag {})
 }
 

@@ -13,7 +13,7 @@ use live::{
 
 /// A line to a memory store that may break. Deadlines and topics are all that a clock may ask of it.
 #[derive(Debug)]
-pub struct FrailLine {
+pub(crate) struct FrailLine {
     inner: Arc<dyn Live>,
     broken: AtomicBool,
     shared: AtomicBool,
@@ -21,11 +21,11 @@ pub struct FrailLine {
 }
 
 /// The store behind such a line.
-pub type FrailLive = Intercept<FrailLine>;
+pub(crate) type FrailLive = Intercept<FrailLine>;
 
 impl FrailLine {
     /// One that works, to an empty store that is not shared.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         FrailLine {
             inner: memory(),
             broken: AtomicBool::new(false),
@@ -35,17 +35,17 @@ impl FrailLine {
     }
 
     /// Breaks the line, or mends it.
-    pub fn set_broken(&self, broken: bool) {
+    pub(crate) fn set_broken(&self, broken: bool) {
         self.broken.store(broken, Ordering::SeqCst);
     }
 
     /// Makes it say that other processes share it.
-    pub fn set_shared(&self) {
+    pub(crate) fn set_shared(&self) {
         self.shared.store(true, Ordering::SeqCst);
     }
 
     /// Makes it lose every message, or carry them again.
-    pub fn set_deaf(&self, deaf: bool) {
+    pub(crate) fn set_deaf(&self, deaf: bool) {
         self.deaf.store(deaf, Ordering::SeqCst);
     }
 }

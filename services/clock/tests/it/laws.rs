@@ -221,7 +221,7 @@ fn started(control: Control) -> Reading {
 }
 
 /// Controls within the platform's limits, of times that a test can use up.
-pub fn any_control() -> BoxedStrategy<Control> {
+pub(crate) fn any_control() -> BoxedStrategy<Control> {
     let micros = |range: std::ops::Range<u64>| range.prop_map(Duration::from_micros);
     let main = move || micros(0..100_000_000);
     let step = move || micros(1_000_000..20_000_000);
@@ -250,7 +250,7 @@ pub fn any_control() -> BoxedStrategy<Control> {
     .boxed()
 }
 
-pub fn any_lag() -> impl Strategy<Value = Lag> {
+pub(crate) fn any_lag() -> impl Strategy<Value = Lag> {
     let span = || proptest::option::of((0..3_000_000_u64).prop_map(Micros));
     (span(), span()).prop_map(|(measured, claimed)| Lag { measured, claimed })
 }

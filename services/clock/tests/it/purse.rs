@@ -3,7 +3,7 @@
 use api::time_control::Control;
 
 /// A control of the simulation with a gain of its quota of lag, worked out by hand.
-pub const CONTROLS: [(&str, i64); 12] = [
+pub(crate) const CONTROLS: [(&str, i64); 12] = [
     ("40s", 100_000),
     ("20s+2s", 291_666),
     ("10s+5s<12s", 500_000),
@@ -23,7 +23,7 @@ const REFILL_MAX: i64 = 200_000;
 
 /// What one side has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Purse {
+pub(crate) struct Purse {
     /// Which of [`CONTROLS`].
     pub kind: usize,
     pub main: i64,
@@ -34,16 +34,16 @@ pub struct Purse {
 }
 
 /// The control of a kind.
-pub fn control(kind: usize) -> Control {
+pub(crate) fn control(kind: usize) -> Control {
     CONTROLS[kind].0.parse().expect("a control")
 }
 
-pub fn micros(span: std::time::Duration) -> i64 {
+pub(crate) fn micros(span: std::time::Duration) -> i64 {
     i64::try_from(span.as_micros()).expect("small")
 }
 
 impl Purse {
-    pub fn full(kind: usize) -> Self {
+    pub(crate) fn full(kind: usize) -> Self {
         let quota = 3 * CONTROLS[kind].1;
         let purse = |main, periods, of_period, moves| Purse { kind, main, periods, of_period, moves, quota };
         match control(kind) {
@@ -74,7 +74,7 @@ impl Purse {
     }
 
     /// What a turn may take; none without a limit.
-    pub fn total(self) -> Option<i64> {
+    pub(crate) fn total(self) -> Option<i64> {
         match control(self.kind) {
             Control::Unlimited => None,
             Control::UsDelay { delay, .. } => Some(self.main + micros(delay)),
@@ -83,7 +83,7 @@ impl Purse {
     }
 
     /// Takes time away, main time first; a part of a period costs nothing.
-    pub fn take(&mut self, mut span: i64) {
+    pub(crate) fn take(&mut self, mut span: i64) {
         if control(self.kind) == Control::Unlimited {
             return;
         }
@@ -98,7 +98,7 @@ impl Purse {
     }
 
     /// Charges a move that took so long and had this lag; what of it was spared.
-    pub fn charge(&mut self, took: i64, lag: i64) -> i64 {
+    pub(crate) fn charge(&mut self, took: i64, lag: i64) -> i64 {
         let gain = CONTROLS[self.kind].1;
         let spared = lag.min(self.quota).min(took);
         self.quota = (self.quota - spared + gain.min(REFILL_MAX)).min(6 * gain);

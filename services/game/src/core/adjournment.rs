@@ -17,9 +17,9 @@ pub const RESUMPTION_NOTICE: Duration = Duration::from_mins(10);
 pub const RESUMPTION_MAX: Duration = Duration::from_hours(366 * 24);
 
 /// Bytes of a commitment: SHA-256.
-pub const COMMITMENT_BYTES: usize = 32;
+pub(super) const COMMITMENT_BYTES: usize = 32;
 /// Bytes of the salt of a sealed move.
-pub const SALT_BYTES: usize = 32;
+pub(super) const SALT_BYTES: usize = 32;
 
 /// What was under seal.
 #[derive(Clone, Debug, PartialEq, Eq)]

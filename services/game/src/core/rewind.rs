@@ -19,7 +19,7 @@ pub fn effective_acts<'a>(log: impl IntoIterator<Item = &'a Event>) -> Vec<&'a P
 
 /// Whether everything after a ply is known to everybody and was done by the players, so that it can be taken
 /// back without anybody having learnt what he should not know.
-pub fn is_plain_since(log: &[Event], ply: u32) -> bool {
+pub(super) fn is_plain_since(log: &[Event], ply: u32) -> bool {
     effective_acts(log).into_iter().skip(usize::try_from(ply).unwrap_or(usize::MAX)).all(|played| {
         matches!(played.author, Author::Side(_)) && played.sealed.is_none() && played.revealed.is_empty()
     })
@@ -29,7 +29,7 @@ pub fn is_plain_since(log: &[Event], ply: u32) -> bool {
 ///
 /// # Errors
 /// When there is no such game.
-pub fn start(info: &GameInfo) -> Result<Box<dyn rules::Game>, String> {
+pub(super) fn start(info: &GameInfo) -> Result<Box<dyn rules::Game>, String> {
     let rule_set = RuleSet { id: info.rule_set.clone(), options: info.options.clone() };
     (info.variant.start)(&rule_set).map_err(|error| error.to_string())
 }
@@ -38,7 +38,7 @@ pub fn start(info: &GameInfo) -> Result<Box<dyn rules::Game>, String> {
 ///
 /// # Errors
 /// When the log does not replay.
-pub fn position_at(info: &GameInfo, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
+pub(super) fn position_at(info: &GameInfo, log: &[Event], ply: u32) -> Result<Box<dyn rules::Game>, Corrupt> {
     let acts = effective_acts(log).into_iter().map(|played| (played.author, played.whole()));
     position_of(info, acts, ply)
 }
@@ -47,7 +47,7 @@ pub fn position_at(info: &GameInfo, log: &[Event], ply: u32) -> Result<Box<dyn r
 ///
 /// # Errors
 /// When the rules refuse one.
-pub fn position_of<'a>(
+pub(super) fn position_of<'a>(
     info: &GameInfo,
     acts: impl Iterator<Item = (Author, &'a str)>,
     ply: u32,

@@ -22,7 +22,7 @@ use crate::{core::ImportUsage, wire::Place};
 /// A row: an imported record.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "imports")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub game_id: Uuid,
     /// Who has imported it.
@@ -38,7 +38,7 @@ pub struct Model {
 
 /// An import has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 

@@ -14,7 +14,7 @@ use secrecy::SecretSlice;
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "sealing_keys")]
-pub struct Model {
+pub(crate) struct Model {
     /// The newest key has the highest number.
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i64,
@@ -25,7 +25,7 @@ pub struct Model {
 
 /// A key has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 

@@ -14,7 +14,7 @@ use crate::error::Result;
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "summaries")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub game_id: Uuid,
     /// The last event of the log when it was made.
@@ -25,7 +25,7 @@ pub struct Model {
 
 /// A summary has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 

@@ -29,7 +29,7 @@ use tonic::{Request, Response, Status};
 
 /// A clock that charges nobody: it keeps who runs, since when, and how often it changed. Or the real one.
 #[derive(Clone, Default)]
-pub struct FakeClock {
+pub(crate) struct FakeClock {
     down: Arc<AtomicBool>,
     stuck: Arc<AtomicBool>,
     deaf: Arc<AtomicBool>,
@@ -47,18 +47,18 @@ pub struct FakeClock {
 
 /// Where a call waits until it is let go on.
 #[derive(Clone, Default)]
-pub struct Gate {
+pub(crate) struct Gate {
     came: Arc<Notify>,
     opened: Arc<Notify>,
 }
 
 impl Gate {
     /// Ends when the call waits here.
-    pub async fn came(&self) {
+    pub(crate) async fn came(&self) {
         self.came.notified().await;
     }
 
-    pub fn open(&self) {
+    pub(crate) fn open(&self) {
         self.opened.notify_one();
     }
 
@@ -85,57 +85,57 @@ async fn pass(next: &Mutex<Option<Gate>>) {
 
 impl FakeClock {
     /// Whether it refuses every call.
-    pub fn set_down(&self, down: bool) {
+    pub(crate) fn set_down(&self, down: bool) {
         self.down.store(down, Ordering::SeqCst);
     }
 
     /// Whether it refuses every step, and nothing else.
-    pub fn set_stuck(&self, stuck: bool) {
+    pub(crate) fn set_stuck(&self, stuck: bool) {
         self.stuck.store(stuck, Ordering::SeqCst);
     }
 
     /// Whether it refuses every ping, and nothing else.
-    pub fn set_deaf(&self, deaf: bool) {
+    pub(crate) fn set_deaf(&self, deaf: bool) {
         self.deaf.store(deaf, Ordering::SeqCst);
     }
 
     /// How long every step takes.
-    pub fn set_slow(&self, slow: Option<(MockClock, Duration)>) {
+    pub(crate) fn set_slow(&self, slow: Option<(MockClock, Duration)>) {
         *self.slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
     }
 
     /// How long every ping takes.
-    pub fn set_ping_slow(&self, slow: Option<(MockClock, Duration)>) {
+    pub(crate) fn set_ping_slow(&self, slow: Option<(MockClock, Duration)>) {
         *self.ping_slow.lock().unwrap_or_else(PoisonError::into_inner) = slow;
     }
 
     /// Holds the next step.
-    pub fn hold_step(&self) -> Gate {
+    pub(crate) fn hold_step(&self) -> Gate {
         hold(&self.held_step)
     }
 
     /// Holds the next ping.
-    pub fn hold_ping(&self) -> Gate {
+    pub(crate) fn hold_ping(&self) -> Gate {
         hold(&self.held_ping)
     }
 
     /// How often it was pinged.
-    pub fn pings(&self) -> u32 {
+    pub(crate) fn pings(&self) -> u32 {
         self.pings.load(Ordering::SeqCst)
     }
 
     /// From now on the running side's flag has fallen.
-    pub fn drop_flag(&self) {
+    pub(crate) fn drop_flag(&self) {
         self.fallen.store(true, Ordering::SeqCst);
     }
 
     /// The measured lag of the last act.
-    pub fn measured(&self) -> Option<Duration> {
+    pub(crate) fn measured(&self) -> Option<Duration> {
         *self.measured.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// From now on every step is taken by these clocks.
-    pub fn ask(&self, clocks: Transport) {
+    pub(crate) fn ask(&self, clocks: Transport) {
         *self.real() = Some(ClockInternalServiceClient::new(clocks));
     }
 
@@ -143,7 +143,7 @@ impl FakeClock {
         self.real.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn transport(&self) -> Transport {
+    pub(crate) fn transport(&self) -> Transport {
         over(ClockInternalServiceServer::new(self.clone()))
     }
 
@@ -238,17 +238,17 @@ impl ClockInternalService for FakeClock {
 
 /// A rating service that refuses the first calls and remembers the rest.
 #[derive(Clone, Default)]
-pub struct FakeRating {
+pub(crate) struct FakeRating {
     pub refusals_left: Arc<AtomicU32>,
     applied: Arc<Mutex<Vec<ApplyResultRequest>>>,
 }
 
 impl FakeRating {
-    pub fn applied(&self) -> MutexGuard<'_, Vec<ApplyResultRequest>> {
+    pub(crate) fn applied(&self) -> MutexGuard<'_, Vec<ApplyResultRequest>> {
         self.applied.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn transport(&self) -> Transport {
+    pub(crate) fn transport(&self) -> Transport {
         over(RatingInternalServiceServer::new(self.clone()))
     }
 }

@@ -25,7 +25,7 @@ use tonic::Status;
 use super::doubles::{FakeClock, FakeRating};
 
 /// What outlives a replica: time, database, live state and the other services.
-pub struct Fixture {
+pub(crate) struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub database: TestDatabase,
@@ -36,7 +36,7 @@ pub struct Fixture {
 }
 
 /// A replica of the game service.
-pub struct Replica {
+pub(crate) struct Replica {
     public: Transport,
     internal: Transport,
     pub lifecycle: Lifecycle,
@@ -44,7 +44,7 @@ pub struct Replica {
 
 impl Fixture {
     /// One world on each kind of database that is present.
-    pub async fn all() -> Vec<Fixture> {
+    pub(crate) async fn all() -> Vec<Fixture> {
         let mut fixtures = Vec::new();
         for database in chassis::testing::databases().await {
             let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
@@ -59,12 +59,12 @@ impl Fixture {
     }
 
     /// A replica of the service in this world.
-    pub async fn replica(&self) -> Replica {
+    pub(crate) async fn replica(&self) -> Replica {
         self.replica_beside(&self.clock).await
     }
 
     /// A replica that has clocks of its own.
-    pub async fn replica_beside(&self, clock: &FakeClock) -> Replica {
+    pub(crate) async fn replica_beside(&self, clock: &FakeClock) -> Replica {
         let lifecycle = Lifecycle::new();
         let deps = game::Deps {
             env: self.env.clone(),
@@ -80,7 +80,12 @@ impl Fixture {
     }
 
     /// What is asked of matchmaking to make a game.
-    pub fn commission(&self, variant: &str, options: &[(&str, &str)], rated: bool) -> CreateGameRequest {
+    pub(crate) fn commission(
+        &self,
+        variant: &str,
+        options: &[(&str, &str)],
+        rated: bool,
+    ) -> CreateGameRequest {
         let seat = |caller: &Caller| {
             Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
         };
@@ -98,30 +103,30 @@ impl Fixture {
         }
     }
 
-    pub fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         self.env.uuid().to_string()
     }
 }
 
 impl Replica {
-    pub fn anybody(&self) -> GameServiceClient<Transport> {
+    pub(crate) fn anybody(&self) -> GameServiceClient<Transport> {
         GameServiceClient::new(self.public.clone()).max_decoding_message_size(16 << 20)
     }
 
-    pub fn public_transport(&self) -> Transport {
+    pub(crate) fn public_transport(&self) -> Transport {
         self.public.clone()
     }
 
-    pub fn caller(&self, caller: &Caller) -> GameServiceClient<Transport> {
+    pub(crate) fn caller(&self, caller: &Caller) -> GameServiceClient<Transport> {
         GameServiceClient::new(as_account(self.public.clone(), caller.clone()))
     }
 
-    pub fn internal(&self) -> GameInternalServiceClient<Transport> {
+    pub(crate) fn internal(&self) -> GameInternalServiceClient<Transport> {
         GameInternalServiceClient::new(self.internal.clone()).max_decoding_message_size(16 << 20)
     }
 
     /// A new 9x9 Go game of the world's players.
-    pub async fn new_game(&self, fixture: &Fixture) -> String {
+    pub(crate) async fn new_game(&self, fixture: &Fixture) -> String {
         let request = fixture.commission("go", &[("size", "9")], true);
         let id = request.game_id.clone();
         self.internal().create_game(request).await.expect("the game is made");
@@ -129,7 +134,7 @@ impl Replica {
     }
 
     /// A new 9x9 Go game, made after `change` has had its way with what is asked for.
-    pub async fn new_game_with(
+    pub(crate) async fn new_game_with(
         &self,
         fixture: &Fixture,
         change: impl FnOnce(&mut CreateGameRequest),
@@ -142,7 +147,7 @@ impl Replica {
     }
 
     /// Lets time pass in which the platform is up: it is called now and then, about another game.
-    pub async fn pass_time(&self, fixture: &Fixture, time: Duration) {
+    pub(crate) async fn pass_time(&self, fixture: &Fixture, time: Duration) {
         const STEP: Duration = Duration::from_millis(900);
         let other = self.new_game(fixture).await;
         let mut passed = Duration::ZERO;
@@ -154,7 +159,7 @@ impl Replica {
         }
     }
 
-    pub async fn propose(
+    pub(crate) async fn propose(
         &self,
         fixture: &Fixture,
         id: &str,
@@ -170,13 +175,13 @@ impl Replica {
         Ok(answer.event.expect("the answer has the event"))
     }
 
-    pub async fn look(&self, id: &str) -> Game {
+    pub(crate) async fn look(&self, id: &str) -> Game {
         let request = GetGameRequest { game_id: id.to_owned() };
         self.anybody().get_game(request).await.expect("the game is there").into_inner().game.expect("a game")
     }
 
     /// The call of the flag that falls if nobody acts.
-    pub async fn flag_fall(&self, id: &str) -> CallFlagRequest {
+    pub(crate) async fn flag_fall(&self, id: &str) -> CallFlagRequest {
         let clock = self.look(id).await.state.and_then(|state| state.clock).expect("a clock");
         CallFlagRequest {
             game_id: id.to_owned(),
@@ -188,7 +193,7 @@ impl Replica {
     }
 
     /// Plays acts in turn from the beginning.
-    pub async fn play_all_as_player(&self, fixture: &Fixture, id: &str, acts: &[&str]) {
+    pub(crate) async fn play_all_as_player(&self, fixture: &Fixture, id: &str, acts: &[&str]) {
         for (ply, act) in (0..).zip(acts) {
             self.play(fixture, id, ply as usize % 2, act, ply, &fixture.id())
                 .await
@@ -197,7 +202,7 @@ impl Replica {
     }
 
     /// Plays acts in turn, the first side first.
-    pub async fn play_all(&self, fixture: &Fixture, id: &str, acts: &[&str]) {
+    pub(crate) async fn play_all(&self, fixture: &Fixture, id: &str, acts: &[&str]) {
         let played = self.look(id).await.state.expect("a state").ply;
         for (ply, act) in (played..).zip(acts) {
             self.play(fixture, id, ply as usize % 2, act, ply, &fixture.id())
@@ -206,7 +211,7 @@ impl Replica {
         }
     }
 
-    pub async fn play(
+    pub(crate) async fn play(
         &self,
         fixture: &Fixture,
         id: &str,
@@ -230,6 +235,6 @@ impl Replica {
 }
 
 /// The reason of a refusal.
-pub fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+pub(crate) fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     reason(&answer.expect_err("the call is refused"))
 }

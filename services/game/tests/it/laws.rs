@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 /// A game of Go on 9x9 that is made now, three minutes for each side.
-pub fn begin(rated: bool, regulations: Regulations) -> (Game, Event) {
+pub(crate) fn begin(rated: bool, regulations: Regulations) -> (Game, Event) {
     let created = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
     let seat = Seat { account: None, name: String::new(), rating: 0 };
     let go = rules::variant("go").expect("a variant");

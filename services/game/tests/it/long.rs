@@ -7,7 +7,7 @@ use rules::{Author, Record, RuleSet, Side};
 ///
 /// # Panics
 /// When neither has anywhere left to play.
-pub fn long_record(moves: usize) -> String {
+pub(crate) fn long_record(moves: usize) -> String {
     const LETTERS: &[u8; 19] = b"ABCDEFGHJKLMNOPQRST";
     const POINTS: u64 = 19 * 19;
     let rule_set = RuleSet::named("");

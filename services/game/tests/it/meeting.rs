@@ -19,7 +19,7 @@ use super::fixture::{Fixture, Replica};
 
 impl Fixture {
     /// Worlds with clocks that charge the players, on each kind of database.
-    pub async fn all_with_clocks() -> Vec<Fixture> {
+    pub(crate) async fn all_with_clocks() -> Vec<Fixture> {
         let fixtures = Fixture::all().await;
         for fixture in &fixtures {
             let deps = clock::Deps {
@@ -35,12 +35,12 @@ impl Fixture {
     }
 
     /// So much later.
-    pub fn later(&self, by: Duration) -> OffsetDateTime {
+    pub(crate) fn later(&self, by: Duration) -> OffsetDateTime {
         self.env.now() + by
     }
 
     /// Nobody can act for so long.
-    pub fn go_down_for(&self, time: Duration) {
+    pub(crate) fn go_down_for(&self, time: Duration) {
         self.clock.set_down(true);
         self.time.advance(time);
         self.clock.set_down(false);
@@ -49,7 +49,7 @@ impl Fixture {
 
 impl Replica {
     /// Lets time pass in which the platform is up, and a game is looked after.
-    pub async fn pass(&self, fixture: &Fixture, id: &str, time: Duration) {
+    pub(crate) async fn pass(&self, fixture: &Fixture, id: &str, time: Duration) {
         // Two of them are no outage: a heartbeat may be half a second old.
         const STEP: Duration = Duration::from_millis(500);
         let mut passed = Duration::ZERO;
@@ -62,30 +62,35 @@ impl Replica {
     }
 
     /// Asks something of a game that it refuses, so that what is due is done.
-    pub async fn touch(&self, fixture: &Fixture, id: &str) {
+    pub(crate) async fn touch(&self, fixture: &Fixture, id: &str) {
         let refused = self.play(fixture, id, 0, "A1", 9999, &fixture.id()).await;
         refused.expect_err("nobody has played so long");
     }
 
-    pub async fn check_in(&self, fixture: &Fixture, id: &str, who: usize) -> Result<GameEvent, Status> {
+    pub(crate) async fn check_in(
+        &self,
+        fixture: &Fixture,
+        id: &str,
+        who: usize,
+    ) -> Result<GameEvent, Status> {
         let request = CheckInRequest { game_id: id.to_owned(), request_id: fixture.id() };
         let answer = self.caller(&fixture.players[who]).check_in(request).await?.into_inner();
         Ok(answer.event.expect("the answer has the event"))
     }
 
-    pub async fn sealing_key(&self) -> SealingKey {
+    pub(crate) async fn sealing_key(&self) -> SealingKey {
         let answer = self.anybody().get_sealing_key(GetSealingKeyRequest {}).await.expect("a key");
         answer.into_inner().key.expect("a key")
     }
 
     /// A move, sealed for a game as it stands.
-    pub async fn sealed(&self, fixture: &Fixture, id: &str, act: &str) -> SealedMove {
+    pub(crate) async fn sealed(&self, fixture: &Fixture, id: &str, act: &str) -> SealedMove {
         let ply = self.look(id).await.state.expect("a state").ply;
         let key = self.sealing_key().await;
         fixture.env.with_rng(|rng| sealing::seal(&key, id, ply, act, rng)).expect("it can be sealed")
     }
 
-    pub async fn send_sealed(
+    pub(crate) async fn send_sealed(
         &self,
         fixture: &Fixture,
         id: &str,
@@ -97,7 +102,7 @@ impl Replica {
         Ok(answer.event.expect("the answer has the event"))
     }
 
-    pub async fn seal(
+    pub(crate) async fn seal(
         &self,
         fixture: &Fixture,
         id: &str,
@@ -107,24 +112,24 @@ impl Replica {
         self.send_sealed(fixture, id, who, self.sealed(fixture, id, act).await).await
     }
 
-    pub async fn progress(&self, id: &str) -> Progress {
+    pub(crate) async fn progress(&self, id: &str) -> Progress {
         self.look(id).await.state.and_then(|state| state.progress).expect("progress")
     }
 
-    pub async fn stage(&self, id: &str) -> Stage {
+    pub(crate) async fn stage(&self, id: &str) -> Stage {
         self.progress(id).await.stage()
     }
 
-    pub async fn checked_in(&self, id: &str) -> CheckIn {
+    pub(crate) async fn checked_in(&self, id: &str) -> CheckIn {
         self.progress(id).await.check_in.expect("the game waits")
     }
 
-    pub async fn adjournment(&self, id: &str) -> Adjournment {
+    pub(crate) async fn adjournment(&self, id: &str) -> Adjournment {
         self.progress(id).await.adjournment.expect("an adjournment")
     }
 
     /// The whole log of a game, which says nothing but what follows from it; nor do its clocks.
-    pub async fn log(&self, id: &str) -> Vec<GameEvent> {
+    pub(crate) async fn log(&self, id: &str) -> Vec<GameEvent> {
         let game = self.look(id).await;
         let last = game.state.expect("a state").sequence;
         let mut watched = api::client::GameStream::new(self.public_transport(), id).after(0).beyond_end();
@@ -145,7 +150,7 @@ impl Replica {
 }
 
 /// Regulations under which a game is adjourned.
-pub fn adjournable(fixture: &Fixture, sealing: Duration, resumption: Option<Duration>) -> Regulations {
+pub(crate) fn adjournable(fixture: &Fixture, sealing: Duration, resumption: Option<Duration>) -> Regulations {
     Regulations {
         event_id: fixture.id(),
         adjournable: true,
@@ -156,12 +161,12 @@ pub fn adjournable(fixture: &Fixture, sealing: Duration, resumption: Option<Dura
 }
 
 /// A main time of so many seconds and nothing else.
-pub fn absolute(seconds: u64) -> api::clock::v1::TimeControl {
+pub(crate) fn absolute(seconds: u64) -> api::clock::v1::TimeControl {
     let main = Duration::from_secs(seconds);
     TimeControl::same(Control::Absolute { main }).into()
 }
 
-pub fn seal_request(fixture: &Fixture, id: &str, sealed: SealedMove) -> SealMoveRequest {
+pub(crate) fn seal_request(fixture: &Fixture, id: &str, sealed: SealedMove) -> SealMoveRequest {
     SealMoveRequest {
         game_id: id.to_owned(),
         commitment: sealed.commitment.to_vec(),
@@ -172,7 +177,7 @@ pub fn seal_request(fixture: &Fixture, id: &str, sealed: SealedMove) -> SealMove
 }
 
 /// The main times of both sides after an event.
-pub fn main_times(event: &GameEvent) -> [Duration; 2] {
+pub(crate) fn main_times(event: &GameEvent) -> [Duration; 2] {
     let clock = event.state.as_ref().and_then(|state| state.clock.clone()).expect("a clock");
     [clock.first, clock.second].map(|side| {
         side.and_then(|side| side.main_duration).as_ref().and_then(api::time::span).expect("a time")
@@ -180,7 +185,7 @@ pub fn main_times(event: &GameEvent) -> [Duration; 2] {
 }
 
 /// The steps of an adjournment in a log.
-pub fn steps(log: &[GameEvent]) -> Vec<Step> {
+pub(crate) fn steps(log: &[GameEvent]) -> Vec<Step> {
     let step = |event: &GameEvent| match event.event.as_ref()? {
         Event::Adjournment(step) => step.step.clone(),
         _ => None,

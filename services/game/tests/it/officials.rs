@@ -26,7 +26,7 @@ use super::{
 };
 
 /// Officials of one event.
-pub struct Officials {
+pub(crate) struct Officials {
     pub event: EventId,
     pub chief: Caller,
     pub deputy: Caller,
@@ -36,7 +36,7 @@ pub struct Officials {
 }
 
 /// A game of an event under these regulations.
-pub struct Terms {
+pub(crate) struct Terms {
     pub variant: &'static str,
     pub options: &'static [(&'static str, &'static str)],
     pub confirmation: Confirmation,
@@ -46,7 +46,7 @@ pub struct Terms {
 }
 
 /// Go on 9x9, its result confirmed by both players.
-pub const GO: Terms = Terms {
+pub(crate) const GO: Terms = Terms {
     variant: "go",
     options: &[("size", "9")],
     confirmation: Confirmation::Players,
@@ -56,7 +56,7 @@ pub const GO: Terms = Terms {
 };
 
 impl Officials {
-    pub fn new(fixture: &Fixture) -> Officials {
+    pub(crate) fn new(fixture: &Fixture) -> Officials {
         let event = fixture.env.uuid().into();
         let official = |name: &str, role| arbiter(&fixture.env, name, role, event);
         Officials {
@@ -69,7 +69,7 @@ impl Officials {
         }
     }
 
-    pub fn all(&self) -> [(&Caller, Role); 5] {
+    pub(crate) fn all(&self) -> [(&Caller, Role); 5] {
         [
             (&self.chief, Role::ChiefArbiter),
             (&self.deputy, Role::Deputy),
@@ -80,7 +80,7 @@ impl Officials {
     }
 
     /// A new game of the event, an hour for each side.
-    pub async fn game(&self, fixture: &Fixture, replica: &Replica, terms: &Terms) -> String {
+    pub(crate) async fn game(&self, fixture: &Fixture, replica: &Replica, terms: &Terms) -> String {
         let mut request = fixture.commission(terms.variant, terms.options, terms.rated);
         request.time_control = Some(absolute(3600));
         request.regulations = Some(Regulations {
@@ -98,11 +98,11 @@ impl Officials {
 }
 
 impl Replica {
-    pub fn officials(&self, caller: &Caller) -> ArbiterServiceClient<Transport> {
+    pub(crate) fn officials(&self, caller: &Caller) -> ArbiterServiceClient<Transport> {
         ArbiterServiceClient::new(as_account(self.public_transport(), caller.clone()))
     }
 
-    pub async fn rule_as(
+    pub(crate) async fn rule_as(
         &self,
         official: &Caller,
         id: &str,
@@ -115,7 +115,7 @@ impl Replica {
         Ok(answer.event.expect("the answer has the event"))
     }
 
-    pub async fn rule(
+    pub(crate) async fn rule(
         &self,
         fixture: &Fixture,
         official: &Caller,
@@ -125,7 +125,7 @@ impl Replica {
         self.rule_as(official, id, act, fixture.id()).await
     }
 
-    pub async fn petition(
+    pub(crate) async fn petition(
         &self,
         fixture: &Fixture,
         id: &str,
@@ -138,42 +138,42 @@ impl Replica {
         Ok(answer.event.expect("the answer has the event"))
     }
 
-    pub async fn arbitration(&self, id: &str) -> Arbitration {
+    pub(crate) async fn arbitration(&self, id: &str) -> Arbitration {
         self.progress(id).await.arbitration.unwrap_or_default()
     }
 
-    pub async fn outcome(&self, id: &str) -> Option<Outcome> {
+    pub(crate) async fn outcome(&self, id: &str) -> Option<Outcome> {
         self.look(id).await.state.and_then(|state| state.outcome)
     }
 
-    pub async fn claim(&self, id: &str, number: u32) -> ClaimStatus {
+    pub(crate) async fn claim(&self, id: &str, number: u32) -> ClaimStatus {
         let claims = self.arbitration(id).await.claims;
         claims.into_iter().find(|claim| claim.number == number).expect("a claim")
     }
 
-    pub async fn claim_state(&self, id: &str, number: u32) -> ClaimState {
+    pub(crate) async fn claim_state(&self, id: &str, number: u32) -> ClaimState {
         self.claim(id, number).await.state()
     }
 }
 
 /// An incident of a side, decided as the table says first.
-pub fn incident(kind: IncidentKind, accused: Side) -> Incident {
+pub(crate) fn incident(kind: IncidentKind, accused: Side) -> Incident {
     Incident { kind: kind as i32, accused: accused as i32, ..Incident::default() }
 }
 
-pub fn record(kind: IncidentKind, accused: Side) -> Act {
+pub(crate) fn record(kind: IncidentKind, accused: Side) -> Act {
     Act::RecordIncident(incident(kind, accused))
 }
 
-pub fn declare(result: DeclaredResult) -> Act {
+pub(crate) fn declare(result: DeclaredResult) -> Act {
     Act::Declare(ruling::Declare { result: result as i32 })
 }
 
-pub fn decide(claim: u32, upheld: bool, result: DeclaredResult) -> ruling::Decide {
+pub(crate) fn decide(claim: u32, upheld: bool, result: DeclaredResult) -> ruling::Decide {
     ruling::Decide { claim, upheld, result: result as i32 }
 }
 
-pub fn filing(kind: ClaimKind) -> petition::FileClaim {
+pub(crate) fn filing(kind: ClaimKind) -> petition::FileClaim {
     petition::FileClaim {
         kind: kind as i32,
         text: "look at this".to_owned(),
@@ -182,10 +182,10 @@ pub fn filing(kind: ClaimKind) -> petition::FileClaim {
     }
 }
 
-pub fn confirm() -> Asked {
+pub(crate) fn confirm() -> Asked {
     Asked::Confirm(petition::Confirm {})
 }
 
-pub fn appeal(claim: u32) -> Asked {
+pub(crate) fn appeal(claim: u32) -> Asked {
     Asked::Appeal(petition::Appeal { claim, text: "I do not agree".to_owned() })
 }

@@ -8,11 +8,11 @@ use super::fixture::Fixture;
 
 /// The statements of a database so far.
 #[derive(Clone, Default)]
-pub struct Statements(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Statements(Arc<Mutex<Vec<String>>>);
 
 impl Statements {
     /// Has the replicas of a world that are made from now on counted.
-    pub async fn of(fixture: &mut Fixture) -> Statements {
+    pub(crate) async fn of(fixture: &mut Fixture) -> Statements {
         let statements = Statements::default();
         let mut connection =
             sea_orm::Database::connect(&fixture.database.url).await.expect("the database is there");
@@ -23,12 +23,12 @@ impl Statements {
     }
 
     /// What was asked since this was called last.
-    pub fn take(&self) -> Vec<String> {
+    pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// How many events were read by number since then, or whole pages of them.
-    pub fn of_logs(&self) -> usize {
+    pub(crate) fn of_logs(&self) -> usize {
         self.take().iter().filter(|sql| sql.contains(r#""events"."payload""#)).count()
     }
 

@@ -19,22 +19,22 @@ use super::fixture::{Fixture, Replica};
 const RETRY: Duration = Duration::from_secs(15);
 
 /// A watched game, step by step.
-pub struct Watching(Streaming<WatchResponse>);
+pub(crate) struct Watching(Streaming<WatchResponse>);
 
 impl Watching {
     /// The next step; none at the end.
-    pub async fn step(&mut self) -> Option<Step> {
+    pub(crate) async fn step(&mut self) -> Option<Step> {
         let message = tokio::time::timeout(RETRY, self.0.message()).await.expect("the stream goes on");
         message.expect("the stream does not break").map(|message| message.step.expect("a step"))
     }
 
     /// The next event.
-    pub async fn event(&mut self) -> GameEvent {
+    pub(crate) async fn event(&mut self) -> GameEvent {
         self.find("an event", |step| if let Step::Event(event) = step { Some(event) } else { None }).await
     }
 
     /// The next event that somebody has left.
-    pub async fn left(&mut self) -> GameEvent {
+    pub(crate) async fn left(&mut self) -> GameEvent {
         self.find("somebody leaves", |step| match step {
             Step::Event(event) if matches!(event.event, Some(Event::Left(_))) => Some(event),
             _ => None,
@@ -43,14 +43,14 @@ impl Watching {
     }
 
     /// Waits until the audience is so large.
-    pub async fn audience(&mut self, wanted: u32) {
+    pub(crate) async fn audience(&mut self, wanted: u32) {
         let counted =
             |step| matches!(step, Step::Audience(audience) if audience.count == wanted).then_some(());
         self.find(&format!("an audience of {wanted}"), counted).await;
     }
 
     /// The next probe.
-    pub async fn probe(&mut self) -> String {
+    pub(crate) async fn probe(&mut self) -> String {
         self.find("a probe", |step| if let Step::Probe(probe) = step { Some(probe.nonce) } else { None })
             .await
     }
@@ -68,7 +68,7 @@ impl Watching {
     }
 
     /// Waits until the server has ended the stream.
-    pub async fn broken(mut self) -> String {
+    pub(crate) async fn broken(mut self) -> String {
         loop {
             match tokio::time::timeout(RETRY, self.0.message()).await.expect("the stream ends") {
                 Ok(Some(_)) => {}
@@ -81,12 +81,12 @@ impl Watching {
 
 impl Replica {
     /// The game service as somebody, or nobody, calls it.
-    pub fn games(&self, caller: Option<&Caller>) -> GameServiceClient<Transport> {
+    pub(crate) fn games(&self, caller: Option<&Caller>) -> GameServiceClient<Transport> {
         caller.map_or_else(|| self.anybody(), |caller| self.caller(caller))
     }
 
     /// Watches from after an event on, or from the current state.
-    pub async fn watch(
+    pub(crate) async fn watch(
         &self,
         caller: Option<&Caller>,
         id: &str,
@@ -97,7 +97,7 @@ impl Replica {
     }
 
     /// A player's stream, once it is known to be there: it has been probed.
-    pub async fn present(&self, fixture: &Fixture, who: usize, id: &str) -> Watching {
+    pub(crate) async fn present(&self, fixture: &Fixture, who: usize, id: &str) -> Watching {
         let mut watching = self.watch(Some(&fixture.players[who]), id, None).await.expect("watched");
         watching.probe().await;
         watching
@@ -106,7 +106,7 @@ impl Replica {
 
 impl Replica {
     /// The whole log so far, in which each state follows from what happened. The clocks of the scene are doubles.
-    pub async fn audited(&self, id: &str) -> Vec<GameEvent> {
+    pub(crate) async fn audited(&self, id: &str) -> Vec<GameEvent> {
         let last = self.look(id).await.state.expect("a state").sequence;
         let mut watching = self.watch(None, id, Some(0)).await.expect("watched");
         let mut log = Vec::new();
@@ -119,7 +119,7 @@ impl Replica {
 }
 
 /// Lets at least so much time pass in which all these replicas are up, in steps that nobody takes for an outage.
-pub async fn pass(fixture: &Fixture, replicas: &[&Replica], time: Duration) {
+pub(crate) async fn pass(fixture: &Fixture, replicas: &[&Replica], time: Duration) {
     const STEP: Duration = Duration::from_millis(900);
     const STEPS_EACH: u128 = 4;
     let mut left = time.as_millis().div_ceil(STEP.as_millis());
@@ -134,7 +134,7 @@ pub async fn pass(fixture: &Fixture, replicas: &[&Replica], time: Duration) {
 }
 
 /// What happened of presence, in order: who left or returned.
-pub fn comings_and_goings(log: &[GameEvent]) -> Vec<(i32, &'static str)> {
+pub(crate) fn comings_and_goings(log: &[GameEvent]) -> Vec<(i32, &'static str)> {
     log.iter()
         .filter_map(|event| match event.event {
             Some(Event::Left(_)) => Some((event.author, "left")),

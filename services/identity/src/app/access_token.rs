@@ -21,7 +21,7 @@ use crate::{
 
 impl Identity {
     /// Makes a token. A repetition revokes the one made before, whose secret may have been lost.
-    pub async fn create_access_token(
+    pub(crate) async fn create_access_token(
         &self,
         caller: &Caller,
         new: NewAccessToken,
@@ -51,7 +51,7 @@ impl Identity {
     }
 
     /// The caller's tokens, newest first: at most `count` of those made before the token `before`.
-    pub async fn access_tokens(
+    pub(crate) async fn access_tokens(
         &self,
         caller: &Caller,
         before: Option<Uuid>,
@@ -61,7 +61,7 @@ impl Identity {
     }
 
     /// Revokes one of the caller's tokens.
-    pub async fn revoke_access_token(&self, caller: &Caller, id: Uuid) -> Result<()> {
+    pub(crate) async fn revoke_access_token(&self, caller: &Caller, id: Uuid) -> Result<()> {
         let now = self.env.now();
         if store::access_token::revoke(self.database.write(), caller.id, id, now).await? {
             return Ok(());
@@ -70,7 +70,11 @@ impl Identity {
     }
 
     /// Exchanges a token's secret for an access token with its scopes, which expires with it at the latest.
-    pub async fn exchange_access_token(&self, secret: String, address: &Address) -> Result<ExchangedToken> {
+    pub(crate) async fn exchange_access_token(
+        &self,
+        secret: String,
+        address: &Address,
+    ) -> Result<ExchangedToken> {
         let parsed = PersonalToken::parse(secret);
         // Texts that are no secrets count as guesses at one.
         let counted = Secret::personal_token(parsed.as_ref().map(PersonalToken::digest));

@@ -16,14 +16,14 @@ use crate::{
 
 impl Identity {
     /// The caller's own account and the roles that it has now, newest first.
-    pub async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<RoleRecord>)> {
+    pub(crate) async fn mine(&self, caller: &Caller) -> Result<(Account, Vec<RoleRecord>)> {
         let account = self.account_of(caller).await?;
         let roles = self.roles.list(RoleFilter::Account(account.id), None, ROLES_MAX).await?;
         Ok((account, roles))
     }
 
     /// The accounts of these ids and names that exist, each once.
-    pub async fn look_up(&self, ids: &[AccountId], names: &[String]) -> Result<Vec<Public>> {
+    pub(crate) async fn look_up(&self, ids: &[AccountId], names: &[String]) -> Result<Vec<Public>> {
         if ids.len() + names.len() > LOOK_UP_MAX {
             return Err(Error::TooManyIds);
         }

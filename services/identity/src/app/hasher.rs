@@ -21,7 +21,7 @@ use crate::{
 
 /// Hashes and compares passwords; clones share the queue.
 #[derive(Clone)]
-pub struct Hasher {
+pub(crate) struct Hasher {
     env: Env,
     cost: HashCost,
     /// Compared against where there is no hash, so that it takes as long as where there is one.
@@ -49,7 +49,7 @@ impl Hasher {
     ///
     /// # Errors
     /// When the cost is out of range.
-    pub fn new(env: Env, cost: HashCost) -> Result<Self, HashError> {
+    pub(crate) fn new(env: Env, cost: HashCost) -> Result<Self, HashError> {
         let cores = available_parallelism().map_or(1, usize::from);
         Hasher::with_cores(env, cost, cores)
     }
@@ -69,26 +69,26 @@ impl Hasher {
     }
 
     /// The hash of a password.
-    pub async fn hash(&self, password: Password) -> Result<PasswordHash> {
+    pub(crate) async fn hash(&self, password: Password) -> Result<PasswordHash> {
         let (cost, salt) = (self.cost, self.env.bytes());
         self.run(move |memory| password.hash(cost, &salt, memory)).await
     }
 
     /// Whether a password is the one of a hash; without a hash false, after the same work.
-    pub async fn matches(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool> {
+    pub(crate) async fn matches(&self, password: Password, hash: Option<PasswordHash>) -> Result<bool> {
         let exists = hash.is_some();
         let hash = hash.unwrap_or_else(|| self.dummy.clone());
         Ok(self.run(move |memory| password.matches(&hash, memory)).await? && exists)
     }
 
     /// Whether a password is too common for an account of this name. That takes long enough to be done here.
-    pub async fn is_common(&self, password: &Password, name: &str) -> Result<bool> {
+    pub(crate) async fn is_common(&self, password: &Password, name: &str) -> Result<bool> {
         let (password, name) = (password.clone(), name.to_owned());
         self.run(move |_| Ok(password.is_common(&name))).await
     }
 
     /// Whether a hash was made at another cost than today's.
-    pub fn is_outdated(&self, hash: &PasswordHash) -> bool {
+    pub(crate) fn is_outdated(&self, hash: &PasswordHash) -> bool {
         hash.is_outdated(self.cost)
     }
 

@@ -25,7 +25,7 @@ const DERIVATION: &str = "derivation";
 
 /// The keys of the database, and a copy of the one that signs.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub(crate) struct Keys {
     env: Env,
     database: Database,
     vault: Vault,
@@ -41,12 +41,12 @@ struct CachedKey {
 
 impl Keys {
     /// The keys of this database.
-    pub fn new(env: Env, database: Database, vault: Vault) -> Self {
+    pub(crate) fn new(env: Env, database: Database, vault: Vault) -> Self {
         Keys { env, database, vault, signing: Arc::default() }
     }
 
     /// The key to sign with; another replica's newer one is seen within five seconds.
-    pub async fn signing(&self) -> Result<Arc<SigningKey>> {
+    pub(crate) async fn signing(&self) -> Result<Arc<SigningKey>> {
         let now = self.env.now();
         // Held while reading, so that not every call at once reads the keys when they are due.
         let mut signing = self.signing.lock().await;
@@ -63,13 +63,13 @@ impl Keys {
 
     /// All keys that are valid now. Always read from the database: a service that asks has met a token whose
     /// key it does not know, and the answer must have that key whichever replica gives it.
-    pub async fn ring(&self) -> Result<KeyRing> {
+    pub(crate) async fn ring(&self) -> Result<KeyRing> {
         let stored = store::key::newest(self.database.read(), &self.vault).await?;
         KeyRing::of(&stored, self.env.now()).ok_or(Error::NoKey)
     }
 
     /// Makes a new key and signs with it from now on; its id.
-    pub async fn rotate(&self) -> Result<String> {
+    pub(crate) async fn rotate(&self) -> Result<String> {
         let mut signing = self.signing.lock().await;
         let kid = rotate(&self.database, &self.vault, &self.env).await?;
         *signing = None;
@@ -78,7 +78,7 @@ impl Keys {
 }
 
 /// Makes the first key, unless there is one; keys of before there was a vault are sealed.
-pub async fn first_key(database: &Database, vault: &Vault, env: &Env) -> Result<()> {
+pub(crate) async fn first_key(database: &Database, vault: &Vault, env: &Env) -> Result<()> {
     let bare = |stored: &[u8]| !Vault::is_sealed(stored);
     let sealed = store::key::reseal(database.write(), vault, bare).await?;
     if sealed > 0 {
@@ -92,14 +92,14 @@ pub async fn first_key(database: &Database, vault: &Vault, env: &Env) -> Result<
 }
 
 /// Seals with the key of today whatever is sealed with another; how much.
-pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64> {
+pub(crate) async fn reseal(database: &Database, vault: &Vault) -> Result<u64> {
     let other = |stored: &[u8]| !vault.is_current(stored);
     let keys = store::key::reseal(database.write(), vault, other).await?;
     Ok(keys + store::server_secret::reseal(database.write(), vault).await?)
 }
 
 /// The secret from which the successors of refresh tokens and the marks of devices follow; made if there is none.
-pub async fn derivation(database: &Database, vault: &Vault, env: &Env) -> Result<Derivation> {
+pub(crate) async fn derivation(database: &Database, vault: &Vault, env: &Env) -> Result<Derivation> {
     let on = database.write();
     if store::server_secret::find(on, vault, DERIVATION).await?.is_none() {
         // When another replica is faster, its secret is the one.
@@ -110,7 +110,7 @@ pub async fn derivation(database: &Database, vault: &Vault, env: &Env) -> Result
 }
 
 /// Makes a new key, which signs from now on; its id.
-pub async fn rotate(database: &Database, vault: &Vault, env: &Env) -> Result<String> {
+pub(crate) async fn rotate(database: &Database, vault: &Vault, env: &Env) -> Result<String> {
     retry_contended(async || {
         let stored = store::key::newest(database.read(), vault).await?;
         let valid = KeyRing::of(&stored, env.now()).map_or(0, |ring| ring.valid.len());

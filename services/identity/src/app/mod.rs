@@ -13,10 +13,10 @@ mod role;
 mod session;
 mod sweep;
 
-pub use hasher::Hasher;
-pub use key::{Keys, derivation, first_key, reseal, rotate};
-pub use role::Roles;
-pub use sweep::SWEEP_INTERVAL;
+pub(crate) use hasher::Hasher;
+pub(crate) use key::{Keys, derivation, first_key, reseal, rotate};
+pub(crate) use role::Roles;
+pub(crate) use sweep::SWEEP_INTERVAL;
 
 use chassis::{
     Database, Env, Vault,
@@ -32,7 +32,7 @@ use crate::{
 
 /// The service.
 #[derive(Clone, Debug)]
-pub struct Identity {
+pub(crate) struct Identity {
     pub env: Env,
     pub database: Database,
     pub throttle: Throttle,

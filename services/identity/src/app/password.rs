@@ -21,7 +21,7 @@ impl Identity {
     /// Begins a session for a name and a password.
     ///
     /// An unknown name, a guest's name and a wrong password cost the same work and give the same answer.
-    pub async fn sign_in(
+    pub(crate) async fn sign_in(
         &self,
         name: &str,
         password: String,
@@ -76,7 +76,7 @@ impl Identity {
     }
 
     /// Changes the caller's password, ends all sessions and begins a new one.
-    pub async fn change_password(
+    pub(crate) async fn change_password(
         &self,
         caller: &Caller,
         old: String,

@@ -23,7 +23,7 @@ use crate::{
 
 impl Identity {
     /// Makes an account and begins its first session. A repetition begins another.
-    pub async fn register(
+    pub(crate) async fn register(
         &self,
         name: &str,
         password: String,
@@ -54,7 +54,7 @@ impl Identity {
     }
 
     /// Makes a guest account and begins its first session. A repetition from the same address begins another.
-    pub async fn register_guest(
+    pub(crate) async fn register_guest(
         &self,
         request: RequestId,
         address: &Address,
@@ -102,7 +102,7 @@ impl Identity {
     }
 
     /// Makes the calling guest a full account, and begins its only session. A repetition begins another.
-    pub async fn upgrade_guest(
+    pub(crate) async fn upgrade_guest(
         &self,
         caller: &Caller,
         name: &str,

@@ -18,19 +18,22 @@ use crate::{
 
 /// The roles of the database.
 #[derive(Clone, Debug)]
-pub struct Roles {
+pub(crate) struct Roles {
     env: Env,
     database: Database,
 }
 
 impl Roles {
     /// The roles of this database.
-    pub fn new(env: Env, database: Database) -> Self {
+    pub(crate) fn new(env: Env, database: Database) -> Self {
         Roles { env, database }
     }
 
     /// Grants a role to an account, or finds that it has it; how it has it from now on.
-    pub async fn grant(&self, GrantRole { account, grant, granted_by }: GrantRole) -> Result<RoleRecord> {
+    pub(crate) async fn grant(
+        &self,
+        GrantRole { account, grant, granted_by }: GrantRole,
+    ) -> Result<RoleRecord> {
         let (id, granted) = (self.env.uuid(), self.env.now());
         let new = Held { id, account, grant, granted_by, granted };
         let transaction = self.database.begin().await?;
@@ -56,7 +59,7 @@ impl Roles {
     }
 
     /// Takes a role from an account; whether it had it.
-    pub async fn revoke(&self, RevokeRole { account, grant }: RevokeRole) -> Result<bool> {
+    pub(crate) async fn revoke(&self, RevokeRole { account, grant }: RevokeRole) -> Result<bool> {
         let revoked = store::role::delete(self.database.write(), account, grant).await?;
         if revoked {
             tracing::info!(account.id = %account, role = %grant, "a role was revoked");
@@ -67,7 +70,12 @@ impl Roles {
     }
 
     /// Roles, newest first: at most `count` of those granted before the one with the id `before`.
-    pub async fn list(&self, of: RoleFilter, before: Option<Uuid>, count: u64) -> Result<Vec<RoleRecord>> {
+    pub(crate) async fn list(
+        &self,
+        of: RoleFilter,
+        before: Option<Uuid>,
+        count: u64,
+    ) -> Result<Vec<RoleRecord>> {
         let on = self.database.read();
         let page = store::role::page(on, of, before, count).await?;
         if page.is_empty() {
@@ -86,7 +94,7 @@ impl Roles {
     }
 
     /// The account of a name.
-    pub async fn account_named(&self, name: &str) -> Result<AccountId> {
+    pub(crate) async fn account_named(&self, name: &str) -> Result<AccountId> {
         let name = NameKey::of(name).ok_or(Error::UnknownAccount)?;
         let found = store::account::find_by_name(self.database.read(), &name).await?;
         found.map(|account| account.id).ok_or(Error::UnknownAccount)

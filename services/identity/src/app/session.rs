@@ -56,7 +56,7 @@ impl Identity {
     }
 
     /// Exchanges a refresh token for the next pair, with the roles that the account has now.
-    pub async fn refresh(&self, token: String, request: RequestId) -> Result<TokenPair> {
+    pub(crate) async fn refresh(&self, token: String, request: RequestId) -> Result<TokenPair> {
         let token = RefreshToken::parse(token).ok_or(Error::BadRefreshToken)?;
         let key = self.keys.signing().await?;
         retry_contended(|| self.refresh_once(&token, request, &key)).await
@@ -98,7 +98,7 @@ impl Identity {
 
     /// Ends the session of a refresh token, whether it is the good one or an earlier one. What is none is no
     /// error.
-    pub async fn sign_out(&self, token: String) -> Result<()> {
+    pub(crate) async fn sign_out(&self, token: String) -> Result<()> {
         if let Some(token) = RefreshToken::parse(token) {
             store::session::delete(self.database.write(), token.session).await?;
         }
@@ -106,7 +106,7 @@ impl Identity {
     }
 
     /// Ends all sessions of the caller, and if asked revokes all his personal access tokens; how many of each.
-    pub async fn sign_out_everywhere(
+    pub(crate) async fn sign_out_everywhere(
         &self,
         caller: &Caller,
         revoke_access_tokens: bool,

@@ -10,11 +10,11 @@ use crate::{
 };
 
 /// How often. Nothing depends on it: what has expired is refused whether or not it is still there.
-pub const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
+pub(crate) const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
 
 impl Identity {
     /// Forgets expired sessions, tokens long dead, and keys whose last token has expired.
-    pub async fn sweep(&self) -> Result<()> {
+    pub(crate) async fn sweep(&self) -> Result<()> {
         let now = self.env.now();
         let on = self.database.write();
         let sessions = store::session::sweep(on, now).await?;

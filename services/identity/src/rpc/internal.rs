@@ -11,7 +11,7 @@ use crate::{
 
 /// The internal service.
 #[derive(Clone, Debug)]
-pub struct InternalApi {
+pub(crate) struct InternalApi {
     pub keys: Keys,
     pub roles: Roles,
 }

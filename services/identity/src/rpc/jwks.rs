@@ -10,13 +10,13 @@ use tonic::Status;
 use crate::{app::Keys, wire::jwks_json};
 
 /// Where it is (RFC 8615).
-pub use chassis::auth::JWKS_PATH;
+pub(crate) use chassis::auth::JWKS_PATH;
 
 /// How caches may keep it. A new key signs at once, so a cache must not hide it for long.
 const CACHING: &str = "public, max-age=60";
 
 /// Answers with the key set, made from the same keys as `ListKeys`.
-pub async fn jwks(State(keys): State<Keys>) -> Response {
+pub(crate) async fn jwks(State(keys): State<Keys>) -> Response {
     match keys.ring().await {
         Ok(ring) => {
             let headers =

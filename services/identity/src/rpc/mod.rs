@@ -6,6 +6,6 @@ mod internal;
 mod jwks;
 mod public;
 
-pub use internal::InternalApi;
-pub use jwks::{JWKS_PATH, jwks};
-pub use public::PublicApi;
+pub(crate) use internal::InternalApi;
+pub(crate) use jwks::{JWKS_PATH, jwks};
+pub(crate) use public::PublicApi;

@@ -12,7 +12,7 @@ use crate::{app::Identity, error::Error, wire};
 
 /// The public service.
 #[derive(Clone, Debug)]
-pub struct PublicApi(pub Identity);
+pub(crate) struct PublicApi(pub Identity);
 
 #[tonic::async_trait]
 impl pb::identity_service_server::IdentityService for PublicApi {

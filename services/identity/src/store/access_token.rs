@@ -46,7 +46,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// Adds a token that was asked for by `request`.
-pub async fn insert(
+pub(crate) async fn insert(
     on: &impl ConnectionTrait,
     token: &AccessToken,
     digest: Digest,
@@ -69,7 +69,7 @@ pub async fn insert(
 }
 
 /// How many of an account's tokens are valid.
-pub async fn count_active(
+pub(crate) async fn count_active(
     on: &impl ConnectionTrait,
     account: AccountId,
     now: OffsetDateTime,
@@ -82,7 +82,7 @@ pub async fn count_active(
 }
 
 /// Whether a token of this digest is valid.
-pub async fn is_valid(
+pub(crate) async fn is_valid(
     on: &impl ConnectionTrait,
     digest: Digest,
     now: OffsetDateTime,
@@ -92,7 +92,7 @@ pub async fn is_valid(
 }
 
 /// An account's tokens, newest first: at most `count` of those made before the token `before`.
-pub async fn page(
+pub(crate) async fn page(
     on: &impl ConnectionTrait,
     account: AccountId,
     before: Option<Uuid>,
@@ -108,7 +108,7 @@ pub async fn page(
 }
 
 /// Revokes a token of an account; whether there is one. An already revoked one stays as it is.
-pub async fn revoke(
+pub(crate) async fn revoke(
     on: &impl ConnectionTrait,
     account: AccountId,
     id: Uuid,
@@ -125,7 +125,7 @@ pub async fn revoke(
 }
 
 /// Revokes the valid tokens of an account; how many.
-pub async fn revoke_all(
+pub(crate) async fn revoke_all(
     on: &impl ConnectionTrait,
     account: AccountId,
     now: OffsetDateTime,
@@ -141,7 +141,7 @@ pub async fn revoke_all(
 }
 
 /// Revokes what a request made since a moment.
-pub async fn revoke_made_by(
+pub(crate) async fn revoke_made_by(
     on: &impl ConnectionTrait,
     account: AccountId,
     request: RequestId,
@@ -160,7 +160,7 @@ pub async fn revoke_made_by(
 }
 
 /// The valid token with this digest, marked as used now; `None` when there is none.
-pub async fn take(
+pub(crate) async fn take(
     on: &impl ConnectionTrait,
     digest: Digest,
     now: OffsetDateTime,
@@ -182,7 +182,7 @@ pub async fn take(
 }
 
 /// Forgets the oldest of an account's tokens that are no longer valid, above `max` of them.
-pub async fn trim(
+pub(crate) async fn trim(
     on: &impl ConnectionTrait,
     account: AccountId,
     max: u64,
@@ -193,7 +193,7 @@ pub async fn trim(
 }
 
 /// Forgets the tokens that were no longer valid at a moment; how many.
-pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
+pub(crate) async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
     batch::delete::<Entity>(on, Column::Id, dead_by(before)).await
 }
 

@@ -48,18 +48,21 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The account of this id.
-pub async fn find(on: &impl ConnectionTrait, id: AccountId) -> Result<Option<Account>, StoreError> {
+pub(crate) async fn find(on: &impl ConnectionTrait, id: AccountId) -> Result<Option<Account>, StoreError> {
     Entity::find_by_id(id.uuid()).one(on).await?.map(Account::try_from).transpose()
 }
 
 /// The account of this name.
-pub async fn find_by_name(on: &impl ConnectionTrait, name: &NameKey) -> Result<Option<Account>, StoreError> {
+pub(crate) async fn find_by_name(
+    on: &impl ConnectionTrait,
+    name: &NameKey,
+) -> Result<Option<Account>, StoreError> {
     let found = Entity::find().filter(Column::NameKey.eq(name.as_str())).one(on).await?;
     found.map(Account::try_from).transpose()
 }
 
 /// What anybody may know of the accounts of these ids and names, each once.
-pub async fn look_up(
+pub(crate) async fn look_up(
     on: &impl ConnectionTrait,
     ids: &[AccountId],
     names: &[NameKey],
@@ -77,13 +80,16 @@ pub async fn look_up(
 }
 
 /// Adds an account; false when its name is taken, or looks like one that is.
-pub async fn insert(on: &impl ConnectionTrait, account: &Account) -> Result<bool, StoreError> {
+pub(crate) async fn insert(on: &impl ConnectionTrait, account: &Account) -> Result<bool, StoreError> {
     unless_taken(Entity::insert(row(account)?).exec_without_returning(on).await)
 }
 
 /// Gives an account another name and password; `None` when its name or its look is taken, `Some(false)` when the account
 /// is no longer what it was.
-pub async fn upgrade(on: &impl ConnectionTrait, account: &Account) -> Result<Option<bool>, StoreError> {
+pub(crate) async fn upgrade(
+    on: &impl ConnectionTrait,
+    account: &Account,
+) -> Result<Option<bool>, StoreError> {
     let mut next = row(account)?;
     next.revision = Set(account.revision + 1);
     let updated = Entity::update_many()
@@ -100,7 +106,7 @@ pub async fn upgrade(on: &impl ConnectionTrait, account: &Account) -> Result<Opt
 }
 
 /// Changes a password; false when the account is no longer what it was.
-pub async fn set_password(
+pub(crate) async fn set_password(
     on: &impl ConnectionTrait,
     account: &Account,
     hash: &PasswordHash,
@@ -109,7 +115,7 @@ pub async fn set_password(
 }
 
 /// Stores another hash of the same password; does nothing when the account is no longer what it was.
-pub async fn rehash(
+pub(crate) async fn rehash(
     on: &impl ConnectionTrait,
     account: &Account,
     hash: &PasswordHash,
@@ -118,7 +124,7 @@ pub async fn rehash(
 }
 
 /// Makes sure that an account is still what it was, and that it stays so until the end of the transaction.
-pub async fn hold(on: &impl ConnectionTrait, account: &Account) -> Result<bool, StoreError> {
+pub(crate) async fn hold(on: &impl ConnectionTrait, account: &Account) -> Result<bool, StoreError> {
     let held = Entity::update_many()
         .col_expr(Column::Revision, Expr::value(account.revision))
         .filter(Column::Id.eq(account.id.uuid()))
@@ -129,7 +135,7 @@ pub async fn hold(on: &impl ConnectionTrait, account: &Account) -> Result<bool, 
 }
 
 /// Makes other transactions that lock or hold the same account wait for this one; false when there is none.
-pub async fn lock(on: &impl ConnectionTrait, id: AccountId) -> Result<bool, StoreError> {
+pub(crate) async fn lock(on: &impl ConnectionTrait, id: AccountId) -> Result<bool, StoreError> {
     let locked = Entity::update_many()
         .col_expr(Column::Revision, Expr::col(Column::Revision))
         .filter(Column::Id.eq(id.uuid()))

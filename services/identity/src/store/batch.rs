@@ -7,13 +7,13 @@ use sea_orm::{
 };
 
 /// Rows that one statement forgets.
-pub const ROWS: u64 = 1000;
+pub(super) const ROWS: u64 = 1000;
 /// Rows beyond a limit that one statement forgets.
 const SURPLUS_MAX: u64 = 100;
 
 /// Forgets the rows of an order beyond the first `keep`, by their key. More than a few are there only after a race, and
 /// some of many are left to the next call.
-pub async fn delete_surplus<E: EntityTrait>(
+pub(super) async fn delete_surplus<E: EntityTrait>(
     on: &impl ConnectionTrait,
     ordered: Select<E>,
     key: E::Column,
@@ -25,7 +25,7 @@ pub async fn delete_surplus<E: EntityTrait>(
 }
 
 /// Forgets every row for which a condition holds, by its key; how many there were.
-pub async fn delete<E: EntityTrait>(
+pub(super) async fn delete<E: EntityTrait>(
     on: &impl ConnectionTrait,
     key: E::Column,
     condition: SimpleExpr,

@@ -14,7 +14,7 @@ use crate::core::secret::Digest;
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "guest_requests")]
-pub struct Model {
+pub(crate) struct Model {
     /// The digest of the request's id and the address that it came from.
     #[sea_orm(primary_key, auto_increment = false)]
     pub request: Vec<u8>,
@@ -24,12 +24,12 @@ pub struct Model {
 
 /// A request has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The guest that a request has made, and when.
-pub async fn find(
+pub(crate) async fn find(
     on: &impl ConnectionTrait,
     request: Digest,
 ) -> Result<Option<(AccountId, OffsetDateTime)>, StoreError> {
@@ -38,7 +38,7 @@ pub async fn find(
 }
 
 /// Notes which guest a request makes; false when it has made one already.
-pub async fn insert(
+pub(crate) async fn insert(
     on: &impl ConnectionTrait,
     request: Digest,
     account: AccountId,
@@ -57,7 +57,7 @@ pub async fn insert(
 }
 
 /// Forgets the requests up to a moment; how many.
-pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
+pub(crate) async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
     let old = Column::MadeUs.lte(to_micros(before));
     batch::delete::<Entity>(on, Column::Request, old).await
 }

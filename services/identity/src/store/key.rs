@@ -18,7 +18,7 @@ const TABLE: &str = "signing_keys";
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "signing_keys")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i64,
     /// Sealed for its place.
@@ -28,7 +28,7 @@ pub struct Model {
 
 /// A key has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
@@ -37,13 +37,17 @@ fn place(number: i64) -> String {
 }
 
 /// The newest keys, newest first: as many as may be valid.
-pub async fn newest(on: &impl ConnectionTrait, vault: &Vault) -> Result<Vec<StoredKey>, StoreError> {
+pub(crate) async fn newest(on: &impl ConnectionTrait, vault: &Vault) -> Result<Vec<StoredKey>, StoreError> {
     let rows = Entity::find().order_by_desc(Column::Number).limit(KEYS_MAX as u64).all(on).await?;
     rows.iter().map(|row| opened(row, vault)).collect()
 }
 
 /// Adds a key; false when its number is taken.
-pub async fn insert(on: &impl ConnectionTrait, vault: &Vault, key: &StoredKey) -> Result<bool, StoreError> {
+pub(crate) async fn insert(
+    on: &impl ConnectionTrait,
+    vault: &Vault,
+    key: &StoredKey,
+) -> Result<bool, StoreError> {
     let row = ActiveModel {
         number: Set(key.number),
         seed: Set(vault.seal(&place(key.number), key.seed.expose_secret())),
@@ -57,13 +61,13 @@ pub async fn insert(on: &impl ConnectionTrait, vault: &Vault, key: &StoredKey) -
 }
 
 /// Forgets the keys up to a number; how many.
-pub async fn delete_up_to(on: &impl ConnectionTrait, number: i64) -> Result<u64, StoreError> {
+pub(crate) async fn delete_up_to(on: &impl ConnectionTrait, number: i64) -> Result<u64, StoreError> {
     Ok(Entity::delete_many().filter(Column::Number.lte(number)).exec(on).await?.rows_affected)
 }
 
 /// Seals anew the seeds of which `which` says so; how many. One of before there was a vault is sealed for the first
 /// time.
-pub async fn reseal(
+pub(crate) async fn reseal(
     on: &impl ConnectionTrait,
     vault: &Vault,
     which: impl Fn(&[u8]) -> bool + Send,

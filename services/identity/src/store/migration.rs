@@ -11,7 +11,7 @@ use crate::core::name::Look;
 
 /// The migrations of this service.
 #[derive(Debug)]
-pub struct Migrator;
+pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {

@@ -6,22 +6,22 @@
 //! The database is secret: it holds the hashes of passwords, and the seeds of the keys that sign tokens, these sealed
 //! with a key that is elsewhere. Of refresh tokens, personal access tokens and addresses it holds digests only.
 
-pub mod access_token;
-pub mod account;
-pub mod guest_request;
-pub mod key;
-pub mod place;
-pub mod role;
-pub mod server_secret;
-pub mod session;
+pub(crate) mod access_token;
+pub(crate) mod account;
+pub(crate) mod guest_request;
+pub(crate) mod key;
+pub(crate) mod place;
+pub(crate) mod role;
+pub(crate) mod server_secret;
+pub(crate) mod session;
 
 mod batch;
 mod migration;
 mod names;
 mod throttle;
 
-pub use migration::Migrator;
-pub use throttle::Throttle;
+pub(crate) use migration::Migrator;
+pub(crate) use throttle::Throttle;
 
 use chassis::{database::StoreError, time::from_micros};
 use time::OffsetDateTime;

@@ -3,7 +3,7 @@
 use crate::core::attempt::{Address, Secret, Standing};
 
 /// Guesses at a secret by whoever stands to it like this.
-pub fn guesses_as(secret: &Secret, address: &Address, standing: Standing<'_>) -> String {
+pub(super) fn guesses_as(secret: &Secret, address: &Address, standing: Standing<'_>) -> String {
     match standing {
         Standing::Stranger | Standing::Known => format!("identity/guess/{secret}/{address}"),
         Standing::Marked(mark) => format!("identity/guess/{secret}/device/{}", mark.short()),
@@ -11,21 +11,21 @@ pub fn guesses_as(secret: &Secret, address: &Address, standing: Standing<'_>) ->
 }
 
 /// Guesses at a secret by whoever has a token of its owner.
-pub fn guesses(secret: &Secret) -> String {
+pub(super) fn guesses(secret: &Secret) -> String {
     format!("identity/guess/{secret}")
 }
 
 /// Guesses at a secret from wherever.
-pub fn guesses_anywhere(secret: &Secret) -> String {
+pub(super) fn guesses_anywhere(secret: &Secret) -> String {
     format!("identity/secret/{secret}")
 }
 
 /// Guesses from an address at whatever.
-pub fn guesses_from(address: &Address) -> String {
+pub(super) fn guesses_from(address: &Address) -> String {
     format!("identity/address/{address}")
 }
 
 /// Accounts that are made from an address.
-pub fn accounts(address: &Address) -> String {
+pub(super) fn accounts(address: &Address) -> String {
     format!("identity/accounts/{address}")
 }

@@ -12,7 +12,7 @@ use crate::core::secret::Digest;
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "known_places")]
-pub struct Model {
+pub(crate) struct Model {
     /// The digest of the account's name and the address together.
     #[sea_orm(primary_key, auto_increment = false)]
     pub place: Vec<u8>,
@@ -22,12 +22,12 @@ pub struct Model {
 
 /// A place has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
 /// Whether a place has been seen after a moment.
-pub async fn is_known(
+pub(crate) async fn is_known(
     on: &impl ConnectionTrait,
     place: Digest,
     after: OffsetDateTime,
@@ -38,7 +38,7 @@ pub async fn is_known(
 
 /// Notes that an account was signed in to from a place, and drops the places of the same account that were seen
 /// least lately above `max`.
-pub async fn remember(
+pub(crate) async fn remember(
     on: &impl ConnectionTrait,
     account: AccountId,
     place: Digest,
@@ -64,7 +64,7 @@ pub async fn remember(
 }
 
 /// Forgets the places that have not been seen since a moment; how many.
-pub async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
+pub(crate) async fn sweep(on: &impl ConnectionTrait, before: OffsetDateTime) -> Result<u64, StoreError> {
     let old = Column::SeenUs.lte(to_micros(before));
     batch::delete::<Entity>(on, Column::Place, old).await
 }

@@ -39,7 +39,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// Adds a role that its account does not have.
-pub async fn insert(on: &impl ConnectionTrait, held: &Held) -> Result<(), StoreError> {
+pub(crate) async fn insert(on: &impl ConnectionTrait, held: &Held) -> Result<(), StoreError> {
     let (kind, scope) = columns(held.grant.scope);
     let row = ActiveModel {
         id: Set(held.id),
@@ -55,7 +55,7 @@ pub async fn insert(on: &impl ConnectionTrait, held: &Held) -> Result<(), StoreE
 }
 
 /// A role of an account, if it has it.
-pub async fn find(
+pub(crate) async fn find(
     on: &impl ConnectionTrait,
     account: AccountId,
     grant: RoleGrant,
@@ -65,12 +65,12 @@ pub async fn find(
 }
 
 /// How many roles an account has.
-pub async fn count(on: &impl ConnectionTrait, account: AccountId) -> Result<u64, StoreError> {
+pub(crate) async fn count(on: &impl ConnectionTrait, account: AccountId) -> Result<u64, StoreError> {
     Ok(of(RoleFilter::Account(account)).count(on).await?)
 }
 
 /// Takes a role from an account; whether it had it.
-pub async fn delete(
+pub(crate) async fn delete(
     on: &impl ConnectionTrait,
     account: AccountId,
     grant: RoleGrant,
@@ -82,7 +82,10 @@ pub async fn delete(
 
 /// What an account's tokens say of its roles, in order; never more than there is room for, whatever the table
 /// says.
-pub async fn grants(on: &impl ConnectionTrait, account: AccountId) -> Result<Vec<RoleGrant>, StoreError> {
+pub(crate) async fn grants(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Vec<RoleGrant>, StoreError> {
     let held = page(on, RoleFilter::Account(account), None, ROLES_MAX).await?;
     let mut grants: Vec<RoleGrant> = held.into_iter().map(|held| held.grant).collect();
     grants.sort_unstable();
@@ -90,7 +93,7 @@ pub async fn grants(on: &impl ConnectionTrait, account: AccountId) -> Result<Vec
 }
 
 /// Roles, newest first: at most `count` of those granted before the one with the id `before`.
-pub async fn page(
+pub(crate) async fn page(
     on: &impl ConnectionTrait,
     whose: RoleFilter,
     before: Option<Uuid>,

@@ -12,7 +12,7 @@ use secrecy::SecretSlice;
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "server_secrets")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub name: String,
     pub sealed: Vec<u8>,
@@ -20,7 +20,7 @@ pub struct Model {
 
 /// A secret has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
@@ -29,7 +29,7 @@ fn place(name: &str) -> String {
 }
 
 /// The secret of a name, if there is one.
-pub async fn find(
+pub(crate) async fn find(
     on: &impl ConnectionTrait,
     vault: &Vault,
     name: &str,
@@ -39,7 +39,7 @@ pub async fn find(
 }
 
 /// Adds a secret, unless there is one of the name.
-pub async fn insert(
+pub(crate) async fn insert(
     on: &impl ConnectionTrait,
     vault: &Vault,
     name: &str,
@@ -54,7 +54,7 @@ pub async fn insert(
 }
 
 /// Seals anew what is not sealed with the key of today; how many.
-pub async fn reseal(on: &impl ConnectionTrait, vault: &Vault) -> Result<u64, StoreError> {
+pub(crate) async fn reseal(on: &impl ConnectionTrait, vault: &Vault) -> Result<u64, StoreError> {
     let rows = Entity::find().all(on).await?.into_iter().filter(|row| !vault.is_current(&row.sealed));
     let rows = rows.map(|row| (row.name.clone().into(), place(&row.name), row.sealed));
     database::reseal::<Entity>(on, vault, (Column::Name, Column::Sealed), rows.collect()).await

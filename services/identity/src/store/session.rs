@@ -38,12 +38,12 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The session of this id.
-pub async fn find(on: &impl ConnectionTrait, id: Uuid) -> Result<Option<Session>, StoreError> {
+pub(crate) async fn find(on: &impl ConnectionTrait, id: Uuid) -> Result<Option<Session>, StoreError> {
     Entity::find_by_id(id).one(on).await?.map(Session::try_from).transpose()
 }
 
 /// Adds a session, and drops those of the same account that are unused for longest above `max`.
-pub async fn insert(on: &impl ConnectionTrait, session: &Session, max: u64) -> Result<(), StoreError> {
+pub(crate) async fn insert(on: &impl ConnectionTrait, session: &Session, max: u64) -> Result<(), StoreError> {
     Entity::insert(row(session)).exec_without_returning(on).await?;
     let sessions = Entity::find()
         .filter(Column::AccountId.eq(session.account.uuid()))
@@ -54,7 +54,7 @@ pub async fn insert(on: &impl ConnectionTrait, session: &Session, max: u64) -> R
 }
 
 /// Replaces a session by its next state; false when it is no longer what it was.
-pub async fn swap(on: &impl ConnectionTrait, next: &Session) -> Result<bool, StoreError> {
+pub(crate) async fn swap(on: &impl ConnectionTrait, next: &Session) -> Result<bool, StoreError> {
     let swapped = Entity::update_many()
         .set(row(next))
         .filter(Column::Id.eq(next.id))
@@ -65,19 +65,19 @@ pub async fn swap(on: &impl ConnectionTrait, next: &Session) -> Result<bool, Sto
 }
 
 /// Ends a session, if there is one.
-pub async fn delete(on: &impl ConnectionTrait, id: Uuid) -> Result<(), StoreError> {
+pub(crate) async fn delete(on: &impl ConnectionTrait, id: Uuid) -> Result<(), StoreError> {
     Entity::delete_by_id(id).exec(on).await?;
     Ok(())
 }
 
 /// Ends all sessions of an account; how many.
-pub async fn delete_all(on: &impl ConnectionTrait, account: AccountId) -> Result<u64, StoreError> {
+pub(crate) async fn delete_all(on: &impl ConnectionTrait, account: AccountId) -> Result<u64, StoreError> {
     let deleted = Entity::delete_many().filter(Column::AccountId.eq(account.uuid())).exec(on).await?;
     Ok(deleted.rows_affected)
 }
 
 /// Forgets the sessions that have expired; how many.
-pub async fn sweep(on: &impl ConnectionTrait, now: OffsetDateTime) -> Result<u64, StoreError> {
+pub(crate) async fn sweep(on: &impl ConnectionTrait, now: OffsetDateTime) -> Result<u64, StoreError> {
     let expired = Column::ExpiresUs.lte(to_micros(now));
     batch::delete::<Entity>(on, Column::Id, expired).await
 }

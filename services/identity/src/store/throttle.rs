@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Counts attempts.
 #[derive(Clone)]
-pub struct Throttle {
+pub(crate) struct Throttle {
     env: Env,
     limits: Limits,
     live: Arc<dyn ThrottleStore>,
@@ -34,7 +34,7 @@ pub struct Throttle {
 
 /// Counts the attempts of one call.
 #[derive(Debug)]
-pub struct Tries<'a> {
+pub(crate) struct Tries<'a> {
     throttle: &'a Throttle,
     /// How much longer the call waits for the live state.
     left: Duration,
@@ -42,12 +42,17 @@ pub struct Tries<'a> {
 
 impl Throttle {
     /// Counts in `live`, and when that fails in `own`, which is this process's alone.
-    pub fn new(env: Env, limits: Limits, live: Arc<dyn ThrottleStore>, own: Arc<dyn ThrottleStore>) -> Self {
+    pub(crate) fn new(
+        env: Env,
+        limits: Limits,
+        live: Arc<dyn ThrottleStore>,
+        own: Arc<dyn ThrottleStore>,
+    ) -> Self {
         Throttle { env, limits, live, own }
     }
 
     /// What counts the attempts of one call.
-    pub fn tries(&self) -> Tries<'_> {
+    pub(crate) fn tries(&self) -> Tries<'_> {
         Tries { throttle: self, left: LIVE_MAX }
     }
 }
@@ -57,7 +62,7 @@ impl Tries<'_> {
     ///
     /// # Errors
     /// With how long to wait before the next when this was one too many.
-    pub async fn guess(
+    pub(crate) async fn guess(
         &mut self,
         secret: &Secret,
         address: &Address,
@@ -76,17 +81,17 @@ impl Tries<'_> {
     ///
     /// # Errors
     /// As [`Tries::guess`].
-    pub async fn guess_own(&mut self, secret: &Secret) -> Result<(), Duration> {
+    pub(crate) async fn guess_own(&mut self, secret: &Secret) -> Result<(), Duration> {
         self.count(&names::guesses(secret), self.throttle.limits.guesses).await
     }
 
     /// Forgives those guesses.
-    pub async fn forgive_own(&mut self, secret: &Secret) {
+    pub(crate) async fn forgive_own(&mut self, secret: &Secret) {
         self.reset(&names::guesses(secret)).await;
     }
 
     /// Forgives the guesses at a secret that were counted as these: the last one was right.
-    pub async fn forgive(&mut self, secret: &Secret, address: &Address, standing: Standing<'_>) {
+    pub(crate) async fn forgive(&mut self, secret: &Secret, address: &Address, standing: Standing<'_>) {
         self.reset(&names::guesses_as(secret, address, standing)).await;
     }
 
@@ -107,7 +112,7 @@ impl Tries<'_> {
     ///
     /// # Errors
     /// With how long to wait before the next when this was one too many.
-    pub async fn account(&mut self, address: &Address) -> Result<(), Duration> {
+    pub(crate) async fn account(&mut self, address: &Address) -> Result<(), Duration> {
         self.count(&names::accounts(address), self.throttle.limits.accounts_by_address).await
     }
 

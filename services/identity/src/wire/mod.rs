@@ -25,17 +25,17 @@ use crate::{
 };
 
 /// Where a call comes from.
-pub fn address<T>(request: &Request<T>) -> Address {
+pub(crate) fn address<T>(request: &Request<T>) -> Address {
     Address::of(peer_address(request.extensions()))
 }
 
 /// Reads the id of a personal access token.
-pub fn access_token_id(text: &str) -> Result<Uuid> {
+pub(crate) fn access_token_id(text: &str) -> Result<Uuid> {
     Ok(Uuid::try_parse(text).map_err(|_| api::Error::invalid(reason::BAD_ID, "id", "not a UUID"))?)
 }
 
 /// Reads ids of accounts.
-pub fn account_ids(texts: &[String]) -> Result<Vec<AccountId>> {
+pub(crate) fn account_ids(texts: &[String]) -> Result<Vec<AccountId>> {
     texts.iter().map(|text| Ok(AccountId::parse(text, "ids")?)).collect()
 }
 
@@ -114,6 +114,6 @@ impl From<&KeyRing> for pb::ListKeysResponse {
 }
 
 /// The keys as a JWKS document.
-pub fn jwks_json(ring: &KeyRing) -> String {
+pub(crate) fn jwks_json(ring: &KeyRing) -> String {
     serde_json::to_string(&ring.verifying().jwks()).expect("a key set is plain JSON")
 }

@@ -10,7 +10,7 @@ use live::{
 
 /// Fails whatever it is asked.
 #[derive(Debug)]
-pub enum Outage {
+pub(crate) enum Outage {
     /// It says so at once.
     Gone,
     /// It never says anything.

@@ -19,12 +19,12 @@ use uuid::Uuid;
 
 use crate::fixture::{Fixture, PASSWORD, fixtures, plain, refused};
 
-pub const fn within(place: Place) -> RoleScope {
+pub(crate) const fn within(place: Place) -> RoleScope {
     RoleScope { place: Some(place) }
 }
 
 /// A request to grant a role in an event.
-pub fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleRequest {
+pub(crate) fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleRequest {
     GrantRoleRequest {
         account_id: account_id.to_owned(),
         role: role.into(),
@@ -34,7 +34,7 @@ pub fn in_event(account_id: &str, role: Role, event: EventId) -> GrantRoleReques
 }
 
 /// A request to grant a role in a federation.
-pub fn in_federation(account_id: &str, role: Role, federation: FederationId) -> GrantRoleRequest {
+pub(crate) fn in_federation(account_id: &str, role: Role, federation: FederationId) -> GrantRoleRequest {
     let scope = Some(within(Place::FederationId(federation.to_string())));
     GrantRoleRequest { scope, ..in_event(account_id, role, Uuid::max().into()) }
 }
@@ -45,7 +45,7 @@ fn undone(request: &GrantRoleRequest) -> RevokeRoleRequest {
     RevokeRoleRequest { account_id, role, scope }
 }
 
-pub async fn grant(fixture: &Fixture, request: &GrantRoleRequest) -> RoleGrant {
+pub(crate) async fn grant(fixture: &Fixture, request: &GrantRoleRequest) -> RoleGrant {
     let answer = fixture.as_service().grant_role(request.clone()).await.expect("grants").into_inner();
     answer.grant.expect("a role")
 }

@@ -8,7 +8,7 @@ use super::Tickets;
 
 /// Has the pools passed over when a ticket arrives at another replica, until they are heard no more or the process
 /// stops.
-pub async fn follow(tickets: Arc<Tickets>) -> Result<(), LiveError> {
+pub(super) async fn follow(tickets: Arc<Tickets>) -> Result<(), LiveError> {
     // There may be no other replicas.
     let Some(mut arrivals) = tickets.queue.arrivals().await? else { return Ok(()) };
     while let Some(received) = tickets.stop.run_until_cancelled(arrivals.recv()).await

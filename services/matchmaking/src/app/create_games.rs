@@ -34,7 +34,7 @@ const CREATIONS_MAX: usize = 64;
 ///
 /// Every step may be repeated, by this process or another, and repeating it changes nothing.
 #[derive(Clone)]
-pub struct GameCreator {
+pub(super) struct GameCreator {
     tickets: Arc<Tickets>,
     games: Games,
     lifecycle: Lifecycle,
@@ -45,20 +45,20 @@ pub struct GameCreator {
 
 impl GameCreator {
     /// The creator of the games of these tickets.
-    pub fn new(tickets: Arc<Tickets>, games: Games, lifecycle: Lifecycle) -> Self {
+    pub(super) fn new(tickets: Arc<Tickets>, games: Games, lifecycle: Lifecycle) -> Self {
         let creations = Arc::new(Semaphore::new(CREATIONS_MAX));
         GameCreator { tickets, games, lifecycle, creations, has_recovered: Arc::default() }
     }
 
     /// Takes up the pairs in live state, until there are no more or it is stopped.
-    pub async fn run(self) -> Result<(), Error> {
+    pub(super) async fn run(self) -> Result<(), Error> {
         while self.round().await? == BATCH && !self.tickets.stop.is_cancelled() {}
         Ok(())
     }
 
     /// Takes up the matches in the database that have no game yet: at first all of them, for they are what a dead
     /// process left, then those that whoever made them has had his time for.
-    pub async fn recover(self) -> Result<(), Error> {
+    pub(super) async fn recover(self) -> Result<(), Error> {
         let (now, timings) = (self.tickets.env.now(), self.tickets.timings);
         let grace = if self.has_recovered.load(Ordering::Relaxed) { timings.grace } else { Duration::ZERO };
         if self.tickets.queue.lease_recovery(now, timings.retry * 3).await? {

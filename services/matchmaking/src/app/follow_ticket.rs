@@ -15,7 +15,7 @@ use crate::{
 /// One open stream on a ticket. Looking holds the ticket; who stops looking, stops holding.
 ///
 /// Messages make it quick, but it rests on none of them: now and then it looks for itself.
-pub struct Watch {
+pub(crate) struct Watch {
     tickets: Arc<Tickets>,
     ticket: Ticket,
     topic: Follower,
@@ -41,7 +41,7 @@ impl Watch {
     /// # Errors
     /// When a store fails or the process is about to stop; nothing comes after that, and calling again with
     /// the same ticket goes on.
-    pub async fn next(&mut self) -> Option<Result<Status, Error>> {
+    pub(crate) async fn next(&mut self) -> Option<Result<Status, Error>> {
         if self.ended {
             return None;
         }

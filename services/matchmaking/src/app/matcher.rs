@@ -15,18 +15,18 @@ use crate::{
 const LEASE: Duration = Duration::from_secs(2);
 
 /// Pairs tickets, and leaves the pairs to the creator of games.
-pub struct Matcher {
+pub(super) struct Matcher {
     tickets: Arc<Tickets>,
 }
 
 impl Matcher {
     /// A matcher of these tickets.
-    pub const fn new(tickets: Arc<Tickets>) -> Self {
+    pub(super) const fn new(tickets: Arc<Tickets>) -> Self {
         Matcher { tickets }
     }
 
     /// Passes over the pools.
-    pub async fn run(self) -> Result<(), Error> {
+    pub(super) async fn run(self) -> Result<(), Error> {
         let passed = self.pass_over_pools().await;
         // Arrivals in the pause are paired together: better games, and fewer rounds in a flood.
         tokio::time::sleep(self.tickets.timings.pause).await;

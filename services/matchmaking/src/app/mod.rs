@@ -17,7 +17,7 @@ mod arrivals;
 mod create_games;
 mod follow_ticket;
 mod matcher;
-pub mod peers;
+pub(crate) mod peers;
 mod pool_stats;
 mod record;
 mod sweep;
@@ -28,15 +28,15 @@ use std::sync::Arc;
 
 use chassis::Lifecycle;
 
-pub use follow_ticket::Watch;
-pub use pool_stats::PoolStats;
-pub use tickets::Tickets;
+pub(crate) use follow_ticket::Watch;
+pub(crate) use pool_stats::PoolStats;
+pub(crate) use tickets::Tickets;
 pub use timings::Timings;
 
 use peers::Games;
 
 /// Starts everything that runs beside the calls.
-pub fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) {
+pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) {
     let (timings, tickets) = (tickets.timings, Arc::clone(tickets));
     let creator = create_games::GameCreator::new(Arc::clone(&tickets), games, lifecycle.clone());
     let recovery = creator.clone();

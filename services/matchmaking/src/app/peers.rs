@@ -23,7 +23,7 @@ const RATING_PATIENCE: Duration = Duration::from_secs(3);
 
 /// The game service.
 #[derive(Clone)]
-pub struct Games {
+pub(crate) struct Games {
     games: GameInternalServiceClient<Transport>,
     /// How long the players of a match are waited for.
     arrival: Duration,
@@ -31,11 +31,11 @@ pub struct Games {
 
 /// The rating service.
 #[derive(Clone)]
-pub struct Ratings(RatingServiceClient<Transport>);
+pub(crate) struct Ratings(RatingServiceClient<Transport>);
 
 /// What came of asking for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Creation {
+pub(crate) enum Creation {
     /// The game exists.
     Created,
     /// The game service will never make it.
@@ -46,12 +46,12 @@ pub enum Creation {
 
 impl Games {
     /// The game service behind a transport, which waits so long for the players of a match.
-    pub fn new(transport: Transport, arrival: Duration) -> Self {
+    pub(crate) fn new(transport: Transport, arrival: Duration) -> Self {
         Games { games: GameInternalServiceClient::new(transport), arrival }
     }
 
     /// Asks once for the game of a match. Asking again is harmless.
-    pub async fn create(&self, matched: &Match) -> Creation {
+    pub(crate) async fn create(&self, matched: &Match) -> Creation {
         let request = commission(matched, self.arrival);
         let answer = tokio::time::timeout(GAME_PATIENCE, self.games.clone().create_game(request)).await;
         let game = matched.game;
@@ -75,7 +75,7 @@ impl Games {
 
 impl Ratings {
     /// The rating service behind a transport.
-    pub fn new(transport: Transport) -> Self {
+    pub(crate) fn new(transport: Transport) -> Self {
         Ratings(RatingServiceClient::new(transport))
     }
 
@@ -83,7 +83,7 @@ impl Ratings {
     ///
     /// # Errors
     /// When the rating service does not tell.
-    pub async fn get(
+    pub(crate) async fn get(
         &self,
         account: AccountId,
         variant: &str,

@@ -11,7 +11,7 @@ const POOLS_MAX: usize = 10_000;
 
 /// What is known of the pools. It is nobody's truth: everything on it only serves to tell players what to expect.
 #[derive(Debug, Default)]
-pub struct PoolStats(Mutex<HashMap<String, Pool>>);
+pub(crate) struct PoolStats(Mutex<HashMap<String, Pool>>);
 
 #[derive(Debug, Default)]
 struct Pool {
@@ -21,7 +21,7 @@ struct Pool {
 
 impl PoolStats {
     /// Notes how many wait in each pool; in any other nobody does.
-    pub fn note_sizes(&self, sizes: &[(String, u32)]) {
+    pub(crate) fn note_sizes(&self, sizes: &[(String, u32)]) {
         let mut pools = self.0.lock();
         pools.values_mut().for_each(|pool| pool.size = 0);
         for (pool, size) in sizes {
@@ -33,7 +33,7 @@ impl PoolStats {
     }
 
     /// Notes how long players of a pool waited until they were matched.
-    pub fn note_waits(&self, settings: &Settings, waits: impl IntoIterator<Item = Duration>) {
+    pub(crate) fn note_waits(&self, settings: &Settings, waits: impl IntoIterator<Item = Duration>) {
         let mut pools = self.0.lock();
         let pool = pools.entry(settings.to_string()).or_default();
         waits.into_iter().for_each(|waited| pool.waits.add(waited));
@@ -41,7 +41,7 @@ impl PoolStats {
 
     /// How many wait in a pool in which at least one does, and how long one who has waited so long will
     /// still wait.
-    pub fn estimate(&self, settings: &Settings, waited: Duration) -> (u32, Option<Duration>) {
+    pub(crate) fn estimate(&self, settings: &Settings, waited: Duration) -> (u32, Option<Duration>) {
         let pools = self.0.lock();
         let pool = pools.get(&settings.to_string());
         (pool.map_or(1, |pool| pool.size.max(1)), pool.and_then(|pool| pool.waits.remaining(waited)))

@@ -17,11 +17,11 @@ mod tests;
 
 /// Pairs written in one transaction: few enough for the limits on parameters of both databases, many enough
 /// that a flood of tickets costs few transactions.
-pub const BATCH: usize = 500;
+pub(super) const BATCH: usize = 500;
 
 /// What became of writing a pair down.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recorded {
+pub(super) enum Recorded {
     /// It is a match, by this call or an earlier one.
     Match(Box<Match>, MatchState),
     /// These of its tickets belong to other matches.
@@ -32,7 +32,7 @@ pub enum Recorded {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn match_of(
+pub(super) async fn match_of(
     database: &Database,
     ticket: TicketId,
 ) -> Result<Option<(Match, MatchState)>, StoreError> {
@@ -46,7 +46,7 @@ pub async fn match_of(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn record(
+pub(super) async fn record(
     database: &Database,
     pairs: &[(Pair, bool)],
     now: OffsetDateTime,

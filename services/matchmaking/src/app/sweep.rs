@@ -7,7 +7,7 @@ use live::LiveError;
 use super::Tickets;
 
 /// Ends the tickets whose time is over.
-pub async fn sweep(tickets: Arc<Tickets>) -> Result<(), LiveError> {
+pub(super) async fn sweep(tickets: Arc<Tickets>) -> Result<(), LiveError> {
     for ticket in tickets.queue.expire(tickets.env.now()).await? {
         tickets.queue.call(ticket).await;
     }

@@ -19,7 +19,7 @@ use crate::{
 const POOLS_LISTED_MAX: usize = 200;
 
 /// Everything that calls need; shared by all of them.
-pub struct Tickets {
+pub(crate) struct Tickets {
     /// Time and chance.
     pub env: Env,
     /// The tickets that wait.
@@ -46,7 +46,7 @@ impl Tickets {
     /// # Errors
     /// When the ticket is refused or a store or the rating service fails; nothing waits then that did not
     /// wait before.
-    pub async fn enqueue(self: &Arc<Self>, caller: &Caller, ask: Ask) -> Result<Watch, Error> {
+    pub(crate) async fn enqueue(self: &Arc<Self>, caller: &Caller, ask: Ask) -> Result<Watch, Error> {
         if ask.settings.rated() && caller.guest {
             return Err(Error::GuestNotRated);
         }
@@ -83,7 +83,7 @@ impl Tickets {
     ///
     /// # Errors
     /// When it is refused or live state fails.
-    pub async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
+    pub(crate) async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
         match self.queue.open(ticket, self.env.now() + self.timings.hold).await? {
             Opened::Created => {
                 self.arrived.notify_one();
@@ -101,7 +101,7 @@ impl Tickets {
     ///
     /// # Errors
     /// When it is not his, or has found an opponent, or a store fails.
-    pub async fn cancel(&self, caller: &Caller, ticket: TicketId) -> Result<(), Error> {
+    pub(crate) async fn cancel(&self, caller: &Caller, ticket: TicketId) -> Result<(), Error> {
         if let Some((matched, state)) = match_of(&self.database, ticket).await? {
             let player = matched.player(ticket).ok_or(Error::UnknownTicket)?;
             return match state {
@@ -125,7 +125,7 @@ impl Tickets {
     ///
     /// # Errors
     /// When live state fails.
-    pub async fn pools(&self) -> Result<Vec<(Settings, u32)>, Error> {
+    pub(crate) async fn pools(&self) -> Result<Vec<(Settings, u32)>, Error> {
         let mut pools = self.queue.pools().await?;
         pools.sort_by(|(one, size), (other, other_size)| other_size.cmp(size).then_with(|| one.cmp(other)));
         // A pool of another version of the platform, which has games that this one does not know, is left out.

@@ -28,7 +28,7 @@ pub enum NotRateable {
 ///
 /// # Errors
 /// Why it may not.
-pub fn may_be_rated(settings: &Settings, rated: &RatedRule) -> Result<(), NotRateable> {
+pub(super) fn may_be_rated(settings: &Settings, rated: &RatedRule) -> Result<(), NotRateable> {
     for option in settings.changed() {
         let value = &settings.options()[option];
         if !rated.allows(option, value) {

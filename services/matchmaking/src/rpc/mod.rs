@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// What everybody may call.
-pub struct PublicApi(pub Arc<Tickets>);
+pub(crate) struct PublicApi(pub Arc<Tickets>);
 
 #[tonic::async_trait]
 impl MatchmakingService for PublicApi {

@@ -11,7 +11,7 @@ use crate::core::{History, Match};
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "sides_played")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
@@ -24,15 +24,15 @@ pub struct Model {
 
 /// Rows are read by their keys alone.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The histories of some players in some variants; whoever is not in it has none.
-pub type Histories = BTreeMap<(AccountId, String), History>;
+pub(crate) type Histories = BTreeMap<(AccountId, String), History>;
 
 /// Reads the histories of these accounts in all variants.
-pub async fn read(
+pub(crate) async fn read(
     on: &impl ConnectionTrait,
     accounts: impl Iterator<Item = AccountId>,
 ) -> Result<Histories, StoreError> {
@@ -48,7 +48,7 @@ pub async fn read(
 
 /// Adds the sides of matches to the histories of their players, each in one statement that adds to what
 /// is there, so that nobody's addition is lost.
-pub async fn add(on: &impl ConnectionTrait, matches: &[&Match]) -> Result<(), StoreError> {
+pub(crate) async fn add(on: &impl ConnectionTrait, matches: &[&Match]) -> Result<(), StoreError> {
     // By player: a statement must not touch a row twice. Sorted: two transactions lock in the same order.
     let mut added: Histories = BTreeMap::new();
     for matched in matches {

@@ -39,7 +39,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// A match and what has become of it.
-pub async fn find(
+pub(crate) async fn find(
     on: &impl ConnectionTrait,
     game: GameId,
 ) -> Result<Option<(Match, MatchState)>, StoreError> {
@@ -47,7 +47,7 @@ pub async fn find(
 }
 
 /// Those of some matches that are there.
-pub async fn of_games(
+pub(crate) async fn of_games(
     on: &impl ConnectionTrait,
     games: impl Iterator<Item = GameId>,
 ) -> Result<BTreeMap<GameId, (Match, MatchState)>, StoreError> {
@@ -56,7 +56,7 @@ pub async fn of_games(
 }
 
 /// The oldest matches whose game has yet to be made, made before a moment; at most so many.
-pub async fn pending(
+pub(crate) async fn pending(
     on: &impl ConnectionTrait,
     before: OffsetDateTime,
     at_most: u64,
@@ -72,7 +72,7 @@ pub async fn pending(
 }
 
 /// Writes matches that have just been made, one at least.
-pub async fn insert(
+pub(crate) async fn insert(
     on: &impl ConnectionTrait,
     matches: &[&Match],
     now: OffsetDateTime,
@@ -83,7 +83,7 @@ pub async fn insert(
 }
 
 /// Says what has become of pending matches. Matches that are no longer pending stay as they are.
-pub async fn settle(
+pub(crate) async fn settle(
     on: &impl ConnectionTrait,
     games: &[GameId],
     state: MatchState,

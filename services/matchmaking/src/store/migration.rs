@@ -5,7 +5,7 @@ use sea_orm_migration::prelude::*;
 
 /// The migrations of this service.
 #[derive(Debug)]
-pub struct Migrator;
+pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {

@@ -3,15 +3,15 @@
 //!
 //! A row of `match_tickets` is what makes a ticket become at most one game, whatever live state believes.
 
-pub mod history;
-pub mod matches;
-pub mod ticket;
+pub(crate) mod history;
+pub(crate) mod matches;
+pub(crate) mod ticket;
 
 mod migration;
 mod names;
 mod payload;
 mod queue;
 
-pub use migration::Migrator;
-pub use payload::told;
-pub use queue::{Queue, Queued};
+pub(crate) use migration::Migrator;
+pub(crate) use payload::told;
+pub(crate) use queue::{Queue, Queued};

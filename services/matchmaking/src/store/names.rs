@@ -5,16 +5,16 @@ use chassis::id::TicketId;
 use crate::core::Settings;
 
 /// The topic on which replicas tell each other that somebody has arrived.
-pub const ARRIVALS: &str = "matchmaking/arrivals";
+pub(super) const ARRIVALS: &str = "matchmaking/arrivals";
 /// The lease of who looks for matches without a game.
-pub const RECOVERY: &str = "matchmaking/recovery";
+pub(super) const RECOVERY: &str = "matchmaking/recovery";
 
 /// The topic of what becomes of a ticket.
-pub fn ticket(ticket: TicketId) -> String {
+pub(super) fn ticket(ticket: TicketId) -> String {
     format!("matchmaking/ticket/{ticket}")
 }
 
 /// The lease of who passes over a pool.
-pub fn pool(pool: &Settings) -> String {
+pub(super) fn pool(pool: &Settings) -> String {
     format!("matchmaking/pool/{pool}")
 }

@@ -12,7 +12,7 @@ use crate::core::{Match, Pair, Player, Settings, Status, Ticket, Window};
 const CORRUPT_MATCH: LiveError = LiveError::Corrupt { what: "match" };
 
 /// The payload of a ticket.
-pub fn of_ticket(ticket: &Ticket) -> Bytes {
+pub(super) fn of_ticket(ticket: &Ticket) -> Bytes {
     let name = ticket.player.name.clone();
     TicketPayload { name, max_rating_difference: ticket.window.limit }.encode_to_vec().into()
 }
@@ -21,7 +21,7 @@ pub fn of_ticket(ticket: &Ticket) -> Bytes {
 ///
 /// # Errors
 /// When it is not what matchmaking writes.
-pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
+pub(super) fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
     let payload = TicketPayload::decode(&*ticket.payload);
     let TicketPayload { name, max_rating_difference } =
         payload.map_err(|_| LiveError::Corrupt { what: "ticket" })?;
@@ -39,7 +39,7 @@ pub fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveErro
 }
 
 /// The payload of a pair.
-pub fn of_pair(pair: &Pair) -> Bytes {
+pub(super) fn of_pair(pair: &Pair) -> Bytes {
     let [one, other] = &pair.players;
     encode(pair.game.uuid(), &pair.settings, one, other)
 }
@@ -48,7 +48,7 @@ pub fn of_pair(pair: &Pair) -> Bytes {
 ///
 /// # Errors
 /// When it is not what matchmaking writes, or belongs to another game.
-pub fn pair(payload: &[u8], game: Uuid) -> Result<Pair, LiveError> {
+pub(super) fn pair(payload: &[u8], game: Uuid) -> Result<Pair, LiveError> {
     let Match { game: named, settings, first, second } = matched(payload).ok_or(CORRUPT_MATCH)?;
     if named.uuid() != game {
         return Err(CORRUPT_MATCH);
@@ -57,12 +57,12 @@ pub fn pair(payload: &[u8], game: Uuid) -> Result<Pair, LiveError> {
 }
 
 /// The message that the game of a match exists.
-pub fn of_match(matched: &Match) -> Bytes {
+pub(super) fn of_match(matched: &Match) -> Bytes {
     encode(matched.game.uuid(), &matched.settings, &matched.first, &matched.second)
 }
 
 /// What a ticket has become by a message; `None` if it says nothing of it.
-pub fn told(message: &[u8], ticket: TicketId) -> Option<Status> {
+pub(crate) fn told(message: &[u8], ticket: TicketId) -> Option<Status> {
     Status::matched(&matched(message)?, ticket)
 }
 

@@ -18,14 +18,14 @@ use crate::core::{Match, Pair, Settings, Ticket};
 
 /// The tickets in live state, and the voice of one replica in it.
 #[derive(Clone, Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     live: Arc<dyn Live>,
     replica: Uuid,
 }
 
 /// Where a ticket stands in live state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Queued {
+pub(crate) enum Queued {
     /// It waits.
     Waiting {
         /// Since when.
@@ -45,7 +45,7 @@ pub enum Queued {
 
 impl Queue {
     /// The queue in this live state, spoken to by this replica.
-    pub fn new(live: Arc<dyn Live>, replica: Uuid) -> Self {
+    pub(crate) fn new(live: Arc<dyn Live>, replica: Uuid) -> Self {
         Queue { live, replica }
     }
 
@@ -53,7 +53,11 @@ impl Queue {
     ///
     /// # Errors
     /// As every method here: when live state fails.
-    pub async fn open(&self, ticket: &Ticket, held_until: OffsetDateTime) -> Result<Opened, LiveError> {
+    pub(crate) async fn open(
+        &self,
+        ticket: &Ticket,
+        held_until: OffsetDateTime,
+    ) -> Result<Opened, LiveError> {
         let new = NewTicket {
             id: ticket.player.ticket.uuid(),
             owner: ticket.player.account.uuid(),
@@ -66,7 +70,7 @@ impl Queue {
     }
 
     /// Holds a ticket, and tells where it stands then; `None` when it is not known.
-    pub async fn hold(
+    pub(crate) async fn hold(
         &self,
         ticket: &Ticket,
         held_until: OffsetDateTime,
@@ -76,13 +80,13 @@ impl Queue {
     }
 
     /// Where a ticket stands; `None` when it is not known.
-    pub async fn find(&self, ticket: &Ticket) -> Result<Option<Queued>, LiveError> {
+    pub(crate) async fn find(&self, ticket: &Ticket) -> Result<Option<Queued>, LiveError> {
         let state = self.live.ticket(ticket.player.ticket.uuid()).await?;
         state.map(|state| queued(state, ticket)).transpose()
     }
 
     /// Withdraws a ticket of this owner.
-    pub async fn cancel(
+    pub(crate) async fn cancel(
         &self,
         ticket: TicketId,
         owner: AccountId,
@@ -92,12 +96,16 @@ impl Queue {
     }
 
     /// The pools in which somebody waits, by name, and how many.
-    pub async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
+    pub(crate) async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError> {
         self.live.pools().await
     }
 
     /// The tickets of a pool that somebody holds, longest waiting first, at most ten thousand.
-    pub async fn waiting(&self, pool: &Settings, now: OffsetDateTime) -> Result<Vec<Ticket>, LiveError> {
+    pub(crate) async fn waiting(
+        &self,
+        pool: &Settings,
+        now: OffsetDateTime,
+    ) -> Result<Vec<Ticket>, LiveError> {
         let tickets = self.live.waiting(&pool.to_string(), limits::BATCH_MAX).await?;
         let held = tickets.into_iter().filter(|ticket| ticket.expires_at > moment(now));
         let readable = |ticket: live::Ticket| {
@@ -109,7 +117,7 @@ impl Queue {
     }
 
     /// Takes pairs out of their pool; gives those whose tickets both still waited.
-    pub async fn take(
+    pub(crate) async fn take(
         &self,
         pool: &Settings,
         pairs: Vec<Pair>,
@@ -134,7 +142,7 @@ impl Queue {
     }
 
     /// Pairs that were taken and are not games yet, leased to this replica for a while; at most so many.
-    pub async fn pending(
+    pub(crate) async fn pending(
         &self,
         now: OffsetDateTime,
         lease: Duration,
@@ -156,12 +164,12 @@ impl Queue {
     }
 
     /// Notes that the game of a match exists. Whether live state knew of the match.
-    pub async fn settle(&self, game: GameId) -> Result<bool, LiveError> {
+    pub(crate) async fn settle(&self, game: GameId) -> Result<bool, LiveError> {
         self.live.complete_match(game.uuid()).await
     }
 
     /// Gives a pair up: the refused tickets are cancelled, the others wait again.
-    pub async fn dissolve(
+    pub(crate) async fn dissolve(
         &self,
         game: GameId,
         refused: &[TicketId],
@@ -172,13 +180,13 @@ impl Queue {
     }
 
     /// Ends tickets that nobody holds, and gives their ids.
-    pub async fn expire(&self, now: OffsetDateTime) -> Result<Vec<TicketId>, LiveError> {
+    pub(crate) async fn expire(&self, now: OffsetDateTime) -> Result<Vec<TicketId>, LiveError> {
         let expired = self.live.expire_tickets(moment(now), limits::BATCH_MAX).await?;
         Ok(expired.into_iter().map(TicketId::from).collect())
     }
 
     /// Takes or renews this replica's turn at a pool; whether it is its turn.
-    pub async fn lease_pool(
+    pub(crate) async fn lease_pool(
         &self,
         pool: &Settings,
         now: OffsetDateTime,
@@ -188,18 +196,26 @@ impl Queue {
     }
 
     /// Takes or renews this replica's turn at looking for matches without a game; whether it is its turn.
-    pub async fn lease_recovery(&self, now: OffsetDateTime, lease: Duration) -> Result<bool, LiveError> {
+    pub(crate) async fn lease_recovery(
+        &self,
+        now: OffsetDateTime,
+        lease: Duration,
+    ) -> Result<bool, LiveError> {
         self.live.lease(names::RECOVERY, self.replica, moment(now), moment(now + lease)).await
     }
 
     /// Follows what becomes of a ticket.
-    pub async fn follow(&self, ticket: TicketId, stop: CancellationToken) -> Result<Follower, LiveError> {
+    pub(crate) async fn follow(
+        &self,
+        ticket: TicketId,
+        stop: CancellationToken,
+    ) -> Result<Follower, LiveError> {
         Follower::new(Arc::clone(&self.live), names::ticket(ticket), stop).await
     }
 
     /// Tells whoever listens to a ticket of a match that the game exists. That it is not heard only means
     /// that it is seen later.
-    pub async fn tell(&self, matched: &Match) {
+    pub(crate) async fn tell(&self, matched: &Match) {
         let message = payload::of_match(matched);
         for player in [&matched.first, &matched.second] {
             self.publish(&names::ticket(player.ticket), message.clone()).await;
@@ -207,19 +223,19 @@ impl Queue {
     }
 
     /// Tells whoever listens to a ticket to look at it.
-    pub async fn call(&self, ticket: TicketId) {
+    pub(crate) async fn call(&self, ticket: TicketId) {
         self.publish(&names::ticket(ticket), Bytes::new()).await;
     }
 
     /// Tells other replicas that somebody has arrived.
-    pub async fn announce(&self) {
+    pub(crate) async fn announce(&self) {
         if self.live.shared() {
             self.publish(names::ARRIVALS, Bytes::new()).await;
         }
     }
 
     /// Listens to arrivals at other replicas; `None` if there are none.
-    pub async fn arrivals(&self) -> Result<Option<live::Subscription>, LiveError> {
+    pub(crate) async fn arrivals(&self) -> Result<Option<live::Subscription>, LiveError> {
         if self.live.shared() { self.live.subscribe(names::ARRIVALS).await.map(Some) } else { Ok(None) }
     }
 

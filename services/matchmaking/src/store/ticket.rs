@@ -14,7 +14,7 @@ use crate::core::Match;
 #[expect(clippy::struct_field_names, reason = "a row of ids is named like its columns")]
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "match_tickets")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub ticket_id: Uuid,
     pub game_id: Uuid,
@@ -23,17 +23,20 @@ pub struct Model {
 
 /// Rows are read by their keys alone.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(crate) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The game that a ticket became part of.
-pub async fn game_of(on: &impl ConnectionTrait, ticket: TicketId) -> Result<Option<GameId>, StoreError> {
+pub(crate) async fn game_of(
+    on: &impl ConnectionTrait,
+    ticket: TicketId,
+) -> Result<Option<GameId>, StoreError> {
     Ok(Entity::find_by_id(ticket.uuid()).one(on).await?.map(|row| row.game_id.into()))
 }
 
 /// Those of some tickets that became part of a match.
-pub async fn taken(
+pub(crate) async fn taken(
     on: &impl ConnectionTrait,
     tickets: impl Iterator<Item = TicketId>,
 ) -> Result<BTreeSet<TicketId>, StoreError> {
@@ -42,7 +45,7 @@ pub async fn taken(
 }
 
 /// Writes the tickets of matches that have just been made, one at least.
-pub async fn insert(on: &impl ConnectionTrait, matches: &[&Match]) -> Result<(), StoreError> {
+pub(crate) async fn insert(on: &impl ConnectionTrait, matches: &[&Match]) -> Result<(), StoreError> {
     let rows = matches.iter().flat_map(|matched| {
         [&matched.first, &matched.second].map(|player| ActiveModel {
             ticket_id: Set(player.ticket.uuid()),

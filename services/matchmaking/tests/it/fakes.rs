@@ -23,7 +23,7 @@ use tonic::{Code, Request, Response, Status, service::Routes};
 
 /// How the game service behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mood {
+pub(crate) enum Mood {
     /// It makes games.
     Well,
     /// It answers with this code and makes nothing.
@@ -36,11 +36,11 @@ pub enum Mood {
 
 /// A game service that remembers what it was asked for.
 #[derive(Clone)]
-pub struct Games(Arc<watch::Sender<Ledger>>);
+pub(crate) struct Games(Arc<watch::Sender<Ledger>>);
 
 /// What the game service was asked for and what it made.
 #[derive(Clone, Debug)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     /// How it behaves.
     pub mood: Mood,
     /// How often it was asked.
@@ -50,24 +50,24 @@ pub struct Ledger {
 }
 
 impl Games {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Games(Arc::new(watch::Sender::new(Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new() })))
     }
 
-    pub fn transport(&self) -> Transport {
+    pub(crate) fn transport(&self) -> Transport {
         auth::as_service(over(Routes::new(GameInternalServiceServer::new(self.clone())).prepare()))
     }
 
-    pub fn mood(&self, mood: Mood) {
+    pub(crate) fn mood(&self, mood: Mood) {
         self.0.send_modify(|ledger| ledger.mood = mood);
     }
 
-    pub fn ledger(&self) -> Ledger {
+    pub(crate) fn ledger(&self) -> Ledger {
         self.0.borrow().clone()
     }
 
     /// Waits until the ledger is as wanted.
-    pub async fn until(&self, wanted: impl FnMut(&Ledger) -> bool) -> Ledger {
+    pub(crate) async fn until(&self, wanted: impl FnMut(&Ledger) -> bool) -> Ledger {
         let mut ledger = self.0.subscribe();
         let seen = crate::fixture::soon(ledger.wait_for(wanted)).await;
         seen.expect("the sender lives").clone()
@@ -123,10 +123,10 @@ impl GameInternalService for Games {
 
 /// A rating service; players have 1500 unless told otherwise.
 #[derive(Clone, Default)]
-pub struct Ratings(Arc<Mutex<Books>>);
+pub(crate) struct Ratings(Arc<Mutex<Books>>);
 
 #[derive(Default)]
-pub struct Books {
+pub(crate) struct Books {
     /// Whether it does not answer.
     pub closed: bool,
     /// Ratings by account.
@@ -134,15 +134,15 @@ pub struct Books {
 }
 
 impl Ratings {
-    pub fn transport(&self) -> Transport {
+    pub(crate) fn transport(&self) -> Transport {
         over(Routes::new(RatingServiceServer::new(self.clone())).prepare())
     }
 
-    pub fn books(&self) -> MutexGuard<'_, Books> {
+    pub(crate) fn books(&self) -> MutexGuard<'_, Books> {
         self.0.lock().expect("no test panics with the books open")
     }
 
-    pub fn set(&self, account: AccountId, rating: f64) {
+    pub(crate) fn set(&self, account: AccountId, rating: f64) {
         self.books().ratings.insert(account.to_string(), rating);
     }
 }

@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 /// A line to a live state, on which messages and two of its calls can be cut.
 #[derive(Debug)]
-pub struct Faulty {
+pub(crate) struct Faulty {
     behind: RwLock<Arc<dyn Live>>,
     /// Whether matches that are no games yet are hidden.
     pub hide_pending: AtomicBool,
@@ -26,7 +26,7 @@ pub struct Faulty {
 }
 
 impl Faulty {
-    pub fn new(behind: Arc<dyn Live>) -> Self {
+    pub(crate) fn new(behind: Arc<dyn Live>) -> Self {
         Faulty {
             behind: RwLock::new(behind),
             hide_pending: AtomicBool::new(false),
@@ -38,7 +38,7 @@ impl Faulty {
 
     /// Loses everything: from now on another, empty live state is behind it. Whoever listened to the old one
     /// hears nothing any more.
-    pub fn forget(&self, empty: Arc<dyn Live>) {
+    pub(crate) fn forget(&self, empty: Arc<dyn Live>) {
         *self.behind.write().expect("nobody panics with it") = empty;
     }
 }

@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// Looks and rounds follow each other fast; what is counted in the mock time is as in earnest.
-pub const TIMINGS: Timings = Timings {
+pub(crate) const TIMINGS: Timings = Timings {
     look: Duration::from_millis(20),
     hold: Duration::from_secs(30),
     pass: Duration::from_millis(10),
@@ -39,7 +39,7 @@ pub const TIMINGS: Timings = Timings {
 };
 
 /// What survives the replicas.
-pub struct Fixture {
+pub(crate) struct Fixture {
     /// Which database and live state, for messages.
     pub kind: String,
     pub env: Env,
@@ -52,7 +52,7 @@ pub struct Fixture {
 }
 
 /// A running replica.
-pub struct Replica {
+pub(crate) struct Replica {
     transport: Transport,
     database: Database,
     lifecycle: Lifecycle,
@@ -60,16 +60,16 @@ pub struct Replica {
 
 /// A player at a replica.
 #[derive(Clone)]
-pub struct Player {
+pub(crate) struct Player {
     pub caller: Caller,
     pub client: MatchmakingServiceClient<Transport>,
 }
 
 /// An open stream.
-pub struct Line(Streaming<EnqueueResponse>);
+pub(crate) struct Line(Streaming<EnqueueResponse>);
 
 /// A fixture for each database with each live state.
-pub async fn fixtures() -> Vec<Fixture> {
+pub(crate) async fn fixtures() -> Vec<Fixture> {
     let mut places = vec!["memory".to_owned()];
     match std::env::var("SHOUTAN_TEST_REDIS") {
         Ok(url) => places.push(url),
@@ -95,11 +95,11 @@ impl Fixture {
     }
 
     /// Starts a replica with connections of its own.
-    pub async fn replica(&self) -> Replica {
+    pub(crate) async fn replica(&self) -> Replica {
         self.replica_at(TIMINGS).await
     }
 
-    pub async fn replica_at(&self, timings: Timings) -> Replica {
+    pub(crate) async fn replica_at(&self, timings: Timings) -> Replica {
         let lifecycle = Lifecycle::new();
         let database = Database::open(&self.database.url).await.expect("the database opens again");
         let deps = Deps {
@@ -116,44 +116,44 @@ impl Fixture {
     }
 
     /// Loses the whole live state.
-    pub async fn lose_live(&self) {
+    pub(crate) async fn lose_live(&self) {
         self.live.forget(empty_live(&self.place).await);
     }
 
-    pub fn caller(&self, name: &str) -> Caller {
+    pub(crate) fn caller(&self, name: &str) -> Caller {
         testing::player(&self.env, name)
     }
 
-    pub fn ticket(&self) -> Uuid {
+    pub(crate) fn ticket(&self) -> Uuid {
         self.env.uuid()
     }
 }
 
 impl Replica {
     /// The way to it, calling as this account.
-    pub fn player(&self, caller: &Caller) -> Player {
+    pub(crate) fn player(&self, caller: &Caller) -> Player {
         let transport = testing::as_account(self.transport.clone(), caller.clone());
         Player { caller: caller.clone(), client: MatchmakingServiceClient::new(transport) }
     }
 
-    pub fn anonymous(&self) -> MatchmakingServiceClient<Transport> {
+    pub(crate) fn anonymous(&self) -> MatchmakingServiceClient<Transport> {
         MatchmakingServiceClient::new(self.transport.clone())
     }
 
     /// Takes its database away.
-    pub async fn lose_database(&self) {
+    pub(crate) async fn lose_database(&self) {
         self.database.clone().close().await;
     }
 
     /// Ends it where it stands: every task is dropped at its next await.
-    pub async fn crash(self) {
+    pub(crate) async fn crash(self) {
         self.lifecycle.drain(Duration::ZERO).await;
     }
 }
 
 impl Player {
     /// Hands a ticket in and gives the open stream.
-    pub async fn enqueue(&self, ticket: Uuid, settings: GameSettings) -> Result<Line, Status> {
+    pub(crate) async fn enqueue(&self, ticket: Uuid, settings: GameSettings) -> Result<Line, Status> {
         self.ask(EnqueueRequest {
             ticket_id: ticket.to_string(),
             settings: Some(settings),
@@ -162,12 +162,12 @@ impl Player {
         .await
     }
 
-    pub async fn ask(&self, request: EnqueueRequest) -> Result<Line, Status> {
+    pub(crate) async fn ask(&self, request: EnqueueRequest) -> Result<Line, Status> {
         let answer = soon(self.client.clone().enqueue(request)).await?;
         Ok(Line(answer.into_inner()))
     }
 
-    pub async fn cancel(&self, ticket: Uuid) -> Result<(), Status> {
+    pub(crate) async fn cancel(&self, ticket: Uuid) -> Result<(), Status> {
         let request = api::matchmaking::v1::CancelTicketRequest { ticket_id: ticket.to_string() };
         soon(self.client.clone().cancel_ticket(request)).await.map(drop)
     }
@@ -175,12 +175,12 @@ impl Player {
 
 impl Line {
     /// The next message; `None` at the end.
-    pub async fn next(&mut self) -> Result<Option<State>, Status> {
+    pub(crate) async fn next(&mut self) -> Result<Option<State>, Status> {
         Ok(soon(self.0.message()).await?.map(|response| response.state.expect("every message has a state")))
     }
 
     /// The next message, which says that the ticket waits.
-    pub async fn waiting(&mut self) -> Waiting {
+    pub(crate) async fn waiting(&mut self) -> Waiting {
         match self.next().await {
             Ok(Some(State::Waiting(waiting))) => waiting,
             other => panic!("waiting, not {other:?}"),
@@ -188,12 +188,12 @@ impl Line {
     }
 
     /// Waits for a message that says that the ticket waits, in these circumstances.
-    pub async fn waiting_until(&mut self, wanted: impl Fn(&Waiting) -> bool) {
+    pub(crate) async fn waiting_until(&mut self, wanted: impl Fn(&Waiting) -> bool) {
         soon(async { while !wanted(&self.waiting().await) {} }).await;
     }
 
     /// What the ticket has become in the end; then the stream is over.
-    pub async fn end(mut self) -> State {
+    pub(crate) async fn end(mut self) -> State {
         let end = soon(async {
             loop {
                 match self.next().await {
@@ -209,7 +209,7 @@ impl Line {
     }
 
     /// The match that the ticket has become.
-    pub async fn matched(self) -> Matched {
+    pub(crate) async fn matched(self) -> Matched {
         match self.end().await {
             State::Matched(matched) => matched,
             other => panic!("matched, not {other:?}"),
@@ -218,7 +218,7 @@ impl Line {
 }
 
 /// Settings of a blitz game by the variant's default rules.
-pub fn blitz(rated: bool) -> GameSettings {
+pub(crate) fn blitz(rated: bool) -> GameSettings {
     let control: TimeControl = "5m+3s".parse().expect("a time control");
     GameSettings {
         variant: rules::VARIANTS[0].id.to_owned(),
@@ -229,7 +229,7 @@ pub fn blitz(rated: bool) -> GameSettings {
 }
 
 /// Waits, but not for ever.
-pub async fn soon<F: Future>(future: F) -> F::Output {
+pub(crate) async fn soon<F: Future>(future: F) -> F::Output {
     tokio::time::timeout(Duration::from_secs(30), future).await.expect("it happens within half a minute")
 }
 

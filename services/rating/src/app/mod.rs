@@ -3,5 +3,5 @@
 mod ratings;
 mod results;
 
-pub use ratings::Ratings;
-pub use results::Results;
+pub(crate) use ratings::Ratings;
+pub(crate) use results::Results;

@@ -15,20 +15,20 @@ use crate::{
 
 /// The ratings of the database, each as it is to be shown now.
 #[derive(Clone, Debug)]
-pub struct Ratings {
+pub(crate) struct Ratings {
     pub env: Env,
     pub database: Database,
 }
 
 impl Ratings {
     /// Where a player stands in one category, also without games.
-    pub async fn get(&self, key: &Key) -> Result<PlayerRating, Error> {
+    pub(crate) async fn get(&self, key: &Key) -> Result<PlayerRating, Error> {
         let player = store::rating::find(self.database.read(), key).await?;
         Ok(player.unwrap_or(PlayerRating::INITIAL).at(self.env.now()))
     }
 
     /// Where a player stands everywhere, by variant and speed class.
-    pub async fn of_account(&self, account: AccountId) -> Result<Vec<(Key, PlayerRating)>, Error> {
+    pub(crate) async fn of_account(&self, account: AccountId) -> Result<Vec<(Key, PlayerRating)>, Error> {
         let mut ratings = store::rating::of_account(self.database.read(), account).await?;
         // Not left to the database: PostgreSQL's order of text depends on its locale.
         ratings.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -36,13 +36,13 @@ impl Ratings {
     }
 
     /// How a rating moved, newest first, and the token of the next page.
-    pub async fn history(&self, key: &Key, page: &Page<u32>) -> Result<(Vec<Change>, String), Error> {
+    pub(crate) async fn history(&self, key: &Key, page: &Page<u32>) -> Result<(Vec<Change>, String), Error> {
         let found = store::change::history(self.database.read(), key, page.after, page.fetch()).await?;
         Ok(page.cut(found, |last| last.after.games))
     }
 
     /// Who leads a category, highest first, and the token of the next page.
-    pub async fn leaders(
+    pub(crate) async fn leaders(
         &self,
         category: &Category,
         page: &Page<Place>,

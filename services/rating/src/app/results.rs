@@ -35,7 +35,7 @@ const WAITING_MAX: usize = 1024;
 
 /// Where results are handed in; clones share it.
 #[derive(Clone, Debug)]
-pub struct Results {
+pub(crate) struct Results {
     env: Env,
     jobs: mpsc::Sender<Job>,
 }
@@ -50,7 +50,7 @@ struct Job {
 impl Results {
     /// Starts the task that enters them. When the lifecycle is stopped it finishes what it has taken, and takes no
     /// more.
-    pub fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
+    pub(crate) fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         // Who runs has it; who takes over after a panic finds what still waits.
         let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.stopping());
@@ -66,7 +66,7 @@ impl Results {
     ///
     /// # Errors
     /// See [`Error`].
-    pub async fn apply(&self, game: Game) -> Result<Changes, Error> {
+    pub(crate) async fn apply(&self, game: Game) -> Result<Changes, Error> {
         let game = Game { ended: game.ended.min(self.env.now()), ..game };
         let (answer, answered) = oneshot::channel();
         self.jobs.send(Job { game, answer }).await.map_err(|_| StoreError::Stopped)?;

@@ -10,7 +10,7 @@ use crate::{app::Results, core::game::Game, wire};
 
 /// What only services may call.
 #[derive(Clone, Debug)]
-pub struct InternalApi(pub Results);
+pub(crate) struct InternalApi(pub Results);
 
 #[tonic::async_trait]
 impl RatingInternalService for InternalApi {

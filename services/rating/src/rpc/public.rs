@@ -15,7 +15,7 @@ use crate::{
 
 /// What everybody may call.
 #[derive(Clone, Debug)]
-pub struct PublicApi(pub Ratings);
+pub(crate) struct PublicApi(pub Ratings);
 
 #[tonic::async_trait]
 impl RatingService for PublicApi {

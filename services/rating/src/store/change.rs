@@ -65,7 +65,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// How a rating moved, newest first: at most `count` games with numbers below `before`, void ones left out.
-pub async fn history(
+pub(crate) async fn history(
     on: &impl ConnectionTrait,
     key: &Key,
     before: Option<u32>,
@@ -84,7 +84,10 @@ pub async fn history(
 }
 
 /// What these games did to ratings, by game and side.
-pub async fn of_games(on: &impl ConnectionTrait, games: BTreeSet<GameId>) -> Result<Vec<Change>, StoreError> {
+pub(crate) async fn of_games(
+    on: &impl ConnectionTrait,
+    games: BTreeSet<GameId>,
+) -> Result<Vec<Change>, StoreError> {
     let rows = Entity::find()
         .filter(Column::GameId.is_in(games.into_iter().map(GameId::uuid)))
         .order_by_asc(Column::GameId)
@@ -95,7 +98,7 @@ pub async fn of_games(on: &impl ConnectionTrait, games: BTreeSet<GameId>) -> Res
 }
 
 /// The same of those among the games that were rated before, each whole.
-pub async fn of_rated(
+pub(crate) async fn of_rated(
     on: &impl ConnectionTrait,
     games: BTreeSet<GameId>,
 ) -> Result<Vec<Changes>, StoreError> {
@@ -106,7 +109,7 @@ pub async fn of_rated(
 }
 
 /// How many games there are.
-pub async fn count_games(on: &impl ConnectionTrait) -> Result<u64, DbErr> {
+pub(crate) async fn count_games(on: &impl ConnectionTrait) -> Result<u64, DbErr> {
     Entity::find().select_only().column(Column::GameId).distinct().count(on).await
 }
 
@@ -114,7 +117,7 @@ pub async fn count_games(on: &impl ConnectionTrait) -> Result<u64, DbErr> {
 ///
 /// # Errors
 /// [`StoreError::Contended`] when another replica has rated one of them meanwhile.
-pub async fn insert(
+pub(crate) async fn insert(
     on: &impl ConnectionTrait,
     changes: impl Iterator<Item = &Change>,
 ) -> Result<(), StoreError> {

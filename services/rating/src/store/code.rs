@@ -5,7 +5,7 @@ use rules::{Side, Verdict};
 use crate::core::category::Speed;
 
 /// The number of a speed class.
-pub const fn speed(speed: Speed) -> i16 {
+pub(super) const fn speed(speed: Speed) -> i16 {
     match speed {
         Speed::Blitz => 1,
         Speed::Rapid => 2,
@@ -15,7 +15,7 @@ pub const fn speed(speed: Speed) -> i16 {
 }
 
 /// The speed class of a number.
-pub const fn to_speed(code: i16) -> Option<Speed> {
+pub(super) const fn to_speed(code: i16) -> Option<Speed> {
     match code {
         1 => Some(Speed::Blitz),
         2 => Some(Speed::Rapid),
@@ -26,7 +26,7 @@ pub const fn to_speed(code: i16) -> Option<Speed> {
 }
 
 /// The number of a side.
-pub const fn side(side: Side) -> i16 {
+pub(super) const fn side(side: Side) -> i16 {
     match side {
         Side::First => 1,
         Side::Second => 2,
@@ -34,7 +34,7 @@ pub const fn side(side: Side) -> i16 {
 }
 
 /// The side of a number.
-pub const fn to_side(code: i16) -> Option<Side> {
+pub(super) const fn to_side(code: i16) -> Option<Side> {
     match code {
         1 => Some(Side::First),
         2 => Some(Side::Second),
@@ -43,7 +43,7 @@ pub const fn to_side(code: i16) -> Option<Side> {
 }
 
 /// The number of a verdict.
-pub const fn verdict(verdict: Verdict) -> i16 {
+pub(super) const fn verdict(verdict: Verdict) -> i16 {
     match verdict {
         Verdict::Win(Side::First) => 1,
         Verdict::Win(Side::Second) => 2,
@@ -54,7 +54,7 @@ pub const fn verdict(verdict: Verdict) -> i16 {
 }
 
 /// The verdict of a number.
-pub const fn to_verdict(code: i16) -> Option<Verdict> {
+pub(super) const fn to_verdict(code: i16) -> Option<Verdict> {
     match code {
         1 => Some(Verdict::Win(Side::First)),
         2 => Some(Verdict::Win(Side::Second)),

@@ -3,10 +3,10 @@
 //! Nothing is decided here. Writes are compare-and-swapped, so that any number of replicas may share the
 //! tables.
 
-pub mod change;
-pub mod rating;
+pub(crate) mod change;
+pub(crate) mod rating;
 
 mod code;
 mod migration;
 
-pub use migration::Migrator;
+pub(crate) use migration::Migrator;

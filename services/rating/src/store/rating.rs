@@ -64,7 +64,7 @@ pub enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// Where a player stands in one category; `None` without games.
-pub async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<PlayerRating>, StoreError> {
+pub(crate) async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<PlayerRating>, StoreError> {
     let Key { account, category } = key;
     let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
     let row = Entity::find_by_id(id).one(on).await?;
@@ -72,7 +72,7 @@ pub async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<PlayerR
 }
 
 /// Where a player stands everywhere, in no order.
-pub async fn of_account(
+pub(crate) async fn of_account(
     on: &impl ConnectionTrait,
     account: AccountId,
 ) -> Result<Vec<(Key, PlayerRating)>, StoreError> {
@@ -81,7 +81,7 @@ pub async fn of_account(
 }
 
 /// Where these players stand everywhere, and the revision of each row.
-pub async fn of_players(
+pub(crate) async fn of_players(
     on: &impl ConnectionTrait,
     players: BTreeSet<AccountId>,
 ) -> Result<Vec<(Key, PlayerRating, i64)>, StoreError> {
@@ -97,7 +97,7 @@ pub async fn of_players(
 
 /// Who leads a category, highest first: at most `count` players who are not provisional at `now`, below the
 /// rating and account in `below`.
-pub async fn leaders(
+pub(crate) async fn leaders(
     on: &impl ConnectionTrait,
     category: &Category,
     now: OffsetDateTime,
@@ -122,7 +122,7 @@ pub async fn leaders(
 ///
 /// # Errors
 /// [`StoreError::Contended`] when another replica has written one of them meanwhile.
-pub async fn write(
+pub(crate) async fn write(
     on: &impl ConnectionTrait,
     ratings: impl Iterator<Item = (&Key, &PlayerRating, i64)>,
 ) -> Result<(), StoreError> {

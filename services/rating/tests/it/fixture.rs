@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 /// One replica of the service.
 #[derive(Clone)]
-pub struct Replica {
+pub(crate) struct Replica {
     pub public: RatingServiceClient<Transport>,
     pub internal: RatingInternalServiceClient<Transport>,
     /// The internal service without any credential.
@@ -31,7 +31,7 @@ pub struct Replica {
 }
 
 /// A database, a time, and one replica; more can be started.
-pub struct Fixture {
+pub(crate) struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub replica: Replica,
@@ -39,7 +39,7 @@ pub struct Fixture {
 }
 
 /// A fixture on each kind of database.
-pub async fn fixtures() -> Vec<Fixture> {
+pub(crate) async fn fixtures() -> Vec<Fixture> {
     let mut fixtures = Vec::new();
     for database in databases().await {
         let start = time::OffsetDateTime::UNIX_EPOCH + Duration::from_hours(500_000);
@@ -52,23 +52,23 @@ pub async fn fixtures() -> Vec<Fixture> {
 
 impl Fixture {
     /// One more replica on the same database, with connections of its own.
-    pub async fn another(&self) -> Replica {
+    pub(crate) async fn another(&self) -> Replica {
         let database = Database::open(&self.database.url).await.expect("the database opens again");
         bind(&self.env, database).await
     }
 
     /// Takes the first replica's database away.
-    pub async fn lose_database(&self) {
+    pub(crate) async fn lose_database(&self) {
         self.database.database.clone().close().await;
     }
 
     /// The name of the database, for messages.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         self.database.kind
     }
 
     /// A game of Go on a blitz clock that has just ended.
-    pub fn game(&self, first: Uuid, second: Uuid, verdict: Verdict) -> ApplyResultRequest {
+    pub(crate) fn game(&self, first: Uuid, second: Uuid, verdict: Verdict) -> ApplyResultRequest {
         ApplyResultRequest {
             game_id: self.env.uuid().to_string(),
             variant: "go".to_owned(),
@@ -83,7 +83,7 @@ impl Fixture {
     }
 
     /// So many games between two players, won in turn, an hour apart.
-    pub async fn series(&self, first: Uuid, second: Uuid, games: usize) {
+    pub(crate) async fn series(&self, first: Uuid, second: Uuid, games: usize) {
         for number in 0..games {
             let verdict = if number % 2 == 0 { Verdict::FirstWins } else { Verdict::SecondWins };
             self.time.advance(Duration::from_hours(1));
@@ -94,12 +94,12 @@ impl Fixture {
 
 impl Replica {
     /// Applies a result.
-    pub async fn apply(&self, request: ApplyResultRequest) -> Result<ApplyResultResponse, Status> {
+    pub(crate) async fn apply(&self, request: ApplyResultRequest) -> Result<ApplyResultResponse, Status> {
         self.internal.clone().apply_result(request).await.map(tonic::Response::into_inner)
     }
 
     /// A player's rating for blitz Go.
-    pub async fn rating(&self, account: Uuid) -> Rating {
+    pub(crate) async fn rating(&self, account: Uuid) -> Rating {
         let request = GetRatingRequest {
             account_id: account.to_string(),
             variant: "go".to_owned(),

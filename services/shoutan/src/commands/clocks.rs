@@ -16,7 +16,7 @@ use super::{server::GameArgs, terminal::say};
 /// Computes the clocks of a game anew from its log, prints every step, and says where the log differs. Exits
 /// with 1 if it does.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// Print only whether the log is right.
@@ -32,7 +32,7 @@ struct Logged {
 }
 
 /// Carries the command out.
-pub async fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: Args) -> anyhow::Result<ExitCode> {
     let server = args.game.server.reach().await?;
     let request = GetGameRequest { game_id: args.game.game_id.clone() };
     let game = server.games().get_game(request).await?.into_inner().game.context("no game in the answer")?;

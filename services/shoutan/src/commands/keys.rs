@@ -12,7 +12,7 @@ use crate::{data::DataArgs, platform::Service, vault::KeyArgs};
 
 /// Looks after the keys that sign tokens, and the key that seals what is secret in the databases.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Makes a new signing key. Running services take it up within seconds; tokens that the old one signed
     /// hold until they expire.
     Rotate(Args),
@@ -27,7 +27,7 @@ pub enum Command {
 
 /// Where the identity service keeps its keys.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     data: DataArgs,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct Args {
 
 /// Where secrets are kept sealed.
 #[derive(Debug, clap::Args)]
-pub struct Sealed {
+pub(crate) struct Sealed {
     /// The services whose secrets are meant: those with a database of their own are named one at a time.
     #[arg(long, value_delimiter = ',', default_values = ["identity", "game"], value_parser = ["identity", "game"])]
     service: Vec<String>,
@@ -47,7 +47,7 @@ pub struct Sealed {
 }
 
 /// Carries the command out.
-pub async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     let env = Env::system();
     let said = match command {
         Command::Rotate(args) => rotate(args, &env).await?,

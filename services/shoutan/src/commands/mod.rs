@@ -1,16 +1,16 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
-pub mod clocks;
-pub mod doctor;
-pub mod keys;
-pub mod limits;
-pub mod play;
-pub mod reasons;
-pub mod record;
-pub mod roles;
-pub mod rules;
-pub mod serve;
-pub mod up;
+pub(crate) mod clocks;
+pub(crate) mod doctor;
+pub(crate) mod keys;
+pub(crate) mod limits;
+pub(crate) mod play;
+pub(crate) mod reasons;
+pub(crate) mod record;
+pub(crate) mod roles;
+pub(crate) mod rules;
+pub(crate) mod serve;
+pub(crate) mod up;
 
 mod password;
 mod ratings;
@@ -26,7 +26,7 @@ use api::error::{metadata, reason};
 
 /// Says on standard error why a command failed, with the reason of the server if it was one.
 #[expect(clippy::print_stderr, reason = "this is what the person at the terminal reads")]
-pub fn failed(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
     eprintln!("shoutan: {}", sentence(error));
     if let Some(status) = error.chain().find_map(|cause| cause.downcast_ref::<tonic::Status>()) {
         let reason = reason(status);

@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, ensure};
 
 /// The variable of the environment that may hold the password.
-pub const VARIABLE: &str = "SHOUTAN_PASSWORD";
+pub(super) const VARIABLE: &str = "SHOUTAN_PASSWORD";
 
 /// Longer files hold something else.
 const FILE_BYTES_MAX: u64 = 4096;
 
 /// Where the password is.
 #[derive(Clone, Debug, clap::Args)]
-pub struct PasswordArg {
+pub(super) struct PasswordArg {
     /// A file with the password in its first line. Without it the password is taken from the environment
     /// variable SHOUTAN_PASSWORD.
     #[arg(long)]
@@ -24,7 +24,7 @@ impl PasswordArg {
     ///
     /// # Errors
     /// When the file cannot be read or holds none.
-    pub fn get(&self) -> anyhow::Result<Option<String>> {
+    pub(super) fn get(&self) -> anyhow::Result<Option<String>> {
         match &self.password_file {
             Some(file) => Ok(Some(first_line(file)?)),
             None => Ok(std::env::var(VARIABLE).ok().filter(|password| !password.is_empty())),

@@ -24,7 +24,7 @@ const CHANGES_LOOKED_AT: u32 = 20;
 
 /// Whose rating, for which variant and speed.
 #[derive(Clone, Debug)]
-pub struct Rated {
+pub(super) struct Rated {
     /// The account.
     pub account_id: String,
     /// The variant.
@@ -38,7 +38,7 @@ impl Rated {
     ///
     /// # Errors
     /// What the server says.
-    pub async fn now(&self, server: &Server) -> anyhow::Result<Rating> {
+    pub(super) async fn now(&self, server: &Server) -> anyhow::Result<Rating> {
         let request = GetRatingRequest {
             account_id: self.account_id.clone(),
             variant: self.variant.clone(),
@@ -54,7 +54,7 @@ impl Rated {
     ///
     /// # Errors
     /// What the server says, or that the rating has not changed for a minute.
-    pub async fn changed_by(&self, server: &Server, game_id: &str) -> anyhow::Result<RatingChange> {
+    pub(super) async fn changed_by(&self, server: &Server, game_id: &str) -> anyhow::Result<RatingChange> {
         let deadline = tokio::time::Instant::now() + WAIT_MAX;
         let mut pause = PAUSE_MIN;
         loop {
@@ -87,7 +87,7 @@ impl Rated {
 }
 
 /// `1500 ± 350 → 1662 ± 290 (+162)`.
-pub fn change_line(deviation_before: f64, change: &RatingChange) -> String {
+pub(super) fn change_line(deviation_before: f64, change: &RatingChange) -> String {
     let (before, after) = (change.rating_before.round(), change.rating_after.round());
     format!(
         "{before:.0} ± {deviation_before:.0} → {after:.0} ± {:.0} ({:+.0})",

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 /// Prints the table.
-pub fn run() -> anyhow::Result<()> {
+pub(crate) fn run() -> anyhow::Result<()> {
     std::io::stdout().lock().write_all(crate::reasons::table().as_bytes())?;
     Ok(())
 }

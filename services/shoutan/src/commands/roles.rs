@@ -18,7 +18,7 @@ use crate::{data::DataArgs, platform::Service};
 
 /// Looks after the roles of officials.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Grants a role to an account. Its next token has it: whoever is signed in has it within 15 minutes.
     Grant(Change),
     /// Revokes a role of an account. Tokens issued before have it until they expire, within 15 minutes.
@@ -29,7 +29,7 @@ pub enum Command {
 
 /// Whose role, and where.
 #[derive(Debug, clap::Args)]
-pub struct Change {
+pub(crate) struct Change {
     /// The name of the account.
     name: String,
     /// The role.
@@ -44,7 +44,7 @@ pub struct Change {
 /// Which roles to list.
 #[derive(Debug, clap::Args)]
 #[group(id = "of", required = true, multiple = false, args = ["name", "event", "federation"])]
-pub struct List {
+pub(crate) struct List {
     /// The name of an account: its roles.
     name: Option<String>,
     /// The id of an event: the roles in it.
@@ -83,7 +83,7 @@ async fn open(data: &DataArgs) -> anyhow::Result<Roles> {
 }
 
 /// Carries the command out.
-pub async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Grant(change) => {
             let (roles, grant) = (open(&change.data).await?, change.grant()?);

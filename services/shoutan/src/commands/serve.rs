@@ -34,7 +34,7 @@ const GATEWAY_PORT: u16 = 7400;
 
 /// Runs one service, for a platform of several processes.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     target: ServeTarget,
     /// Where to listen; port 0 picks a free one. By default 127.0.0.1 and a port of the service's own.
@@ -164,7 +164,7 @@ impl Args {
 }
 
 /// Runs until Ctrl-C.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     args.log.start()?;
     let env = Env::system();
     let (lifecycle, mut signals) = (Lifecycle::new(), Signals::listen()?);

@@ -23,7 +23,7 @@ const FIRST_ANSWER: RetryPolicy = RetryPolicy(Duration::from_secs(5));
 
 /// Where the server is.
 #[derive(Clone, Debug, clap::Args)]
-pub struct ServerArg {
+pub(super) struct ServerArg {
     /// The address of the server.
     #[arg(long, default_value = "http://127.0.0.1:7400", env = "SHOUTAN_SERVER", hide_env_values = true)]
     server: String,
@@ -31,7 +31,7 @@ pub struct ServerArg {
 
 /// A game on a server.
 #[derive(Clone, Debug, clap::Args)]
-pub struct GameArgs {
+pub(super) struct GameArgs {
     /// The game's id.
     pub game_id: String,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub struct GameArgs {
 
 /// A server that has answered.
 #[derive(Clone)]
-pub struct Server {
+pub(super) struct Server {
     env: Env,
     transport: Transport,
     /// By how much its time is ahead of ours.
@@ -49,7 +49,7 @@ pub struct Server {
 
 impl ServerArg {
     /// The address.
-    pub fn url(&self) -> &str {
+    pub(super) fn url(&self) -> &str {
         &self.server
     }
 
@@ -57,7 +57,7 @@ impl ServerArg {
     ///
     /// # Errors
     /// When nobody answers there.
-    pub async fn reach(&self) -> anyhow::Result<Server> {
+    pub(super) async fn reach(&self) -> anyhow::Result<Server> {
         let env = Env::system();
         let transport = api::client::connect(&self.server)?;
         let clocks = ClockServiceClient::new(transport.clone());
@@ -75,28 +75,28 @@ impl ServerArg {
 
 impl Server {
     /// A transport without a token.
-    pub fn transport(&self) -> Transport {
+    pub(super) fn transport(&self) -> Transport {
         self.transport.clone()
     }
 
     /// The time of the platform.
-    pub fn now(&self) -> OffsetDateTime {
+    pub(super) fn now(&self) -> OffsetDateTime {
         self.env.now() + self.ahead
     }
 
     /// Randomness that is fit for secrets.
-    pub fn rng(&self) -> StdRng {
+    pub(super) fn rng(&self) -> StdRng {
         StdRng::from_seed(self.env.bytes())
     }
 
     /// So many random bytes as hexadecimal digits.
-    pub fn random_hex<const N: usize>(&self) -> String {
+    pub(super) fn random_hex<const N: usize>(&self) -> String {
         let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
         self.env.bytes::<N>().into_iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
     }
 
     /// A new id for a request.
-    pub fn new_id(&self) -> String {
+    pub(super) fn new_id(&self) -> String {
         self.env.uuid().to_string()
     }
 
@@ -104,14 +104,14 @@ impl Server {
     ///
     /// # Errors
     /// What the server says.
-    pub async fn sign_in(&self, credentials: Credentials) -> Result<Player, tonic::Status> {
+    pub(super) async fn sign_in(&self, credentials: Credentials) -> Result<Player, tonic::Status> {
         let env = self.env.clone();
         let ids: Ids = Arc::new(move || env.uuid());
         Player::sign_in(self.transport(), credentials, ids).await
     }
 
     /// A client of the game service without a token.
-    pub fn games(&self) -> GameServiceClient<Transport> {
+    pub(super) fn games(&self) -> GameServiceClient<Transport> {
         GameServiceClient::new(self.transport()).max_decoding_message_size(ANSWER_BYTES_MAX)
     }
 
@@ -119,7 +119,7 @@ impl Server {
     ///
     /// # Errors
     /// What the server says.
-    pub async fn game(&self, game_id: &str) -> anyhow::Result<Game> {
+    pub(super) async fn game(&self, game_id: &str) -> anyhow::Result<Game> {
         let request = GetGameRequest { game_id: game_id.to_owned() };
         let games = self.games();
         let call = || async { games.clone().get_game(request.clone()).await };
@@ -131,7 +131,7 @@ impl Server {
     ///
     /// # Errors
     /// What the server says.
-    pub async fn record(&self, game_id: &str) -> anyhow::Result<ExportRecordResponse> {
+    pub(super) async fn record(&self, game_id: &str) -> anyhow::Result<ExportRecordResponse> {
         let request = ExportRecordRequest { game_id: game_id.to_owned() };
         let games = self.games();
         let call = || async { games.clone().export_record(request.clone()).await };
@@ -142,7 +142,7 @@ impl Server {
     ///
     /// # Errors
     /// What the server says.
-    pub async fn variants(&self) -> anyhow::Result<Vec<Variant>> {
+    pub(super) async fn variants(&self) -> anyhow::Result<Vec<Variant>> {
         let games = self.games();
         let call = || async { games.clone().list_variants(ListVariantsRequest {}).await };
         Ok(with_retry(RetryPolicy::default(), call).await.context("asking for the variants")?.variants)
@@ -152,7 +152,7 @@ impl Server {
     ///
     /// # Errors
     /// When the server does not know the variant.
-    pub async fn sides(&self, variant: &str) -> anyhow::Result<Sides> {
+    pub(super) async fn sides(&self, variant: &str) -> anyhow::Result<Sides> {
         let variants = self.variants().await?;
         let variant = variants.iter().find(|known| known.id == variant);
         variant.map(Sides::of).context("the server does not list the variant of the game")

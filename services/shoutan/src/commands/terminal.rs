@@ -17,13 +17,13 @@ use crossterm::{
 ///
 /// # Errors
 /// When nobody reads it.
-pub fn say(line: impl Display) -> anyhow::Result<()> {
+pub(super) fn say(line: impl Display) -> anyhow::Result<()> {
     Ok(writeln!(anstream::stdout().lock(), "{line}")?)
 }
 
 /// The line in the colours that standard output takes: none for files, pipes and whoever set `NO_COLOR`. For who writes
 /// beside it what is no colour.
-pub fn as_shown(line: &str) -> Cow<'_, str> {
+pub(super) fn as_shown(line: &str) -> Cow<'_, str> {
     match AutoStream::choice(&std::io::stdout()) {
         ColorChoice::Never => Cow::Owned(strip_str(line).to_string()),
         _ => Cow::Borrowed(line),
@@ -31,7 +31,7 @@ pub fn as_shown(line: &str) -> Cow<'_, str> {
 }
 
 /// Columns and rows of the terminal; nothing when standard output is none.
-pub fn size() -> Option<(u16, u16)> {
+pub(super) fn size() -> Option<(u16, u16)> {
     if !std::io::stdout().is_terminal() {
         return None;
     }
@@ -40,7 +40,7 @@ pub fn size() -> Option<(u16, u16)> {
 
 /// A drawing of some lines that is drawn anew in its place, at the end of the output.
 #[derive(Debug, Default)]
-pub struct Canvas {
+pub(super) struct Canvas {
     drawn: u16,
 }
 
@@ -49,7 +49,7 @@ impl Canvas {
     ///
     /// # Errors
     /// When the terminal is gone.
-    pub fn draw(&mut self, lines: &[String]) -> anyhow::Result<()> {
+    pub(super) fn draw(&mut self, lines: &[String]) -> anyhow::Result<()> {
         let Some((_, rows)) = size() else { return Ok(()) };
         let Some(count) = u16::try_from(lines.len()).ok().filter(|count| *count < rows) else {
             return Ok(());
@@ -68,7 +68,7 @@ impl Canvas {
     }
 
     /// Whether anything is drawn.
-    pub const fn is_drawn(&self) -> bool {
+    pub(super) const fn is_drawn(&self) -> bool {
         self.drawn > 0
     }
 }

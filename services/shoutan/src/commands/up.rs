@@ -22,7 +22,7 @@ use tonic::service::Routes;
 
 /// Runs the whole platform in one process on one port.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Where to listen; port 0 picks a free one.
     #[arg(long, default_value = "127.0.0.1:7400", env = "SHOUTAN_LISTEN")]
     listen: SocketAddr,
@@ -46,7 +46,7 @@ pub struct Args {
 }
 
 /// Runs until Ctrl-C.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     args.log.start()?;
     let (lifecycle, mut signals, mut redis) = (Lifecycle::new(), Signals::listen()?, None);
     let served = match signals.unless_told(Box::pin(start(&args, &lifecycle, &mut redis))).await {

@@ -4,12 +4,12 @@ use anyhow::Context as _;
 use rules::{VARIANTS, Variant};
 
 /// The help of an argument that names a variant.
-pub fn help(what: &str) -> String {
+pub(super) fn help(what: &str) -> String {
     format!("{what}: {}", listed(|variant| variant.id.to_owned(), "or"))
 }
 
 /// The help of an argument that names the file of a record.
-pub fn record_help() -> String {
+pub(super) fn record_help() -> String {
     let endings = |variant: &Variant| {
         let endings: Vec<String> = variant.record_extensions.iter().map(|it| format!(".{it}")).collect();
         format!("{} for {}", endings.join(" or "), variant.name())
@@ -21,7 +21,7 @@ pub fn record_help() -> String {
 ///
 /// # Errors
 /// Says which there are, if this is none.
-pub fn named(id: &str) -> anyhow::Result<&'static Variant> {
+pub(super) fn named(id: &str) -> anyhow::Result<&'static Variant> {
     rules::variant(id)
         .with_context(|| format!("known are {}", listed(|variant| variant.id.to_owned(), "and")))
         .with_context(|| format!("there is no variant {id}"))

@@ -16,7 +16,7 @@ pub(crate) use log::Log;
 use crate::{history::History, table::Table, world::World};
 
 /// Checks everything, and writes what is wrong into the trace; how many events the logs have.
-pub async fn all(world: &Arc<World>, history: &History, tables: &[Table]) -> usize {
+pub(crate) async fn all(world: &Arc<World>, history: &History, tables: &[Table]) -> usize {
     let logs = match log::read(world, tables) {
         Ok(logs) => logs,
         Err(error) => {

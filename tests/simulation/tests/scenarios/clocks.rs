@@ -21,19 +21,19 @@ use time::OffsetDateTime;
 use super::table::{ONCE, Officials, Table, go, rule};
 
 /// How late a flag or a call may be, and what the ways of messages may cost a player.
-pub const LATE: Duration = Duration::from_millis(50);
+pub(crate) const LATE: Duration = Duration::from_millis(50);
 
 /// Acts that never take anything, in the order in which they are played.
-pub const ACTS: &[&str] = &["C3", "G7", "C7", "G3", "E5", "E2", "E8", "B5", "H5", "A1"];
+pub(crate) const ACTS: &[&str] = &["C3", "G7", "C7", "G3", "E5", "E2", "E8", "B5", "H5", "A1"];
 
 impl Table {
     /// The clocks as they stand in the game.
-    pub async fn reading(&self) -> ClockReading {
+    pub(crate) async fn reading(&self) -> ClockReading {
         self.state().await.clock.expect("a clock")
     }
 
     /// Has the side whose clock runs think so long on this turn, and play.
-    pub async fn think(&self, thought: Duration) -> GameEvent {
+    pub(crate) async fn think(&self, thought: Duration) -> GameEvent {
         let state = self.state().await;
         let (act, reading) = (ACTS[state.ply as usize], state.clock.expect("a clock"));
         let act_at = since(&reading) + thought;
@@ -46,7 +46,7 @@ impl Table {
 }
 
 /// What [`Stage`] does for scenarios of time.
-pub trait Waiting {
+pub(crate) trait Waiting {
     /// Waits until a moment, if it is not past.
     async fn wait_until(&self, moment: OffsetDateTime);
 }
@@ -58,12 +58,12 @@ impl Waiting for Stage {
 }
 
 /// The clock service, as somebody reaches it.
-pub fn clocks(transport: Transport) -> ClockServiceClient<Transport> {
+pub(crate) fn clocks(transport: Transport) -> ClockServiceClient<Transport> {
     ClockServiceClient::new(transport)
 }
 
 /// The place of a side among the players.
-pub fn index(side: Side) -> usize {
+pub(crate) fn index(side: Side) -> usize {
     match side {
         Side::First => 0,
         Side::Second => 1,
@@ -72,38 +72,38 @@ pub fn index(side: Side) -> usize {
 }
 
 /// Since when the running side is charged.
-pub fn since(reading: &ClockReading) -> OffsetDateTime {
+pub(crate) fn since(reading: &ClockReading) -> OffsetDateTime {
     reading.running_since_time.as_ref().and_then(api::time::moment).expect("a clock runs")
 }
 
 /// When the flag of the running side falls.
-pub fn flag(reading: &ClockReading) -> OffsetDateTime {
+pub(crate) fn flag(reading: &ClockReading) -> OffsetDateTime {
     reading.flag_time.as_ref().and_then(api::time::moment).expect("a flag can fall")
 }
 
 /// The clocks after an event.
-pub fn reading_after(event: &GameEvent) -> ClockReading {
+pub(crate) fn reading_after(event: &GameEvent) -> ClockReading {
     event.state.as_ref().and_then(|state| state.clock.clone()).expect("a clock")
 }
 
 /// What a side has, when its turn began.
-pub fn side_time(reading: &ClockReading, side: Side) -> SideTime {
+pub(crate) fn side_time(reading: &ClockReading, side: Side) -> SideTime {
     [reading.first, reading.second][index(side)].expect("a time")
 }
 
 /// A span of a proto, nothing if there is none.
-pub fn span(duration: Option<prost_types::Duration>) -> Duration {
+pub(crate) fn span(duration: Option<prost_types::Duration>) -> Duration {
     duration.as_ref().map_or(Some(Duration::ZERO), api::time::span).expect("no negative span")
 }
 
 /// The main time that is left.
-pub fn main_left(left: Option<TimeLeft>) -> Duration {
+pub(crate) fn main_left(left: Option<TimeLeft>) -> Duration {
     span(left.expect("a time").main_duration)
 }
 
 /// Makes sure that a span is as long as expected, but for the ways of messages, which can only make it shorter.
 #[track_caller]
-pub fn assert_left(shown: Duration, expected: Duration, what: &str) {
+pub(crate) fn assert_left(shown: Duration, expected: Duration, what: &str) {
     let close = expected.checked_sub(shown).is_some_and(|short| short < LATE);
     assert!(close, "{what}: {shown:?} of {expected:?}");
 }

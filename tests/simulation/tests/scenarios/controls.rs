@@ -139,7 +139,7 @@ impl Table {
 
     /// Lets the flag fall that the last reading names, with nobody connected, and sees that it falls neither
     /// early nor late.
-    pub async fn let_fall(&self, what: &str) {
+    pub(crate) async fn let_fall(&self, what: &str) {
         let reading = self.reading().await;
         let (flag, loser) = (flag(&reading), reading.running());
         self.stage.wait_until(flag - LATE / 5).await;

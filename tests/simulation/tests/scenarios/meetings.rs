@@ -23,7 +23,7 @@ const START: Duration = Duration::from_mins(5);
 const LATENESS: Duration = Duration::from_mins(15);
 
 impl Table {
-    pub async fn check_in(&self, who: usize) -> Result<GameEvent, Status> {
+    pub(crate) async fn check_in(&self, who: usize) -> Result<GameEvent, Status> {
         self.player(who).await.check_in(&self.id, ONCE).await
     }
 

@@ -26,13 +26,13 @@ use time::OffsetDateTime;
 use tonic::Status;
 
 /// Nobody is asked twice: nothing goes wrong by chance.
-pub const ONCE: RetryPolicy = RetryPolicy(Duration::ZERO);
+pub(crate) const ONCE: RetryPolicy = RetryPolicy(Duration::ZERO);
 
 /// Why officials act.
-pub const REASON: &str = "by the rules";
+pub(crate) const REASON: &str = "by the rules";
 
 /// A game with both its players, first side first.
-pub struct Table {
+pub(crate) struct Table {
     pub stage: Arc<Stage>,
     pub id: String,
     pub players: [Player; 2],
@@ -40,14 +40,14 @@ pub struct Table {
 
 /// What is played.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     pub variant: &'a str,
     pub options: &'a [(&'a str, &'a str)],
     pub control: &'a str,
 }
 
 /// Go on a small board.
-pub const fn go(control: &str) -> Plan<'_> {
+pub(crate) const fn go(control: &str) -> Plan<'_> {
     Plan { variant: "go", options: &[("size", "9")], control }
 }
 
@@ -57,7 +57,7 @@ impl Plan<'_> {
     }
 
     /// What one queues for to play it.
-    pub fn settings(&self, rated: bool) -> GameSettings {
+    pub(crate) fn settings(&self, rated: bool) -> GameSettings {
         GameSettings {
             variant: self.variant.to_owned(),
             rule_set: String::new(),
@@ -74,7 +74,7 @@ impl Plan<'_> {
 
 impl Table {
     /// Two players queue for a game, and are matched.
-    pub async fn matched(stage: &Arc<Stage>, plan: Plan<'_>, rated: bool) -> Table {
+    pub(crate) async fn matched(stage: &Arc<Stage>, plan: Plan<'_>, rated: bool) -> Table {
         let [anna, bao] = two_players(stage).await;
         let settings = plan.settings(rated);
         let find = |player: &Player| {
@@ -88,12 +88,12 @@ impl Table {
     }
 
     /// A game that somebody has arranged, a league for instance.
-    pub async fn arranged(stage: &Arc<Stage>, plan: Plan<'_>, regulations: Regulations) -> Table {
+    pub(crate) async fn arranged(stage: &Arc<Stage>, plan: Plan<'_>, regulations: Regulations) -> Table {
         Table::between(stage, two_players(stage).await, plan, regulations).await
     }
 
     /// The same of two whom one knows, first side first.
-    pub async fn between(
+    pub(crate) async fn between(
         stage: &Arc<Stage>,
         players: [Player; 2],
         plan: Plan<'_>,
@@ -103,7 +103,7 @@ impl Table {
     }
 
     /// The same, unless it is refused.
-    pub async fn arrange(
+    pub(crate) async fn arrange(
         stage: &Arc<Stage>,
         players: [Player; 2],
         plan: Plan<'_>,
@@ -131,36 +131,36 @@ impl Table {
     }
 
     /// A player, whose token has not expired.
-    pub async fn player(&self, who: usize) -> &Player {
+    pub(crate) async fn player(&self, who: usize) -> &Player {
         signed_in(&self.stage, &self.players[who]).await
     }
 
     /// The game as anybody sees it.
-    pub async fn game(&self) -> Game {
+    pub(crate) async fn game(&self) -> Game {
         self.seen_by(0).await
     }
 
     /// The game as a player sees it.
-    pub async fn seen_by(&self, who: usize) -> Game {
+    pub(crate) async fn seen_by(&self, who: usize) -> Game {
         let request = GetGameRequest { game_id: self.id.clone() };
         let answer = self.player(who).await.games().get_game(request).await.expect("the game is there");
         answer.into_inner().game.expect("a game")
     }
 
-    pub async fn state(&self) -> GameState {
+    pub(crate) async fn state(&self) -> GameState {
         self.game().await.state.expect("a state")
     }
 
-    pub async fn progress(&self) -> Progress {
+    pub(crate) async fn progress(&self) -> Progress {
         self.state().await.progress.expect("progress")
     }
 
-    pub async fn game_stage(&self) -> GameStage {
+    pub(crate) async fn game_stage(&self) -> GameStage {
         self.progress().await.stage()
     }
 
     /// What each side has left.
-    pub async fn main_times(&self) -> [Duration; 2] {
+    pub(crate) async fn main_times(&self) -> [Duration; 2] {
         let clock = self.state().await.clock.expect("a clock");
         [clock.first, clock.second].map(|side| {
             let time = side.and_then(|side| side.main_duration).expect("a main time");
@@ -169,7 +169,7 @@ impl Table {
     }
 
     /// Plays acts in turn, the first side's first.
-    pub async fn play(&self, acts: &[&str]) {
+    pub(crate) async fn play(&self, acts: &[&str]) {
         let played = self.state().await.ply;
         for (ply, act) in (played..).zip(acts) {
             let author = self.player(ply as usize % 2).await;
@@ -178,29 +178,29 @@ impl Table {
     }
 
     /// A player proposes something, or agrees to it.
-    pub async fn propose(&self, who: usize, wish: Proposal) -> Result<GameEvent, Status> {
+    pub(crate) async fn propose(&self, who: usize, wish: Proposal) -> Result<GameEvent, Status> {
         self.player(who).await.propose(&self.id, wish, ONCE).await
     }
 
     /// A player asks something of the officials, or confirms the result.
-    pub async fn petition(&self, who: usize, asked: Asked) -> Result<GameEvent, Status> {
+    pub(crate) async fn petition(&self, who: usize, asked: Asked) -> Result<GameEvent, Status> {
         petition_by(self.player(who).await.transport(), self, asked).await
     }
 
     /// What officials have to do with the game.
-    pub async fn arbitration(&self) -> Arbitration {
+    pub(crate) async fn arbitration(&self) -> Arbitration {
         self.progress().await.arbitration.unwrap_or_default()
     }
 
     /// Every event until now, in order, as a player sees them.
-    pub async fn log(&self) -> Vec<GameEvent> {
+    pub(crate) async fn log(&self) -> Vec<GameEvent> {
         let last = self.state().await.sequence;
         until(self.player(0).await.watch(&self.id), last).await
     }
 
     /// The same once more, after it was held to what it promises: both players and a spectator read the same, by
     /// replay it leads to the states, clocks, warnings and result that it tells, and the last is how the game stands.
-    pub async fn audited(&self) -> Vec<GameEvent> {
+    pub(crate) async fn audited(&self) -> Vec<GameEvent> {
         let game = self.game().await;
         let state = game.state.as_ref().expect("a state");
         let spectator = GameStream::new(self.stage.public(), &self.id);
@@ -216,36 +216,36 @@ impl Table {
     }
 
     /// What happened to the clocks until now.
-    pub async fn clock_history(&self) -> ClockHistory {
+    pub(crate) async fn clock_history(&self) -> ClockHistory {
         ClockHistory::of(&self.log().await)
     }
 
     /// The time control, as the game says it.
-    pub async fn control(&self) -> TimeControl {
+    pub(crate) async fn control(&self) -> TimeControl {
         let control = self.game().await.info.and_then(|info| info.time_control).expect("a time control");
         TimeControl::try_from(&control).expect("it is within its limits")
     }
 
     /// Makes sure that the log tells the whole history of the clocks, computed again from its events.
-    pub async fn clocks_add_up(&self) {
+    pub(crate) async fn clocks_add_up(&self) {
         let history = self.clock_history().await;
         assert!(!history.entries.is_empty(), "the clocks have a history");
         assert_eq!(history.faults(self.control().await), Vec::<String>::new());
     }
 
     /// Waits for the end; how and when it came.
-    pub async fn ended(&self) -> (Outcome, OffsetDateTime) {
+    pub(crate) async fn ended(&self) -> (Outcome, OffsetDateTime) {
         let outcome = |event: &GameEvent| Some((event.state.as_ref()?.outcome.clone()?, time_of(event)));
         self.first(outcome).await
     }
 
     /// Waits for the first event of which this is told, from the beginning on.
-    pub async fn first<T>(&self, told: impl Fn(&GameEvent) -> Option<T>) -> T {
+    pub(crate) async fn first<T>(&self, told: impl Fn(&GameEvent) -> Option<T>) -> T {
         self.first_seen_by(1, told).await
     }
 
     /// The same as a player sees it. While he waits he is there.
-    pub async fn first_seen_by<T>(&self, who: usize, told: impl Fn(&GameEvent) -> Option<T>) -> T {
+    pub(crate) async fn first_seen_by<T>(&self, who: usize, told: impl Fn(&GameEvent) -> Option<T>) -> T {
         let mut watched = self.player(who).await.watch(&self.id).after(0).beyond_end();
         loop {
             match watched.next().await.expect("the game is there") {
@@ -262,7 +262,7 @@ impl Table {
 }
 
 /// The officials of an event.
-pub struct Officials {
+pub(crate) struct Officials {
     pub event: EventId,
     pub chief: Player,
     pub arbiter: Player,
@@ -270,7 +270,7 @@ pub struct Officials {
 }
 
 impl Officials {
-    pub async fn new(stage: &Arc<Stage>) -> Officials {
+    pub(crate) async fn new(stage: &Arc<Stage>) -> Officials {
         let event = stage.id();
         let scope = RoleScope::Event(event);
         Officials {
@@ -282,18 +282,18 @@ impl Officials {
     }
 
     /// The regulations of a game of the event; otherwise as by default.
-    pub fn regulations(&self) -> Regulations {
+    pub(crate) fn regulations(&self) -> Regulations {
         Regulations { event_id: self.event.to_string(), ..Regulations::default() }
     }
 }
 
 /// An official acts in a game.
-pub async fn rule(official: &Player, table: &Table, act: Act) -> Result<GameEvent, Status> {
+pub(crate) async fn rule(official: &Player, table: &Table, act: Act) -> Result<GameEvent, Status> {
     rule_by(signed_in(&table.stage, official).await.transport(), table, act).await
 }
 
 /// Whoever sends his requests this way acts in a game as an official.
-pub async fn rule_by(transport: Transport, table: &Table, act: Act) -> Result<GameEvent, Status> {
+pub(crate) async fn rule_by(transport: Transport, table: &Table, act: Act) -> Result<GameEvent, Status> {
     let request = RuleRequest {
         game_id: table.id.clone(),
         ruling: Some(Ruling { reason: REASON.to_owned(), act: Some(act) }),
@@ -304,7 +304,11 @@ pub async fn rule_by(transport: Transport, table: &Table, act: Act) -> Result<Ga
 }
 
 /// Whoever sends his requests this way asks something of the officials.
-pub async fn petition_by(transport: Transport, table: &Table, asked: Asked) -> Result<GameEvent, Status> {
+pub(crate) async fn petition_by(
+    transport: Transport,
+    table: &Table,
+    asked: Asked,
+) -> Result<GameEvent, Status> {
     let request = PetitionRequest {
         game_id: table.id.clone(),
         petition: Some(Petition { petition: Some(asked) }),
@@ -315,7 +319,7 @@ pub async fn petition_by(transport: Transport, table: &Table, asked: Asked) -> R
 }
 
 /// An incident of a side, decided as is usual.
-pub fn record(kind: IncidentKind, accused: Side) -> Act {
+pub(crate) fn record(kind: IncidentKind, accused: Side) -> Act {
     Act::RecordIncident(Incident { kind: kind as i32, accused: accused as i32, ..Incident::default() })
 }
 
@@ -326,12 +330,12 @@ async fn signed_in<'a>(stage: &Stage, player: &'a Player) -> &'a Player {
 }
 
 /// When an event happened.
-pub fn time_of(event: &GameEvent) -> OffsetDateTime {
+pub(crate) fn time_of(event: &GameEvent) -> OffsetDateTime {
     event.time.as_ref().and_then(api::time::moment).expect("an event has a time")
 }
 
 /// The reason of a refusal.
-pub fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+pub(crate) fn refused<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     reason(&answer.expect_err("the call is refused"))
 }
 
@@ -347,7 +351,7 @@ async fn until(watched: GameStream, last: u64) -> Vec<GameEvent> {
     events
 }
 
-pub async fn two_players(stage: &Arc<Stage>) -> [Player; 2] {
+pub(crate) async fn two_players(stage: &Arc<Stage>) -> [Player; 2] {
     let id = stage.id::<uuid::Uuid>().simple().to_string();
     [stage.account(&format!("anna-{}", &id[20..])).await, stage.account(&format!("bao-{}", &id[20..])).await]
 }

@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 /// Something that was owed.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "outbox_dead")]
-pub struct Model {
+pub(super) struct Model {
     /// Its id in the outbox.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
@@ -21,6 +21,6 @@ pub struct Model {
 
 /// An entry has no relations.
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
+pub(super) enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}

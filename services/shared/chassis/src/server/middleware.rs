@@ -11,7 +11,7 @@ use tower::{Layer, Service};
 pub(super) type Answer<E> = BoxFuture<'static, Result<Response<Body>, E>>;
 
 /// Sees each request before, and its answer after, the services behind it do.
-pub trait Middleware: Clone {
+pub(super) trait Middleware: Clone {
     /// Answers a request, by what is behind or without asking it.
     fn call<S, B>(&self, inner: &mut S, request: Request<B>) -> Answer<S::Error>
     where
@@ -22,11 +22,11 @@ pub trait Middleware: Clone {
 
 /// Puts a middleware around a service.
 #[derive(Clone, Copy, Debug)]
-pub struct Around<M>(pub M);
+pub(super) struct Around<M>(pub M);
 
 /// A service with a middleware around it.
 #[derive(Clone, Debug)]
-pub struct Surrounded<M, S> {
+pub(super) struct Surrounded<M, S> {
     middleware: M,
     inner: S,
 }

@@ -34,7 +34,7 @@ const CALLERS_KEPT: usize = 10_000;
 
 /// Names callers that are refused because something is exhausted.
 #[derive(Clone, Debug)]
-pub struct Naming(Arc<Names>);
+pub(super) struct Naming(Arc<Names>);
 
 /// Who called: an account, or somebody without one from a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ struct Names {
 
 impl Naming {
     /// One that has named nobody yet.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let once = Quota::with_period(PERIOD).unwrap_or(Quota::per_minute(NonZeroU32::MIN));
         Naming(Arc::new(Names {
             callers: DefaultKeyedRateLimiter::keyed(once.allow_burst(NonZeroU32::MIN)),

@@ -52,7 +52,7 @@ pub struct RateLimits {
 
 /// Refuses callers that call too often.
 #[derive(Clone, Debug)]
-pub struct CallRates(Arc<Limiters>);
+pub(super) struct CallRates(Arc<Limiters>);
 
 #[derive(Debug)]
 struct Limiters {
@@ -85,7 +85,7 @@ impl Default for RateLimits {
 
 impl CallRates {
     /// A layer with these limits.
-    pub fn new(limits: RateLimits) -> Self {
+    pub(super) fn new(limits: RateLimits) -> Self {
         let quota = |per_s: NonZeroU32| {
             Quota::per_second(per_s)
                 .allow_burst(per_s.saturating_mul(NonZeroU32::MIN.saturating_add(BURST_S - 1)))

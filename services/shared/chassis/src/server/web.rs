@@ -14,11 +14,11 @@ use tower::{Layer, Service, ServiceExt as _};
 
 /// Translates gRPC-web, and lets plain GETs through as they are.
 #[derive(Clone, Copy, Debug)]
-pub struct WebLayer;
+pub(super) struct WebLayer;
 
 /// See [`WebLayer`].
 #[derive(Clone, Debug)]
-pub struct WebService<S> {
+pub(super) struct WebService<S> {
     plain: S,
     grpc: GrpcWebService<S>,
 }

@@ -6,7 +6,7 @@ use live::LiveError;
 use crate::examples::{at, deadline, id};
 use crate::world::World;
 
-pub async fn the_higher_revision_counts(world: &World) -> Result<()> {
+pub(crate) async fn the_higher_revision_counts(world: &World) -> Result<()> {
     let live = world.live();
     assert_eq!(live.next_due("flags").await?, None);
     for (revision, due, taken) in [(5, 50, true), (5, 40, false), (4, 30, false), (6, 60, true)] {
@@ -20,7 +20,7 @@ pub async fn the_higher_revision_counts(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn due_deadlines_are_leased(world: &World) -> Result<()> {
+pub(crate) async fn due_deadlines_are_leased(world: &World) -> Result<()> {
     let (holder, heir) = (world.client().await?, world.client().await?);
     for (key, due) in [(1, 30), (2, 10), (3, 20)] {
         holder.set_deadline(deadline("flags", key, 0, due)).await?;
@@ -39,7 +39,7 @@ pub async fn due_deadlines_are_leased(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn clearing_spares_what_is_newer(world: &World) -> Result<()> {
+pub(crate) async fn clearing_spares_what_is_newer(world: &World) -> Result<()> {
     let live = world.live();
     assert!(!live.clear_deadline("flags", id(1), 9).await?);
     live.set_deadline(deadline("flags", 1, 5, 10)).await?;
@@ -54,7 +54,7 @@ pub async fn clearing_spares_what_is_newer(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_full_queue_takes_no_more(world: &World) -> Result<()> {
+pub(crate) async fn a_full_queue_takes_no_more(world: &World) -> Result<()> {
     let live = world.live();
     for key in 0..3 {
         assert!(live.set_deadline(deadline("flags", key, 0, 10)).await?);
@@ -68,7 +68,7 @@ pub async fn a_full_queue_takes_no_more(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn revisions_are_whole_numbers_of_64_bits(world: &World) -> Result<()> {
+pub(crate) async fn revisions_are_whole_numbers_of_64_bits(world: &World) -> Result<()> {
     let live = world.live();
     assert!(live.set_deadline(deadline("flags", 1, u64::MAX - 1, 10)).await?);
     assert!(!live.set_deadline(deadline("flags", 1, u64::MAX - 2, 20)).await?);

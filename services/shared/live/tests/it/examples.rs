@@ -6,26 +6,26 @@ use uuid::Uuid;
 
 /// This many microseconds after the beginning of the test, which is some time in 2026: real sizes matter, since
 /// they don't fit into 32 bits.
-pub fn at(micros: i64) -> Moment {
+pub(crate) fn at(micros: i64) -> Moment {
     Moment::from_micros(1_790_000_000_000_000 + micros)
 }
 
-pub fn id(number: u128) -> Uuid {
+pub(crate) fn id(number: u128) -> Uuid {
     Uuid::from_u128((0x0190_0000_0000_7000 << 64) | number)
 }
 
 /// Owners have other ids than tickets.
-pub fn owner(number: u128) -> Uuid {
+pub(crate) fn owner(number: u128) -> Uuid {
     id(1_000_000 + number)
 }
 
 /// So have matches.
-pub fn game(number: u128) -> Uuid {
+pub(crate) fn game(number: u128) -> Uuid {
     id(2_000_000 + number)
 }
 
 /// The ticket of this number, of the owner of this number, held until 1,000.
-pub fn ticket(number: u128, pool: &str) -> NewTicket {
+pub(crate) fn ticket(number: u128, pool: &str) -> NewTicket {
     NewTicket {
         id: id(number),
         owner: owner(number),
@@ -37,22 +37,22 @@ pub fn ticket(number: u128, pool: &str) -> NewTicket {
 }
 
 /// That ticket, waiting.
-pub fn waiting(new: NewTicket, since: Moment) -> Ticket {
+pub(crate) fn waiting(new: NewTicket, since: Moment) -> Ticket {
     let NewTicket { id, owner, pool, rating, payload, expires_at } = new;
     Ticket { id, owner, pool, rating, payload, since, expires_at }
 }
 
-pub fn pair(first: u128, second: u128, number: u128) -> PairProposal {
+pub(crate) fn pair(first: u128, second: u128, number: u128) -> PairProposal {
     let payload = Bytes::from(format!("match \0 {number}"));
     PairProposal { first: id(first), second: id(second), match_id: game(number), payload }
 }
 
 /// What a ticket of that pair becomes.
-pub fn matched(number: u128) -> TicketState {
+pub(crate) fn matched(number: u128) -> TicketState {
     TicketState::Matched { match_id: game(number), payload: pair(0, 0, number).payload }
 }
 
-pub fn deadline(queue: &str, key: u128, revision: u64, due: i64) -> Deadline {
+pub(crate) fn deadline(queue: &str, key: u128, revision: u64, due: i64) -> Deadline {
     let payload = Bytes::from(format!("deadline \0 {key} {revision}"));
     Deadline { queue: queue.to_owned(), key: id(key), revision, due: at(due), payload }
 }

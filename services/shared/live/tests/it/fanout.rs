@@ -12,15 +12,15 @@ use crate::world::World;
 /// How long a test waits for what must come.
 const RETRY: Duration = Duration::from_secs(20);
 
-pub async fn next(subscription: &mut Subscription) -> Result<Received> {
+pub(crate) async fn next(subscription: &mut Subscription) -> Result<Received> {
     tokio::time::timeout(RETRY, subscription.recv()).await.context("nothing came")
 }
 
-pub fn message(number: usize) -> Bytes {
+pub(crate) fn message(number: usize) -> Bytes {
     Bytes::from(number.to_string())
 }
 
-pub async fn what_is_published_arrives_in_order(world: &World) -> Result<()> {
+pub(crate) async fn what_is_published_arrives_in_order(world: &World) -> Result<()> {
     let (speaker, hearer) = (world.client().await?, world.client().await?);
     speaker.publish("game:1", "nobody hears this".into()).await?;
     let mut near = speaker.subscribe("game:1").await?;
@@ -38,7 +38,7 @@ pub async fn what_is_published_arrives_in_order(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn each_topic_has_its_own_listeners(world: &World) -> Result<()> {
+pub(crate) async fn each_topic_has_its_own_listeners(world: &World) -> Result<()> {
     let live = world.live();
     let mut listeners = Vec::new();
     for topic in 0..100 {
@@ -53,7 +53,7 @@ pub async fn each_topic_has_its_own_listeners(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn the_slow_learn_what_they_missed(world: &World) -> Result<()> {
+pub(crate) async fn the_slow_learn_what_they_missed(world: &World) -> Result<()> {
     let live = world.live();
     let (mut slow, mut witness) = (live.subscribe("game:1").await?, live.subscribe("game:1").await?);
     for number in 0..TOPIC_DEPTH + 10 {
@@ -67,7 +67,7 @@ pub async fn the_slow_learn_what_they_missed(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn listening_again_at_once_works(world: &World) -> Result<()> {
+pub(crate) async fn listening_again_at_once_works(world: &World) -> Result<()> {
     let live = world.live();
     for number in 0..200 {
         let mut listener = live.subscribe("game:1").await?;
@@ -77,7 +77,7 @@ pub async fn listening_again_at_once_works(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn messages_are_bytes(world: &World) -> Result<()> {
+pub(crate) async fn messages_are_bytes(world: &World) -> Result<()> {
     let live = world.live();
     let mut listener = live.subscribe("game:\u{624b}\u{8c08} {}*?").await?;
     let everything: Vec<u8> = (0..=255).collect();

@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::examples::{at, owner};
 use crate::world::World;
 
-pub async fn one_owner_at_a_time(world: &World) -> Result<()> {
+pub(crate) async fn one_owner_at_a_time(world: &World) -> Result<()> {
     let live = world.live();
     assert!(!live.release("job", owner(1)).await?);
     assert!(live.lease("job", owner(1), at(0), at(10)).await?);
@@ -19,7 +19,7 @@ pub async fn one_owner_at_a_time(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn renewing_never_shortens(world: &World) -> Result<()> {
+pub(crate) async fn renewing_never_shortens(world: &World) -> Result<()> {
     let live = world.live();
     for until in [10, 30, 20] {
         assert!(live.lease("job", owner(1), at(0), at(until)).await?);

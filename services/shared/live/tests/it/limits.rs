@@ -16,7 +16,7 @@ fn zeros(len: usize) -> Bytes {
     vec![0; len].into()
 }
 
-pub async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
+pub(crate) async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
     let live = world.live();
     let name = "x".repeat(NAME_LEN_MAX);
     let (mut fits, mut large) = (ticket(1, &name), ticket(1, &name));
@@ -45,7 +45,7 @@ pub async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> {
+pub(crate) async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> {
     let live = world.live();
     let quota = Quota { limit: 1, window_us: 1 };
     for name in ["", &"x".repeat(NAME_LEN_MAX + 1)] {
@@ -86,7 +86,7 @@ pub async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn batches_end(world: &World) -> Result<()> {
+pub(crate) async fn batches_end(world: &World) -> Result<()> {
     let live = world.other_platform(Limits::default()).await?;
     for key in 0..=u128::from(BATCH_MAX) {
         live.set_deadline(deadline("flags", key, 0, 0)).await?;
@@ -97,7 +97,7 @@ pub async fn batches_end(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn platforms_do_not_meet(world: &World) -> Result<()> {
+pub(crate) async fn platforms_do_not_meet(world: &World) -> Result<()> {
     let (one, two) = (world.live(), world.other_platform(LIMITS).await?);
     one.open_ticket(ticket(1, "go"), at(0)).await?;
     one.set_deadline(deadline("flags", 1, 0, 0)).await?;
@@ -116,7 +116,7 @@ pub async fn platforms_do_not_meet(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn the_store_gives_a_sign_of_life(world: &World) -> Result<()> {
+pub(crate) async fn the_store_gives_a_sign_of_life(world: &World) -> Result<()> {
     world.live().prove().await?;
     Ok(())
 }

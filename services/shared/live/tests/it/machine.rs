@@ -28,7 +28,7 @@ enum Pause {
     Retention,
 }
 
-pub async fn the_store_does_what_the_model_does(world: &World) -> Result<()> {
+pub(crate) async fn the_store_does_what_the_model_does(world: &World) -> Result<()> {
     let handle = Handle::current();
     let runner = || {
         let mut runner =

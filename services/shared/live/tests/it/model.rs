@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::world::LIMITS;
 
 #[derive(Debug, Default)]
-pub struct Model {
+pub(crate) struct Model {
     tickets: Vec<Known>,
     /// With from when on they may be handed out.
     matches: Vec<(PendingMatch, Moment)>,
@@ -46,7 +46,7 @@ impl Known {
 }
 
 impl Model {
-    pub fn open_ticket(&mut self, new: NewTicket, now: Moment) -> Opened {
+    pub(crate) fn open_ticket(&mut self, new: NewTicket, now: Moment) -> Opened {
         if let Some(known) = self.known(new.id) {
             let ticket = &known.ticket;
             let same = ticket.owner == new.owner && ticket.pool == new.pool && ticket.payload == new.payload;
@@ -64,7 +64,7 @@ impl Model {
         Opened::Created
     }
 
-    pub fn renew_ticket(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
+    pub(crate) fn renew_ticket(&mut self, id: Uuid, until: Moment) -> Option<TicketState> {
         let known = self.known(id)?;
         if known.waits() {
             known.ticket.expires_at = known.ticket.expires_at.max(until);
@@ -72,11 +72,11 @@ impl Model {
         Some(known.state())
     }
 
-    pub fn ticket(&mut self, id: Uuid) -> Option<TicketState> {
+    pub(crate) fn ticket(&mut self, id: Uuid) -> Option<TicketState> {
         self.known(id).map(|known| known.state())
     }
 
-    pub fn cancel_ticket(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
+    pub(crate) fn cancel_ticket(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
         let Some(known) = self.known(id).filter(|known| known.ticket.owner == owner) else {
             return Cancelled::Unknown;
         };
@@ -90,7 +90,7 @@ impl Model {
         }
     }
 
-    pub fn pools(&self) -> Vec<(String, u32)> {
+    pub(crate) fn pools(&self) -> Vec<(String, u32)> {
         let mut pools = BTreeMap::new();
         for known in self.tickets.iter().filter(|known| known.waits()) {
             *pools.entry(known.ticket.pool.clone()).or_insert(0) += 1;
@@ -98,13 +98,13 @@ impl Model {
         pools.into_iter().collect()
     }
 
-    pub fn waiting(&self, pool: &str, max: u32) -> Vec<Ticket> {
+    pub(crate) fn waiting(&self, pool: &str, max: u32) -> Vec<Ticket> {
         let waiting = self.tickets.iter().filter(|known| known.waits() && known.ticket.pool == pool);
         let tickets = waiting.map(|known| known.ticket.clone()).collect();
         first(tickets, max, |ticket| (ticket.since, ticket.id))
     }
 
-    pub fn expire_tickets(&mut self, now: Moment, max: u32) -> Vec<Uuid> {
+    pub(crate) fn expire_tickets(&mut self, now: Moment, max: u32) -> Vec<Uuid> {
         let held = self.tickets.iter().filter(|known| known.waits() && known.ticket.expires_at <= now);
         let held = held.map(|known| (known.ticket.expires_at, known.ticket.id)).collect();
         let expired: Vec<_> = first(held, max, |held| *held).into_iter().map(|(_, id)| id).collect();
@@ -121,7 +121,7 @@ impl Model {
         expired
     }
 
-    pub fn take_pairs(&mut self, pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool> {
+    pub(crate) fn take_pairs(&mut self, pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool> {
         pairs.iter().map(|pair| self.take_pair(pool, pair, now)).collect()
     }
 
@@ -142,7 +142,7 @@ impl Model {
         true
     }
 
-    pub fn pending_matches(&mut self, now: Moment, until: Moment, max: u32) -> Vec<PendingMatch> {
+    pub(crate) fn pending_matches(&mut self, now: Moment, until: Moment, max: u32) -> Vec<PendingMatch> {
         let free = self.matches.iter().filter(|(_, free)| *free <= now);
         let free = free.map(|(pending, free)| (*free, pending.match_id)).collect();
         let mut taken = Vec::new();
@@ -157,13 +157,13 @@ impl Model {
         taken
     }
 
-    pub fn complete_match(&mut self, id: Uuid) -> bool {
+    pub(crate) fn complete_match(&mut self, id: Uuid) -> bool {
         let before = self.matches.len();
         self.matches.retain(|(pending, _)| pending.match_id != id);
         self.matches.len() < before
     }
 
-    pub fn fail_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+    pub(crate) fn fail_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment) -> bool {
         let pending = self.matches.iter().find(|(pending, _)| pending.match_id == id);
         let Some((pending, _)) = pending.cloned() else { return false };
         self.complete_match(id);
@@ -182,7 +182,7 @@ impl Model {
     }
 
     /// `None` if the queue is full.
-    pub fn set_deadline(&mut self, new: Deadline) -> Option<bool> {
+    pub(crate) fn set_deadline(&mut self, new: Deadline) -> Option<bool> {
         let same = |old: &Deadline| old.queue == new.queue && old.key == new.key;
         if let Some((old, free)) = self.deadlines.iter_mut().find(|(old, _)| same(old)) {
             let newer = new.revision > old.revision;
@@ -199,12 +199,12 @@ impl Model {
         })
     }
 
-    pub fn deadline(&self, queue: &str, key: Uuid) -> Option<Deadline> {
+    pub(crate) fn deadline(&self, queue: &str, key: Uuid) -> Option<Deadline> {
         let mut deadlines = self.deadlines.iter().map(|(deadline, _)| deadline);
         deadlines.find(|deadline| (&*deadline.queue, deadline.key) == (queue, key)).cloned()
     }
 
-    pub fn take_due(&mut self, queue: &str, now: Moment, until: Moment, max: u32) -> Vec<Deadline> {
+    pub(crate) fn take_due(&mut self, queue: &str, now: Moment, until: Moment, max: u32) -> Vec<Deadline> {
         let due = self.deadlines.iter().filter(|(deadline, free)| deadline.queue == queue && *free <= now);
         let due = first(due.cloned().collect(), max, |(deadline, free)| (*free, deadline.key));
         let due: Vec<_> = due.into_iter().map(|(deadline, _)| deadline).collect();
@@ -216,17 +216,17 @@ impl Model {
         due
     }
 
-    pub fn clear_deadline(&mut self, queue: &str, key: Uuid, revision: u64) -> bool {
+    pub(crate) fn clear_deadline(&mut self, queue: &str, key: Uuid, revision: u64) -> bool {
         let before = self.deadlines.len();
         self.deadlines.retain(|(old, _)| (&*old.queue, old.key) != (queue, key) || old.revision > revision);
         self.deadlines.len() < before
     }
 
-    pub fn next_due(&self, queue: &str) -> Option<Moment> {
+    pub(crate) fn next_due(&self, queue: &str) -> Option<Moment> {
         self.deadlines.iter().filter(|(deadline, _)| deadline.queue == queue).map(|(_, free)| *free).min()
     }
 
-    pub fn lease(&mut self, name: &str, owner: Uuid, now: Moment, until: Moment) -> bool {
+    pub(crate) fn lease(&mut self, name: &str, owner: Uuid, now: Moment, until: Moment) -> bool {
         let until = match self.leases.get(name) {
             Some((holder, held)) if *holder == owner => until.max(*held),
             Some((_, held)) if *held > now => return false,
@@ -236,7 +236,7 @@ impl Model {
         true
     }
 
-    pub fn release(&mut self, name: &str, owner: Uuid) -> bool {
+    pub(crate) fn release(&mut self, name: &str, owner: Uuid) -> bool {
         let held = self.leases.get(name).is_some_and(|(holder, _)| *holder == owner);
         if held {
             self.leases.remove(name);
@@ -245,7 +245,7 @@ impl Model {
     }
 
     /// As a bucket that holds `limit` tries and drains evenly; time must not run backwards.
-    pub fn count(&mut self, key: &str, quota: Quota, now: Moment) -> Throttle {
+    pub(crate) fn count(&mut self, key: &str, quota: Quota, now: Moment) -> Throttle {
         let cost = quota.window_us / u64::from(quota.limit);
         let (debt, since) = self.debts.get(key).copied().unwrap_or_default();
         let drained = u64::try_from(now.since(since).as_micros()).unwrap_or(u64::MAX);
@@ -259,12 +259,12 @@ impl Model {
         Throttle::Allowed { left: u32::try_from((room - cost) / cost).unwrap_or(u32::MAX) }
     }
 
-    pub fn forgive(&mut self, key: &str) {
+    pub(crate) fn forgive(&mut self, key: &str) {
         self.debts.remove(key);
     }
 
     /// `false` if the key is full.
-    pub fn renew_presence(
+    pub(crate) fn renew_presence(
         &mut self,
         key: &str,
         node: Uuid,
@@ -290,16 +290,16 @@ impl Model {
         fits
     }
 
-    pub fn end_presence(&mut self, key: &str, node: Uuid, member: Uuid) {
+    pub(crate) fn end_presence(&mut self, key: &str, node: Uuid, member: Uuid) {
         self.entries.retain(|entry| (&*entry.0, entry.1, entry.2) != (key, member, node));
     }
 
-    pub fn count_present(&self, key: &str, now: Moment) -> usize {
+    pub(crate) fn count_present(&self, key: &str, now: Moment) -> usize {
         let here = self.entries.iter().filter(|entry| entry.0 == key && entry.3 > now);
         here.map(|entry| entry.1).collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    pub fn is_present(&self, key: &str, member: Uuid, now: Moment) -> bool {
+    pub(crate) fn is_present(&self, key: &str, member: Uuid, now: Moment) -> bool {
         self.entries.iter().any(|entry| entry.0 == key && entry.1 == member && entry.3 > now)
     }
 

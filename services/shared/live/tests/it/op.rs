@@ -11,7 +11,7 @@ use crate::model::Model;
 
 /// A call. Times are relative to the call's `now`.
 #[derive(Clone, Debug)]
-pub enum Op {
+pub(crate) enum Op {
     Open(NewTicket),
     Renew(Uuid, Moment),
     Ticket(Uuid),
@@ -40,7 +40,7 @@ pub enum Op {
 
 impl Op {
     /// Calls the store; the answer as text.
-    pub async fn call(self, live: &dyn Live, now: Moment) -> Result<String> {
+    pub(crate) async fn call(self, live: &dyn Live, now: Moment) -> Result<String> {
         Ok(match self {
             Self::Open(ticket) => text(live.open_ticket(ticket, now).await?),
             Self::Renew(id, until) => text(live.renew_ticket(id, until).await?),
@@ -83,7 +83,7 @@ impl Op {
     }
 
     /// Asks the model what the store must answer.
-    pub fn expect(self, model: &mut Model, now: Moment) -> String {
+    pub(crate) fn expect(self, model: &mut Model, now: Moment) -> String {
         match self {
             Self::Open(ticket) => text(model.open_ticket(ticket, now)),
             Self::Renew(id, until) => text(model.renew_ticket(id, until)),
@@ -125,7 +125,7 @@ impl Op {
 }
 
 /// Calls about few enough tickets, owners and times that they meet.
-pub fn op() -> impl Strategy<Value = Op> {
+pub(crate) fn op() -> impl Strategy<Value = Op> {
     prop_oneof![5 => about_tickets(), 4 => about_matches(), 4 => about_deadlines(), 3 => about_others(), 3 => about_presence()]
 }
 

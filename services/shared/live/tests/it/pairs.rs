@@ -20,7 +20,7 @@ fn pending(first: u128, second: u128, number: u128, leased_until: i64) -> Pendin
     PendingMatch { match_id: game(number), tickets: [id(first), id(second)], payload, leased_until }
 }
 
-pub async fn a_pair_becomes_a_match(world: &World) -> Result<()> {
+pub(crate) async fn a_pair_becomes_a_match(world: &World) -> Result<()> {
     let live = world.live();
     open(live, 1..=3).await?;
     assert_eq!(live.take_pairs("go", &[pair(2, 1, 7)], at(5)).await?, [true]);
@@ -34,7 +34,7 @@ pub async fn a_pair_becomes_a_match(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn pairs_that_cannot_be_are_refused(world: &World) -> Result<()> {
+pub(crate) async fn pairs_that_cannot_be_are_refused(world: &World) -> Result<()> {
     let live = world.live();
     open(live, 1..=4).await?;
     live.open_ticket(ticket(5, "jiu"), at(0)).await?;
@@ -52,7 +52,7 @@ pub async fn pairs_that_cannot_be_are_refused(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_vanished_holder_loses_the_match(world: &World) -> Result<()> {
+pub(crate) async fn a_vanished_holder_loses_the_match(world: &World) -> Result<()> {
     let (holder, heir) = (world.client().await?, world.client().await?);
     open(world.live(), 1..=4).await?;
     world.live().take_pairs("go", &[pair(1, 2, 1), pair(3, 4, 2)], at(5)).await?;
@@ -66,7 +66,7 @@ pub async fn a_vanished_holder_loses_the_match(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_settled_match_is_done(world: &World) -> Result<()> {
+pub(crate) async fn a_settled_match_is_done(world: &World) -> Result<()> {
     let live = world.live();
     open(live, 1..=2).await?;
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
@@ -78,7 +78,7 @@ pub async fn a_settled_match_is_done(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_dissolved_match_gives_tickets_back(world: &World) -> Result<()> {
+pub(crate) async fn a_dissolved_match_gives_tickets_back(world: &World) -> Result<()> {
     let live = world.live();
     open(live, 1..=2).await?;
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
@@ -94,7 +94,7 @@ pub async fn a_dissolved_match_gives_tickets_back(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_returning_ticket_yields_to_a_newer_one(world: &World) -> Result<()> {
+pub(crate) async fn a_returning_ticket_yields_to_a_newer_one(world: &World) -> Result<()> {
     let live = world.live();
     open(live, 1..=2).await?;
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
@@ -108,7 +108,7 @@ pub async fn a_returning_ticket_yields_to_a_newer_one(world: &World) -> Result<(
     Ok(())
 }
 
-pub async fn a_dissolved_match_spares_tickets_that_moved_on(world: &World) -> Result<()> {
+pub(crate) async fn a_dissolved_match_spares_tickets_that_moved_on(world: &World) -> Result<()> {
     let live = world.live();
     open(live, 1..=3).await?;
     live.take_pairs("go", &[pair(1, 2, 1)], at(1)).await?;
@@ -124,7 +124,7 @@ pub async fn a_dissolved_match_spares_tickets_that_moved_on(world: &World) -> Re
     Ok(())
 }
 
-pub async fn a_thousand_pairs_in_one_call(world: &World) -> Result<()> {
+pub(crate) async fn a_thousand_pairs_in_one_call(world: &World) -> Result<()> {
     let live = world.other_platform(Limits::default()).await?;
     let count = PAIRS_MAX as u128;
     open(live.as_ref(), 0..=2 * count).await?;

@@ -7,7 +7,7 @@ use live::limits::PRESENT_MAX;
 use crate::examples::{at, id, owner};
 use crate::world::World;
 
-pub async fn presence_lapses_unless_renewed(world: &World) -> Result<()> {
+pub(crate) async fn presence_lapses_unless_renewed(world: &World) -> Result<()> {
     let live = world.live();
     assert_eq!(live.count_present("game", at(0)).await?, 0);
     live.renew_presence("game", id(1), &[owner(1), owner(2)], at(0), at(10)).await?;
@@ -21,7 +21,7 @@ pub async fn presence_lapses_unless_renewed(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_member_counts_once_whoever_sees_him(world: &World) -> Result<()> {
+pub(crate) async fn a_member_counts_once_whoever_sees_him(world: &World) -> Result<()> {
     let live = world.live();
     for node in [1, 2] {
         live.renew_presence("game", id(node), &[owner(1), owner(1)], at(0), at(10)).await?;
@@ -35,7 +35,7 @@ pub async fn a_member_counts_once_whoever_sees_him(world: &World) -> Result<()> 
     Ok(())
 }
 
-pub async fn a_full_key_takes_nobody_more(world: &World) -> Result<()> {
+pub(crate) async fn a_full_key_takes_nobody_more(world: &World) -> Result<()> {
     let live = world.live();
     let five = [1, 2, 3, 4, 5].map(owner);
     live.renew_presence("game", id(1), &five[..4], at(0), at(10)).await?;
@@ -52,7 +52,7 @@ pub async fn a_full_key_takes_nobody_more(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn each_key_has_its_own_members(world: &World) -> Result<()> {
+pub(crate) async fn each_key_has_its_own_members(world: &World) -> Result<()> {
     let live = world.live();
     live.renew_presence("game 1", id(1), &[owner(1)], at(0), at(10)).await?;
     live.renew_presence("game 2", id(1), &[owner(2)], at(0), at(10)).await?;

@@ -24,7 +24,7 @@ where
     calls.join_all().await.into_iter().collect()
 }
 
-pub async fn no_ticket_gets_two_matches(world: &World) -> Result<()> {
+pub(crate) async fn no_ticket_gets_two_matches(world: &World) -> Result<()> {
     let live = world.live();
     for round in 0..10 {
         for number in 0..4 {
@@ -64,7 +64,7 @@ pub async fn no_ticket_gets_two_matches(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn one_contender_gets_the_lease(world: &World) -> Result<()> {
+pub(crate) async fn one_contender_gets_the_lease(world: &World) -> Result<()> {
     let now = at(0);
     let taken = at_once(world, 20, |client, number| async move {
         Ok(client.lease("job", owner(number), now, at(10)).await?)
@@ -74,7 +74,7 @@ pub async fn one_contender_gets_the_lease(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn due_deadlines_go_to_one_taker(world: &World) -> Result<()> {
+pub(crate) async fn due_deadlines_go_to_one_taker(world: &World) -> Result<()> {
     let live = world.live();
     let queues = ["a", "b", "c", "d"];
     for queue in queues {
@@ -91,7 +91,7 @@ pub async fn due_deadlines_go_to_one_taker(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn pending_matches_go_to_one_holder(world: &World) -> Result<()> {
+pub(crate) async fn pending_matches_go_to_one_holder(world: &World) -> Result<()> {
     let live = world.live();
     for number in 0..4 {
         live.open_ticket(ticket(number, "go"), at(0)).await?;
@@ -107,7 +107,7 @@ pub async fn pending_matches_go_to_one_holder(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn no_try_slips_through(world: &World) -> Result<()> {
+pub(crate) async fn no_try_slips_through(world: &World) -> Result<()> {
     let quota = Quota { limit: 7, window_us: 1_000_000 };
     let answers =
         at_once(world, 40, |client, _| async move { Ok(client.count("login:1", quota, at(0)).await?) })
@@ -124,7 +124,7 @@ pub async fn no_try_slips_through(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn one_ticket_an_owner(world: &World) -> Result<()> {
+pub(crate) async fn one_ticket_an_owner(world: &World) -> Result<()> {
     let answers = at_once(world, 20, |client, number| async move {
         let mut ticket = ticket(number, "go");
         ticket.owner = owner(0);
@@ -140,7 +140,7 @@ pub async fn one_ticket_an_owner(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn no_presence_is_lost(world: &World) -> Result<()> {
+pub(crate) async fn no_presence_is_lost(world: &World) -> Result<()> {
     // Five entries fit; of twenty that come at once five are taken.
     let taken = at_once(world, 20, |client, number| async move {
         Ok((

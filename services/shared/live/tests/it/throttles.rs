@@ -11,7 +11,7 @@ use crate::world::World;
 /// Three in thirty microseconds: three at once, then one each ten.
 const QUOTA: Quota = Quota { limit: 3, window_us: 30 };
 
-pub async fn a_burst_then_a_trickle(world: &World) -> Result<()> {
+pub(crate) async fn a_burst_then_a_trickle(world: &World) -> Result<()> {
     let live = world.live();
     let allowed = |left| Throttle::Allowed { left };
     let refused = |micros| Throttle::Refused { retry_after: Duration::from_micros(micros) };
@@ -32,7 +32,7 @@ pub async fn a_burst_then_a_trickle(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn forgiving_forgets(world: &World) -> Result<()> {
+pub(crate) async fn forgiving_forgets(world: &World) -> Result<()> {
     let live = world.live();
     live.forgive("login:1").await?;
     for left in [2, 1, 0] {

@@ -7,7 +7,7 @@ use live::{Cancelled, Opened, TicketState};
 use crate::examples::{at, id, matched, owner, pair, ticket, waiting};
 use crate::world::World;
 
-pub async fn a_ticket_waits_until_cancelled(world: &World) -> Result<()> {
+pub(crate) async fn a_ticket_waits_until_cancelled(world: &World) -> Result<()> {
     let live = world.live();
     assert_eq!(live.ticket(id(1)).await?, None);
     assert_eq!(live.cancel_ticket(id(1), owner(1), at(0)).await?, Cancelled::Unknown);
@@ -23,7 +23,7 @@ pub async fn a_ticket_waits_until_cancelled(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn opening_again_changes_nothing(world: &World) -> Result<()> {
+pub(crate) async fn opening_again_changes_nothing(world: &World) -> Result<()> {
     let live = world.live();
     let first = waiting(ticket(1, "go"), at(5));
     live.open_ticket(ticket(1, "go"), at(5)).await?;
@@ -48,7 +48,7 @@ pub async fn opening_again_changes_nothing(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn an_owner_waits_once(world: &World) -> Result<()> {
+pub(crate) async fn an_owner_waits_once(world: &World) -> Result<()> {
     let live = world.live();
     live.open_ticket(ticket(1, "go"), at(0)).await?;
     let mut second = ticket(2, "jiu");
@@ -59,7 +59,7 @@ pub async fn an_owner_waits_once(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn a_full_pool_takes_no_more(world: &World) -> Result<()> {
+pub(crate) async fn a_full_pool_takes_no_more(world: &World) -> Result<()> {
     let live = world.live();
     for number in 0..4 {
         assert_eq!(live.open_ticket(ticket(number, "go"), at(0)).await?, Opened::Created);
@@ -73,7 +73,7 @@ pub async fn a_full_pool_takes_no_more(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn holding_only_extends(world: &World) -> Result<()> {
+pub(crate) async fn holding_only_extends(world: &World) -> Result<()> {
     let live = world.live();
     assert_eq!(live.renew_ticket(id(1), at(9)).await?, None);
     live.open_ticket(ticket(1, "go"), at(0)).await?;
@@ -90,7 +90,7 @@ pub async fn holding_only_extends(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn what_nobody_holds_expires(world: &World) -> Result<()> {
+pub(crate) async fn what_nobody_holds_expires(world: &World) -> Result<()> {
     let live = world.live();
     for (number, expires_at) in [(1, 30), (2, 10), (3, 20), (4, 20)] {
         let mut ticket = ticket(number, "go");
@@ -110,7 +110,7 @@ pub async fn what_nobody_holds_expires(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn ended_tickets_are_kept_for_an_hour(world: &World) -> Result<()> {
+pub(crate) async fn ended_tickets_are_kept_for_an_hour(world: &World) -> Result<()> {
     let live = world.live();
     for number in 1..=4 {
         live.open_ticket(ticket(number, "go"), at(0)).await?;
@@ -133,7 +133,7 @@ pub async fn ended_tickets_are_kept_for_an_hour(world: &World) -> Result<()> {
     Ok(())
 }
 
-pub async fn the_waiting_are_listed_oldest_first(world: &World) -> Result<()> {
+pub(crate) async fn the_waiting_are_listed_oldest_first(world: &World) -> Result<()> {
     let live = world.live();
     for (number, since) in [(3, 5), (1, 7), (2, 5), (4, 1)] {
         live.open_ticket(ticket(number, "go"), at(since)).await?;

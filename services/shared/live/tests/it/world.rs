@@ -10,10 +10,10 @@ use live::{ChildRedis, Config, Limits, Live};
 use tempfile::TempDir;
 
 /// Small, so that tests can reach them.
-pub const LIMITS: Limits = Limits { pool_tickets: 4, queue_deadlines: 3, presence_entries: 5 };
+pub(crate) const LIMITS: Limits = Limits { pool_tickets: 4, queue_deadlines: 3, presence_entries: 5 };
 
 /// A store of its own for one test.
-pub struct World {
+pub(crate) struct World {
     place: String,
     /// Unique, because the server may be shared with other tests.
     name: String,
@@ -25,12 +25,12 @@ pub struct World {
 }
 
 impl World {
-    pub async fn memory() -> Result<Self> {
+    pub(crate) async fn memory() -> Result<Self> {
         Self::new("memory".to_owned(), None, folder()?).await
     }
 
     /// `None` if there is no server and none is demanded.
-    pub async fn redis() -> Result<Option<Self>> {
+    pub(crate) async fn redis() -> Result<Option<Self>> {
         let folder = folder()?;
         if let Ok(url) = env::var("SHOUTAN_TEST_REDIS") {
             return Self::new(url, None, folder).await.map(Some);
@@ -50,12 +50,12 @@ impl World {
     }
 
     /// The client most tests need.
-    pub fn live(&self) -> &dyn Live {
+    pub(crate) fn live(&self) -> &dyn Live {
         self.first.as_ref()
     }
 
     /// Another client of the same store: for Redis one with connections of its own.
-    pub async fn client(&self) -> Result<Arc<dyn Live>> {
+    pub(crate) async fn client(&self) -> Result<Arc<dyn Live>> {
         if self.first.shared() {
             connect(&self.place, &format!("{}-0", self.name), self.limits).await
         } else {
@@ -64,14 +64,14 @@ impl World {
     }
 
     /// Another platform, which is empty.
-    pub async fn other_platform(&self, limits: Limits) -> Result<Arc<dyn Live>> {
+    pub(crate) async fn other_platform(&self, limits: Limits) -> Result<Arc<dyn Live>> {
         let number = self.platforms.fetch_add(1, Ordering::Relaxed);
         connect(&self.place, &format!("{}-{number}", self.name), limits).await
     }
 }
 
 /// Whether tests that need a server can run; an error if they must and cannot.
-pub fn server_installed() -> Result<bool> {
+pub(crate) fn server_installed() -> Result<bool> {
     static LOUD: Once = Once::new();
     if ChildRedis::find().is_some() {
         return Ok(true);
@@ -89,7 +89,7 @@ pub fn server_installed() -> Result<bool> {
 }
 
 /// A folder with a short path, since a socket comes to lie in it.
-pub fn folder() -> Result<TempDir> {
+pub(crate) fn folder() -> Result<TempDir> {
     Ok(tempfile::Builder::new().prefix("live").tempdir()?)
 }
 

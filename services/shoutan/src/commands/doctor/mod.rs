@@ -21,7 +21,7 @@ use finding::{Finding, Verdict};
 /// schemas, live state, disk, time, limits, and a running platform if there is one. Says what to do. Exits with 1 if something is wrong. Changes nothing; the
 /// platform may run meanwhile.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     data: DataArgs,
     /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own) or redis://….
@@ -49,7 +49,7 @@ pub struct Args {
 }
 
 /// Carries the command out.
-pub async fn run(args: Args) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: Args) -> anyhow::Result<ExitCode> {
     if args.audit {
         return audit::run(&args).await;
     }

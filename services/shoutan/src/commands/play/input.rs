@@ -22,7 +22,7 @@ const PASSWORD_CHARS_MAX: usize = 1024;
 /// It is read by a thread of its own, and only when a line is wanted. A thread can be left behind in the middle
 /// of a read when the program ends; a task of the runtime would keep it from ending until somebody presses Enter.
 #[derive(Debug)]
-pub struct Input {
+pub(super) struct Input {
     wants: sync::Sender<Want>,
     lines: mpsc::Receiver<Option<String>>,
     /// Whether a line is wanted and has not come yet.
@@ -37,7 +37,7 @@ enum Want {
 
 impl Input {
     /// The terminal, or what stands in for it.
-    pub fn of_terminal() -> Self {
+    pub(super) fn of_terminal() -> Self {
         let (wants, wanted) = sync::channel();
         let (found, lines) = mpsc::channel(1);
         std::thread::spawn(move || {
@@ -55,7 +55,7 @@ impl Input {
     }
 
     /// The next line, without its end; nothing when there are no more. A call that is given up loses no line.
-    pub async fn line(&mut self) -> Option<String> {
+    pub(super) async fn line(&mut self) -> Option<String> {
         self.next(Want::Line).await
     }
 
@@ -63,7 +63,7 @@ impl Input {
     ///
     /// # Errors
     /// When there are no more lines.
-    pub async fn ask(&mut self, question: &str) -> anyhow::Result<String> {
+    pub(super) async fn ask(&mut self, question: &str) -> anyhow::Result<String> {
         prompt(question)?;
         let answer = self.line().await.with_context(|| format!("nobody answers: {question}"))?;
         Ok(answer.trim().to_owned())
@@ -73,7 +73,7 @@ impl Input {
     ///
     /// # Errors
     /// When the person gives up.
-    pub async fn ask_secret(&mut self, question: &str) -> anyhow::Result<String> {
+    pub(super) async fn ask_secret(&mut self, question: &str) -> anyhow::Result<String> {
         prompt(question)?;
         let Some(secret) = self.next(Want::Secret).await else { bail!("no password was given") };
         Ok(secret)

@@ -23,7 +23,7 @@ use super::{password::PasswordArg, server::ServerArg, terminal::say, variants};
 
 /// Plays and watches games in the terminal. What is not said here is asked.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     server: ServerArg,
     /// The account's name.
@@ -57,7 +57,7 @@ pub struct Args {
 }
 
 /// Carries the command out.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let server = args.server.reach().await?;
     let mut input = Input::of_terminal();
     if let Some(game_id) = &args.watch {

@@ -11,13 +11,13 @@ use crate::commands::terminal::say;
 
 /// Checks a record by the rules, without a server.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     file: RecordFile,
 }
 
 /// Carries the command out.
-pub fn run(args: &Args) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let name = args.file.name();
     let Loaded { variant, record, placement, text } = args.file.load()?;
     if let Some(placement) = placement {

@@ -11,7 +11,7 @@ use crate::commands::{server::GameArgs, terminal::say};
 
 /// Writes the record of a game on a server.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     game: GameArgs,
     /// The file to write; a folder for a file named after the game. Standard output when absent.
@@ -20,7 +20,7 @@ pub struct Args {
 }
 
 /// Carries the command out.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(super) async fn run(args: Args) -> anyhow::Result<()> {
     let record = args.game.server.reach().await?.record(&args.game.game_id).await?;
     let Some(out) = args.out else {
         let mut stdout = std::io::stdout().lock();

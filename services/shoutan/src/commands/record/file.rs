@@ -15,7 +15,7 @@ const FILE_BYTES_MAX: u64 = 4 << 20;
 
 /// Which file, and how to read it.
 #[derive(Clone, Debug, clap::Args)]
-pub struct RecordFile {
+pub(super) struct RecordFile {
     #[arg(help = variants::record_help())]
     file: PathBuf,
     #[arg(long, help = variants::help("The variant, if the file does not tell"))]
@@ -28,7 +28,7 @@ pub struct RecordFile {
 
 /// A record that was read.
 #[derive(Debug)]
-pub struct Loaded {
+pub(super) struct Loaded {
     /// Its variant.
     pub variant: &'static Variant,
     /// The record, its placement included.
@@ -41,7 +41,7 @@ pub struct Loaded {
 
 impl RecordFile {
     /// The name of the file, for messages.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         self.file.file_name().unwrap_or(self.file.as_os_str()).to_string_lossy().into_owned()
     }
 
@@ -49,7 +49,7 @@ impl RecordFile {
     ///
     /// # Errors
     /// When a file or its variant cannot be read, or a placement is missing.
-    pub fn load(&self) -> anyhow::Result<Loaded> {
+    pub(super) fn load(&self) -> anyhow::Result<Loaded> {
         // Without a fitting name the file need not be read.
         self.variant("")?;
         let text = read(&self.file)?;

@@ -16,7 +16,7 @@ use crate::commands::{
 
 /// Gives a record to a server, which keeps it as a finished, unrated game.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     file: RecordFile,
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 /// Carries the command out.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(super) async fn run(args: Args) -> anyhow::Result<()> {
     let loaded = args.file.load()?;
     if let Some(placement) = &loaded.placement {
         say(format_args!("the placement is that of {}", placement.display()))?;

@@ -9,7 +9,7 @@ mod result;
 
 /// Plays records through a server, exports, imports and checks them.
 #[derive(Debug, clap::Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     /// Lets two new accounts play a record through a server, act by act, and compares what came of it.
     Replay(replay::Args),
     /// Writes the record of a game on a server.
@@ -21,7 +21,7 @@ pub enum Command {
 }
 
 /// Carries the command out.
-pub async fn run(command: Command) -> anyhow::Result<()> {
+pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Replay(args) => replay::run(args).await,
         Command::Export(args) => export::run(args).await,

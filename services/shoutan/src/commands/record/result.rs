@@ -6,7 +6,7 @@ use rules::{Outcome, Reason, Variant, Verdict};
 use crate::commands::render::{outcome_line, reason_name};
 
 /// The result in the short form of records: `B+3.5`, `W+R`, `draw (agreement)`.
-pub fn stated_line(outcome: &Outcome, variant: &Variant) -> String {
+pub(super) fn stated_line(outcome: &Outcome, variant: &Variant) -> String {
     let reason = outcome.reason.name();
     match (outcome.verdict, outcome.reason, &outcome.score) {
         (Verdict::Win(side), Reason::Resignation, _) => format!("{}+R", variant.letter(side)),
@@ -24,7 +24,12 @@ pub fn stated_line(outcome: &Outcome, variant: &Variant) -> String {
 ///
 /// # Errors
 /// What differs.
-pub fn compare(stated: &Outcome, reached: &Reached, variant: &Variant, loosely: bool) -> Result<(), String> {
+pub(super) fn compare(
+    stated: &Outcome,
+    reached: &Reached,
+    variant: &Variant,
+    loosely: bool,
+) -> Result<(), String> {
     let same_score = match (&stated.score, &reached.score) {
         (Some(stated), Some(reached)) => stated.points == reached.points,
         // A record may leave the count out; a server does not.

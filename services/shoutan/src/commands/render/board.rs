@@ -59,7 +59,7 @@ const MARK_STYLES: &[MarkStyle] = &[
 
 /// A board, kept up to date by what the server says happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BoardView {
+pub(crate) struct BoardView {
     columns: u32,
     rows: u32,
     /// Owners by row and column.
@@ -80,7 +80,7 @@ impl BoardView {
     ///
     /// # Errors
     /// A board without points, or with sides of more than 64, or a stone beside the board.
-    pub fn new(board: &Board, sides: Sides) -> anyhow::Result<Self> {
+    pub(crate) fn new(board: &Board, sides: Sides) -> anyhow::Result<Self> {
         let fits = 1..=SIDE_MAX;
         ensure!(
             fits.contains(&board.columns) && fits.contains(&board.rows),
@@ -107,7 +107,7 @@ impl BoardView {
     /// # Errors
     /// When it cannot have happened on this board: a stone was placed on another, or one moved that is not there.
     /// The picture is then no longer to be relied on.
-    pub fn apply(&mut self, changes: &[Change], marks: &[Mark]) -> anyhow::Result<()> {
+    pub(crate) fn apply(&mut self, changes: &[Change], marks: &[Mark]) -> anyhow::Result<()> {
         for change in changes {
             match change.change.as_ref().context("a change without content")? {
                 Kind::Placed(placed) => self.place(placed.at.as_ref(), placed.owner)?,
@@ -127,7 +127,7 @@ impl BoardView {
     }
 
     /// What the server's board has that this one has not, or the other way round.
-    pub fn difference(&self, board: &Board) -> Option<String> {
+    pub(crate) fn difference(&self, board: &Board) -> Option<String> {
         let theirs = match BoardView::new(board, self.sides.clone()) {
             Ok(picture) => picture,
             Err(error) => return Some(error.to_string()),
@@ -144,7 +144,7 @@ impl BoardView {
     }
 
     /// The board as lines of text, with coordinates on all four sides.
-    pub fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let columns: Vec<String> = (0..self.columns).map(|column| self.sides.column(column)).collect();
         let rows: Vec<String> = (0..self.rows).map(|row| self.sides.row(row, self.rows)).collect();
         let width = rows.iter().map(String::len).max().unwrap_or(0);

@@ -11,7 +11,7 @@ use time::OffsetDateTime;
 
 /// What a side has left at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Remaining {
+pub(crate) struct Remaining {
     /// Main time left.
     pub main: Duration,
     /// Periods left, the one in use included.
@@ -27,7 +27,12 @@ pub struct Remaining {
 ///
 /// Main time runs first, then period after period; a reading holds until the next one, so a client needs no
 /// other to count down.
-pub fn remaining(reading: &ClockReading, control: TimeControl, side: Side, now: OffsetDateTime) -> Remaining {
+pub(crate) fn remaining(
+    reading: &ClockReading,
+    control: TimeControl,
+    side: Side,
+    now: OffsetDateTime,
+) -> Remaining {
     let (time, control) = match side {
         Side::Second => (reading.second.as_ref(), control.second),
         Side::First => (reading.first.as_ref(), control.first),
@@ -52,7 +57,7 @@ pub fn remaining(reading: &ClockReading, control: TimeControl, side: Side, now: 
 
 impl Remaining {
     /// Whether the flag has fallen.
-    pub const fn is_over(self) -> bool {
+    pub(crate) const fn is_over(self) -> bool {
         !self.unlimited && self.main.is_zero() && (self.periods == 0 || self.period.is_zero())
     }
 

@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use super::{Sides, outcome_line, rulings, sanitize};
 
 /// One sentence about an event; nothing about the beginning.
-pub fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
+pub(crate) fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
     let author = sides.name(event.author());
     let outcome = event.state.as_ref().and_then(|state| state.outcome.as_ref());
     let ending = || outcome.map_or(String::new(), |outcome| format!(": {}", outcome_line(outcome)));
@@ -89,7 +89,7 @@ fn adjournment(step: &Step, author: &str) -> Option<String> {
 }
 
 /// A time as people read it, in UTC.
-pub fn point_in_time(time: OffsetDateTime) -> String {
+pub(crate) fn point_in_time(time: OffsetDateTime) -> String {
     format!("{} {:02}:{:02} UTC", time.date(), time.hour(), time.minute())
 }
 

@@ -12,10 +12,10 @@ mod sides;
 mod style;
 mod text;
 
-pub use board::BoardView;
-pub use clock::{Remaining, remaining};
-pub use events::{point_in_time, tell};
-pub use outcome::{outcome_line, reason_name};
-pub use sides::Sides;
-pub use style::{ALARM, FAINT, STRONG, paint};
-pub use text::{clip, sanitize, wrap};
+pub(super) use board::BoardView;
+pub(super) use clock::{Remaining, remaining};
+pub(super) use events::{point_in_time, tell};
+pub(super) use outcome::{outcome_line, reason_name};
+pub(super) use sides::Sides;
+pub(super) use style::{ALARM, FAINT, STRONG, paint};
+pub(super) use text::{clip, sanitize, wrap};

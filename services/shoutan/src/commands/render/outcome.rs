@@ -5,7 +5,7 @@ use api::board::v1::{Outcome, Reason, Verdict};
 use super::sanitize;
 
 /// The result in short, why, and the count as it is printed: `B+3.5 (score; B+1 3/4 zi; 黑胜 1又3/4子)`.
-pub fn outcome_line(outcome: &Outcome) -> String {
+pub(crate) fn outcome_line(outcome: &Outcome) -> String {
     let mut words = vec![reason_name(outcome)];
     if let Some(score) = &outcome.score {
         for form in [&score.printed, &score.printed_zh, &score.points] {
@@ -20,7 +20,7 @@ pub fn outcome_line(outcome: &Outcome) -> String {
 }
 
 /// The reason as a word: `resignation`, `too-few-stones`, or what a rule of the game is called.
-pub fn reason_name(outcome: &Outcome) -> String {
+pub(crate) fn reason_name(outcome: &Outcome) -> String {
     match outcome.reason() {
         Reason::Rule => outcome.rule.clone(),
         reason => reason.as_str_name().trim_start_matches("REASON_").to_ascii_lowercase().replace('_', "-"),

@@ -11,7 +11,7 @@ use api::{
 use super::{Sides, sanitize};
 
 /// One sentence about a petition.
-pub fn petition(petition: &Petition, author: &str) -> Option<String> {
+pub(super) fn petition(petition: &Petition, author: &str) -> Option<String> {
     Some(match petition.petition.as_ref()? {
         Asked::CallArbiter(call) => format!("{author} calls an arbiter: {}", sanitize(&call.text)),
         Asked::FileClaim(claim) => format!("{author} files a claim: {}", sanitize(&claim.text)),
@@ -23,7 +23,7 @@ pub fn petition(petition: &Petition, author: &str) -> Option<String> {
 }
 
 /// One sentence about an act of an official, with his reason.
-pub fn ruling(ruling: &Ruling, official: &str, sides: &Sides) -> Option<String> {
+pub(super) fn ruling(ruling: &Ruling, official: &str, sides: &Sides) -> Option<String> {
     let side = |side: i32| sides.name(Side::try_from(side).unwrap_or_default());
     let done = match ruling.act.as_ref()? {
         Act::AnswerCall(_) => "answers the call".to_owned(),
@@ -59,7 +59,7 @@ pub fn ruling(ruling: &Ruling, official: &str, sides: &Sides) -> Option<String> 
 }
 
 /// What follows from an incident, in words that end a sentence; nothing if nothing does.
-pub fn consequence(incident: &Incident) -> String {
+pub(super) fn consequence(incident: &Incident) -> String {
     let Some(decision) = incident.decision else { return String::new() };
     let remedy = match decision.remedy() {
         Remedy::Void => Some("the move is void"),
@@ -86,7 +86,7 @@ pub fn consequence(incident: &Incident) -> String {
 }
 
 /// One sentence about a time that is over.
-pub fn expiry(expiry: Expiry) -> Option<String> {
+pub(super) fn expiry(expiry: Expiry) -> Option<String> {
     Some(match expiry.expiry? {
         Ending::Claim(claim) => format!("the decision of claim {} is final", claim.claim),
         Ending::Contest(_) => "the time to contest the result is over".to_owned(),

@@ -11,19 +11,19 @@ use super::sanitize;
 /// The colours of a variant's two sides, first side first, as people call them, `Black` and `White`, and how the
 /// points of its board are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sides {
+pub(crate) struct Sides {
     colours: [String; 2],
     axes: Option<Axes>,
 }
 
 impl Sides {
     /// The sides by the names of their colours; without axes nothing stands at the edge of a board.
-    pub fn new(first: &str, second: &str, axes: Option<Axes>) -> Self {
+    pub(crate) fn new(first: &str, second: &str, axes: Option<Axes>) -> Self {
         Sides { colours: [first.to_owned(), second.to_owned()], axes }
     }
 
     /// The sides of a variant as the server lists it.
-    pub fn of(variant: &Variant) -> Self {
+    pub(crate) fn of(variant: &Variant) -> Self {
         let axes = match variant.axes() {
             pb::Axes::AcrossWithoutI => Some(Axes::AcrossWithoutI),
             pb::Axes::Across => Some(Axes::Across),
@@ -34,7 +34,7 @@ impl Sides {
     }
 
     /// What a side is called; `nobody` for none.
-    pub fn name(&self, side: Side) -> &str {
+    pub(crate) fn name(&self, side: Side) -> &str {
         match side {
             Side::First => &self.colours[0],
             Side::Second => &self.colours[1],
@@ -43,18 +43,18 @@ impl Sides {
     }
 
     /// Whether a side's stones are light.
-    pub fn is_light(&self, side: Side) -> bool {
+    pub(crate) fn is_light(&self, side: Side) -> bool {
         self.name(side).eq_ignore_ascii_case("white")
     }
 
     /// What stands above a column of a board.
-    pub fn column(&self, column: u32) -> String {
+    pub(crate) fn column(&self, column: u32) -> String {
         let named = self.axes.zip(u8::try_from(column).ok());
         named.map_or(String::new(), |(axes, column)| axes.column(column))
     }
 
     /// What stands beside a row of a board with so many rows.
-    pub fn row(&self, row: u32, rows: u32) -> String {
+    pub(crate) fn row(&self, row: u32, rows: u32) -> String {
         let rows = u8::try_from(rows).unwrap_or(u8::MAX);
         let named = self.axes.zip(u8::try_from(row).ok());
         named.map_or(String::new(), |(axes, row)| axes.row(row, rows))

@@ -3,13 +3,13 @@
 use anstyle::{AnsiColor, Style};
 
 /// Text that matters.
-pub const STRONG: Style = Style::new().bold();
+pub(crate) const STRONG: Style = Style::new().bold();
 /// Text that matters less.
-pub const FAINT: Style = AnsiColor::BrightBlack.on_default();
+pub(crate) const FAINT: Style = AnsiColor::BrightBlack.on_default();
 /// Text that is bad news.
-pub const ALARM: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const ALARM: Style = AnsiColor::Red.on_default().bold();
 
 /// The text in a style.
-pub fn paint(style: Style, text: &str) -> String {
+pub(crate) fn paint(style: Style, text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{style}{text}{style:#}") }
 }

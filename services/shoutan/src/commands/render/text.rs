@@ -3,12 +3,12 @@
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 /// The text without control characters: names and records come from anybody, and a terminal obeys escape codes.
-pub fn sanitize(text: &str) -> String {
+pub(crate) fn sanitize(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// The text cut to a number of columns, so that it takes one line.
-pub fn clip(text: &str, columns: usize) -> String {
+pub(crate) fn clip(text: &str, columns: usize) -> String {
     let mut used = 0;
     text.chars()
         .take_while(|c| {
@@ -22,7 +22,11 @@ pub fn clip(text: &str, columns: usize) -> String {
 const GAP: &str = "  ";
 
 /// Items on lines of at most so many columns, but at most so many lines; what is left out shows as dots.
-pub fn wrap<'a>(items: impl IntoIterator<Item = &'a str>, columns: usize, lines_max: usize) -> Vec<String> {
+pub(crate) fn wrap<'a>(
+    items: impl IntoIterator<Item = &'a str>,
+    columns: usize,
+    lines_max: usize,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
         let full = lines.len() >= lines_max;

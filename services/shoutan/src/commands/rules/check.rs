@@ -10,7 +10,7 @@ use crate::commands::terminal::say;
 
 /// Checks the records in a file by the rules; fails if there is any fault.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The file: records in the variant's printed notation or SGF, each behind the position it begins with unless
     /// that is the start of a game.
     file: String,
@@ -26,7 +26,7 @@ pub struct Args {
 ///
 /// # Errors
 /// When the file cannot be read, or the rule set is none.
-pub fn run(variant: &'static Variant, args: &Args) -> anyhow::Result<ExitCode> {
+pub(super) fn run(variant: &'static Variant, args: &Args) -> anyhow::Result<ExitCode> {
     let mut rule_set = RuleSet::named(&args.rules);
     for option in &args.options {
         let (name, value) =

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use crate::commands::regular_file;
 
 /// No record of any variant is longer.
-pub const FILE_BYTES_MAX: u64 = 4 << 20;
+pub(super) const FILE_BYTES_MAX: u64 = 4 << 20;
 
 /// How many sequences are counted between two looks at the clock; a few milliseconds.
 const COUNTED_BETWEEN_LOOKS: u64 = 1 << 14;
@@ -24,7 +24,7 @@ const TELL_EVERY: Duration = Duration::from_secs(1);
 
 /// Reads files, throws dice by a seed, and gives up counts that take too long.
 #[derive(Debug)]
-pub struct FileHost {
+pub(super) struct FileHost {
     chance: StdRng,
     patience: Duration,
     count: Option<Count>,
@@ -41,7 +41,7 @@ struct Count {
 
 impl FileHost {
     /// A host with this seed and so much patience with a count.
-    pub fn new(seed: u64, patience_seconds: u64) -> FileHost {
+    pub(super) fn new(seed: u64, patience_seconds: u64) -> FileHost {
         let patience = Duration::from_secs(patience_seconds);
         FileHost { chance: StdRng::seed_from_u64(seed), patience, count: None }
     }
@@ -50,7 +50,7 @@ impl FileHost {
     ///
     /// # Errors
     /// It cannot be read, is no regular file, or is longer than [`FILE_BYTES_MAX`].
-    pub fn bytes(name: &str) -> Result<Vec<u8>, String> {
+    pub(super) fn bytes(name: &str) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         regular_file::open(Path::new(name))
             .and_then(|opened| opened.take(FILE_BYTES_MAX + 1).read_to_end(&mut bytes))

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 /// A session of JSON lines.
 #[derive(Debug)]
-pub struct Talk {
+pub(super) struct Talk {
     engine: Engine,
     ended: bool,
 }
@@ -68,17 +68,17 @@ impl Talk {
     ///
     /// # Errors
     /// The variant has no default rule set.
-    pub fn new(variant: &'static Variant) -> Result<Talk, OptionError> {
+    pub(super) fn new(variant: &'static Variant) -> Result<Talk, OptionError> {
         Ok(Talk { engine: Engine::new(variant)?, ended: false })
     }
 
     /// Whether `quit` was asked for.
-    pub const fn has_ended(&self) -> bool {
+    pub(super) const fn has_ended(&self) -> bool {
         self.ended
     }
 
     /// Answers a line; blank ones get no answer.
-    pub fn line(&mut self, line: &Line, host: &mut dyn Host, out: &mut String) {
+    pub(super) fn line(&mut self, line: &Line, host: &mut dyn Host, out: &mut String) {
         let (id, answered) = match line {
             Line::Text(text) if text.trim().is_empty() => return,
             Line::Text(text) => self.text(text, host),

@@ -14,7 +14,7 @@ use super::variants;
 
 /// Speaks the engine protocol over standard input and output, or checks a record.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[arg(help = variants::help("The game"))]
     variant: String,
     /// Takes and answers JSON objects, one a line.
@@ -43,7 +43,7 @@ enum Command {
 ///
 /// # Errors
 /// When there is no such variant, or a file or standard input cannot be read.
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let variant = variants::named(&args.variant)?;
     if let Some(Command::Check(check)) = &args.command {
         return check::run(variant, check);

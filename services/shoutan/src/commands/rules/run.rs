@@ -15,7 +15,7 @@ const CHUNK_BYTES: usize = 1 << 16;
 /// # Errors
 /// When standard input cannot be read, or standard output cannot be written for another reason than that nobody
 /// reads it.
-pub fn text(mut session: Session, host: &mut dyn Host) -> anyhow::Result<()> {
+pub(super) fn text(mut session: Session, host: &mut dyn Host) -> anyhow::Result<()> {
     let mut out = String::new();
     over_input(|bytes| {
         out.clear();
@@ -31,7 +31,7 @@ pub fn text(mut session: Session, host: &mut dyn Host) -> anyhow::Result<()> {
 ///
 /// # Errors
 /// As [`text`].
-pub fn json(mut talk: Talk, host: &mut dyn Host) -> anyhow::Result<()> {
+pub(super) fn json(mut talk: Talk, host: &mut dyn Host) -> anyhow::Result<()> {
     let mut lines = Lines::default();
     over_input(|bytes| {
         let mut out = String::new();

@@ -39,7 +39,7 @@ use crate::commands::{
 ///
 /// It ends with an error if the server refuses an act, counts another result, or exports other acts.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     file: RecordFile,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub struct Args {
 }
 
 /// Carries the command out.
-pub async fn run(args: Args) -> anyhow::Result<()> {
+pub(super) async fn run(args: Args) -> anyhow::Result<()> {
     let loaded = args.file.load()?;
     announce(&args.file, &loaded)?;
     if loaded.record.acts.iter().any(|act| act.side().is_none()) {
