@@ -1,21 +1,15 @@
 //! Takes results: each is entered into the book once, and those that arrive while a transaction is under way share
 //! the next one.
-//!
-//! A commit waits for the disk; a transaction for each game would be limited by that, not by the work.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    mem,
-    sync::Arc,
-};
+use std::collections::{BTreeSet, HashMap};
 
 use chassis::{
     Database, Env, Lifecycle,
+    batch::{self, Batcher},
     database::{StoreError, Transaction, retry_contended},
     id::AccountId,
+    lifecycle::Aborted,
 };
-use tokio::sync::{Mutex, mpsc, oneshot};
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     core::{
@@ -37,27 +31,18 @@ const WAITING_MAX: usize = 1024;
 #[derive(Clone, Debug)]
 pub(crate) struct Results {
     env: Env,
-    jobs: mpsc::Sender<Job>,
-}
-
-/// A game and who waits for what it did.
-#[derive(Debug)]
-struct Job {
-    game: Game,
-    answer: oneshot::Sender<Result<Changes, Error>>,
+    games: Batcher<Game, Result<Changes, Error>>,
 }
 
 impl Results {
-    /// Starts the task that enters them. When the lifecycle is stopped it finishes what it has taken, and takes no
-    /// more.
+    /// Starts the task that enters them.
     pub(crate) fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
-        let (sender, receiver) = mpsc::channel(WAITING_MAX);
-        // Who runs has it; who takes over after a panic finds what still waits.
-        let (waiting, stop) = (Arc::new(Mutex::new(receiver)), lifecycle.stopping());
-        lifecycle.supervise(("rating", "writer"), move || {
-            run(database.clone(), Arc::clone(&waiting), stop.clone())
+        let (games, batches) = batch::channel(WAITING_MAX, BATCH_MAX);
+        lifecycle.supervise_last(("rating", "writer"), move || {
+            let database = database.clone();
+            batches.clone().run(move |games| commit(database.clone(), games))
         });
-        Results { env, jobs: sender }
+        Results { env, games }
     }
 
     /// Enters a game, and says what it did. An end in the future (by the clock of another machine) becomes now.
@@ -68,46 +53,20 @@ impl Results {
     /// See [`Error`].
     pub(crate) async fn apply(&self, game: Game) -> Result<Changes, Error> {
         let game = Game { ended: game.ended.min(self.env.now()), ..game };
-        let (answer, answered) = oneshot::channel();
-        self.jobs.send(Job { game, answer }).await.map_err(|_| StoreError::Stopped)?;
-        answered.await.map_err(|_| StoreError::Stopped)?
+        self.games.ask(game).await.map_err(|Aborted| StoreError::Stopped)?
     }
 }
 
-async fn run(database: Database, waiting: Arc<Mutex<mpsc::Receiver<Job>>>, stop: CancellationToken) {
-    let mut waiting = waiting.lock().await;
-    let mut jobs = Vec::with_capacity(BATCH_MAX);
-    loop {
-        tokio::select! {
-            biased;
-            () = stop.cancelled(), if !waiting.is_closed() => waiting.close(),
-            taken = waiting.recv_many(&mut jobs, BATCH_MAX) => {
-                if taken == 0 {
-                    return;
-                }
-                commit(&database, mem::take(&mut jobs)).await;
-            }
-        }
-    }
-}
-
-async fn commit(database: &Database, jobs: Vec<Job>) {
-    let (games, waiters): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.game, job.answer)).unzip();
-    match enter(database, &games).await {
-        Ok(answers) => {
-            for (waiter, answer) in waiters.into_iter().zip(answers) {
-                let _no_longer_waits = waiter.send(answer.map_err(Error::from));
-            }
-        }
+async fn commit(database: Database, games: Vec<Game>) -> Vec<Result<Changes, Error>> {
+    match enter(&database, &games).await {
+        Ok(answers) => answers.into_iter().map(|answer| answer.map_err(Error::from)).collect(),
         Err(error) => {
             tracing::error!(
                 games = games.len(),
                 error = &error as &dyn std::error::Error,
                 "rating games failed"
             );
-            for waiter in waiters {
-                let _no_longer_waits = waiter.send(Err(error.clone().into()));
-            }
+            games.iter().map(|_| Err(error.clone().into())).collect()
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub mod auth;
 pub mod background;
+pub mod batch;
 pub mod database;
 pub mod env;
 pub mod error;

@@ -9,11 +9,11 @@ use std::{
 
 use chassis::{
     Database, Throttle,
+    batch::{self, Batcher, Batches},
     database::{Transaction, is_refusal},
     outbox::{self, OutboxMessage},
 };
 use sea_orm::DbErr;
-use tokio::sync::{Mutex, mpsc, oneshot};
 use uuid::Uuid;
 
 use super::entity::{events, games};
@@ -64,13 +64,13 @@ pub(crate) enum Appended {
     Conflict,
 }
 
-/// An append, and who waits to hear what became of it.
-type Waiting = (Append, oneshot::Sender<Result<Appended, JournalError>>);
+/// What became of an append, or why that is not known to be written.
+type Outcome = Result<Appended, JournalError>;
 
 /// The way to the journal's task.
 #[derive(Clone, Debug)]
 pub(crate) struct Journal {
-    queue: mpsc::Sender<Waiting>,
+    appends: Batcher<Append, Outcome>,
     database: Database,
 }
 
@@ -78,47 +78,32 @@ pub(crate) struct Journal {
 #[derive(Clone)]
 pub(crate) struct Writer {
     pen: Arc<Pen>,
-    waiting: Arc<Mutex<mpsc::Receiver<Waiting>>>,
+    appends: Batches<Append, Outcome>,
 }
 
 impl Journal {
     /// The journal and its writer.
     pub(crate) fn channel(database: Database, outbox: outbox::Outbox) -> (Self, Writer) {
-        let (queue, waiting) = mpsc::channel(QUEUE);
+        let (appends, batches) = batch::channel(QUEUE, BATCH);
         let pen = Pen { database: database.clone(), outbox };
-        (Journal { queue, database }, Writer { pen: Arc::new(pen), waiting: Arc::new(Mutex::new(waiting)) })
+        (Journal { appends, database }, Writer { pen: Arc::new(pen), appends: batches })
     }
 
     /// Writes an append; it is durable when this answers [`Appended::Written`].
-    pub(crate) async fn append(&self, append: Append) -> Result<Appended, JournalError> {
+    pub(crate) async fn append(&self, append: Append) -> Outcome {
         // While writing fails nobody waits for it in vain: the database proves by itself when it works again.
         if !self.database.is_writable() {
             return Err(JournalError::Unwritten);
         }
-        let (reply, answer) = oneshot::channel();
-        self.queue.send((append, reply)).await.map_err(|_| JournalError::Failed)?;
-        answer.await.map_err(|_| JournalError::Failed)?
+        self.appends.ask(append).await.unwrap_or(Err(JournalError::Failed))
     }
 }
 
 impl Writer {
-    /// Writes until every handle of the journal is gone. After a panic another run goes on with what waits; of what was
-    /// being written whoever waits is told that it is not known.
+    /// Writes until every handle of the journal is gone.
     pub(crate) async fn run(self) {
-        let Writer { pen, waiting } = self;
-        let mut waiting = waiting.lock().await;
-        let mut batch = Vec::with_capacity(BATCH);
-        while waiting.recv_many(&mut batch, BATCH).await > 0 {
-            let (appends, replies): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
-            let notifies = appends.iter().any(|append| !append.outbox.is_empty());
-            let outcomes = pen.write(&appends).await;
-            for (reply, outcome) in replies.into_iter().zip(outcomes) {
-                let _the_caller_may_be_gone = reply.send(outcome);
-            }
-            if notifies {
-                pen.outbox.call();
-            }
-        }
+        let Writer { pen, appends } = self;
+        appends.run(|appends| pen.write_and_call(appends)).await;
     }
 }
 
@@ -137,9 +122,17 @@ enum Failed {
 }
 
 impl Pen {
+    async fn write_and_call(&self, appends: Vec<Append>) -> Vec<Outcome> {
+        let outcomes = self.write(&appends).await;
+        if appends.iter().any(|append| !append.outbox.is_empty()) {
+            self.outbox.call();
+        }
+        outcomes
+    }
+
     /// Writes what can be written of a batch, and says of each append what became of it. Where the batch is refused
     /// for the sake of one append, the others are written without it.
-    async fn write(&self, appends: &[Append]) -> Vec<Result<Appended, JournalError>> {
+    async fn write(&self, appends: &[Append]) -> Vec<Outcome> {
         let failed = match self.commit(appends).await {
             Ok(outcomes) => return outcomes.into_iter().map(Ok).collect(),
             Err(failed) => failed,
@@ -157,7 +150,7 @@ impl Pen {
     }
 
     /// Writes each append in a transaction of its own, until the database itself fails.
-    async fn one_by_one(&self, appends: &[Append]) -> Vec<Result<Appended, JournalError>> {
+    async fn one_by_one(&self, appends: &[Append]) -> Vec<Outcome> {
         let mut outcomes = Vec::with_capacity(appends.len());
         for append in appends {
             let append = std::slice::from_ref(append);
@@ -183,7 +176,7 @@ impl Pen {
 
     /// What became of appends whose commit was not answered: those whose events are in the log are written. Of the
     /// others that is not known, for the commit may still be under way.
-    async fn look_up(&self, appends: &[Append]) -> Vec<Result<Appended, JournalError>> {
+    async fn look_up(&self, appends: &[Append]) -> Vec<Outcome> {
         let keys: Vec<_> = appends.iter().flat_map(Append::keys).collect();
         let mut found: HashMap<(Uuid, i64), events::Model> = HashMap::new();
         for chunk in keys.chunks(BATCH) {
