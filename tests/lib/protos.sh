@@ -1,6 +1,11 @@
 #!/usr/bin/env bash
-# Lints the protos and makes sure that they break nobody who was built with proto/base.binpb, the descriptors
-# to which every change is held; while there are none yet, everything may change. Installs buf, whose binary comes inside its package, into target/tools.
+# Lints the protos and makes sure that they break nobody who was built with proto/base.binpb, the descriptors to which
+# every change is held.
+#
+#   tests/lib/protos.sh           checks
+#   tests/lib/protos.sh --renew   checks, and has what was added since be kept from now on, too
+#
+# Installs buf, whose binary comes inside its package, into target/tools.
 set -euo pipefail
 version=1.75.0
 tools=${CARGO_TARGET_DIR:-target}/tools/buf-$version
@@ -25,9 +30,7 @@ fi
 "$tools/buf" lint proto
 "$tools/buf" format proto --diff --exit-code
 
-# Made by: buf build proto --output proto/base.binpb
-if [[ -f proto/base.binpb ]]; then
-  "$tools/buf" breaking proto --against proto/base.binpb
-else
-  echo "NOTE: there is no proto/base.binpb yet: nothing is held to what was"
+"$tools/buf" breaking proto --against proto/base.binpb
+if [[ ${1:-} == --renew ]]; then
+  "$tools/buf" build proto --exclude-source-info --output proto/base.binpb
 fi
