@@ -25,7 +25,7 @@ fn main() -> anyhow::Result<()> {
     chassis::install_crypto();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     if let Some(port) = std::env::args().skip_while(|argument| argument != "--echo").nth(1) {
-        return runtime.block_on(echo::serve(port.parse()?));
+        return runtime.block_on(tests::echo::serve(port.parse()?));
     }
     if std::env::args().any(|argument| argument == "--round") {
         return runtime.block_on(against::round());
@@ -38,18 +38,18 @@ fn main() -> anyhow::Result<()> {
 }
 
 async fn run(quick: bool) -> anyhow::Result<()> {
-    let echo = echo::Echo::start().await?;
+    let bare = tests::echo::Echo::start().await?;
     let platform = Platform::start(Shape::One, Store::Embedded).await?;
     println!("a durable move beside a bare echo (tonic, another process, loopback)\n");
     println!("{:<34} {:>10} {:>12} {:>12}", "", "per second", "p50", "p99");
     for games in [1, 64] {
         let rounds = if quick { 60 } else { 180 };
-        let floor = echo.closed(games, rounds).await?;
+        let floor = echo::closed(&bare, games, rounds).await?;
         let ours = moves::closed(&platform, games, rounds).await?;
         report(&format!("{games} at once, as fast as they go"), &floor, &ours);
     }
     let seconds = if quick { 5 } else { 15 };
-    let floor = echo.paced(1000, seconds).await?;
+    let floor = echo::paced(&bare, 1000, seconds).await?;
     let before_kib = memory_kib(&platform)?;
     let (ours, kept) = moves::paced(&platform, 1000, seconds).await?;
     let after_kib = memory_kib(&platform)?;

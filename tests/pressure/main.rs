@@ -8,19 +8,17 @@
 
 mod attack;
 mod attackers;
-mod echo;
 mod games;
 mod remains;
 
 use std::{sync::atomic::Ordering, time::Duration};
 
 use anyhow::Context as _;
-use tests::{Ground, Platform, Shape, Store};
+use tests::{Ground, Platform, Shape, Store, echo::Echo};
 
 use crate::{
     attack::Attack,
     attackers::{Attackers, Target},
-    echo::Echo,
     games::Games,
     remains::Remains,
 };
@@ -44,7 +42,7 @@ fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let value = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1).cloned();
     if let Some(port) = value("--echo") {
-        return runtime.block_on(echo::serve(port.parse()?));
+        return runtime.block_on(tests::echo::serve(port.parse()?));
     }
     let only = value("--only");
     let fits = |attack: &Attack| only.as_ref().is_none_or(|only| attack.name().contains(only.as_str()));

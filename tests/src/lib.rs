@@ -4,6 +4,7 @@
 //! in them, and plays games as clients do. The tests are in the folders beside it.
 
 mod bots;
+pub mod echo;
 pub mod faults;
 mod platform;
 mod process;

@@ -16,3 +16,4 @@ pub mod reasons;
 pub mod vault;
 
 mod commands;
+mod process;

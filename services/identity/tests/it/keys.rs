@@ -6,7 +6,7 @@ use api::{
     identity::v1::{ListKeysRequest, RotateKeyRequest},
     transport::over,
 };
-use chassis::jwt::{BadKey, Jwks, JwtError, VerifyingKeys};
+use chassis::jwt::{JwtError, VerifyingKeys};
 use futures::future::join_all;
 use http_body_util::BodyExt as _;
 use identity::HashCost;
@@ -152,18 +152,13 @@ async fn the_key_set_over_http_is_the_list() {
             fixture.client().list_keys(plain::<ListKeysRequest>()).await.expect("lists").into_inner();
         assert_eq!(body, listed.jwks_json.as_bytes());
 
-        let jwks: Jwks = serde_json::from_slice(&body).expect("a key set");
-        assert_eq!(jwks.keys.len(), 2);
-        let keys = VerifyingKeys::try_from(&jwks).expect("good keys");
-        assert_eq!(keys, fixture.keys().await);
-        for key in &jwks.keys {
-            assert_eq!((&*key.kty, &*key.crv, &*key.alg, &*key.usage), ("OKP", "Ed25519", "EdDSA", "sig"));
+        let document: serde_json::Value = serde_json::from_slice(&body).expect("a key set");
+        let mut keys = VerifyingKeys::new();
+        for key in document["keys"].as_array().expect("keys") {
+            let text = |field: &str| key[field].as_str().unwrap_or_default();
+            assert_eq!(["kty", "crv", "alg", "use"].map(text), ["OKP", "Ed25519", "EdDSA", "sig"]);
+            keys.insert_encoded(text("kid"), text("x")).expect("a good key");
         }
-        // Whoever reads the set refuses keys of another size.
-        for x in ["", "AAAA", &"A".repeat(44)] {
-            let mut bad = jwks.clone();
-            x.clone_into(&mut bad.keys[0].x);
-            assert_eq!(VerifyingKeys::try_from(&bad), Err(BadKey));
-        }
+        assert_eq!(keys, fixture.keys().await, "both of them");
     }
 }

@@ -4,13 +4,21 @@
 //! one algorithm and checks the length of every key, so that a hostile key set cannot choose another
 //! algorithm or make the verifier panic.
 
-use std::{collections::HashMap, fmt, sync::Once};
+use std::{
+    collections::{BTreeMap, HashMap},
+    fmt,
+    sync::Once,
+};
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use jsonwebtoken::{
     Algorithm, AlgorithmFamily, DecodingKey, EncodingKey, Header, Validation,
     crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils},
     errors::{Error, ErrorKind},
+    jwk::{
+        AlgorithmParameters, CommonParameters, EllipticCurve, Jwk, JwkSet, KeyAlgorithm,
+        OctetKeyPairParameters, OctetKeyPairType, PublicKeyUse,
+    },
     signature::{self, Signer, Verifier},
 };
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
@@ -64,32 +72,6 @@ pub struct SigningKey {
 /// Public keys by their id.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyingKeys(HashMap<String, [u8; 32]>);
-
-/// A JWKS document (RFC 7517) of Ed25519 keys (RFC 8037).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Jwks {
-    /// The keys.
-    pub keys: Vec<Jwk>,
-}
-
-/// A public key of a JWKS document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Jwk {
-    /// `OKP`.
-    pub kty: String,
-    /// `Ed25519`.
-    pub crv: String,
-    /// The key's id.
-    pub kid: String,
-    /// The 32 bytes, base64url without padding.
-    pub x: String,
-    /// `EdDSA`.
-    #[serde(default)]
-    pub alg: String,
-    /// `sig`.
-    #[serde(default, rename = "use")]
-    pub usage: String,
-}
 
 /// Why a token is not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -180,37 +162,26 @@ impl VerifyingKeys {
         self.0.contains_key(kid)
     }
 
-    /// The keys as a JWKS document, sorted by id.
-    pub fn jwks(&self) -> Jwks {
-        let mut keys: Vec<Jwk> = self
-            .0
-            .iter()
-            .map(|(kid, public)| Jwk {
-                kty: "OKP".to_owned(),
-                crv: "Ed25519".to_owned(),
-                kid: kid.clone(),
-                x: URL_SAFE_NO_PAD.encode(public),
-                alg: "EdDSA".to_owned(),
-                usage: "sig".to_owned(),
-            })
-            .collect();
-        keys.sort_by(|a, b| a.kid.cmp(&b.kid));
-        Jwks { keys }
+    /// The keys as a JWKS document (RFC 7517) of Ed25519 keys (RFC 8037), sorted by id.
+    pub fn jwks(&self) -> JwkSet {
+        let keys: BTreeMap<_, _> = self.0.iter().collect();
+        JwkSet { keys: keys.into_iter().map(|(kid, public)| jwk(kid, public)).collect() }
     }
 }
 
-impl TryFrom<&Jwks> for VerifyingKeys {
-    type Error = BadKey;
-
-    fn try_from(jwks: &Jwks) -> Result<Self, BadKey> {
-        let mut keys = VerifyingKeys::new();
-        for key in &jwks.keys {
-            if key.kty != "OKP" || key.crv != "Ed25519" {
-                return Err(BadKey);
-            }
-            keys.insert_encoded(&key.kid, &key.x)?;
-        }
-        Ok(keys)
+fn jwk(kid: &str, public: &[u8; 32]) -> Jwk {
+    Jwk {
+        common: CommonParameters {
+            public_key_use: Some(PublicKeyUse::Signature),
+            key_algorithm: Some(KeyAlgorithm::EdDSA),
+            key_id: Some(kid.to_owned()),
+            ..CommonParameters::default()
+        },
+        algorithm: AlgorithmParameters::OctetKeyPair(OctetKeyPairParameters {
+            key_type: OctetKeyPairType::OctetKeyPair,
+            curve: EllipticCurve::Ed25519,
+            x: URL_SAFE_NO_PAD.encode(public),
+        }),
     }
 }
 
@@ -383,7 +354,24 @@ mod tests {
         for x in ["AAAA", "", "!", &URL_SAFE_NO_PAD.encode([0; 33])] {
             assert_eq!(keys.insert_encoded("k", x), Err(BadKey));
         }
-        let (_, good) = key();
-        assert_eq!(VerifyingKeys::try_from(&good.jwks()), Ok(good));
+    }
+
+    #[test]
+    fn the_document_of_keys_is_what_others_verify_with() {
+        let (key, keys) = key();
+        let document = keys.jwks();
+        let jwk = document.find(key.kid()).expect("the key");
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.validate_exp = false;
+        validation.set_audience(&["players"]);
+        let with = DecodingKey::from_jwk(jwk).expect("a good key");
+        let read = jsonwebtoken::decode::<Claims>(key.sign(&claims()), &with, &validation).expect("verifies");
+        assert_eq!(read.claims, claims());
+        let json = serde_json::to_value(&document).expect("plain JSON");
+        let x = URL_SAFE_NO_PAD.encode(key.public_key());
+        let expected = serde_json::json!({ "keys": [
+            { "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": key.kid(), "x": x },
+        ] });
+        assert_eq!(json, expected);
     }
 }

@@ -7,13 +7,12 @@ use std::{
 };
 
 use crate::{
-    args::{LimitArgs, LiveArgs, LogArgs},
-    data::{DataArgs, DatabaseArgs},
-    edge::{self, EdgeArgs, Mutual, MutualArgs, Ready, Signals},
+    data::DataArgs,
+    edge::{self, Mutual, MutualArgs, Ready, Signals},
     gateway,
     platform::{self, Peers, Resources, Service},
     probe,
-    vault::KeyArgs,
+    process::ProcessArgs,
 };
 use anyhow::Context as _;
 use api::transport::Transport;
@@ -106,17 +105,7 @@ pub(crate) struct Args {
     )]
     rating_url: String,
     #[command(flatten)]
-    log: LogArgs,
-    #[command(flatten)]
-    databases: DatabaseArgs,
-    #[command(flatten)]
-    redis: LiveArgs,
-    #[command(flatten)]
-    keys: KeyArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    edge: EdgeArgs,
+    process: ProcessArgs,
     #[command(flatten)]
     mutual: MutualArgs,
 }
@@ -165,7 +154,7 @@ impl Args {
 
 /// Runs until Ctrl-C.
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
-    args.log.start()?;
+    args.process.log.start()?;
     let env = Env::system();
     let (lifecycle, mut signals) = (Lifecycle::new(), Signals::listen()?);
     let served = match signals.unless_told(Box::pin(start(&args, &env, &lifecycle))).await {
@@ -174,14 +163,14 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         None => Ok(()),
     };
     // Also what was started before something failed ends in good order.
-    lifecycle.drain(args.edge.stop_within).await;
+    lifecycle.drain(args.process.edge.stop_within).await;
     served
 }
 
 async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<Ready> {
     args.data.make_folder()?;
     let mutual = args.mutual.open(lifecycle)?;
-    let door = args.edge.door(lifecycle, mutual.as_ref())?;
+    let door = args.process.edge.door(lifecycle, mutual.as_ref())?;
     let tls = door.tls.is_some();
     let network = PeerNetwork { cluster: cluster(args, mutual.as_ref(), env)?, mutual };
     let (routes, names) = match args.target.service() {
@@ -202,7 +191,7 @@ async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<
         writeln!(out, "shoutan {name} is up at {scheme}://{address}")?;
         out.flush()?;
     }
-    let answers = Answers { verifier, rates: args.limits.rates() };
+    let answers = Answers { verifier, rates: args.process.limits.rates() };
     Ok(Ready { listener, routes: routes.prepare(), answers, door })
 }
 
@@ -274,7 +263,7 @@ async fn one_service(
     lifecycle: &Lifecycle,
     network: &PeerNetwork,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
-    let live = args.redis.connect(&args.live).await?;
+    let live = args.process.redis.connect(&args.live).await?;
     anyhow::ensure!(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
@@ -294,10 +283,11 @@ async fn one_service(
     }
     // Who has no secrets to seal need not be trusted with the key.
     let has_secrets = service.info().has_secrets;
-    let vault = if has_secrets { args.keys.vault(&args.data.folder, env)? } else { Vault::nobodys(env) };
+    let vault =
+        if has_secrets { args.process.keys.vault(&args.data.folder, env)? } else { Vault::nobodys(env) };
     let shared = Resources { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
-    let open = |service| args.data.open_to_serve(service, args.databases);
-    let routes = platform::bind(service, &shared, open, &peers, &args.limits).await?;
+    let open = |service| args.data.open_to_serve(service, args.process.databases);
+    let routes = platform::bind(service, &shared, open, &peers, &args.process.limits).await?;
     let public = routes.public.into_axum_router().reset_fallback();
     let served = public.merge(routes.internal.into_axum_router().reset_fallback());
     Ok((Routes::from(served), service.answered().collect()))

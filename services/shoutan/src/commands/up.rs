@@ -3,13 +3,12 @@
 use std::{io::Write as _, net::SocketAddr, sync::Arc};
 
 use crate::{
-    args::{LimitArgs, LiveArgs, LogArgs},
-    data::{DataArgs, DatabaseArgs},
-    edge::{self, EdgeArgs, Ready, Signals},
+    data::DataArgs,
+    edge::{self, Ready, Signals},
     own_redis::OwnRedis,
     platform::{self, Monolith, Resources, Service},
     probe,
-    vault::KeyArgs,
+    process::ProcessArgs,
 };
 use anyhow::Context as _;
 use chassis::{
@@ -32,22 +31,12 @@ pub(crate) struct Args {
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     #[command(flatten)]
-    log: LogArgs,
-    #[command(flatten)]
-    databases: DatabaseArgs,
-    #[command(flatten)]
-    redis: LiveArgs,
-    #[command(flatten)]
-    keys: KeyArgs,
-    #[command(flatten)]
-    limits: LimitArgs,
-    #[command(flatten)]
-    edge: EdgeArgs,
+    process: ProcessArgs,
 }
 
 /// Runs until Ctrl-C.
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
-    args.log.start()?;
+    args.process.log.start()?;
     let (lifecycle, mut signals, mut redis) = (Lifecycle::new(), Signals::listen()?, None);
     let served = match signals.unless_told(Box::pin(start(&args, &lifecycle, &mut redis))).await {
         Some(Ok(ready)) => edge::serve(ready, &lifecycle, signals).await,
@@ -55,7 +44,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         None => Ok(()),
     };
     // Also what was started before something failed ends in good order.
-    lifecycle.drain(args.edge.stop_within).await;
+    lifecycle.drain(args.process.edge.stop_within).await;
     if let Some(redis) = redis {
         redis.stop().await?;
     }
@@ -67,21 +56,21 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
 async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>) -> anyhow::Result<Ready> {
     args.data.make_folder()?;
     let env = &Env::system();
-    let vault = args.keys.vault(&args.data.folder, env)?;
+    let vault = args.process.keys.vault(&args.data.folder, env)?;
     let live = connect_live(args, lifecycle.health(), redis).await?;
-    let door = args.edge.door(lifecycle, None)?;
+    let door = args.process.edge.door(lifecycle, None)?;
     probe::live_state(lifecycle, &live, &Service::ALL);
     let shared = &Resources { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
-    let open = |service| args.data.open_to_serve(service, args.databases);
-    let Monolith { public, transport } = platform::bind_all(shared, open, &args.limits).await?;
+    let open = |service| args.data.open_to_serve(service, args.process.databases);
+    let Monolith { public, transport } = platform::bind_all(shared, open, &args.process.limits).await?;
     let names: Vec<_> = Service::ALL.into_iter().flat_map(Service::public).collect();
     let routes = server::with_standard_services(Routes::from(public), &names, lifecycle, env)?;
     let cluster = ClusterKey::random(env);
     let verifier = Arc::new(Verifier::new(transport, cluster, env.clone()));
     let (listener, address) =
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
-    announce(address, args.edge.tls_cert.is_some())?;
-    let answers = Answers { verifier, rates: args.limits.rates() };
+    announce(address, args.process.edge.tls_cert.is_some())?;
+    let answers = Answers { verifier, rates: args.process.limits.rates() };
     Ok(Ready { listener, routes: routes.prepare(), answers, door })
 }
 
@@ -92,10 +81,10 @@ async fn connect_live(
     redis: &mut Option<OwnRedis>,
 ) -> anyhow::Result<Arc<dyn Live>> {
     if args.live != "redis" {
-        return args.redis.connect(&args.live).await;
+        return args.process.redis.connect(&args.live).await;
     }
     let own = OwnRedis::start(&args.data.folder.join("redis"), health.clone()).await?;
-    args.redis.connect(redis.insert(own).url()).await
+    args.process.redis.connect(redis.insert(own).url()).await
 }
 
 /// Says where the platform is and what to try; on standard output, because scripts read the address.

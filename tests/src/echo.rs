@@ -1,4 +1,4 @@
-//! A bare server that answers any call with an empty message, in a process of its own.
+//! The floor: a bare tonic server that answers any call with an empty message, in a process of its own.
 
 use std::net::Ipv4Addr;
 
@@ -10,8 +10,8 @@ use tonic::{body::Body, service::Routes};
 /// An empty message in its frame: not compressed, no bytes.
 const EMPTY: [u8; 5] = [0; 5];
 
-/// Serves on a port until the process is killed.
-pub(crate) async fn serve(port: u16) -> anyhow::Result<()> {
+/// Serves on a port until the process is killed: what a program does that is called with `--echo PORT`.
+pub async fn serve(port: u16) -> anyhow::Result<()> {
     let answer = || async {
         let mut response = Response::new(Body::new(http_body_util::Full::from(EMPTY.as_slice())));
         let headers = response.headers_mut();
@@ -28,15 +28,15 @@ pub(crate) async fn serve(port: u16) -> anyhow::Result<()> {
 }
 
 /// The echo as a child process.
-pub(crate) struct Echo {
+pub struct Echo {
     _child: Child,
     /// Where it is.
     pub url: String,
 }
 
 impl Echo {
-    /// Starts it, and waits until it takes connections.
-    pub(crate) async fn start() -> anyhow::Result<Self> {
+    /// Starts this very program with `--echo PORT`, and waits until it takes connections.
+    pub async fn start() -> anyhow::Result<Self> {
         let port = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let child = tokio::process::Command::new(std::env::current_exe()?)
             .args(["--echo", &port.to_string()])
