@@ -44,7 +44,7 @@ use crate::{
         views::ViewCache,
     },
     rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
-    store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
+    store::{Journal, Migrator},
 };
 
 /// What there is to know of the service.
@@ -107,19 +107,17 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, vault, live, lifecycle, clock, rating } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;
-    let chat = ChatStore::new(database.clone());
     let outbox = Outbox::new(database.clone(), env.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
     let (journal, writer) = Journal::channel(database.apart().await?, outbox.clone());
     lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
     let rating = RatingInternalServiceClient::new(rating);
     let clock = ClockInternalServiceClient::new(clock);
-    let availability = Availability::new(database.apart().await?);
     let health = lifecycle.health().clone();
-    let heartbeat = Arc::new(Heartbeat::new(env.clone(), availability, clock.clone(), health));
+    let heartbeat = Arc::new(Heartbeat::new(env.clone(), database.apart().await?, clock.clone(), health));
     let registry = Registry::new(
         env.clone(),
-        Reader::new(database.clone()),
+        database.clone(),
         live,
         lifecycle.clone(),
         journal,
@@ -127,8 +125,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         Arc::clone(&heartbeat),
         SealingKeyring::new(env, database.clone(), vault),
     );
-    let views = ViewCache::new(Reader::new(database.clone()));
-    let app = Arc::new(App::new(registry, views, Imports::new(database), chat));
+    let views = ViewCache::new(database);
+    let app = Arc::new(App::new(registry, views));
     let making = Arc::clone(&app);
     let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
     outbox.start(&lifecycle, ("game", "outbox"), delivered);

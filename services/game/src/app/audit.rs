@@ -25,7 +25,7 @@ use crate::{
     },
     core::{Event, Game, Origin, Sheet, TimeControl, final_result},
     error::Error,
-    store::{Migrator, Reader, events, games, imports, micros, summary},
+    store::{Migrator, events, games, imports, log, micros, summary},
     wire::OutboxEntry,
 };
 
@@ -36,7 +36,6 @@ const PAGE: usize = 500;
 #[derive(Clone, Debug)]
 pub struct Audit {
     database: Database,
-    reader: Reader,
 }
 
 /// What was found of a game.
@@ -75,7 +74,7 @@ pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
 impl Audit {
     /// An audit of a database.
     pub fn new(database: Database) -> Self {
-        Audit { reader: Reader::new(database.clone()), database }
+        Audit { database }
     }
 
     /// How many games there are.
@@ -144,7 +143,7 @@ impl Audit {
             result: None,
             differences: Vec::new(),
         };
-        let log = match self.reader.events_after(id, 0).await {
+        let log = match log::events_after(self.database.read(), id, 0).await {
             Ok(log) => log,
             Err(Error::Store(StoreError::Database(error))) => return Err(error),
             Err(error) => {
@@ -174,7 +173,7 @@ impl Audit {
 
     /// Where a summary of the log up to its last event shows something else than the log does.
     async fn compare_summary(&self, game: &Game, log: &[Event]) -> Result<Option<String>, DbErr> {
-        let summary = match summary::find(&self.database, game.info.id).await {
+        let summary = match summary::find(self.database.read(), game.info.id).await {
             Ok(Some(summary)) => summary.decoded().map_err(Error::from),
             Ok(None) => return Ok(None),
             Err(Error::Store(StoreError::Database(error))) => return Err(error),

@@ -12,7 +12,7 @@ use api::{
     clock::v1::{PingRequest, clock_internal_service_client::ClockInternalServiceClient},
     transport::Transport,
 };
-use chassis::{Env, Health, Throttle, health::PartName};
+use chassis::{Database, Env, Health, Throttle, health::PartName};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::unpublished::Unpublished,
     error::{Error, Result},
-    store::{Availability, GAP_MIN, Outage, from_micros, micros},
+    store::{GAP_MIN, Outage, availability, from_micros, micros},
 };
 
 /// Time between two heartbeats. What was played after the last one before an outage is given back too much, a quarter of a
@@ -57,7 +57,7 @@ impl Ingress {
 /// Whether players can act, and when they could not.
 pub(crate) struct Heartbeat {
     env: Env,
-    availability: Availability,
+    database: Database,
     clock: ClockInternalServiceClient<Transport>,
     health: Health,
     /// Up to when it is known that players could act.
@@ -95,14 +95,14 @@ impl ClockWatch {
 impl Heartbeat {
     pub(crate) fn new(
         env: Env,
-        availability: Availability,
+        database: Database,
         clock: ClockInternalServiceClient<Transport>,
         health: Health,
     ) -> Self {
-        let unpublished = Unpublished::new(env.clone(), availability.clone());
+        let unpublished = Unpublished::new(env.clone(), database.clone());
         Heartbeat {
             env,
-            availability,
+            database,
             clock,
             health,
             last: RwLock::default(),
@@ -121,7 +121,7 @@ impl Heartbeat {
     /// When the clocks or the database do not answer, or no gateway is up: players cannot act now.
     pub(crate) async fn ensure_current(&self, ingress: Ingress) -> Result<()> {
         if ingress == Ingress::Direct && self.gateways.load(Ordering::Relaxed) {
-            self.availability.forget_gateway().await?;
+            availability::forget_gateway(self.database.write()).await?;
             self.gateways.store(false, Ordering::Relaxed);
         }
         self.ensure_younger(FRESH, ingress).await
@@ -136,7 +136,7 @@ impl Heartbeat {
         let _turn = self.turn.lock().await;
         self.prove().await?;
         let now = self.env.now();
-        self.availability.gateway(now).await?;
+        availability::gateway(self.database.write(), now).await?;
         self.gateways.store(true, Ordering::Relaxed);
         self.heartbeat(now).await
     }
@@ -216,7 +216,7 @@ impl Heartbeat {
         // Side by side: who acts waits for it, and a slow database must not make that twice as long. What is proven is
         // so of when it was begun.
         let now = self.env.now();
-        let (proven, gateway) = tokio::join!(self.prove(), self.availability.last_gateway());
+        let (proven, gateway) = tokio::join!(self.prove(), availability::last_gateway(self.database.read()));
         proven?;
         let gateway = gateway?;
         self.gateways.store(gateway.is_some(), Ordering::Relaxed);
@@ -250,9 +250,9 @@ impl Heartbeat {
     /// Players could act until now.
     async fn heartbeat(&self, now: OffsetDateTime) -> Result<()> {
         let taken = from_micros(self.taken_us.load(Ordering::Relaxed));
-        self.availability.heartbeat(now, taken).await?;
+        availability::heartbeat(&self.database, now, taken).await?;
         let known_until = self.newest().map_or(now - MEMORY, |outage| outage.until);
-        let new = self.availability.outages_after(known_until).await?;
+        let new = availability::outages_after(self.database.read(), known_until).await?;
         if !new.is_empty() {
             for outage in &new {
                 tracing::warn!(

@@ -27,7 +27,7 @@ use crate::{
         chat::{ChatError, ChatRole, MESSAGES_MAX, Room, is_on, may_read, may_write},
     },
     error::{Error, Result},
-    store::{ChatStore, Message, Report, Reported, Sent, micros, names},
+    store::{self, Message, Report, Reported, Sent, micros, names},
     wire::ReportPlace,
 };
 
@@ -36,7 +36,6 @@ pub(crate) struct Chat {
     pub registry: Arc<Registry>,
     pub queries: Arc<Queries>,
     pub players: Arc<Players>,
-    pub store: ChatStore,
 }
 
 /// A room that somebody has come to.
@@ -109,7 +108,8 @@ impl Chat {
         if roles.is_empty() {
             return Err(Error::NotAnOfficial);
         }
-        let found = self.store.reports(scope, page.after, page.fetch()).await?;
+        let found =
+            store::chat::reports(self.registry.database.read(), scope, page.after, page.fetch()).await?;
         Ok(page.cut(found, Reported::place))
     }
 
@@ -142,7 +142,12 @@ impl Entered<'_> {
             text,
             sent_us: micros(self.chat.registry.env.now()),
         };
-        let known = self.chat.store.of_request(message.account_id, message.request_id).await?;
+        let known = store::chat::of_request(
+            self.chat.registry.database.write(),
+            message.account_id,
+            message.request_id,
+        )
+        .await?;
         // Only what is new is counted: a repetition is answered.
         if let Some(written) = known {
             return same(written, &message);
@@ -157,7 +162,14 @@ impl Entered<'_> {
     /// When they cannot be read.
     pub(crate) async fn list(&self, page: &Page<u64>) -> Result<(Vec<Message>, String)> {
         let after = page.after.unwrap_or_default();
-        let found = self.chat.store.after(self.info.id, self.room, after, page.fetch()).await?;
+        let found = store::chat::after(
+            self.chat.registry.database.read(),
+            self.info.id,
+            self.room,
+            after,
+            page.fetch(),
+        )
+        .await?;
         Ok(page.cut(found, |last| last.sequence.unsigned_abs()))
     }
 
@@ -166,12 +178,12 @@ impl Entered<'_> {
     /// # Errors
     /// When the caller may not read here, or there is no such number yet; when it cannot be followed.
     pub(crate) async fn watch(&self, after: u64) -> Result<MessageStream> {
-        let (registry, store) = (&self.chat.registry, &self.chat.store);
-        let last = store.last_of(self.info.id, self.room).await?;
+        let registry = &self.chat.registry;
+        let last = store::chat::last_of(registry.database.write(), self.info.id, self.room).await?;
         if after > last {
             return Err(Error::BadCursor { what: "message", last });
         }
-        follow(registry, store.clone(), self.info.id, self.room, after).await
+        follow(registry, self.info.id, self.room, after).await
     }
 
     /// Reports a message to the officials.
@@ -180,8 +192,8 @@ impl Entered<'_> {
     /// When there is no such message, or the caller reports too many; when it cannot be written.
     pub(crate) async fn report(&self, caller: Caller, sequence: u64, reason: String) -> Result<()> {
         self.chat.count(&names::chat_reporter(caller.id), REPORTS).await?;
-        let store = &self.chat.store;
-        let message = store.message(self.info.id, self.room, sequence).await?;
+        let database = &self.chat.registry.database;
+        let message = store::chat::message(database.read(), self.info.id, self.room, sequence).await?;
         let message = message.ok_or(Error::UnknownMessage)?;
         let report = Report {
             game_id: message.game_id,
@@ -194,7 +206,7 @@ impl Entered<'_> {
             event_id: self.info.regulations.event.map(EventId::uuid),
             federation_id: self.info.regulations.federation.map(FederationId::uuid),
         };
-        Ok(store.report(report).await?)
+        Ok(store::chat::report(database.write(), report).await?)
     }
 
     /// Counts a message against the quotas of its room and of its account, which is not charged for a room that is full.
@@ -206,7 +218,7 @@ impl Entered<'_> {
     }
 
     async fn write(&self, message: Message) -> Result<Message> {
-        match self.chat.store.send(message.clone(), MESSAGES_MAX).await? {
+        match store::chat::send(self.chat.registry.database.write(), message.clone(), MESSAGES_MAX).await? {
             Sent::Written(written) => {
                 let sent = Bytes::from(ChatMessage::from(&written).encode_to_vec());
                 let topic = names::messages(self.info.id, self.room);

@@ -4,7 +4,10 @@ use std::{ops::ControlFlow, sync::Arc};
 
 use api::game::v1::GameEvent;
 use bytes::Bytes;
-use chassis::id::{AccountId, GameId, RequestId};
+use chassis::{
+    Database,
+    id::{AccountId, GameId, RequestId},
+};
 use prost::Message as _;
 use rules::{IncidentKind, Reason, Side};
 
@@ -20,7 +23,7 @@ use super::{
 use crate::{
     core::{AdjournmentStep, Command, CommandError, Event, EventKind, PendingEvent, decide},
     error::{Error, Result},
-    store::Reader,
+    store::log,
 };
 
 /// A command with its envelope.
@@ -150,7 +153,8 @@ impl PlayerCommand {
     /// The event that this very request has become already.
     async fn replay_of(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
         let registry = room.registry;
-        let Some(stored) = registry.reader.event_of_request(self.game, self.request).await? else {
+        let Some(stored) = log::event_of_request(registry.database.read(), self.game, self.request).await?
+        else {
             return Ok(None);
         };
         let event = Event::try_from((&stored, None))?;
@@ -161,7 +165,7 @@ impl PlayerCommand {
         });
         let same = match &self.command {
             Command::Play { text, .. } if matches!(event.kind, EventKind::Played(_)) => {
-                is_act(&registry.reader, self.game, event.sequence, text).await?
+                is_act(&registry.database, self.game, event.sequence, text).await?
             }
             _ => true,
         };
@@ -176,15 +180,15 @@ impl PlayerCommand {
 
 /// Whether an act of the log is what this text plays there. What was sealed is compared whole: nobody is told that
 /// a bid was taken which was not.
-async fn is_act(reader: &Reader, id: GameId, sequence: u64, text: &str) -> Result<bool> {
+async fn is_act(database: &Database, id: GameId, sequence: u64, text: &str) -> Result<bool> {
     let before = sequence.saturating_sub(1);
-    let since = reader.page(id, before).await?;
+    let since = log::page(database.read(), id, before).await?;
     let Some(played) = since.first().and_then(|event| event.kind.played()) else { return Ok(false) };
     if played.whole() == text {
         return Ok(true);
     }
     // It may be written in another way.
-    let game = reader.replay(id, before).await?.into_game().ok_or(Error::UnknownGame)?;
+    let game = log::replay(database.read(), id, before).await?.into_game().ok_or(Error::UnknownGame)?;
     let mut position = game.position;
     Ok(position.act(played.author, text).is_ok_and(|act| act.text == played.whole()))
 }

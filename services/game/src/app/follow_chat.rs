@@ -4,6 +4,7 @@ use std::{collections::VecDeque, pin::Pin, sync::Arc, time::Duration};
 
 use api::game::v1::{ChatMessage, WatchMessagesResponse};
 use chassis::{
+    Database,
     follow::{self, Heard},
     id::GameId,
 };
@@ -15,7 +16,7 @@ use super::registry::Registry;
 use crate::{
     core::chat::Room,
     error::{Error, Result},
-    store::{ChatStore, names},
+    store::{self, names},
 };
 
 /// How long silence is trusted.
@@ -27,7 +28,7 @@ const BATCH: u64 = 200;
 pub(crate) type MessageStream = Pin<Box<dyn Stream<Item = Result<WatchMessagesResponse, Status>> + Send>>;
 
 struct Follower {
-    store: ChatStore,
+    database: Database,
     game: GameId,
     room: Room,
     topic: follow::Follower,
@@ -42,7 +43,6 @@ struct Follower {
 /// Starts a stream after a cursor.
 pub(super) async fn follow(
     registry: &Registry,
-    store: ChatStore,
     game: GameId,
     room: Room,
     after: u64,
@@ -50,7 +50,7 @@ pub(super) async fn follow(
     let stop = registry.lifecycle.stopping();
     let topic = follow::Follower::new(Arc::clone(&registry.live), names::messages(game, room), stop).await?;
     let follower = Follower {
-        store,
+        database: registry.database.clone(),
         game,
         room,
         topic,
@@ -97,7 +97,7 @@ impl Follower {
     }
 
     async fn catch_up(&mut self) -> Result<()> {
-        let found = self.store.after(self.game, self.room, self.seen, BATCH).await?;
+        let found = store::chat::after(self.database.read(), self.game, self.room, self.seen, BATCH).await?;
         self.behind = found.len() as u64 == BATCH;
         self.waiting = found.iter().map(ChatMessage::from).collect();
         Ok(())

@@ -40,7 +40,7 @@ use crate::{
     },
     core::{Stage, presence::requires_presence},
     error::{Error, Result},
-    store::{LOG_PAGE, names},
+    store::{LOG_PAGE, log, names},
 };
 
 /// How long a watcher trusts silence when events travel between processes.
@@ -327,7 +327,7 @@ impl Watcher {
         if self.pages > PAGES_AT_ONCE {
             self.app.queries.views.page_is_due().await;
         }
-        let (page, more) = self.app.registry.reader.stored_page(self.game, self.seen).await?;
+        let (page, more) = log::stored_page(self.app.registry.database.read(), self.game, self.seen).await?;
         (self.waiting, self.more) = (page.into(), more);
         Ok(())
     }

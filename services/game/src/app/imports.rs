@@ -4,6 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use api::game::v1 as pb;
 use chassis::{
+    Database,
     auth::Caller,
     background::breathe,
     id::{AccountId, GameId},
@@ -19,8 +20,8 @@ use crate::{
     error::{Error, Result},
     store::{
         EventRow, NewGame, PACK_EVENTS,
-        imports::{Imports, Kept, Model},
-        micros, pack, summary,
+        imports::{self, Kept, Model},
+        lists, log, micros, pack, summary,
     },
     wire::{ImportRequest, Place},
 };
@@ -97,10 +98,13 @@ struct Played {
 /// What is done with the records that accounts have imported.
 pub(crate) struct Imported {
     pub queries: Arc<Queries>,
-    pub store: Imports,
 }
 
 impl Imported {
+    fn database(&self) -> &Database {
+        &self.queries.registry.database
+    }
+
     /// Imports a record as a finished game. The same request again answers with the same game.
     ///
     /// # Errors
@@ -110,7 +114,7 @@ impl Imported {
         let ImportRequest { variant, text, request } = asked;
         let id = core::import_of(caller.id, request);
         let digest = digest(variant.id, &text);
-        if let Some(there) = self.store.find(id).await? {
+        if let Some(there) = imports::find(self.database().read(), id).await? {
             return self.again(&there, &digest).await;
         }
         let quota = quota(caller);
@@ -133,7 +137,9 @@ impl Imported {
             bytes,
             published: false,
         };
-        match self.store.keep(import.clone(), rows, summary, quota).await? {
+        let transaction = self.database().begin().await?;
+        let kept = imports::keep(&transaction, import.clone(), rows, summary, quota).await;
+        match transaction.finish(kept).await? {
             Kept::Written => Ok(match finished {
                 Some(finished) => GameView::Finished(self.queries.views.remember(finished)),
                 None => GameView::Current(Box::new(game)),
@@ -149,9 +155,10 @@ impl Imported {
     /// # Errors
     /// When it cannot be read.
     pub(crate) async fn list(&self, account: AccountId, page: &Page<Place>) -> Result<(Vec<Import>, String)> {
-        let found = self.store.list(account, page.after, page.fetch()).await?;
+        let found = imports::list(self.database().read(), account, page.after, page.fetch()).await?;
         let (kept, next_page_token) = page.cut(found, place);
-        let entries = self.queries.registry.reader.ends(kept.iter().map(place).collect()).await?;
+        let entries =
+            lists::ends(self.queries.registry.database.read(), kept.iter().map(place).collect()).await?;
         let headers = self.queries.views.headers(&entries).await?;
         let mut headers: HashMap<GameId, Arc<Listed>> =
             headers.into_iter().map(|header| (header.info.id, header)).collect();
@@ -164,7 +171,7 @@ impl Imported {
     /// # Errors
     /// When it cannot be read.
     pub(crate) async fn usage(&self, account: AccountId) -> Result<ImportUsage> {
-        Ok(self.store.usage(account).await?)
+        Ok(imports::usage(self.database().read(), account.uuid()).await?)
     }
 
     /// Has lists of games show an import, or not show it any more.
@@ -176,13 +183,17 @@ impl Imported {
         if import.published == published {
             return Ok(());
         }
-        let written = if published {
-            let view = self.queries.view(id, None).await?;
-            self.store.publish(row(view.info(), import.created_us)).await
+        let listed = if published {
+            Some(row(self.queries.view(id, None).await?.info(), import.created_us))
         } else {
-            self.store.withdraw(id).await
+            None
         };
-        Ok(written?)
+        let transaction = self.database().begin().await?;
+        let written = match listed {
+            Some(row) => imports::publish(&transaction, row).await,
+            None => imports::withdraw(&transaction, id).await,
+        };
+        Ok(transaction.finish(written).await?)
     }
 
     /// Deletes an import. One that is not there has been deleted already.
@@ -191,7 +202,11 @@ impl Imported {
     /// When the caller has not imported it, or it cannot be written.
     pub(crate) async fn delete(&self, id: GameId, owner: AccountId) -> Result<()> {
         match self.own(id, owner).await {
-            Ok(_) => self.store.delete(id).await?,
+            Ok(_) => {
+                let transaction = self.database().begin().await?;
+                let deleted = imports::delete(&transaction, id).await;
+                transaction.finish(deleted).await?;
+            }
             Err(Error::UnknownGame) => {}
             Err(error) => return Err(error),
         }
@@ -202,7 +217,7 @@ impl Imported {
 
     /// The import that a game is, if it is the caller's.
     async fn own(&self, id: GameId, owner: AccountId) -> Result<Model> {
-        match self.store.find(id).await? {
+        match imports::find(self.database().read(), id).await? {
             Some(import) if import.account_id == owner.uuid() => Ok(import),
             Some(_) => Err(Error::NotYourImport),
             None => match self.queries.view(id, None).await {
@@ -221,7 +236,7 @@ impl Imported {
 
     /// An import from before imports had owners: what was sent is not known, but what it became is.
     async fn compare(&self, id: GameId, game: &Game) -> Result<GameView> {
-        let there = self.queries.registry.reader.replay(id, u64::MAX).await?;
+        let there = log::replay(self.queries.registry.database.read(), id, u64::MAX).await?;
         let same = there.game().is_some_and(|there| {
             (there.info.variant, &there.info.options, there.sequence)
                 == (game.info.variant, &game.info.options, game.sequence)

@@ -38,7 +38,6 @@ use self::{
     chat::Chat, imports::Imported, presence::players::Players, queries::Queries, readers::Readers,
     registry::Registry, views::ViewCache,
 };
-use crate::store::{ChatStore, imports::Imports};
 
 /// The use cases of a replica.
 pub(crate) struct App {
@@ -51,7 +50,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn new(registry: Registry, views: ViewCache, imports: Imports, chat: ChatStore) -> Self {
+    pub(crate) fn new(registry: Registry, views: ViewCache) -> Self {
         let registry = Arc::new(registry);
         let queries = Arc::new(Queries { registry: Arc::clone(&registry), views });
         let players = Arc::new(Players(Arc::clone(&registry)));
@@ -60,9 +59,8 @@ impl App {
                 registry: Arc::clone(&registry),
                 queries: Arc::clone(&queries),
                 players: Arc::clone(&players),
-                store: chat,
             },
-            imported: Imported { queries: Arc::clone(&queries), store: imports },
+            imported: Imported { queries: Arc::clone(&queries) },
             readers: Arc::default(),
             registry,
             queries,

@@ -18,7 +18,7 @@ use super::{
 use crate::{
     core::{Game, GameFilter, Header, Origin},
     error::{Error, Result},
-    store::{Visibility, summary},
+    store::{Visibility, lists, summary},
     wire::Place,
 };
 
@@ -48,7 +48,7 @@ impl Queries {
             return Ok(GameView::Finished(finished));
         }
         // Nobody waits for a game that is not there.
-        let last = summary::last_sequence(self.registry.reader.database(), id).await?;
+        let last = summary::last_sequence(self.registry.database.read(), id).await?;
         let last = last.ok_or(Error::UnknownGame)?;
         let game = {
             let _turn = self.views.turn_for(last).await?;
@@ -66,7 +66,9 @@ impl Queries {
     /// # Errors
     /// When there is no such game, or none for him, or he does not play in it; when it cannot be read.
     pub(super) async fn ensure_seated(&self, id: GameId, account: AccountId) -> Result<()> {
-        if self.registry.is_open(id) || self.registry.reader.seated(id).await?.contains(&account) {
+        if self.registry.is_open(id)
+            || lists::seated(self.registry.database.read(), id).await?.contains(&account)
+        {
             return Ok(());
         }
         let view = self.load_view(id).await?;
@@ -125,7 +127,8 @@ impl Queries {
         page: &Page<Place>,
     ) -> Result<(Vec<Arc<Listed>>, String)> {
         let visibility = Visibility::of(caller, self.registry.env.now());
-        let found = self.registry.reader.list(filter, &visibility, page.after, page.fetch()).await?;
+        let found =
+            lists::list(self.registry.database.read(), filter, &visibility, page.after, page.fetch()).await?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         let mut games = Vec::with_capacity(entries.len());
         for header in self.views.headers(&entries).await? {
@@ -140,7 +143,7 @@ impl Queries {
     /// # Errors
     /// When they cannot be read.
     pub(crate) async fn running(&self, page: &Page<Place>) -> Result<(Vec<Arc<Listed>>, String)> {
-        let found = self.registry.reader.running(page.after, page.fetch()).await?;
+        let found = lists::running(self.registry.database.read(), page.after, page.fetch()).await?;
         let (entries, next_page_token) = page.cut(found, |last| last.place);
         Ok((self.views.headers(&entries).await?, next_page_token))
     }
@@ -150,7 +153,7 @@ impl Queries {
     /// # Errors
     /// When its log cannot be read.
     pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>> {
-        let entries = self.registry.reader.ends(vec![Place(0, id.uuid())]).await?;
+        let entries = lists::ends(self.registry.database.read(), vec![Place(0, id.uuid())]).await?;
         Ok(self.views.headers(&entries).await?.pop())
     }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use chassis::{Env, Lifecycle, Throttle, id::GameId};
+use chassis::{Database, Env, Lifecycle, Throttle, id::GameId};
 use live::Live;
 use time::OffsetDateTime;
 use tokio::sync::Mutex as AsyncMutex;
@@ -19,7 +19,7 @@ use super::{
 use crate::{
     core::Game,
     error::{Error, Result},
-    store::{Journal, Reader, names},
+    store::{Journal, names},
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -32,7 +32,7 @@ pub(super) const ATTEMPTS: u32 = 8;
 /// All rooms of a replica, and what is needed in each.
 pub(crate) struct Registry {
     pub env: Env,
-    pub reader: Reader,
+    pub database: Database,
     pub live: Arc<dyn Live>,
     pub lifecycle: Lifecycle,
     pub journal: Journal,
@@ -61,7 +61,7 @@ impl Registry {
     #[expect(clippy::too_many_arguments, reason = "each is a thing of its own, and it is called once")]
     pub(crate) fn new(
         env: Env,
-        reader: Reader,
+        database: Database,
         live: Arc<dyn Live>,
         lifecycle: Lifecycle,
         journal: Journal,
@@ -71,7 +71,7 @@ impl Registry {
     ) -> Self {
         let presence = Arc::new(PresenceTracker::new(env.clone(), Arc::clone(&live)));
         let open = Mutex::default();
-        Registry { env, reader, live, lifecycle, journal, clocks, heartbeat, presence, keyring, open }
+        Registry { env, database, live, lifecycle, journal, clocks, heartbeat, presence, keyring, open }
     }
 
     /// Does something to its end even if the caller goes away: what is written is also told.

@@ -15,7 +15,7 @@ use crate::{
         flag_event, outage_event,
     },
     error::{Error, Result},
-    store::Outage,
+    store::{Outage, log},
 };
 
 /// A game while nobody else in this replica can change it.
@@ -39,7 +39,7 @@ impl<'a> Room<'a> {
 
     /// The log of the game up to where its room stands; the log may be ahead of it.
     pub(super) async fn log(&self) -> Result<Vec<Event>> {
-        let mut log = self.registry.reader.events_after(self.info.id, 0).await?;
+        let mut log = log::events_after(self.registry.database.read(), self.info.id, 0).await?;
         log.retain(|event| event.sequence <= self.sequence);
         Ok(log)
     }
@@ -55,9 +55,9 @@ impl<'a> Room<'a> {
     /// Reads what other replicas have written; how many events that were.
     pub(super) async fn refresh(&mut self) -> Result<usize> {
         let (registry, game) = (self.registry, &mut self.held.game);
-        let news = registry.reader.events_after(game.info.id, game.sequence).await?;
+        let news = log::events_after(registry.database.read(), game.info.id, game.sequence).await?;
         if news.iter().any(|event| event.kind.goes_back_to().is_some()) {
-            let replay = registry.reader.replay(game.info.id, u64::MAX).await?;
+            let replay = log::replay(registry.database.read(), game.info.id, u64::MAX).await?;
             *game = replay.into_game().ok_or(Error::UnknownGame)?;
         } else {
             for event in &news {

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     core::Game,
     error::{Error, Result},
+    store::log,
 };
 
 /// The lock of a room.
@@ -97,7 +98,8 @@ impl RoomLock<'_> {
         let registry = self.registry;
         if self.held.as_ref().is_none_or(|held| held.is_stale) {
             *self.held = None;
-            let Some(game) = registry.reader.replay(self.id, u64::MAX).await?.into_game() else {
+            let Some(game) = log::replay(registry.database.read(), self.id, u64::MAX).await?.into_game()
+            else {
                 registry.close(self.id);
                 return Err(Error::UnknownGame);
             };

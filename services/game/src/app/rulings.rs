@@ -13,6 +13,7 @@ use super::{App, availability::Ingress, broadcast::is_known, room::Room, rooms::
 use crate::{
     core::{ActingOfficial, By, Event, EventKind, Game, OfficialAct, Ruling, decide_ruling},
     error::{Error, Result},
+    store::log,
 };
 
 /// An act of an official with its envelope.
@@ -81,7 +82,9 @@ impl Intent for OfficialCommand {
 impl OfficialCommand {
     /// The event that this very request has become already.
     async fn replay_of(&self, room: &Room<'_>) -> Result<Option<GameEvent>> {
-        let Some(stored) = room.registry.reader.event_of_request(self.game, self.request).await? else {
+        let Some(stored) =
+            log::event_of_request(room.registry.database.read(), self.game, self.request).await?
+        else {
             return Ok(None);
         };
         let event = Event::try_from((&stored, None))?;

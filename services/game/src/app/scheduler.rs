@@ -14,6 +14,7 @@ use futures::{
 };
 
 use super::registry::Registry;
+use crate::store::lists;
 
 /// How often it is looked whether anything is due.
 pub(crate) const LOOK: Duration = Duration::from_secs(1);
@@ -56,7 +57,7 @@ impl Registry {
     }
 
     async fn due_now(&self) -> Vec<GameId> {
-        let due = self.reader.due_by(self.env.now(), LOOK_MAX).await;
+        let due = lists::due_by(self.database.read(), self.env.now(), LOOK_MAX).await;
         due.inspect_err(|error| tracing::warn!(%error, "what is due could not be read")).unwrap_or_default()
     }
 
@@ -71,7 +72,7 @@ impl Registry {
     pub(crate) async fn credit_all(&self) {
         let mut after = None;
         loop {
-            let page = match self.reader.running(after, RUNNING_PAGE).await {
+            let page = match lists::running(self.database.read(), after, RUNNING_PAGE).await {
                 Ok(page) => page,
                 Err(error) => {
                     tracing::error!(%error, "running games could not be listed; they are credited when entered");

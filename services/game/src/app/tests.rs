@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     core::Command,
-    store::{Availability, ChatStore, Journal, Migrator, Reader, imports::Imports},
+    store::{Journal, Migrator},
 };
 
 #[tokio::test]
@@ -29,15 +29,11 @@ async fn while_nobody_can_act_no_room_is_made() {
         // There are no clocks, and so no heartbeat.
         let clock = ClockInternalServiceClient::new(over(Routes::default()));
         let outbox = Outbox::new(database.clone(), env.clone());
-        let heartbeat = Heartbeat::new(
-            env.clone(),
-            Availability::new(database.clone()),
-            clock.clone(),
-            lifecycle.health().clone(),
-        );
+        let heartbeat =
+            Heartbeat::new(env.clone(), database.clone(), clock.clone(), lifecycle.health().clone());
         let registry = Registry::new(
             env.clone(),
-            Reader::new(database.clone()),
+            database.clone(),
             live::connect(&memory).await.expect("memory is always there"),
             lifecycle,
             Journal::channel(database.clone(), outbox).0,
@@ -45,13 +41,8 @@ async fn while_nobody_can_act_no_room_is_made() {
             Arc::new(heartbeat),
             SealingKeyring::new(env.clone(), database.clone(), Vault::open_to_all()),
         );
-        let views = ViewCache::new(Reader::new(database.clone()));
-        let app = Arc::new(App::new(
-            registry,
-            views,
-            Imports::new(database.clone()),
-            ChatStore::new(database.clone()),
-        ));
+        let views = ViewCache::new(database.clone());
+        let app = Arc::new(App::new(registry, views));
         let command = PlayerCommand {
             game: env.uuid().into(),
             account: env.uuid().into(),

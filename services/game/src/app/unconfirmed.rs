@@ -5,7 +5,7 @@ use bytes::Bytes;
 use prost::Message as _;
 
 use super::{registry::Registry, room::Room};
-use crate::{core::Game, error::Result};
+use crate::{core::Game, error::Result, store::log};
 
 impl Registry {
     /// Tells what was written of such appends, of a game that was read from its log just now.
@@ -14,7 +14,7 @@ impl Registry {
         let unpublished = self.with_delays(id, |delays| delays.unpublished());
         if let Some(first) = unpublished.filter(|first| *first <= game.sequence) {
             // If there are more than a page, watchers find out that they lack the rest.
-            let (events, _more) = self.reader.stored_page(id, first.saturating_sub(1)).await?;
+            let (events, _more) = log::stored_page(self.database.read(), id, first.saturating_sub(1)).await?;
             for event in events {
                 self.publish(id, Bytes::from(event.encode_to_vec())).await;
             }

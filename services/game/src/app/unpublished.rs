@@ -6,11 +6,11 @@ use std::{
     time::Duration,
 };
 
-use chassis::Env;
+use chassis::{Database, Env};
 use sea_orm::DbErr;
 use tokio::sync::{Notify, futures::Notified};
 
-use crate::store::{Availability, from_micros, micros};
+use crate::store::{availability, from_micros, micros};
 
 /// So long after an event could not be told those who watch look for such ones: longer than it takes all of them to look.
 const FOR: Duration = Duration::from_secs(5);
@@ -19,7 +19,7 @@ const FOR: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(crate) struct Unpublished {
     env: Env,
-    availability: Availability,
+    database: Database,
     /// When one was last written here.
     here_us: AtomicI64,
     /// Up to when the others know of those.
@@ -33,10 +33,10 @@ pub(crate) struct Unpublished {
 }
 
 impl Unpublished {
-    pub(crate) fn new(env: Env, availability: Availability) -> Self {
+    pub(crate) fn new(env: Env, database: Database) -> Self {
         Unpublished {
             env,
-            availability,
+            database,
             here_us: AtomicI64::default(),
             said_us: AtomicI64::default(),
             anywhere_us: AtomicI64::default(),
@@ -67,10 +67,10 @@ impl Unpublished {
     pub(crate) async fn exchange(&self) -> Result<(), DbErr> {
         let here = self.here_us.load(Ordering::Relaxed);
         if here > self.said_us.load(Ordering::Relaxed) {
-            self.availability.unpublished(from_micros(here)).await?;
+            availability::unpublished(self.database.write(), from_micros(here)).await?;
             self.said_us.fetch_max(here, Ordering::Relaxed);
         }
-        let Some(last) = self.availability.last_unpublished().await? else { return Ok(()) };
+        let Some(last) = availability::last_unpublished(self.database.read()).await? else { return Ok(()) };
         if self.anywhere_us.swap(micros(last), Ordering::Relaxed) != micros(last) {
             let was = self.is_any();
             self.heard_us.store(micros(self.env.now()), Ordering::Relaxed);

@@ -9,7 +9,8 @@ use std::time::Duration;
 use chassis::Database;
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _, RuntimeErr,
+    ColumnTrait as _, ConnectionTrait, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _,
+    RuntimeErr,
     sea_query::{Expr, OnConflict},
 };
 use time::OffsetDateTime;
@@ -38,140 +39,126 @@ pub(crate) struct Outage {
     pub until: OffsetDateTime,
 }
 
-/// The record of heartbeats and outages.
-#[derive(Clone, Debug)]
-pub(crate) struct Availability {
-    database: Database,
+/// A gateway was up at this moment.
+pub(crate) async fn gateway(on: &impl ConnectionTrait, now: OffsetDateTime) -> Result<(), DbErr> {
+    say(on, GATEWAY, now).await
 }
 
-impl Availability {
-    pub(crate) const fn new(database: Database) -> Self {
-        Availability { database }
-    }
+/// An event was written at this moment that could not be told to those who watch through other replicas.
+pub(crate) async fn unpublished(on: &impl ConnectionTrait, at: OffsetDateTime) -> Result<(), DbErr> {
+    say(on, UNPUBLISHED, at).await
+}
 
-    /// A gateway was up at this moment.
-    pub(crate) async fn gateway(&self, now: OffsetDateTime) -> Result<(), DbErr> {
-        self.say(GATEWAY, now).await
-    }
+/// When such an event was last written by any replica.
+pub(crate) async fn last_unpublished(on: &impl ConnectionTrait) -> Result<Option<OffsetDateTime>, DbErr> {
+    said(on, UNPUBLISHED).await
+}
 
-    /// An event was written at this moment that could not be told to those who watch through other replicas.
-    pub(crate) async fn unpublished(&self, at: OffsetDateTime) -> Result<(), DbErr> {
-        self.say(UNPUBLISHED, at).await
-    }
+/// When a gateway was last up; `None` where players come without one.
+pub(crate) async fn last_gateway(on: &impl ConnectionTrait) -> Result<Option<OffsetDateTime>, DbErr> {
+    said(on, GATEWAY).await
+}
 
-    /// When such an event was last written by any replica.
-    pub(crate) async fn last_unpublished(&self) -> Result<Option<OffsetDateTime>, DbErr> {
-        self.said(UNPUBLISHED).await
-    }
+/// Somebody came without a gateway, so none is needed.
+pub(crate) async fn forget_gateway(on: &impl ConnectionTrait) -> Result<(), DbErr> {
+    availability::Entity::delete_by_id(GATEWAY).exec(on).await.map(drop)
+}
 
-    /// When a gateway was last up; `None` where players come without one.
-    pub(crate) async fn last_gateway(&self) -> Result<Option<OffsetDateTime>, DbErr> {
-        self.said(GATEWAY).await
+/// Writes a heartbeat; after a gap, the outage that it ends is recorded with it, by one replica only. It is none while
+/// acts were taken, as they last were at `taken`.
+///
+/// # Errors
+/// When the database fails, also for others: a heartbeat that can be written although no act can proves nothing.
+pub(crate) async fn heartbeat(
+    database: &Database,
+    now: OffsetDateTime,
+    taken: OffsetDateTime,
+) -> Result<(), DbErr> {
+    if !database.is_writable() {
+        return Err(DbErr::Conn(RuntimeErr::Internal("the database cannot be written to".to_owned())));
     }
-
-    /// Somebody came without a gateway, so none is needed.
-    pub(crate) async fn forget_gateway(&self) -> Result<(), DbErr> {
-        availability::Entity::delete_by_id(GATEWAY).exec(self.database.write()).await.map(drop)
+    let now_us = micros(now);
+    let gap_us = i64::try_from(GAP_MIN.as_micros()).unwrap_or(i64::MAX);
+    if advance(database.write(), now_us - gap_us, now_us).await? {
+        return Ok(());
     }
-
-    /// Writes a heartbeat; after a gap, the outage that it ends is recorded with it, by one replica only. It is none while
-    /// acts were taken, as they last were at `taken`.
-    ///
-    /// # Errors
-    /// When the database fails, also for others: a heartbeat that can be written although no act can proves nothing.
-    pub(crate) async fn heartbeat(&self, now: OffsetDateTime, taken: OffsetDateTime) -> Result<(), DbErr> {
-        if !self.database.is_writable() {
-            return Err(DbErr::Conn(RuntimeErr::Internal("the database cannot be written to".to_owned())));
+    let transaction = database.begin().await?;
+    let row = availability::Entity::find_by_id(HEARTBEAT).one(&transaction).await?;
+    match row {
+        None => {
+            let first = availability::ActiveModel { id: Set(HEARTBEAT), up_until_us: Set(now_us) };
+            availability::Entity::insert(first)
+                .on_conflict(OnConflict::column(availability::Column::Id).do_nothing().to_owned())
+                .exec_without_returning(&transaction)
+                .await?;
         }
-        let now_us = micros(now);
-        let gap_us = i64::try_from(GAP_MIN.as_micros()).unwrap_or(i64::MAX);
-        if self.advance(self.database.write(), now_us - gap_us, now_us).await? {
-            return Ok(());
-        }
-        let transaction = self.database.begin().await?;
-        let row = availability::Entity::find_by_id(HEARTBEAT).one(&transaction).await?;
-        match row {
-            None => {
-                let first = availability::ActiveModel { id: Set(HEARTBEAT), up_until_us: Set(now_us) };
-                availability::Entity::insert(first)
-                    .on_conflict(OnConflict::column(availability::Column::Id).do_nothing().to_owned())
-                    .exec_without_returning(&transaction)
-                    .await?;
+        // The update matches this very row, so that of two replicas one records the outage.
+        Some(row) if now_us - row.up_until_us > gap_us => {
+            let from_us = row.up_until_us.max(micros(taken.min(now)));
+            if replace(&transaction, row.up_until_us, now_us).await? && now_us - from_us > gap_us {
+                let outage = outages::ActiveModel { until_us: Set(now_us), from_us: Set(from_us) };
+                outages::Entity::insert(outage).exec_without_returning(&transaction).await?;
             }
-            // The update matches this very row, so that of two replicas one records the outage.
-            Some(row) if now_us - row.up_until_us > gap_us => {
-                let from_us = row.up_until_us.max(micros(taken.min(now)));
-                if self.replace(&transaction, row.up_until_us, now_us).await? && now_us - from_us > gap_us {
-                    let outage = outages::ActiveModel { until_us: Set(now_us), from_us: Set(from_us) };
-                    outages::Entity::insert(outage).exec_without_returning(&transaction).await?;
-                }
-            }
-            Some(_) => {}
         }
-        transaction.commit().await
+        Some(_) => {}
     }
+    transaction.commit().await
+}
 
-    /// The outages that ended after a moment, in order.
-    pub(crate) async fn outages_after(&self, moment: OffsetDateTime) -> Result<Vec<Outage>, DbErr> {
-        let rows = outages::Entity::find()
-            .filter(outages::Column::UntilUs.gt(micros(moment)))
-            .order_by_asc(outages::Column::UntilUs)
-            .all(self.database.read())
-            .await?;
-        Ok(rows
-            .into_iter()
-            .map(|row| Outage { from: from_micros(row.from_us), until: from_micros(row.until_us) })
-            .collect())
-    }
+/// The outages that ended after a moment, in order.
+pub(crate) async fn outages_after(
+    on: &impl ConnectionTrait,
+    moment: OffsetDateTime,
+) -> Result<Vec<Outage>, DbErr> {
+    let rows = outages::Entity::find()
+        .filter(outages::Column::UntilUs.gt(micros(moment)))
+        .order_by_asc(outages::Column::UntilUs)
+        .all(on)
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| Outage { from: from_micros(row.from_us), until: from_micros(row.until_us) })
+        .collect())
+}
 
-    /// Keeps a word with its moment. It does not go back: the clocks of two replicas may differ.
-    async fn say(&self, word: i32, at: OffsetDateTime) -> Result<(), DbErr> {
-        // Here alone, for its `min` and `max` are in the way of those of numbers.
-        use sea_orm::ExprTrait as _;
-        let at_us = micros(at);
-        let row = availability::ActiveModel { id: Set(word), up_until_us: Set(at_us) };
-        let newest = OnConflict::column(availability::Column::Id)
-            .value(availability::Column::UpUntilUs, Expr::value(at_us))
-            .action_and_where(Expr::col((availability::Entity, availability::Column::UpUntilUs)).lt(at_us))
-            .to_owned();
-        availability::Entity::insert(row)
-            .on_conflict(newest)
-            .exec_without_returning(self.database.write())
-            .await
-            .map(drop)
-    }
+/// Keeps a word with its moment. It does not go back: the clocks of two replicas may differ.
+async fn say(on: &impl ConnectionTrait, word: i32, at: OffsetDateTime) -> Result<(), DbErr> {
+    // Here alone, for its `min` and `max` are in the way of those of numbers.
+    use sea_orm::ExprTrait as _;
+    let at_us = micros(at);
+    let row = availability::ActiveModel { id: Set(word), up_until_us: Set(at_us) };
+    let newest = OnConflict::column(availability::Column::Id)
+        .value(availability::Column::UpUntilUs, Expr::value(at_us))
+        .action_and_where(Expr::col((availability::Entity, availability::Column::UpUntilUs)).lt(at_us))
+        .to_owned();
+    availability::Entity::insert(row).on_conflict(newest).exec_without_returning(on).await.map(drop)
+}
 
-    async fn said(&self, word: i32) -> Result<Option<OffsetDateTime>, DbErr> {
-        let row = availability::Entity::find_by_id(word).one(self.database.read()).await?;
-        Ok(row.map(|row| from_micros(row.up_until_us)))
-    }
+async fn said(on: &impl ConnectionTrait, word: i32) -> Result<Option<OffsetDateTime>, DbErr> {
+    let row = availability::Entity::find_by_id(word).one(on).await?;
+    Ok(row.map(|row| from_micros(row.up_until_us)))
+}
 
-    /// Moves the heartbeat on if the last one is not older than `since_us`; whether it did.
-    async fn advance(&self, on: &chassis::database::Lane, since_us: i64, now_us: i64) -> Result<bool, DbErr> {
-        let updated = availability::Entity::update_many()
-            .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
-            .filter(availability::Column::Id.eq(HEARTBEAT))
-            .filter(availability::Column::UpUntilUs.gte(since_us))
-            .filter(availability::Column::UpUntilUs.lte(now_us))
-            .exec(on)
-            .await?;
-        Ok(updated.rows_affected == 1)
-    }
+/// Moves the heartbeat on if the last one is not older than `since_us`; whether it did.
+async fn advance(on: &chassis::database::Lane, since_us: i64, now_us: i64) -> Result<bool, DbErr> {
+    let updated = availability::Entity::update_many()
+        .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
+        .filter(availability::Column::Id.eq(HEARTBEAT))
+        .filter(availability::Column::UpUntilUs.gte(since_us))
+        .filter(availability::Column::UpUntilUs.lte(now_us))
+        .exec(on)
+        .await?;
+    Ok(updated.rows_affected == 1)
+}
 
-    async fn replace(
-        &self,
-        on: &chassis::database::Transaction,
-        from_us: i64,
-        now_us: i64,
-    ) -> Result<bool, DbErr> {
-        let updated = availability::Entity::update_many()
-            .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
-            .filter(availability::Column::Id.eq(HEARTBEAT))
-            .filter(availability::Column::UpUntilUs.eq(from_us))
-            .exec(on)
-            .await?;
-        Ok(updated.rows_affected == 1)
-    }
+async fn replace(on: &chassis::database::Transaction, from_us: i64, now_us: i64) -> Result<bool, DbErr> {
+    let updated = availability::Entity::update_many()
+        .col_expr(availability::Column::UpUntilUs, Expr::value(now_us))
+        .filter(availability::Column::Id.eq(HEARTBEAT))
+        .filter(availability::Column::UpUntilUs.eq(from_us))
+        .exec(on)
+        .await?;
+    Ok(updated.rows_affected == 1)
 }
 
 #[cfg(test)]
@@ -185,11 +172,10 @@ mod tests {
     async fn the_word_of_a_gateway_does_not_go_back() {
         for test in chassis::testing::databases().await {
             test.database.migrate::<Migrator>().await.expect("migrates");
-            let availability = Availability::new(test.database.clone());
             let [early, late] = [1, 2].map(|second| OffsetDateTime::UNIX_EPOCH + Duration::from_secs(second));
             for (said, known) in [(early, early), (late, late), (early, late)] {
-                availability.gateway(said).await.expect("written down");
-                let word = availability.last_gateway().await.expect("read");
+                gateway(test.database.write(), said).await.expect("written down");
+                let word = last_gateway(test.database.read()).await.expect("read");
                 assert_eq!(word, Some(known), "{}", test.kind);
             }
         }

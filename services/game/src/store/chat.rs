@@ -1,7 +1,7 @@
 //! What is written beside games.
 
 use api::game::v1::{ChatMessage, ChatReport};
-use chassis::{Database, auth::RoleScope, database::is_conflict, id::GameId};
+use chassis::{auth::RoleScope, database::is_conflict, id::GameId};
 use sea_orm::{
     ActiveValue::Set, ColumnTrait as _, Condition, ConnectionTrait, DbErr, EntityTrait as _,
     QueryFilter as _, QueryOrder as _, QuerySelect as _, sea_query::OnConflict,
@@ -37,170 +37,157 @@ pub(crate) struct Reported {
     message: Option<Message>,
 }
 
-/// The messages and reports of all games.
-#[derive(Clone, Debug)]
-pub(crate) struct ChatStore {
-    database: Database,
+/// Adds a message under the next number of its room, unless `max` are there; the number of `message` does
+/// not matter.
+pub(crate) async fn send(on: &impl ConnectionTrait, message: Message, max: u64) -> Result<Sent, DbErr> {
+    for _ in 0..ATTEMPTS {
+        if let Some(written) = of_request(on, message.account_id, message.request_id).await? {
+            return Ok(Sent::Again(written));
+        }
+        let last = last(on, message.game_id, message.room).await?;
+        if last.unsigned_abs() >= max {
+            return Ok(Sent::Full);
+        }
+        let message = Message { sequence: last + 1, ..message.clone() };
+        match messages::Entity::insert(row(&message)).exec_without_returning(on).await {
+            Ok(_) => return Ok(Sent::Written(message)),
+            Err(error) if is_conflict(&error) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Sent::Contended)
 }
 
-impl ChatStore {
-    pub(crate) const fn new(database: Database) -> Self {
-        ChatStore { database }
-    }
+/// The messages of a room after a number, oldest first.
+pub(crate) async fn after(
+    on: &impl ConnectionTrait,
+    game: GameId,
+    room: Room,
+    sequence: u64,
+    max: u64,
+) -> Result<Vec<Message>, DbErr> {
+    use messages::Column::{GameId, Room, Sequence};
+    messages::Entity::find()
+        .filter(GameId.eq(game.uuid()))
+        .filter(Room.eq(room as i16))
+        .filter(Sequence.gt(i64::try_from(sequence).unwrap_or(i64::MAX)))
+        .order_by_asc(Sequence)
+        .limit(max)
+        .all(on)
+        .await
+}
 
-    /// Adds a message under the next number of its room, unless `max` are there; the number of `message` does
-    /// not matter.
-    pub(crate) async fn send(&self, message: Message, max: u64) -> Result<Sent, DbErr> {
-        for _ in 0..ATTEMPTS {
-            if let Some(written) = self.of_request(message.account_id, message.request_id).await? {
-                return Ok(Sent::Again(written));
-            }
-            let last = self.last(message.game_id, message.room).await?;
-            if last.unsigned_abs() >= max {
-                return Ok(Sent::Full);
-            }
-            let message = Message { sequence: last + 1, ..message.clone() };
-            match messages::Entity::insert(row(&message)).exec_without_returning(self.database.write()).await
-            {
-                Ok(_) => return Ok(Sent::Written(message)),
-                Err(error) if is_conflict(&error) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(Sent::Contended)
-    }
+/// A message.
+pub(crate) async fn message(
+    on: &impl ConnectionTrait,
+    game: GameId,
+    room: Room,
+    sequence: u64,
+) -> Result<Option<Message>, DbErr> {
+    let Ok(sequence) = i64::try_from(sequence) else { return Ok(None) };
+    at(on, (game.uuid(), room as i16, sequence)).await
+}
 
-    /// The messages of a room after a number, oldest first.
-    pub(crate) async fn after(
-        &self,
-        game: GameId,
-        room: Room,
-        sequence: u64,
-        max: u64,
-    ) -> Result<Vec<Message>, DbErr> {
-        use messages::Column::{GameId, Room, Sequence};
-        messages::Entity::find()
-            .filter(GameId.eq(game.uuid()))
-            .filter(Room.eq(room as i16))
-            .filter(Sequence.gt(i64::try_from(sequence).unwrap_or(i64::MAX)))
-            .order_by_asc(Sequence)
-            .limit(max)
-            .all(self.database.read())
-            .await
+/// Keeps a report; who reports a message twice changes nothing.
+pub(crate) async fn report(on: &impl ConnectionTrait, report: Report) -> Result<(), DbErr> {
+    let row = reports::ActiveModel {
+        game_id: Set(report.game_id),
+        room: Set(report.room),
+        sequence: Set(report.sequence),
+        reporter_id: Set(report.reporter_id),
+        reporter_name: Set(report.reporter_name),
+        reason: Set(report.reason),
+        reported_us: Set(report.reported_us),
+        event_id: Set(report.event_id),
+        federation_id: Set(report.federation_id),
+    };
+    let insert = reports::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
+    match insert.exec_without_returning(on).await {
+        Ok(_) | Err(DbErr::RecordNotInserted) => Ok(()),
+        Err(error) => Err(error),
     }
+}
 
-    /// A message.
-    pub(crate) async fn message(
-        &self,
-        game: GameId,
-        room: Room,
-        sequence: u64,
-    ) -> Result<Option<Message>, DbErr> {
-        let Ok(sequence) = i64::try_from(sequence) else { return Ok(None) };
-        self.at((game.uuid(), room as i16, sequence)).await
+/// The reports of an event or of a federation with their messages, newest first.
+pub(crate) async fn reports(
+    on: &impl ConnectionTrait,
+    scope: RoleScope,
+    before: Option<ReportPlace>,
+    max: u64,
+) -> Result<Vec<Reported>, DbErr> {
+    use reports::Column::{EventId, FederationId, GameId, ReportedUs, ReporterId, Room, Sequence};
+    let mut find = reports::Entity::find().filter(match scope {
+        RoleScope::Event(event) => EventId.eq(event.uuid()),
+        RoleScope::Federation(federation) => FederationId.eq(federation.uuid()),
+    });
+    if let Some(ReportPlace(us, game, room, sequence, reporter)) = before {
+        let steps = [
+            Condition::all().add(ReportedUs.lt(us)),
+            Condition::all().add(ReportedUs.eq(us)).add(GameId.lt(game)),
+            Condition::all().add(ReportedUs.eq(us)).add(GameId.eq(game)).add(Room.lt(room)),
+            Condition::all()
+                .add(ReportedUs.eq(us))
+                .add(GameId.eq(game))
+                .add(Room.eq(room))
+                .add(Sequence.lt(sequence)),
+            Condition::all()
+                .add(ReportedUs.eq(us))
+                .add(GameId.eq(game))
+                .add(Room.eq(room))
+                .add(Sequence.eq(sequence))
+                .add(ReporterId.lt(reporter)),
+        ];
+        find = find.filter(steps.into_iter().fold(Condition::any(), Condition::add));
     }
+    let rows = find
+        .order_by_desc(ReportedUs)
+        .order_by_desc(GameId)
+        .order_by_desc(Room)
+        .order_by_desc(Sequence)
+        .order_by_desc(ReporterId)
+        .limit(max)
+        .all(on)
+        .await?;
+    let mut reports = Vec::with_capacity(rows.len());
+    for report in rows {
+        let message = at(on, (report.game_id, report.room, report.sequence)).await?;
+        reports.push(Reported { report, message });
+    }
+    Ok(reports)
+}
 
-    /// Keeps a report; who reports a message twice changes nothing.
-    pub(crate) async fn report(&self, report: Report) -> Result<(), DbErr> {
-        let row = reports::ActiveModel {
-            game_id: Set(report.game_id),
-            room: Set(report.room),
-            sequence: Set(report.sequence),
-            reporter_id: Set(report.reporter_id),
-            reporter_name: Set(report.reporter_name),
-            reason: Set(report.reason),
-            reported_us: Set(report.reported_us),
-            event_id: Set(report.event_id),
-            federation_id: Set(report.federation_id),
-        };
-        let insert = reports::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
-        match insert.exec_without_returning(self.database.write()).await {
-            Ok(_) | Err(DbErr::RecordNotInserted) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
+async fn at(on: &impl ConnectionTrait, key: (Uuid, i16, i64)) -> Result<Option<Message>, DbErr> {
+    messages::Entity::find_by_id(key).one(on).await
+}
 
-    /// The reports of an event or of a federation with their messages, newest first.
-    pub(crate) async fn reports(
-        &self,
-        scope: RoleScope,
-        before: Option<ReportPlace>,
-        max: u64,
-    ) -> Result<Vec<Reported>, DbErr> {
-        use reports::Column::{EventId, FederationId, GameId, ReportedUs, ReporterId, Room, Sequence};
-        let mut find = reports::Entity::find().filter(match scope {
-            RoleScope::Event(event) => EventId.eq(event.uuid()),
-            RoleScope::Federation(federation) => FederationId.eq(federation.uuid()),
-        });
-        if let Some(ReportPlace(us, game, room, sequence, reporter)) = before {
-            let steps = [
-                Condition::all().add(ReportedUs.lt(us)),
-                Condition::all().add(ReportedUs.eq(us)).add(GameId.lt(game)),
-                Condition::all().add(ReportedUs.eq(us)).add(GameId.eq(game)).add(Room.lt(room)),
-                Condition::all()
-                    .add(ReportedUs.eq(us))
-                    .add(GameId.eq(game))
-                    .add(Room.eq(room))
-                    .add(Sequence.lt(sequence)),
-                Condition::all()
-                    .add(ReportedUs.eq(us))
-                    .add(GameId.eq(game))
-                    .add(Room.eq(room))
-                    .add(Sequence.eq(sequence))
-                    .add(ReporterId.lt(reporter)),
-            ];
-            find = find.filter(steps.into_iter().fold(Condition::any(), Condition::add));
-        }
-        let rows = find
-            .order_by_desc(ReportedUs)
-            .order_by_desc(GameId)
-            .order_by_desc(Room)
-            .order_by_desc(Sequence)
-            .order_by_desc(ReporterId)
-            .limit(max)
-            .all(self.database.read())
-            .await?;
-        let mut reports = Vec::with_capacity(rows.len());
-        for report in rows {
-            let message = self.at((report.game_id, report.room, report.sequence)).await?;
-            reports.push(Reported { report, message });
-        }
-        Ok(reports)
-    }
+/// What the request of an account has become.
+pub(crate) async fn of_request(
+    on: &impl ConnectionTrait,
+    account: Uuid,
+    request: Uuid,
+) -> Result<Option<Message>, DbErr> {
+    use messages::Column::{AccountId, RequestId};
+    messages::Entity::find().filter(AccountId.eq(account)).filter(RequestId.eq(request)).one(on).await
+}
 
-    async fn at(&self, key: (Uuid, i16, i64)) -> Result<Option<Message>, DbErr> {
-        messages::Entity::find_by_id(key).one(self.database.read()).await
-    }
+/// The number of the last message of a room; 0 when there is none.
+pub(crate) async fn last_of(on: &impl ConnectionTrait, game: GameId, room: Room) -> Result<u64, DbErr> {
+    Ok(last(on, game.uuid(), room as i16).await?.unsigned_abs())
+}
 
-    /// What the request of an account has become.
-    pub(crate) async fn of_request(&self, account: Uuid, request: Uuid) -> Result<Option<Message>, DbErr> {
-        use messages::Column::{AccountId, RequestId};
-        messages::Entity::find()
-            .filter(AccountId.eq(account))
-            .filter(RequestId.eq(request))
-            .one(self.database.write())
-            .await
-    }
-
-    /// The number of the last message of a room; 0 when there is none.
-    pub(crate) async fn last_of(&self, game: GameId, room: Room) -> Result<u64, DbErr> {
-        Ok(self.last(game.uuid(), room as i16).await?.unsigned_abs())
-    }
-
-    async fn last(&self, game: Uuid, room: i16) -> Result<i64, DbErr> {
-        use messages::Column::{GameId, Room, Sequence};
-        let last: Option<i64> = messages::Entity::find()
-            .select_only()
-            .column(Sequence)
-            .filter(GameId.eq(game))
-            .filter(Room.eq(room))
-            .order_by_desc(Sequence)
-            .limit(1)
-            .into_tuple()
-            .one(self.database.write())
-            .await?;
-        Ok(last.unwrap_or_default())
-    }
+async fn last(on: &impl ConnectionTrait, game: Uuid, room: i16) -> Result<i64, DbErr> {
+    use messages::Column::{GameId, Room, Sequence};
+    let last: Option<i64> = messages::Entity::find()
+        .select_only()
+        .column(Sequence)
+        .filter(GameId.eq(game))
+        .filter(Room.eq(room))
+        .order_by_desc(Sequence)
+        .limit(1)
+        .into_tuple()
+        .one(on)
+        .await?;
+    Ok(last.unwrap_or_default())
 }
 
 impl From<&Message> for ChatMessage {
@@ -250,7 +237,6 @@ fn row(message: &Message) -> messages::ActiveModel {
     }
 }
 
-/// One row a message. The key is what makes two replicas unable to give one number twice.
 /// Deletes what was said about a game, and what was reported of it.
 pub(super) async fn delete_of(connection: &impl ConnectionTrait, game: GameId) -> Result<(), DbErr> {
     let game = game.uuid();
@@ -259,6 +245,7 @@ pub(super) async fn delete_of(connection: &impl ConnectionTrait, game: GameId) -
     Ok(())
 }
 
+/// One row a message. The key is what makes two replicas unable to give one number twice.
 mod messages {
     use sea_orm::entity::prelude::*;
 

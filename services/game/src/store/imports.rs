@@ -1,13 +1,12 @@
 //! Whose the imported records are, and how much of them each account keeps.
 
 use chassis::{
-    Database,
     database::Transaction,
     id::{AccountId, GameId},
 };
 use sea_orm::{
     ActiveValue::Set,
-    Condition, ConnectionTrait as _, DbBackend, ExprTrait as _, QueryOrder as _, QuerySelect as _,
+    Condition, ConnectionTrait, DbBackend, ExprTrait as _, QueryOrder as _, QuerySelect as _,
     entity::prelude::*,
     sea_query::{Alias, Expr, OnConflict},
 };
@@ -55,108 +54,80 @@ pub(crate) enum Kept {
     Full(ImportUsage),
 }
 
-/// The table of imports.
-#[derive(Clone, Debug)]
-pub(crate) struct Imports {
-    database: Database,
+/// Writes an import with its log and its summary, if the quota allows.
+pub(crate) async fn keep(
+    transaction: &Transaction,
+    import: Model,
+    log: Vec<events::Model>,
+    summary: Option<summary::Model>,
+    quota: ImportUsage,
+) -> Result<Kept, DbErr> {
+    if let Some(kept) = kept_back(transaction, &import, quota).await? {
+        return Ok(kept);
+    }
+    Entity::insert(active(import)).exec_without_returning(transaction).await?;
+    if let Some(summary) = summary {
+        summary::keep(transaction, summary).await?;
+    }
+    let rows = log.into_iter().map(|row| events::ActiveModel {
+        game_id: Set(row.game_id),
+        sequence: Set(row.sequence),
+        request_id: Set(row.request_id),
+        payload: Set(row.payload),
+        sealed: Set(row.sealed),
+    });
+    events::Entity::insert_many(rows).exec_without_returning(transaction).await?;
+    Ok(Kept::Written)
 }
 
-impl Imports {
-    pub(crate) const fn new(database: Database) -> Self {
-        Imports { database }
-    }
+/// The import that a game is, if it is one that has an owner.
+pub(crate) async fn find(on: &impl ConnectionTrait, game: GameId) -> Result<Option<Model>, DbErr> {
+    Entity::find_by_id(game.uuid()).one(on).await
+}
 
-    /// Writes an import with its log and its summary, if the quota allows.
-    pub(crate) async fn keep(
-        &self,
-        import: Model,
-        log: Vec<events::Model>,
-        summary: Option<summary::Model>,
-        quota: ImportUsage,
-    ) -> Result<Kept, DbErr> {
-        let transaction = self.database.begin().await?;
-        if let Some(kept) = kept_back(&transaction, &import, quota).await? {
-            transaction.rollback().await?;
-            return Ok(kept);
-        }
-        Entity::insert(active(import)).exec_without_returning(&transaction).await?;
-        if let Some(summary) = summary {
-            summary::keep(&transaction, summary).await?;
-        }
-        let rows = log.into_iter().map(|row| events::ActiveModel {
-            game_id: Set(row.game_id),
-            sequence: Set(row.sequence),
-            request_id: Set(row.request_id),
-            payload: Set(row.payload),
-            sealed: Set(row.sealed),
-        });
-        events::Entity::insert_many(rows).exec_without_returning(&transaction).await?;
-        transaction.commit().await?;
-        Ok(Kept::Written)
+/// The imports of an account, newest first, before a place in that order.
+pub(crate) async fn list(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    before: Option<Place>,
+    limit: u64,
+) -> Result<Vec<Model>, DbErr> {
+    let mut find = Entity::find().filter(Column::AccountId.eq(account.uuid()));
+    if let Some(Place(created_us, id)) = before {
+        let tie = Condition::all().add(Column::CreatedUs.eq(created_us)).add(Column::GameId.lt(id));
+        find = find.filter(Condition::any().add(Column::CreatedUs.lt(created_us)).add(tie));
     }
+    find.order_by_desc(Column::CreatedUs).order_by_desc(Column::GameId).limit(limit).all(on).await
+}
 
-    /// The import that a game is, if it is one that has an owner.
-    pub(crate) async fn find(&self, game: GameId) -> Result<Option<Model>, DbErr> {
-        Entity::find_by_id(game.uuid()).one(self.database.read()).await
-    }
+/// Has lists of games show an import: only games that have a row are in lists.
+pub(crate) async fn publish(transaction: &Transaction, game: NewGame) -> Result<(), DbErr> {
+    set_published(transaction, game.id, true).await?;
+    let row = games::ActiveModel::from(game).reset_all();
+    games::Entity::insert(row)
+        .on_conflict(OnConflict::column(games::Column::Id).do_nothing().to_owned())
+        .exec_without_returning(transaction)
+        .await
+        .map(drop)
+}
 
-    /// How much an account has imported.
-    pub(crate) async fn usage(&self, account: AccountId) -> Result<ImportUsage, DbErr> {
-        usage(self.database.read(), account.uuid()).await
-    }
+/// Has lists of games not show an import any more.
+pub(crate) async fn withdraw(transaction: &Transaction, game: GameId) -> Result<(), DbErr> {
+    set_published(transaction, game.uuid(), false).await?;
+    games::Entity::delete_by_id(game.uuid()).exec(transaction).await.map(drop)
+}
 
-    /// The imports of an account, newest first, before a place in that order.
-    pub(crate) async fn list(
-        &self,
-        account: AccountId,
-        before: Option<Place>,
-        limit: u64,
-    ) -> Result<Vec<Model>, DbErr> {
-        let mut find = Entity::find().filter(Column::AccountId.eq(account.uuid()));
-        if let Some(Place(created_us, id)) = before {
-            let tie = Condition::all().add(Column::CreatedUs.eq(created_us)).add(Column::GameId.lt(id));
-            find = find.filter(Condition::any().add(Column::CreatedUs.lt(created_us)).add(tie));
-        }
-        find.order_by_desc(Column::CreatedUs)
-            .order_by_desc(Column::GameId)
-            .limit(limit)
-            .all(self.database.read())
-            .await
-    }
-
-    /// Has lists of games show an import: only games that have a row are in lists.
-    pub(crate) async fn publish(&self, game: NewGame) -> Result<(), DbErr> {
-        let transaction = self.database.begin().await?;
-        set_published(&transaction, game.id, true).await?;
-        let row = games::ActiveModel::from(game).reset_all();
-        games::Entity::insert(row)
-            .on_conflict(OnConflict::column(games::Column::Id).do_nothing().to_owned())
-            .exec_without_returning(&transaction)
-            .await?;
-        transaction.commit().await
-    }
-
-    /// Has lists of games not show an import any more.
-    pub(crate) async fn withdraw(&self, game: GameId) -> Result<(), DbErr> {
-        let transaction = self.database.begin().await?;
-        set_published(&transaction, game.uuid(), false).await?;
-        games::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
-        transaction.commit().await
-    }
-
-    /// Deletes an import and all that is kept of it.
-    pub(crate) async fn delete(&self, game: GameId) -> Result<(), DbErr> {
-        let transaction = self.database.begin().await?;
-        Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
-        games::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
-        summary::Entity::delete_by_id(game.uuid()).exec(&transaction).await?;
-        chat::delete_of(&transaction, game).await?;
-        events::Entity::delete_many()
-            .filter(events::Column::GameId.eq(game.uuid()))
-            .exec(&transaction)
-            .await?;
-        transaction.commit().await
-    }
+/// Deletes an import and all that is kept of it.
+pub(crate) async fn delete(transaction: &Transaction, game: GameId) -> Result<(), DbErr> {
+    Entity::delete_by_id(game.uuid()).exec(transaction).await?;
+    games::Entity::delete_by_id(game.uuid()).exec(transaction).await?;
+    summary::Entity::delete_by_id(game.uuid()).exec(transaction).await?;
+    chat::delete_of(transaction, game).await?;
+    events::Entity::delete_many()
+        .filter(events::Column::GameId.eq(game.uuid()))
+        .exec(transaction)
+        .await
+        .map(drop)
 }
 
 /// Why an import is not written, if it is not.
@@ -187,7 +158,8 @@ async fn take_turns(transaction: &Transaction, account: Uuid) -> Result<(), DbEr
     Ok(())
 }
 
-async fn usage(connection: &impl ConnectionTrait, account: Uuid) -> Result<ImportUsage, DbErr> {
+/// How much an account has imported.
+pub(crate) async fn usage(on: &impl ConnectionTrait, account: Uuid) -> Result<ImportUsage, DbErr> {
     // Sums of PostgreSQL are of another type than what is summed up.
     let bytes = Expr::col(Column::Bytes).sum().cast_as(Alias::new("bigint"));
     let sums: Option<(i64, Option<i64>)> = Entity::find()
@@ -196,7 +168,7 @@ async fn usage(connection: &impl ConnectionTrait, account: Uuid) -> Result<Impor
         .column_as(bytes, "bytes")
         .filter(Column::AccountId.eq(account))
         .into_tuple()
-        .one(connection)
+        .one(on)
         .await?;
     let (records, bytes) = sums.unwrap_or_default();
     let count = |number: i64| u64::try_from(number).unwrap_or_default();

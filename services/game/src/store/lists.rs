@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chassis::id::{AccountId, GameId};
 use sea_orm::{
-    ColumnTrait as _, Condition, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
+    ColumnTrait as _, Condition, ConnectionTrait, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
     QuerySelect as _, QueryTrait as _,
     sea_query::{Expr, ExprTrait as _, SubQueryStatement},
 };
@@ -12,10 +12,10 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    Reader, Visibility,
+    Visibility,
     entity::{events, games},
+    log::decode,
     micros,
-    reader::decode,
 };
 use crate::{
     core::{GameFilter, Header},
@@ -33,143 +33,149 @@ pub(crate) struct Entry {
     pub last: u64,
 }
 
-impl Reader {
-    /// The headers of games from the ends of their logs, by game.
-    pub(crate) async fn headers(&self, games: &[Entry]) -> Result<HashMap<GameId, Header>> {
-        let mut headers = HashMap::with_capacity(games.len());
-        for games in games.chunks(ENDS) {
-            let wanted = games.iter().fold(Condition::any(), |any, entry| {
-                let last = i64::try_from(entry.last).unwrap_or(i64::MAX);
-                any.add(
-                    Condition::all()
-                        .add(events::Column::GameId.eq(entry.place.1))
-                        .add(events::Column::Sequence.is_in([1, last])),
-                )
-            });
-            let rows = events::Entity::find()
-                .filter(wanted)
-                .order_by_asc(events::Column::GameId)
-                .order_by_asc(events::Column::Sequence)
-                .all(self.database().read())
-                .await?;
-            for ends in rows.chunk_by(|a, b| a.game_id == b.game_id) {
-                let (Some(first), Some(last)) = (ends.first(), ends.last()) else { continue };
-                let (first, last) = (decode(first)?, decode(last)?);
-                let header = first.first().zip(last.into_iter().last());
-                if let Some(header) = header.and_then(|(first, last)| Header::between(first, last)) {
-                    headers.insert(header.info.id, header);
-                }
+/// The headers of games from the ends of their logs, by game.
+pub(crate) async fn headers(on: &impl ConnectionTrait, games: &[Entry]) -> Result<HashMap<GameId, Header>> {
+    let mut headers = HashMap::with_capacity(games.len());
+    for games in games.chunks(ENDS) {
+        let wanted = games.iter().fold(Condition::any(), |any, entry| {
+            let last = i64::try_from(entry.last).unwrap_or(i64::MAX);
+            any.add(
+                Condition::all()
+                    .add(events::Column::GameId.eq(entry.place.1))
+                    .add(events::Column::Sequence.is_in([1, last])),
+            )
+        });
+        let rows = events::Entity::find()
+            .filter(wanted)
+            .order_by_asc(events::Column::GameId)
+            .order_by_asc(events::Column::Sequence)
+            .all(on)
+            .await?;
+        for ends in rows.chunk_by(|a, b| a.game_id == b.game_id) {
+            let (Some(first), Some(last)) = (ends.first(), ends.last()) else { continue };
+            let (first, last) = (decode(first)?, decode(last)?);
+            let header = first.first().zip(last.into_iter().last());
+            if let Some(header) = header.and_then(|(first, last)| Header::between(first, last)) {
+                headers.insert(header.info.id, header);
             }
         }
-        Ok(headers)
     }
+    Ok(headers)
+}
 
-    /// The same games with the numbers of their last events, but for those that are not there.
-    pub(crate) async fn ends(&self, places: Vec<Place>) -> Result<Vec<Entry>> {
-        let rows: Vec<(Uuid, Option<i64>)> = events::Entity::find()
-            .select_only()
-            .column(events::Column::GameId)
-            .column_as(events::Column::Sequence.max(), "last")
-            .filter(events::Column::GameId.is_in(places.iter().map(|place| place.1)))
-            .group_by(events::Column::GameId)
-            .into_tuple()
-            .all(self.database().read())
-            .await?;
-        let ends: HashMap<Uuid, Option<i64>> = rows.into_iter().collect();
-        let entry = |place: Place| {
-            let last = ends.get(&place.1).copied().flatten()?;
-            Some(Entry { place, last: u64::try_from(last).ok()? })
-        };
-        Ok(places.into_iter().filter_map(entry).collect())
-    }
+/// The same games with the numbers of their last events, but for those that are not there.
+pub(crate) async fn ends(on: &impl ConnectionTrait, places: Vec<Place>) -> Result<Vec<Entry>> {
+    let rows: Vec<(Uuid, Option<i64>)> = events::Entity::find()
+        .select_only()
+        .column(events::Column::GameId)
+        .column_as(events::Column::Sequence.max(), "last")
+        .filter(events::Column::GameId.is_in(places.iter().map(|place| place.1)))
+        .group_by(events::Column::GameId)
+        .into_tuple()
+        .all(on)
+        .await?;
+    let ends: HashMap<Uuid, Option<i64>> = rows.into_iter().collect();
+    let entry = |place: Place| {
+        let last = ends.get(&place.1).copied().flatten()?;
+        Some(Entry { place, last: u64::try_from(last).ok()? })
+    };
+    Ok(places.into_iter().filter_map(entry).collect())
+}
 
-    /// The accounts that have a seat in a game that has a place in lists.
-    pub(crate) async fn seated(&self, game: GameId) -> Result<Vec<AccountId>> {
-        use games::Column::{FirstAccount, SecondAccount};
-        let seats: Option<(Option<Uuid>, Option<Uuid>)> = games::Entity::find_by_id(game.uuid())
-            .select_only()
-            .columns([FirstAccount, SecondAccount])
-            .into_tuple()
-            .one(self.database().read())
-            .await?;
-        let (first, second) = seats.unwrap_or_default();
-        Ok([first, second].into_iter().flatten().map(AccountId::from).collect())
-    }
+/// The accounts that have a seat in a game that has a place in lists.
+pub(crate) async fn seated(on: &impl ConnectionTrait, game: GameId) -> Result<Vec<AccountId>> {
+    use games::Column::{FirstAccount, SecondAccount};
+    let seats: Option<(Option<Uuid>, Option<Uuid>)> = games::Entity::find_by_id(game.uuid())
+        .select_only()
+        .columns([FirstAccount, SecondAccount])
+        .into_tuple()
+        .one(on)
+        .await?;
+    let (first, second) = seats.unwrap_or_default();
+    Ok([first, second].into_iter().flatten().map(AccountId::from).collect())
+}
 
-    /// Games, newest first, before a place in that order.
-    pub(crate) async fn list(
-        &self,
-        filter: &GameFilter,
-        visibility: &Visibility,
-        before: Option<Place>,
-        limit: u64,
-    ) -> Result<Vec<Entry>> {
-        self.entries(filter, Some(visibility), before, Order::Desc, limit).await
-    }
+/// Games, newest first, before a place in that order.
+pub(crate) async fn list(
+    on: &impl ConnectionTrait,
+    filter: &GameFilter,
+    visibility: &Visibility,
+    before: Option<Place>,
+    limit: u64,
+) -> Result<Vec<Entry>> {
+    entries(on, filter, Some(visibility), before, Order::Desc, limit).await
+}
 
-    /// Games in which something happens by itself by now.
-    pub(crate) async fn due_by(&self, now: OffsetDateTime, limit: u64) -> Result<Vec<GameId>> {
-        let ids: Vec<Uuid> = games::Entity::find()
-            .select_only()
-            .column(games::Column::Id)
-            .filter(games::Column::DueUs.lte(micros(now)))
-            .order_by_asc(games::Column::DueUs)
-            .limit(limit)
-            .into_tuple()
-            .all(self.database().read())
-            .await?;
-        Ok(ids.into_iter().map(GameId::from).collect())
-    }
+/// Games in which something happens by itself by now.
+pub(crate) async fn due_by(
+    on: &impl ConnectionTrait,
+    now: OffsetDateTime,
+    limit: u64,
+) -> Result<Vec<GameId>> {
+    let ids: Vec<Uuid> = games::Entity::find()
+        .select_only()
+        .column(games::Column::Id)
+        .filter(games::Column::DueUs.lte(micros(now)))
+        .order_by_asc(games::Column::DueUs)
+        .limit(limit)
+        .into_tuple()
+        .all(on)
+        .await?;
+    Ok(ids.into_iter().map(GameId::from).collect())
+}
 
-    /// Running games, oldest first, after a place in that order.
-    pub(crate) async fn running(&self, after: Option<Place>, limit: u64) -> Result<Vec<Entry>> {
-        let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
-        self.entries(&filter, None, after, Order::Asc, limit).await
-    }
+/// Running games, oldest first, after a place in that order.
+pub(crate) async fn running(
+    on: &impl ConnectionTrait,
+    after: Option<Place>,
+    limit: u64,
+) -> Result<Vec<Entry>> {
+    let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
+    entries(on, &filter, None, after, Order::Asc, limit).await
+}
 
-    async fn entries(
-        &self,
-        filter: &GameFilter,
-        visibility: Option<&Visibility>,
-        from: Option<Place>,
-        order: Order,
-        limit: u64,
-    ) -> Result<Vec<Entry>> {
-        use games::Column::{CreatedUs, Finished, FirstAccount, Id, SecondAccount, Variant};
-        let mut find = games::Entity::find().select_only().column(CreatedUs).column(Id);
-        if let Some(account) = filter.account.map(AccountId::uuid) {
-            let either = Condition::any().add(FirstAccount.eq(account)).add(SecondAccount.eq(account));
-            find = find.filter(either);
-        }
-        if let Some(variant) = filter.variant {
-            find = find.filter(Variant.eq(variant.id));
-        }
-        find = match (visibility, filter.finished) {
-            (None, None) => find,
-            (None, Some(finished)) => find.filter(Finished.eq(finished)),
-            (Some(visibility), finished) => find.filter(visibility.filter(finished)),
-        };
-        if let Some(Place(created_us, id)) = from {
-            let tie = Condition::all().add(CreatedUs.eq(created_us));
-            find = find.filter(match order {
-                Order::Asc => Condition::any().add(CreatedUs.gt(created_us)).add(tie.add(Id.gt(id))),
-                _ => Condition::any().add(CreatedUs.lt(created_us)).add(tie.add(Id.lt(id))),
-            });
-        }
-        let rows: Vec<_> = find
-            .expr_as(last_of_game(), "last")
-            .order_by(CreatedUs, order.clone())
-            .order_by(Id, order)
-            .limit(limit)
-            .into_tuple()
-            .all(self.database().read())
-            .await?;
-        let entry = |(created_us, id, last): (i64, Uuid, Option<i64>)| Entry {
-            place: Place(created_us, id),
-            last: last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default(),
-        };
-        Ok(rows.into_iter().map(entry).collect())
+async fn entries(
+    on: &impl ConnectionTrait,
+    filter: &GameFilter,
+    visibility: Option<&Visibility>,
+    from: Option<Place>,
+    order: Order,
+    limit: u64,
+) -> Result<Vec<Entry>> {
+    use games::Column::{CreatedUs, Finished, FirstAccount, Id, SecondAccount, Variant};
+    let mut find = games::Entity::find().select_only().column(CreatedUs).column(Id);
+    if let Some(account) = filter.account.map(AccountId::uuid) {
+        let either = Condition::any().add(FirstAccount.eq(account)).add(SecondAccount.eq(account));
+        find = find.filter(either);
     }
+    if let Some(variant) = filter.variant {
+        find = find.filter(Variant.eq(variant.id));
+    }
+    find = match (visibility, filter.finished) {
+        (None, None) => find,
+        (None, Some(finished)) => find.filter(Finished.eq(finished)),
+        (Some(visibility), finished) => find.filter(visibility.filter(finished)),
+    };
+    if let Some(Place(created_us, id)) = from {
+        let tie = Condition::all().add(CreatedUs.eq(created_us));
+        find = find.filter(match order {
+            Order::Asc => Condition::any().add(CreatedUs.gt(created_us)).add(tie.add(Id.gt(id))),
+            _ => Condition::any().add(CreatedUs.lt(created_us)).add(tie.add(Id.lt(id))),
+        });
+    }
+    let rows: Vec<_> = find
+        .expr_as(last_of_game(), "last")
+        .order_by(CreatedUs, order.clone())
+        .order_by(Id, order)
+        .limit(limit)
+        .into_tuple()
+        .all(on)
+        .await?;
+    let entry = |(created_us, id, last): (i64, Uuid, Option<i64>)| Entry {
+        place: Place(created_us, id),
+        last: last.and_then(|last| u64::try_from(last).ok()).unwrap_or_default(),
+    };
+    Ok(rows.into_iter().map(entry).collect())
 }
 
 /// The number of the last event of the game of a row, found by the key of the log.

@@ -1,11 +1,12 @@
 //! The tables of the game service: games, their logs, outages, the outbox.
 
-mod availability;
-mod chat;
+pub(crate) mod availability;
+pub(crate) mod chat;
 mod entity;
 pub(crate) mod imports;
 mod journal;
-mod lists;
+pub(crate) mod lists;
+pub(crate) mod log;
 mod migration;
 mod migration_broadcast;
 mod migration_chat;
@@ -13,24 +14,23 @@ mod migration_dead;
 mod migration_reads;
 pub(crate) mod names;
 mod pack;
-mod reader;
 pub(crate) mod sealing_key;
 pub(crate) mod summary;
 mod visibility;
 
 pub(crate) use chassis::time::to_micros as micros;
 
-pub(crate) use availability::{Availability, GAP_MIN, Outage};
-pub(crate) use chat::{ChatStore, Message, Report, Reported, Sent};
+pub(crate) use availability::{GAP_MIN, Outage};
+pub(crate) use chat::{Message, Report, Reported, Sent};
 pub(crate) use entity::{
     events::{self, Model as EventRow},
     games,
 };
 pub(crate) use journal::{Append, Appended, DueTime, Journal, NewGame};
 pub(crate) use lists::Entry;
+pub(crate) use log::LOG_PAGE;
 pub(crate) use migration::Migrator;
 pub(crate) use pack::{PACK_EVENTS, pack, unpack};
-pub(crate) use reader::{LOG_PAGE, Reader};
 pub(crate) use visibility::Visibility;
 
 use time::OffsetDateTime;

@@ -2,7 +2,7 @@
 //! the logs at any time, and are only as good as the number of the last event that they name.
 
 use api::game::v1::Game;
-use chassis::{Database, id::GameId};
+use chassis::id::GameId;
 use prost::Message as _;
 use sea_orm::{
     ExprTrait as _, IntoActiveModel as _, QuerySelect as _, entity::prelude::*, sea_query::OnConflict,
@@ -30,13 +30,9 @@ pub(crate) enum Relation {}
 impl ActiveModelBehavior for ActiveModel {}
 
 /// The summary of a game, if there is one, encoded as it is sent.
-pub(crate) async fn find(database: &Database, game: GameId) -> Result<Option<Game>> {
-    let payload: Option<Vec<u8>> = Entity::find_by_id(game.uuid())
-        .select_only()
-        .column(Column::Payload)
-        .into_tuple()
-        .one(database.read())
-        .await?;
+pub(crate) async fn find(on: &impl ConnectionTrait, game: GameId) -> Result<Option<Game>> {
+    let payload: Option<Vec<u8>> =
+        Entity::find_by_id(game.uuid()).select_only().column(Column::Payload).into_tuple().one(on).await?;
     let summary =
         |payload: Vec<u8>| Ok(Game { encoded: pack::inflated(&payload)?.into(), ..Game::default() });
     payload.map(summary).transpose()
@@ -62,7 +58,7 @@ pub(crate) async fn keep(connection: &impl ConnectionTrait, summary: Model) -> R
 }
 
 /// The number of a game's last event; none when there is no such game.
-pub(crate) async fn last_sequence(database: &Database, game: GameId) -> Result<Option<u64>, DbErr> {
+pub(crate) async fn last_sequence(on: &impl ConnectionTrait, game: GameId) -> Result<Option<u64>, DbErr> {
     use sea_orm::{QueryFilter as _, QueryOrder as _};
     let last: Option<i64> = events::Entity::find()
         .select_only()
@@ -71,7 +67,7 @@ pub(crate) async fn last_sequence(database: &Database, game: GameId) -> Result<O
         .order_by_desc(events::Column::Sequence)
         .limit(1)
         .into_tuple()
-        .one(database.read())
+        .one(on)
         .await?;
     Ok(last.and_then(|last| u64::try_from(last).ok()))
 }

@@ -12,6 +12,7 @@ use crate::{
     app::views::GameView,
     core::{self, Game},
     error::{Error, Result},
+    store::log,
 };
 
 /// What is asked of a position.
@@ -126,7 +127,7 @@ impl ViewCache {
 
     async fn replayed(&self, id: GameId, sequence: u64) -> Result<Game> {
         let _turn = self.turn_for(sequence).await?;
-        self.reader.replay(id, sequence).await?.into_game().ok_or(Error::UnknownGame)
+        log::replay(self.database.read(), id, sequence).await?.into_game().ok_or(Error::UnknownGame)
     }
 
     /// A suggestion takes some hundredths of a second, away from the tasks of those who play.

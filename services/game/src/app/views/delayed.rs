@@ -10,7 +10,7 @@ use super::{ViewCache, Weighed};
 use crate::{
     core::{Game, Replay},
     error::{Error, Result},
-    store::LOG_PAGE,
+    store::{LOG_PAGE, log},
 };
 
 /// A log as far as it has been shown with a delay.
@@ -52,7 +52,7 @@ impl ViewCache {
         delayed.next = None;
         let _turn = if delayed.replay.game().is_none() { Some(self.turn().await?) } else { None };
         loop {
-            let page = self.reader.page(game, delayed.replay.sequence()).await?;
+            let page = log::page(self.database.read(), game, delayed.replay.sequence()).await?;
             for event in &page {
                 if event.time > moment {
                     delayed.next = Some(event.time);

@@ -35,10 +35,10 @@ impl ViewCache {
     pub(crate) async fn finished(&self, game: GameId) -> Result<Option<Arc<Finished>>> {
         let known = match self.finished.get(&game) {
             Some(known) => Some(known),
-            None => summary::find(self.reader.database(), game).await?.map(finished).transpose()?,
+            None => summary::find(self.database.read(), game).await?.map(finished).transpose()?,
         };
         let Some(known) = known else { return Ok(None) };
-        let last = summary::last_sequence(self.reader.database(), game).await?;
+        let last = summary::last_sequence(self.database.read(), game).await?;
         if last != Some(known.header.sequence) {
             // Somebody goes on with it, or it has been deleted.
             self.finished.remove(&game);
@@ -58,7 +58,7 @@ impl ViewCache {
         let acts = self.acts(id, game.sequence).await?;
         let settled = Finished::of(game, acts);
         if game.info.origin == Origin::Match
-            && let Err(error) = summary::keep(self.reader.database().write(), settled.summary()).await
+            && let Err(error) = summary::keep(self.database.write(), settled.summary()).await
         {
             tracing::debug!(game.id = %id, %error, "a summary was not kept; it will be made again");
         }

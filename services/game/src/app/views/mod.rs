@@ -19,7 +19,7 @@ use std::{
 };
 
 use api::game::v1::PlayedAct;
-use chassis::id::GameId;
+use chassis::{Database, id::GameId};
 use quick_cache::{
     OptionsBuilder, Weighter,
     sync::{Cache, DefaultLifecycle},
@@ -40,7 +40,7 @@ use self::{
 use crate::{
     core::Sheet,
     error::{Error, Result},
-    store::{Entry, LOG_PAGE, Reader},
+    store::{Entry, LOG_PAGE, lists, log},
     wire::played_act,
 };
 
@@ -51,7 +51,7 @@ pub(crate) fn acts_of(sheet: &Sheet) -> Vec<PlayedAct> {
 
 /// All that is remembered of what games look like.
 pub(crate) struct ViewCache {
-    reader: Reader,
+    database: Database,
     sheets: Bounded<GameId, SharedSheet>,
     delayed: Bounded<GameId, Arc<Mutex<Delayed>>>,
     headers: Bounded<GameId, Arc<Listed>>,
@@ -109,9 +109,9 @@ fn bounded<K: Eq + Hash, V: Weighed + Clone>(capacity: u64, usual: u64) -> Bound
 }
 
 impl ViewCache {
-    pub(crate) fn new(reader: Reader) -> Self {
+    pub(crate) fn new(database: Database) -> Self {
         ViewCache {
-            reader,
+            database,
             sheets: bounded(SHEETS_BYTES, 8 * 1024),
             delayed: bounded(DELAYED_GAMES, 1),
             headers: bounded(HEADERS, 1),
@@ -175,7 +175,7 @@ impl ViewCache {
                 }
             }
             let _turn = self.turn_for(until).await?;
-            return Ok(make(self.reader.replay(game, until).await?.sheet()));
+            return Ok(make(log::replay(self.database.read(), game, until).await?.sheet()));
         }
         if sheet.sequence() < until {
             self.bring_up_to(&mut sheet, game, until).await?;
@@ -188,7 +188,7 @@ impl ViewCache {
     async fn bring_up_to(&self, sheet: &mut Sheet, game: GameId, until: u64) -> Result<()> {
         let _turn = self.turn_for(until - sheet.sequence()).await?;
         while sheet.sequence() < until {
-            let page = self.reader.page(game, sheet.sequence()).await?;
+            let page = log::page(self.database.read(), game, sheet.sequence()).await?;
             if page.is_empty() {
                 // It has been deleted meanwhile.
                 return Err(Error::UnknownGame);
@@ -208,7 +208,7 @@ impl ViewCache {
             games.iter().filter_map(known).map(|header| (header.info.id, header)).collect();
         let unknown: Vec<Entry> =
             games.iter().filter(|entry| !found.contains_key(&entry.place.game())).copied().collect();
-        for (id, header) in self.reader.headers(&unknown).await? {
+        for (id, header) in lists::headers(self.database.read(), &unknown).await? {
             let header = Arc::new(Listed::from(header));
             self.headers.insert(id, Arc::clone(&header));
             found.insert(id, header);
