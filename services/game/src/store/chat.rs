@@ -251,7 +251,7 @@ mod messages {
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
     #[sea_orm(table_name = "chat_messages")]
-    pub struct Model {
+    pub(crate) struct Model {
         #[sea_orm(primary_key, auto_increment = false)]
         pub game_id: Uuid,
         #[sea_orm(primary_key, auto_increment = false)]
@@ -266,10 +266,7 @@ mod messages {
         pub sent_us: i64,
     }
 
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub enum Relation {}
-
-    impl ActiveModelBehavior for ActiveModel {}
+    chassis::standalone!();
 }
 
 /// One row a message and whoever reports it.
@@ -295,8 +292,5 @@ mod reports {
         pub federation_id: Option<Uuid>,
     }
 
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub(crate) enum Relation {}
-
-    impl ActiveModelBehavior for ActiveModel {}
+    chassis::standalone!();
 }

@@ -24,10 +24,7 @@ pub(crate) mod games {
         pub federation_id: Option<Uuid>,
     }
 
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub(crate) enum Relation {}
-
-    impl ActiveModelBehavior for ActiveModel {}
+    chassis::standalone!();
 }
 
 /// One row an event. The key is what makes two replicas unable to write the same event twice.
@@ -50,10 +47,7 @@ pub(crate) mod events {
         pub sealed: Option<String>,
     }
 
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub(crate) enum Relation {}
-
-    impl ActiveModelBehavior for ActiveModel {}
+    chassis::standalone!();
 
     impl Model {
         /// The row of an event, of which everybody may read the payload.
@@ -81,10 +75,7 @@ pub(crate) mod availability {
         pub up_until_us: i64,
     }
 
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub(crate) enum Relation {}
-
-    impl ActiveModelBehavior for ActiveModel {}
+    chassis::standalone!();
 }
 
 /// One row an outage; outages do not overlap.
@@ -99,8 +90,5 @@ pub(crate) mod outages {
         pub from_us: i64,
     }
 
-    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-    pub(crate) enum Relation {}
-
-    impl ActiveModelBehavior for ActiveModel {}
+    chassis::standalone!();
 }

@@ -35,11 +35,7 @@ pub(crate) struct Model {
     pub published: bool,
 }
 
-/// An import has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// What became of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -23,11 +23,7 @@ pub(crate) struct Model {
     pub created_us: i64,
 }
 
-/// A key has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// A key that was opened.
 pub(crate) struct Opened {

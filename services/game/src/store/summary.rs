@@ -23,11 +23,7 @@ pub(crate) struct Model {
     pub payload: Vec<u8>,
 }
 
-/// A summary has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// The summary of a game, if there is one, encoded as it is sent.
 pub(crate) async fn find(on: &impl ConnectionTrait, game: GameId) -> Result<Option<Game>> {

@@ -25,7 +25,7 @@ const TABLE: &str = "access_tokens";
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "access_tokens")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub account_id: Uuid,
@@ -39,11 +39,7 @@ pub struct Model {
     pub request_id: Uuid,
 }
 
-/// A token has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// Adds a token that was asked for by `request`.
 pub(crate) async fn insert(

@@ -26,7 +26,7 @@ const TABLE: &str = "accounts";
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "accounts")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub name: String,
@@ -41,11 +41,7 @@ pub struct Model {
     pub name_look: Option<String>,
 }
 
-/// An account has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// The account of this id.
 pub(crate) async fn find(on: &impl ConnectionTrait, id: AccountId) -> Result<Option<Account>, StoreError> {

@@ -22,11 +22,7 @@ pub(crate) struct Model {
     pub made_us: i64,
 }
 
-/// A request has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// The guest that a request has made, and when.
 pub(crate) async fn find(

@@ -20,11 +20,7 @@ pub(crate) struct Model {
     pub seen_us: i64,
 }
 
-/// A place has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// Whether a place has been seen after a moment.
 pub(crate) async fn is_known(

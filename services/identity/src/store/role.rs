@@ -21,7 +21,7 @@ const FEDERATION: &str = "federation";
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "role_grants")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub account_id: Uuid,
@@ -32,11 +32,7 @@ pub struct Model {
     pub granted_us: i64,
 }
 
-/// A role has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// Adds a role that its account does not have.
 pub(crate) async fn insert(on: &impl ConnectionTrait, held: &Held) -> Result<(), StoreError> {

@@ -18,11 +18,7 @@ pub(crate) struct Model {
     pub sealed: Vec<u8>,
 }
 
-/// A secret has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 fn place(name: &str) -> String {
     format!("server_secrets:{name}")

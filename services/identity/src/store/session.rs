@@ -19,7 +19,7 @@ const TABLE: &str = "sessions";
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "sessions")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub account_id: Uuid,
@@ -31,11 +31,7 @@ pub struct Model {
     pub revision: i64,
 }
 
-/// A session has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// The session of this id.
 pub(crate) async fn find(on: &impl ConnectionTrait, id: Uuid) -> Result<Option<Session>, StoreError> {

@@ -22,11 +22,7 @@ pub(crate) struct Model {
     pub last: i16,
 }
 
-/// Rows are read by their keys alone.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// The histories of some players in some variants; whoever is not in it has none.
 pub(crate) type Histories = BTreeMap<(AccountId, String), History>;

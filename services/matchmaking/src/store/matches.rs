@@ -11,7 +11,7 @@ use crate::core::{Match, MatchState, Player};
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "matches")]
-pub struct Model {
+pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub game_id: Uuid,
     /// The text form of the settings.
@@ -32,11 +32,7 @@ pub struct Model {
     pub settled_us: Option<i64>,
 }
 
-/// Rows are read by their keys alone.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// A match and what has become of it.
 pub(crate) async fn find(

@@ -21,11 +21,7 @@ pub(crate) struct Model {
     pub owner_id: Uuid,
 }
 
-/// Rows are read by their keys alone.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(crate) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// The game that a ticket became part of.
 pub(crate) async fn game_of(

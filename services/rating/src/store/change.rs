@@ -22,7 +22,7 @@ use crate::core::{
 /// A row.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "rating_changes")]
-pub struct Model {
+pub(crate) struct Model {
     /// The game.
     #[sea_orm(primary_key, auto_increment = false)]
     pub game_id: Uuid,
@@ -58,11 +58,7 @@ pub struct Model {
     pub updated_us: Option<i64>,
 }
 
-/// A change has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// How a rating moved, newest first: at most `count` games with numbers below `before`, void ones left out.
 pub(crate) async fn history(

@@ -28,7 +28,7 @@ const RATINGS_MAX: u64 = 500;
 /// A row.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
 #[sea_orm(table_name = "ratings")]
-pub struct Model {
+pub(crate) struct Model {
     /// Whose.
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
@@ -57,11 +57,7 @@ pub struct Model {
     pub revision: i64,
 }
 
-/// A rating has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+chassis::standalone!();
 
 /// Where a player stands in one category; `None` without games.
 pub(crate) async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<PlayerRating>, StoreError> {

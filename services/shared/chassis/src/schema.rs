@@ -20,6 +20,20 @@ pub struct Schema {
 /// What a step does.
 type Up = for<'a> fn(&'a SchemaManager<'a>) -> BoxFuture<'a, Result<(), DbErr>>;
 
+/// Says of the entity above that its rows are tied to no others by the schema, and change as they are told.
+#[macro_export]
+macro_rules! standalone {
+    () => {
+        $crate::standalone!(pub(crate));
+    };
+    ($visibility:vis) => {
+        #[derive(Copy, Clone, Debug, ::sea_orm::EnumIter, ::sea_orm::DeriveRelation)]
+        $visibility enum Relation {}
+
+        impl ::sea_orm::ActiveModelBehavior for ActiveModel {}
+    };
+}
+
 struct Migration {
     name: &'static str,
     up: Up,

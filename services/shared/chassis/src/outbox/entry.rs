@@ -19,8 +19,4 @@ pub struct Model {
     pub attempts: i32,
 }
 
-/// An entry has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+crate::standalone!(pub);

@@ -19,8 +19,4 @@ pub(super) struct Model {
     pub died_us: i64,
 }
 
-/// An entry has no relations.
-#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
-pub(super) enum Relation {}
-
-impl ActiveModelBehavior for ActiveModel {}
+crate::standalone!();
