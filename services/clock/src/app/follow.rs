@@ -126,7 +126,7 @@ impl Follower {
     fn on_message(&mut self, message: &[u8]) {
         match WatchAnnouncementsResponse::decode(message).ok().and_then(|told| told.step) {
             Some(Step::Announcement(said)) => self.waiting.push_back(Step::Announcement(said)),
-            Some(Step::Clock(state)) => match wire::told(self.clock.game, &state) {
+            Some(Step::Clock(state)) => match wire::decode_armed(self.clock.game, &state) {
                 Ok(clock) => self.follow(&clock),
                 Err(error) => tracing::error!(%error, "a clock of game {} is told wrong", self.clock.game),
             },

@@ -43,7 +43,7 @@ impl From<&ArmedClock> for pb::ClockState {
 }
 
 /// The clock of a game as it is told.
-pub(crate) fn told(game: GameId, state: &pb::ClockState) -> Result<ArmedClock, Error> {
+pub(crate) fn decode_armed(game: GameId, state: &pb::ClockState) -> Result<ArmedClock, Error> {
     let control = time_control(state.time_control.as_ref())?;
     Ok(ArmedClock { game, control, reading: required_reading(state.reading.as_ref())?, audience: None })
 }

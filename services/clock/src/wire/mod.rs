@@ -9,7 +9,7 @@ mod time_control;
 
 pub(crate) use self::{
     announcement::announcement,
-    armed_clock::told,
+    armed_clock::decode_armed,
     event::event,
     reading::{clock_reading, required_reading},
     time_control::{described_time_control, description, named_time_control, variant},

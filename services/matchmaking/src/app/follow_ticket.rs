@@ -9,7 +9,7 @@ use super::{Tickets, record::match_of};
 use crate::{
     core::{MatchState, Status, Ticket},
     error::Error,
-    store::{Queued, told},
+    store::{Queued, decode_status},
 };
 
 /// One open stream on a ticket. Looking holds the ticket; who stops looking, stops holding.
@@ -56,7 +56,7 @@ impl Watch {
                 // A stop counts before a look: the client should go elsewhere while its ticket is held.
                 Heard::Stopping => return Err(Error::Stopping),
                 Heard::Message(message) => {
-                    if let Some(status) = told(&message, self.ticket.player.ticket) {
+                    if let Some(status) = decode_status(&message, self.ticket.player.ticket) {
                         return Ok(status);
                     }
                 }

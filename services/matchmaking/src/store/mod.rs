@@ -13,5 +13,5 @@ mod payload;
 mod queue;
 
 pub(crate) use migration::Migrator;
-pub(crate) use payload::told;
+pub(crate) use payload::decode_status;
 pub(crate) use queue::{Queue, Queued};

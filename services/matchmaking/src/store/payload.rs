@@ -62,7 +62,7 @@ pub(super) fn of_match(matched: &Match) -> Bytes {
 }
 
 /// What a ticket has become by a message; `None` if it says nothing of it.
-pub(crate) fn told(message: &[u8], ticket: TicketId) -> Option<Status> {
+pub(crate) fn decode_status(message: &[u8], ticket: TicketId) -> Option<Status> {
     Status::matched(&matched(message)?, ticket)
 }
 
