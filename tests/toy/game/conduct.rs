@@ -1,10 +1,10 @@
 use core::num::NonZeroU8;
 
-use crate::{AllowedDecision, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction};
+use crate::{ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction, decision};
 
 /// What children agree on.
 pub(super) const CONDUCT: ConductRules = ConductRules {
-    decisions: &[AllowedDecision::new(IncidentKind::TakeBack, Remedy::Restored, Sanction::Warning)],
+    decisions: &[decision(IncidentKind::TakeBack, Remedy::Restored, Sanction::Warning)],
     penalties_max: NonZeroU8::new(3).expect("three is not zero"),
     too_many: Reason::Warnings,
     colours_until: None,

@@ -84,26 +84,6 @@ pub enum IncidentKind {
     Other,
 }
 
-impl IncidentKind {
-    /// Every kind, in the order of the table.
-    pub const ALL: [IncidentKind; 14] = [
-        IncidentKind::TwoMoves,
-        IncidentKind::TakeBack,
-        IncidentKind::ForbiddenMove,
-        IncidentKind::WrongCapture,
-        IncidentKind::ClockPress,
-        IncidentKind::Talking,
-        IncidentKind::Disturbing,
-        IncidentKind::RepeatedOffer,
-        IncidentKind::Questions,
-        IncidentKind::RefusingToSign,
-        IncidentKind::Leaving,
-        IncidentKind::MovedStone,
-        IncidentKind::ScatteredBoard,
-        IncidentKind::Other,
-    ];
-}
-
 /// What the table asks about the circumstances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Circumstance {
@@ -209,13 +189,13 @@ impl ConductRules {
     }
 }
 
-impl AllowedDecision {
-    /// A line that holds under all circumstances, for every arbiter.
-    pub(crate) const fn new(kind: IncidentKind, remedy: Remedy, sanction: Sanction) -> Self {
-        let decision = Decision { remedy, sanction };
-        AllowedDecision { kind, needs: &[], excludes: &[], decision, chief_only: false }
-    }
+/// A line that holds under all circumstances, for every arbiter.
+pub(crate) const fn decision(kind: IncidentKind, remedy: Remedy, sanction: Sanction) -> AllowedDecision {
+    let decision = Decision { remedy, sanction };
+    AllowedDecision { kind, needs: &[], excludes: &[], decision, chief_only: false }
+}
 
+impl AllowedDecision {
     pub(crate) const fn needs(self, needs: &'static [Circumstance]) -> Self {
         AllowedDecision { needs, ..self }
     }

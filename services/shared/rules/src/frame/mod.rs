@@ -16,6 +16,8 @@
 //! ```
 
 #[macro_use]
+mod named;
+#[macro_use]
 mod reasons;
 
 mod act_error;
@@ -48,6 +50,7 @@ pub use act_kind::ActKind;
 pub use author::{Author, SystemAct};
 pub use axes::Axes;
 pub use board::{Mark, Point, Stone, View, Viewer};
+pub(crate) use conduct::decision;
 pub use conduct::{
     AllowedDecision, Circumstance, ClaimRules, ConductRules, Decision, IncidentKind, Remedy, Sanction,
 };

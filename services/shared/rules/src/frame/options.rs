@@ -18,6 +18,21 @@ pub(crate) fn number<T: FromStr + PartialOrd + Display>(
     value.ok_or_else(|| fault(name, format!("a number from {} to {} is wanted", range.start(), range.end())))
 }
 
+/// What has names among which an option chooses.
+pub(crate) trait Named: Copy + 'static {
+    /// Each with its name.
+    const NAMES: &'static [(&'static str, Self)];
+}
+
+impl Named for bool {
+    const NAMES: &'static [(&'static str, bool)] = &[("true", true), ("false", false)];
+}
+
+/// What an option's word is the name of.
+pub(crate) fn named<T: Named>(values: &Values, name: &str) -> Result<T, OptionError> {
+    choice(values, name, T::NAMES)
+}
+
 /// What an option's word stands for in a table.
 pub(crate) fn choice<T: Copy>(values: &Values, name: &str, table: &[(&str, T)]) -> Result<T, OptionError> {
     let found = table.iter().find(|(word, _)| values.get(name).is_some_and(|value| value == word));
@@ -31,15 +46,17 @@ pub(crate) fn fault(option: &str, detail: impl Into<Cow<'static, str>>) -> Optio
     OptionError { option: option.to_owned(), detail: detail.into() }
 }
 
-/// The rule set with every option and its value, of which these are not as they were given but in canonical form.
+/// The rule set with every option and its value in canonical form: numbers as they are written, and of the others
+/// these as they are given here.
 pub(crate) fn complete<const N: usize>(
     variant: &Variant,
     rule_set: &RuleSet,
     canonical: [(&str, String); N],
 ) -> Result<RuleSet, OptionError> {
+    let number = |value: String| value.parse::<u32>().map_or(value, |number| number.to_string());
     let values = variant.resolve(rule_set)?;
     let mut options: BTreeMap<String, String> =
-        values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        values.into_iter().map(|(name, value)| (name.to_owned(), number(value))).collect();
     options.extend(canonical.map(|(name, value)| (name.to_owned(), value)));
     let id = if rule_set.id.is_empty() { variant.rule_sets[0].id.to_owned() } else { rule_set.id.clone() };
     Ok(RuleSet { id, options })

@@ -24,111 +24,58 @@ pub enum Verdict {
     Void,
 }
 
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Reason {
-    /// The loser resigned.
-    Resignation,
-    /// The loser's time ran out.
-    Time,
-    /// Both agreed to a draw.
-    Agreement,
-    /// The game was aborted before it had really begun.
-    Aborted,
-    /// The final position was counted.
-    Score,
-    /// The loser could not move.
-    NoMoves,
-    /// The loser had too few stones left.
-    TooFewStones,
-    /// Article 4 of the Jiu rules decided at fourteen stones.
-    Fourteen,
-    /// A formation that wins at once was reached.
-    Formation,
-    /// The same position came back too often.
-    Repetition,
-    /// Nothing was captured for too long.
-    Quiet,
-    /// The event orders the game to be replayed.
-    Replay,
-    /// An arbiter decided.
-    Arbiter,
-    /// The loser was not there in time: Go article 23, Jirige section 四(一)5. Both lose when both were late.
-    Late,
-    /// The loser was warned too often: Go article 25.2, two warnings.
-    Warnings,
-    /// The loser broke the rules of conduct too often: Jirige section 四(一)4, three violations.
-    Violations,
-    /// The loser left and did not come back.
-    Abandoned,
-    /// Neither side has the force left to win: a draw in Jirige that cannot be refused.
-    NoWinningForce,
-    /// The committee annulled the game, or decided it, after its end.
-    Committee,
-    /// Somebody never came to the game, which he may not even have heard of: it counts for nothing.
-    NotAppeared,
-    /// A rule of this game alone decided, by its name in [`crate::Variant::reasons`].
-    Rule(&'static str),
+named! {
+    /// Why a game ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Reason {
+        /// The loser resigned.
+        Resignation => "resignation",
+        /// The loser's time ran out.
+        Time => "time",
+        /// Both agreed to a draw.
+        Agreement => "agreement",
+        /// The game was aborted before it had really begun.
+        Aborted => "aborted",
+        /// The final position was counted.
+        Score => "score",
+        /// The loser could not move.
+        NoMoves => "no-moves",
+        /// The loser had too few stones left.
+        TooFewStones => "too-few-stones",
+        /// Article 4 of the Jiu rules decided at fourteen stones.
+        Fourteen => "fourteen",
+        /// A formation that wins at once was reached.
+        Formation => "formation",
+        /// The same position came back too often.
+        Repetition => "repetition",
+        /// Nothing was captured for too long.
+        Quiet => "quiet",
+        /// The event orders the game to be replayed.
+        Replay => "replay",
+        /// An arbiter decided.
+        Arbiter => "arbiter",
+        /// The loser was not there in time: Go article 23, Jirige section 四(一)5. Both lose when both were late.
+        Late => "late",
+        /// The loser was warned too often: Go article 25.2, two warnings.
+        Warnings => "warnings",
+        /// The loser broke the rules of conduct too often: Jirige section 四(一)4, three violations.
+        Violations => "violations",
+        /// The loser left and did not come back.
+        Abandoned => "abandoned",
+        /// Neither side has the force left to win: a draw in Jirige that cannot be refused.
+        NoWinningForce => "no-winning-force",
+        /// The committee annulled the game, or decided it, after its end.
+        Committee => "committee",
+        /// Somebody never came to the game, which he may not even have heard of: it counts for nothing.
+        NotAppeared => "not-appeared",
+        ..
+        /// A rule of this game alone decided, by its name in [`crate::Variant::reasons`].
+        Rule(&'static str),
+    }
 }
 
 impl Reason {
-    /// Every reason, in the order of their declaration.
-    pub const ALL: [Reason; 20] = [
-        Reason::Resignation,
-        Reason::Time,
-        Reason::Agreement,
-        Reason::Aborted,
-        Reason::Score,
-        Reason::NoMoves,
-        Reason::TooFewStones,
-        Reason::Fourteen,
-        Reason::Formation,
-        Reason::Repetition,
-        Reason::Quiet,
-        Reason::Replay,
-        Reason::Arbiter,
-        Reason::Late,
-        Reason::Warnings,
-        Reason::Violations,
-        Reason::Abandoned,
-        Reason::NoWinningForce,
-        Reason::Committee,
-        Reason::NotAppeared,
-    ];
-
-    /// The reason as a word for records and logs: `resignation`, `too-few-stones`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Resignation => "resignation",
-            Reason::Time => "time",
-            Reason::Agreement => "agreement",
-            Reason::Aborted => "aborted",
-            Reason::Score => "score",
-            Reason::NoMoves => "no-moves",
-            Reason::TooFewStones => "too-few-stones",
-            Reason::Fourteen => "fourteen",
-            Reason::Formation => "formation",
-            Reason::Repetition => "repetition",
-            Reason::Quiet => "quiet",
-            Reason::Replay => "replay",
-            Reason::Arbiter => "arbiter",
-            Reason::Late => "late",
-            Reason::Warnings => "warnings",
-            Reason::Violations => "violations",
-            Reason::Abandoned => "abandoned",
-            Reason::NoWinningForce => "no-winning-force",
-            Reason::Committee => "committee",
-            Reason::NotAppeared => "not-appeared",
-            Reason::Rule(name) => name,
-        }
-    }
-
-    /// The reason of this name; `None` if there is none. It undoes [`Reason::name`].
-    pub fn named(name: &str) -> Option<Reason> {
-        Reason::ALL.into_iter().find(|reason| reason.name() == name)
-    }
-
     /// The reason with this name among those that are some game's own.
     pub fn of_rule(name: &str) -> Option<Reason> {
         let mut reasons = VARIANTS.iter().flat_map(|variant| variant.reasons);
@@ -137,29 +84,15 @@ impl Reason {
 
     /// Whether the loser forfeited the game: people decided it, not the board, the clock or the loser.
     pub const fn is_forfeit(self) -> bool {
-        match self {
+        matches!(
+            self,
             Reason::Arbiter
-            | Reason::Late
-            | Reason::Warnings
-            | Reason::Violations
-            | Reason::Abandoned
-            | Reason::Committee => true,
-            Reason::Resignation
-            | Reason::Time
-            | Reason::Agreement
-            | Reason::Aborted
-            | Reason::Score
-            | Reason::NoMoves
-            | Reason::TooFewStones
-            | Reason::Fourteen
-            | Reason::Formation
-            | Reason::Repetition
-            | Reason::Quiet
-            | Reason::Replay
-            | Reason::NoWinningForce
-            | Reason::NotAppeared
-            | Reason::Rule(_) => false,
-        }
+                | Reason::Late
+                | Reason::Warnings
+                | Reason::Violations
+                | Reason::Abandoned
+                | Reason::Committee
+        )
     }
 }
 

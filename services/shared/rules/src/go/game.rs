@@ -1,4 +1,4 @@
-use super::{Act, Dead, Ending, Phase, Position, Start, VARIANT, counts, options::complete};
+use super::{Act, Dead, Ending, Phase, Position, Start, VARIANT, counts};
 use crate::{
     ActError, Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, RuleSet, Running, Score,
     SetupError, Side, Stone, Viewer,
@@ -21,7 +21,7 @@ impl GoGame {
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<GoGame, OptionError> {
         let start = Start::read(rule_set)?;
-        let running = Running::new(&VARIANT, complete(rule_set, &start)?);
+        let running = Running::new(&VARIANT, start.complete(&VARIANT, rule_set, start.rules.komi.decimal())?);
         Ok(GoGame { running, position: Position::from_setup(&start.setup, start.rules) })
     }
 

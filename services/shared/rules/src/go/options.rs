@@ -2,11 +2,10 @@ use super::VARIANT;
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
     goban::{
-        self, HandicapBonus, QuarterZi, Rules,
-        options::{ILLEGAL_MOVES, LONG_CYCLES, REPETITIONS, setup, size, written},
+        self, QuarterZi, Rules,
+        options::{setup, size},
     },
-    options::{self, choice, fault, number},
-    prelude::*,
+    options::{fault, named, number},
 };
 
 /// A rule set that has been read.
@@ -53,9 +52,6 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     .described("the position the game starts from, if not an empty board"),
 ];
 
-const HANDICAP_BONUSES: &[(&str, HandicapBonus)] =
-    &[("none", HandicapBonus::None), ("n", HandicapBonus::N), ("n_minus_1", HandicapBonus::NMinusOne)];
-
 impl Start {
     /// Reads a rule set of [`VARIANT`].
     ///
@@ -69,27 +65,12 @@ impl Start {
         let rules = Rules {
             komi,
             handicap: number(&options, "handicap", 0..=Rules::HANDICAP_MAX)?,
-            handicap_bonus: choice(&options, "handicap_bonus", HANDICAP_BONUSES)?,
-            repetition: choice(&options, "repetition", REPETITIONS)?,
-            long_cycle: choice(&options, "long_cycle", LONG_CYCLES)?,
-            illegal_move: choice(&options, "illegal_move", ILLEGAL_MOVES)?,
+            handicap_bonus: named(&options, "handicap_bonus")?,
+            repetition: named(&options, "repetition")?,
+            long_cycle: named(&options, "long_cycle")?,
+            illegal_move: named(&options, "illegal_move")?,
             disputes: number(&options, "disputes", 0..=Rules::DISPUTES_MAX)?,
         };
         Ok(Start { setup: setup(&options, size)?, rules })
     }
-}
-
-/// The rule set with every option and its value in canonical form.
-pub(super) fn complete(rule_set: &RuleSet, Start { setup, rules }: &Start) -> Result<RuleSet, OptionError> {
-    options::complete(
-        &VARIANT,
-        rule_set,
-        [
-            ("komi", rules.komi.decimal()),
-            ("size", setup.board().rows().get().to_string()),
-            ("handicap", rules.handicap.to_string()),
-            ("disputes", rules.disputes.to_string()),
-            ("setup", written(&VARIANT.resolve(rule_set)?, setup)),
-        ],
-    )
 }

@@ -3,7 +3,7 @@
 use core::num::NonZeroU8;
 
 use crate::{
-    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction,
+    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction, decision,
 };
 
 use Circumstance::{Accident, Agreed, CannotRebuild, OnPurpose, OutsideCause};
@@ -27,52 +27,49 @@ pub const CONDUCT: ConductRules = ConductRules {
 
 const DECISIONS: &[AllowedDecision] = &[
     // 17.1
-    AllowedDecision::new(TwoMoves, Remedy::Nothing, Loss),
+    decision(TwoMoves, Remedy::Nothing, Loss),
     // 17.2: a stone that was really dropped may be played anywhere.
-    AllowedDecision::new(TakeBack, Restored, Warning).excludes(&[Accident]),
-    AllowedDecision::new(TakeBack, FreeChoice, Sanction::Nothing).needs(&[Accident]),
+    decision(TakeBack, Restored, Warning).excludes(&[Accident]),
+    decision(TakeBack, FreeChoice, Sanction::Nothing).needs(&[Accident]),
     // 19, 20.1
-    AllowedDecision::new(ForbiddenMove, Pass, Sanction::Nothing),
+    decision(ForbiddenMove, Pass, Sanction::Nothing),
     // 18
-    AllowedDecision::new(WrongCapture, Restored, Warning),
+    decision(WrongCapture, Restored, Warning),
     // 23.4
-    AllowedDecision::new(ClockPress, Remedy::Nothing, Admonition),
-    AllowedDecision::new(ClockPress, Remedy::Nothing, Warning),
+    decision(ClockPress, Remedy::Nothing, Admonition),
+    decision(ClockPress, Remedy::Nothing, Warning),
     // 24.3
-    AllowedDecision::new(Talking, Remedy::Nothing, Warning),
-    AllowedDecision::new(Talking, Remedy::Nothing, Loss),
+    decision(Talking, Remedy::Nothing, Warning),
+    decision(Talking, Remedy::Nothing, Loss),
     // 24.2
-    AllowedDecision::new(Disturbing, Remedy::Nothing, Admonition),
-    AllowedDecision::new(Disturbing, Remedy::Nothing, Warning),
+    decision(Disturbing, Remedy::Nothing, Admonition),
+    decision(Disturbing, Remedy::Nothing, Warning),
     // 24.1
-    AllowedDecision::new(Leaving, Reported, Warning),
+    decision(Leaving, Reported, Warning),
     // 17.3: on purpose it loses; otherwise the players agree or the chief arbiter decides.
-    AllowedDecision::new(MovedStone, Remedy::Nothing, Loss).needs(&[OnPurpose]),
-    AllowedDecision::new(MovedStone, Restored, Sanction::Nothing).needs(&[Agreed]).excludes(&[OnPurpose]),
-    AllowedDecision::new(MovedStone, Stands, Sanction::Nothing).needs(&[Agreed]).excludes(&[OnPurpose]),
-    AllowedDecision::new(MovedStone, Restored, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
-    AllowedDecision::new(MovedStone, Stands, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
-    AllowedDecision::new(MovedStone, Remedy::Draw, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
-    AllowedDecision::new(MovedStone, Replay, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    decision(MovedStone, Remedy::Nothing, Loss).needs(&[OnPurpose]),
+    decision(MovedStone, Restored, Sanction::Nothing).needs(&[Agreed]).excludes(&[OnPurpose]),
+    decision(MovedStone, Stands, Sanction::Nothing).needs(&[Agreed]).excludes(&[OnPurpose]),
+    decision(MovedStone, Restored, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    decision(MovedStone, Stands, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    decision(MovedStone, Remedy::Draw, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
+    decision(MovedStone, Replay, Sanction::Nothing).excludes(&[OnPurpose, Agreed]).chief(),
     // 17.4
-    AllowedDecision::new(ScatteredBoard, Rebuilt, Sanction::Nothing)
-        .needs(&[OutsideCause])
-        .excludes(&[CannotRebuild]),
-    AllowedDecision::new(ScatteredBoard, Remedy::Draw, Sanction::Nothing)
-        .needs(&[OutsideCause, CannotRebuild]),
-    AllowedDecision::new(ScatteredBoard, Replay, Sanction::Nothing).needs(&[OutsideCause, CannotRebuild]),
-    AllowedDecision::new(ScatteredBoard, Rebuilt, Sanction::Nothing).needs(&[Accident]).excludes(&[
+    decision(ScatteredBoard, Rebuilt, Sanction::Nothing).needs(&[OutsideCause]).excludes(&[CannotRebuild]),
+    decision(ScatteredBoard, Remedy::Draw, Sanction::Nothing).needs(&[OutsideCause, CannotRebuild]),
+    decision(ScatteredBoard, Replay, Sanction::Nothing).needs(&[OutsideCause, CannotRebuild]),
+    decision(ScatteredBoard, Rebuilt, Sanction::Nothing).needs(&[Accident]).excludes(&[
         OutsideCause,
         CannotRebuild,
         OnPurpose,
     ]),
-    AllowedDecision::new(ScatteredBoard, Remedy::Nothing, Loss)
+    decision(ScatteredBoard, Remedy::Nothing, Loss)
         .needs(&[Accident, CannotRebuild])
         .excludes(&[OutsideCause, OnPurpose]),
     // On purpose is not printed; it cannot cost less than an accident.
-    AllowedDecision::new(ScatteredBoard, Remedy::Nothing, Loss).needs(&[OnPurpose]).excludes(&[OutsideCause]),
+    decision(ScatteredBoard, Remedy::Nothing, Loss).needs(&[OnPurpose]).excludes(&[OutsideCause]),
     // 25.1: what is not named is decided in the spirit of the rules, and referred to the chief arbiter in doubt.
-    AllowedDecision::new(Other, Remedy::Nothing, Admonition),
-    AllowedDecision::new(Other, Remedy::Nothing, Warning),
-    AllowedDecision::new(Other, Remedy::Nothing, Loss).chief(),
+    decision(Other, Remedy::Nothing, Admonition),
+    decision(Other, Remedy::Nothing, Warning),
+    decision(Other, Remedy::Nothing, Loss).chief(),
 ];

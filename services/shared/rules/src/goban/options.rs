@@ -2,10 +2,10 @@
 
 use alloc::collections::BTreeMap;
 
-use super::{IllegalMove, LongCycle, Repetition, Setup, SetupError, Size};
+use super::{Setup, SetupError, Size};
 use crate::{
-    OptionError,
-    options::{fault, number},
+    OptionError, RuleSet, Variant,
+    options::{complete, fault, number},
     prelude::*,
 };
 
@@ -18,18 +18,19 @@ pub struct Start<R> {
     pub rules: R,
 }
 
-pub(crate) const REPETITIONS: &[(&str, Repetition)] = &[
-    ("cn1988", Repetition::Cn1988),
-    ("psk", Repetition::Psk),
-    ("situational", Repetition::Situational),
-    ("simple", Repetition::Simple),
-];
-
-pub(crate) const LONG_CYCLES: &[(&str, LongCycle)] =
-    &[("draw", LongCycle::Draw), ("replay", LongCycle::Replay), ("arbiter", LongCycle::Arbiter)];
-
-pub(crate) const ILLEGAL_MOVES: &[(&str, IllegalMove)] =
-    &[("reject", IllegalMove::Reject), ("void_pass", IllegalMove::VoidPass)];
+impl<R> Start<R> {
+    /// The rule set that was read with every option and its value in canonical form, the komi as it is given here.
+    pub(crate) fn complete(
+        &self,
+        variant: &Variant,
+        rule_set: &RuleSet,
+        komi: String,
+    ) -> Result<RuleSet, OptionError> {
+        let given = !variant.resolve(rule_set)?["setup"].is_empty();
+        let setup = if given { self.setup.to_string() } else { String::new() };
+        complete(variant, rule_set, [("komi", komi), ("setup", setup)])
+    }
+}
 
 /// The size of the board that the options name.
 pub(crate) fn size(values: &BTreeMap<&'static str, String>) -> Result<Size, OptionError> {
@@ -47,9 +48,4 @@ pub(crate) fn setup(values: &BTreeMap<&'static str, String>, size: Size) -> Resu
         return Err(fault("setup", "the rows do not have the size of the board"));
     }
     Ok(setup)
-}
-
-/// The option that names this position; empty where none was given.
-pub(crate) fn written(values: &BTreeMap<&'static str, String>, setup: &Setup) -> String {
-    if values["setup"].is_empty() { String::new() } else { setup.to_string() }
 }

@@ -1,22 +1,24 @@
 use super::history::Recurrence;
 
-/// Which repetitions of the whole board are forbidden.
-///
-/// Let `L` be the number of turns, passes included, since the board that a move would make was last there.
-/// An immediate retake (`L` = 2) is forbidden by all four; once the end has been confirmed and play was
-/// resumed, all four are as strict as [`Repetition::Psk`] (article 20.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Repetition {
-    /// Articles 6 and 20 together. Forbidden: `L` odd (the other side to move, as in sending two returning
-    /// one) and `L` even with a pass in the cycle. An even `L` of 4 or more without a pass (triple ko,
-    /// eternal life) is legal and a *long cycle* (article 20.3).
-    Cn1988,
-    /// Article 6 alone: positional superko, no board twice.
-    Psk,
-    /// The later text: no move may make the opponent face a board that he has faced; situational superko.
-    Situational,
-    /// Nothing else is forbidden; a balanced cycle is a long cycle as under [`Repetition::Cn1988`].
-    Simple,
+named! {
+    /// Which repetitions of the whole board are forbidden.
+    ///
+    /// Let `L` be the number of turns, passes included, since the board that a move would make was last there.
+    /// An immediate retake (`L` = 2) is forbidden by all four; once the end has been confirmed and play was
+    /// resumed, all four are as strict as [`Repetition::Psk`] (article 20.2).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Repetition {
+        /// Articles 6 and 20 together. Forbidden: `L` odd (the other side to move, as in sending two returning
+        /// one) and `L` even with a pass in the cycle. An even `L` of 4 or more without a pass (triple ko,
+        /// eternal life) is legal and a *long cycle* (article 20.3).
+        Cn1988 => "cn1988",
+        /// Article 6 alone: positional superko, no board twice.
+        Psk => "psk",
+        /// The later text: no move may make the opponent face a board that he has faced; situational superko.
+        Situational => "situational",
+        /// Nothing else is forbidden; a balanced cycle is a long cycle as under [`Repetition::Cn1988`].
+        Simple => "simple",
+    }
 }
 
 /// What a repetition means under a rule.

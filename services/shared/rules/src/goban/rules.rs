@@ -23,37 +23,43 @@ pub struct Rules {
     pub disputes: u8,
 }
 
-/// What White is given for N handicap stones, in points of difference; nothing for fewer than two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum HandicapBonus {
-    /// Nothing.
-    None,
-    /// A point for each stone.
-    N,
-    /// A point for each stone but one.
-    NMinusOne,
+named! {
+    /// What White is given for N handicap stones, in points of difference; nothing for fewer than two.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum HandicapBonus {
+        /// Nothing.
+        None => "none",
+        /// A point for each stone.
+        N => "n",
+        /// A point for each stone but one.
+        NMinusOne => "n_minus_1",
+    }
 }
 
-/// What becomes of a long cycle: on a claim, or when a position occurs for the third time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LongCycle {
-    /// The game is a draw.
-    Draw,
-    /// The game is void, to be played again.
-    Replay,
-    /// An arbiter is asked; until one decides, the game goes on.
-    Arbiter,
+named! {
+    /// What becomes of a long cycle: on a claim, or when a position occurs for the third time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum LongCycle {
+        /// The game is a draw.
+        Draw => "draw",
+        /// The game is void, to be played again.
+        Replay => "replay",
+        /// An arbiter is asked; until one decides, the game goes on.
+        Arbiter => "arbiter",
+    }
 }
 
-/// What becomes of a move on a forbidden point or one that repeats the board. A move on an occupied point or
-/// off the board is none and is always refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum IllegalMove {
-    /// It is refused; the turn and the clock run on.
-    Reject,
-    /// It is void and costs the turn, as articles 19 and 20.1 say: an imposed pass, which is no
-    /// confirmation of the end.
-    VoidPass,
+named! {
+    /// What becomes of a move on a forbidden point or one that repeats the board. A move on an occupied point or
+    /// off the board is none and is always refused.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum IllegalMove {
+        /// It is refused; the turn and the clock run on.
+        Reject => "reject",
+        /// It is void and costs the turn, as articles 19 and 20.1 say: an imposed pass, which is no
+        /// confirmation of the end.
+        VoidPass => "void_pass",
+    }
 }
 
 impl Rules {

@@ -3,7 +3,7 @@
 use core::num::NonZeroU8;
 
 use crate::{
-    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction,
+    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction, decision,
 };
 
 use Circumstance::Accident;
@@ -25,22 +25,22 @@ pub const CONDUCT: ConductRules = ConductRules {
 
 const DECISIONS: &[AllowedDecision] = &[
     // 3.1
-    AllowedDecision::new(TwoMoves, Void, Violation),
+    decision(TwoMoves, Void, Violation),
     // 2, 3.7; a stone that was clearly dropped only calls for a reminder.
-    AllowedDecision::new(TakeBack, Restored, Violation).excludes(&[Accident]),
-    AllowedDecision::new(TakeBack, FreeChoice, Admonition).needs(&[Accident]),
+    decision(TakeBack, Restored, Violation).excludes(&[Accident]),
+    decision(TakeBack, FreeChoice, Admonition).needs(&[Accident]),
     // 3.1, 3.2
-    AllowedDecision::new(ForbiddenMove, Void, Violation),
+    decision(ForbiddenMove, Void, Violation),
     // 3.3
-    AllowedDecision::new(ClockPress, Remedy::Nothing, Violation),
+    decision(ClockPress, Remedy::Nothing, Violation),
     // 3.5
-    AllowedDecision::new(RepeatedOffer, Remedy::Nothing, Violation),
+    decision(RepeatedOffer, Remedy::Nothing, Violation),
     // 3.4
-    AllowedDecision::new(Questions, Remedy::Nothing, Violation),
+    decision(Questions, Remedy::Nothing, Violation),
     // 3.6
-    AllowedDecision::new(RefusingToSign, Remedy::Nothing, Violation),
+    decision(RefusingToSign, Remedy::Nothing, Violation),
     // 3.6: other disobedience and disrespect.
-    AllowedDecision::new(Other, Remedy::Nothing, Admonition),
-    AllowedDecision::new(Other, Remedy::Nothing, Violation),
-    AllowedDecision::new(Other, Remedy::Nothing, Loss).chief(),
+    decision(Other, Remedy::Nothing, Admonition),
+    decision(Other, Remedy::Nothing, Violation),
+    decision(Other, Remedy::Nothing, Loss).chief(),
 ];

@@ -7,7 +7,7 @@ use crate::{
     ActError, Effects, Game, Hint, Mark, OptionError, Played, RuleSet, Running, SetupError, SetupText, Side,
     Stone, Viewer,
     grid::{Grid as _, flying},
-    options::fault,
+    options::{complete, fault},
     prelude::*,
 };
 
@@ -29,7 +29,8 @@ pub(super) fn start(rule_set: &RuleSet) -> Result<Box<dyn Game>, OptionError> {
             Position::from_setup(setup, options).map_err(|error| fault("setup", format!("{error}")))?
         }
     };
-    let mut running = Running::new(&VARIANT, options.complete(rule_set, setup.as_ref())?);
+    let text = setup.map(|setup| setup.to_string()).unwrap_or_default();
+    let mut running = Running::new(&VARIANT, complete(&VARIANT, rule_set, [("setup", text)])?);
     running.outcome = position.outcome().cloned();
     Ok(Box::new(JirigeGame { running, position, marks: Vec::new() }))
 }

@@ -6,13 +6,15 @@ use super::{
 };
 use crate::grid::Grid as _;
 
-/// Which way a line runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Orientation {
-    /// Along a rank.
-    Row,
-    /// Along a column.
-    Column,
+named! {
+    /// Which way a line runs.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Orientation {
+        /// Along a rank.
+        Row => "row",
+        /// Along a column.
+        Column => "col",
+    }
 }
 
 /// One of the eighteen lines from edge to edge, nine rows and nine columns (rule 4).
@@ -26,24 +28,6 @@ pub struct Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a line is row:1 to row:9 or col:A to col:I")]
 pub struct LineError;
-
-impl Orientation {
-    /// Both, rows first.
-    pub const ALL: [Orientation; 2] = [Orientation::Row, Orientation::Column];
-
-    /// `row` or `col`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Orientation::Row => "row",
-            Orientation::Column => "col",
-        }
-    }
-
-    /// The orientation of this name.
-    pub fn of_name(name: &str) -> Option<Orientation> {
-        Orientation::ALL.into_iter().find(|orientation| orientation.name() == name)
-    }
-}
 
 impl Line {
     /// The line with this index, from 0: rows from the bottom, columns from the left.

@@ -85,7 +85,7 @@ impl FromStr for Turn {
             return within_limit(removed?).map(Turn::Remove);
         }
         let (places, line) = match head.split_once('/') {
-            Some((places, name)) => (places, Some(Orientation::of_name(name).ok_or(TurnError::Shape)?)),
+            Some((places, name)) => (places, Some(Orientation::named(name).ok_or(TurnError::Shape)?)),
             None => (head, None),
         };
         let Some(way) = way(places)? else {

@@ -1,10 +1,9 @@
 use core::ops::RangeInclusive;
 
-use super::{Setup, VARIANT};
+use super::VARIANT;
 use crate::{
     OptionError, OptionInfo, RuleSet, Side,
-    options::{self, choice, number},
-    prelude::*,
+    options::{choice, named, number},
 };
 
 /// The options of the rules: every point in which the text of 2020 can be read in more than one way.
@@ -32,45 +31,53 @@ pub struct Options {
     pub quiet_auto: u16,
 }
 
-/// What a spear made while placing adds to the opening removals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SpearPlacement {
-    /// The value of its line, 5 to 9.
-    Value,
-    /// One stone.
-    One,
+named! {
+    /// What a spear made while placing adds to the opening removals.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum SpearPlacement {
+        /// The value of its line, 5 to 9.
+        Value => "value",
+        /// One stone.
+        One => "one",
+    }
 }
 
-/// In which order the opening stones are removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OpeningOrder {
-    /// Light removes all of its stones, then dark all of its own.
-    Batch,
-    /// First each side removes its one opening stone, then each what its squares and spears have earned; light
-    /// first both times. A part of no stones is left out.
-    Split,
+named! {
+    /// In which order the opening stones are removed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum OpeningOrder {
+        /// Light removes all of its stones, then dark all of its own.
+        Batch => "batch",
+        /// First each side removes its one opening stone, then each what its squares and spears have earned; light
+        /// first both times. A part of no stones is left out.
+        Split => "split",
+    }
 }
 
-/// When a chain of a single jump is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FlightJumpScope {
-    /// While either side flies.
-    Either,
-    /// While the mover flies.
-    Mover,
-    /// While both sides fly.
-    Both,
-    /// While the mover's opponent flies and the mover, the stronger side, does not.
-    Strong,
+named! {
+    /// When a chain of a single jump is not allowed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum FlightJumpScope {
+        /// While either side flies.
+        Either => "either",
+        /// While the mover flies.
+        Mover => "mover",
+        /// While both sides fly.
+        Both => "both",
+        /// While the mover's opponent flies and the mover, the stronger side, does not.
+        Strong => "strong",
+    }
 }
 
-/// What becomes of a side to move that has no legal displacement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Blocked {
-    /// It loses.
-    Loss,
-    /// The game is drawn.
-    Draw,
+named! {
+    /// What becomes of a side to move that has no legal displacement.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Blocked {
+        /// It loses.
+        Loss => "loss",
+        /// The game is drawn.
+        Draw => "draw",
+    }
 }
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
@@ -125,17 +132,6 @@ const QUIET_PLIES: RangeInclusive<u16> = 1..=1000;
 
 const RING_PLIES: &[(&str, u8)] = &[("1", 1), ("2", 2), ("8", 8)];
 const LOSE_AT: &[(&str, u8)] = &[("2", 2), ("3", 3)];
-const SPEAR_PLACEMENTS: &[(&str, SpearPlacement)] =
-    &[("value", SpearPlacement::Value), ("one", SpearPlacement::One)];
-const OPENING_ORDERS: &[(&str, OpeningOrder)] =
-    &[("batch", OpeningOrder::Batch), ("split", OpeningOrder::Split)];
-const FLIGHT_JUMP_SCOPES: &[(&str, FlightJumpScope)] = &[
-    ("either", FlightJumpScope::Either),
-    ("mover", FlightJumpScope::Mover),
-    ("both", FlightJumpScope::Both),
-    ("strong", FlightJumpScope::Strong),
-];
-const BLOCKED: &[(&str, Blocked)] = &[("loss", Blocked::Loss), ("draw", Blocked::Draw)];
 
 impl Default for Options {
     fn default() -> Self {
@@ -163,11 +159,11 @@ impl Options {
         let values = VARIANT.resolve(rule_set)?;
         Ok(Options {
             ring_plies: choice(&values, "ring_plies", RING_PLIES)?,
-            spear_placement: choice(&values, "spear_placement", SPEAR_PLACEMENTS)?,
-            opening_order: choice(&values, "opening_order", OPENING_ORDERS)?,
-            flight_jump_scope: choice(&values, "flight_jump_scope", FLIGHT_JUMP_SCOPES)?,
+            spear_placement: named(&values, "spear_placement")?,
+            opening_order: named(&values, "opening_order")?,
+            flight_jump_scope: named(&values, "flight_jump_scope")?,
             lose_at: choice(&values, "lose_at", LOSE_AT)?,
-            blocked: choice(&values, "blocked", BLOCKED)?,
+            blocked: named(&values, "blocked")?,
             repetition_claim: number(&values, "repetition_claim", REPETITIONS)?,
             repetition_auto: number(&values, "repetition_auto", REPETITIONS)?,
             quiet_claim: number(&values, "quiet_claim", QUIET_PLIES)?,
@@ -185,21 +181,6 @@ impl Options {
             FlightJumpScope::Strong => other && !own,
         }
     }
-
-    /// The complete rule set with every option and its value in canonical form.
-    pub(super) fn complete(self, rule_set: &RuleSet, setup: Option<&Setup>) -> Result<RuleSet, OptionError> {
-        options::complete(
-            &VARIANT,
-            rule_set,
-            [
-                ("repetition_claim", self.repetition_claim.to_string()),
-                ("repetition_auto", self.repetition_auto.to_string()),
-                ("quiet_claim", self.quiet_claim.to_string()),
-                ("quiet_auto", self.quiet_auto.to_string()),
-                ("setup", setup.map(Setup::to_string).unwrap_or_default()),
-            ],
-        )
-    }
 }
 
 #[cfg(test)]
@@ -207,6 +188,7 @@ mod tests {
     use alloc::string::String;
 
     use super::*;
+    use crate::options::complete;
 
     #[test]
     fn defaults_agree_with_the_variant() {
@@ -228,7 +210,7 @@ mod tests {
             .with("repetition_claim", "4")
             .with("quiet_auto", "0160");
         let options = Options::from_rule_set(&given).expect("known options");
-        let complete = options.complete(&given, None).expect("they are known");
+        let complete = complete(&VARIANT, &given, []).expect("they are known");
         assert_eq!(complete.options.len(), OPTIONS.len());
         assert_eq!(complete.options["quiet_auto"], "160");
         assert_eq!(Options::from_rule_set(&complete), Ok(options));

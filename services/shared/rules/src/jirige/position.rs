@@ -21,7 +21,8 @@ pub struct Position {
     /// The hash after each turn of the moving phase since the last one that took a stone, and the one they
     /// began with.
     pub(super) history: Vec<u64>,
-    pub(super) outcome: Option<Outcome>,
+    /// Boxed, so that copies of a running game, which are many, carry nothing of it.
+    pub(super) outcome: Option<Box<Outcome>>,
 }
 
 /// All of a position that an action changes, but for its history.
@@ -42,25 +43,16 @@ pub(super) struct State {
     pub(super) taking: bool,
 }
 
-/// The phases of a game. Flying is no phase: it may hold for one side and not for the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Stones are placed until the board is full (rules 5 to 9).
-    Place,
-    /// 开路: each side removes enemy stones from the full board (rules 10 to 12).
-    Open,
-    /// Stones move and capture (rules 13 to 22).
-    Move,
-}
-
-impl Phase {
-    /// The name in lower case: `place`, `open`, `move`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Phase::Place => "place",
-            Phase::Open => "open",
-            Phase::Move => "move",
-        }
+named! {
+    /// The phases of a game. Flying is no phase: it may hold for one side and not for the other.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Phase {
+        /// Stones are placed until the board is full (rules 5 to 9).
+        Place => "place",
+        /// 开路: each side removes enemy stones from the full board (rules 10 to 12).
+        Open => "open",
+        /// Stones move and capture (rules 13 to 22).
+        Move => "move",
     }
 }
 
@@ -135,8 +127,8 @@ impl Position {
     }
 
     /// How the game ended, once it has.
-    pub const fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_deref()
     }
 
     /// A hash of the stones, the phase, the side to move, the spear rights, the removals owed, and whether the

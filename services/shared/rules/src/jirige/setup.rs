@@ -1,5 +1,5 @@
 use super::{Board, Options, PLACEMENT_PLIES, Phase, Position, Spears, VARIANT, setup_text::SIDES};
-use crate::{OptionError, RuleSet, Side, options::fault};
+use crate::{OptionError, RuleSet, Side, options::fault, prelude::*};
 
 /// Stones of each side (rule 2).
 const STONES: [u8; 2] = [41, 40];
@@ -73,7 +73,7 @@ impl Setup {
         match values.get("setup").map(|text| text.trim()) {
             None | Some("") => Ok(None),
             Some(text) => {
-                text.parse().map(Some).map_err(|error: SetupError| fault("setup", alloc::format!("{error}")))
+                text.parse().map(Some).map_err(|error: SetupError| fault("setup", error.to_string()))
             }
         }
     }
@@ -121,7 +121,7 @@ impl Position {
                 state.taking = true;
                 let _ = position.remember();
                 position.state.quiet = setup.quiet;
-                position.outcome = position.stuck();
+                position.outcome = position.stuck().map(Box::new);
             }
         }
         Ok(position)

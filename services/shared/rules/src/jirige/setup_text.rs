@@ -104,8 +104,7 @@ impl Setup {
 }
 
 pub(super) fn phase(word: &str) -> Result<Phase, SetupError> {
-    let mut phases = [Phase::Place, Phase::Open, Phase::Move].into_iter();
-    phases.find(|phase| phase.name() == word).ok_or(SetupError::Text)
+    Phase::named(word).ok_or(SetupError::Text)
 }
 
 pub(super) fn side(word: &str) -> Result<Side, SetupError> {

@@ -3,7 +3,7 @@
 use core::num::NonZeroU8;
 
 use crate::{
-    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction,
+    AllowedDecision, Circumstance, ClaimRules, ConductRules, IncidentKind, Reason, Remedy, Sanction, decision,
 };
 
 use Circumstance::{Accident, Agreed, ArbiterPresent, ClaimedAtOnce, OutsideCause};
@@ -25,46 +25,37 @@ pub const CONDUCT: ConductRules = ConductRules {
 
 const DECISIONS: &[AllowedDecision] = &[
     // 6.1(2)
-    AllowedDecision::new(TwoMoves, Void, Warning),
+    decision(TwoMoves, Void, Warning),
     // 6.1(3): only if claimed before the next move; a dropped stone by leave of the other side, or of the chief.
-    AllowedDecision::new(TakeBack, Void, Warning).needs(&[ClaimedAtOnce]).excludes(&[Accident]),
-    AllowedDecision::new(TakeBack, FreeChoice, Sanction::Nothing).needs(&[Accident, Agreed]),
-    AllowedDecision::new(TakeBack, FreeChoice, Sanction::Nothing)
-        .needs(&[Accident])
-        .excludes(&[Agreed])
-        .chief(),
-    AllowedDecision::new(TakeBack, Void, Warning)
-        .needs(&[Accident, ClaimedAtOnce])
-        .excludes(&[Agreed])
-        .chief(),
+    decision(TakeBack, Void, Warning).needs(&[ClaimedAtOnce]).excludes(&[Accident]),
+    decision(TakeBack, FreeChoice, Sanction::Nothing).needs(&[Accident, Agreed]),
+    decision(TakeBack, FreeChoice, Sanction::Nothing).needs(&[Accident]).excludes(&[Agreed]).chief(),
+    decision(TakeBack, Void, Warning).needs(&[Accident, ClaimedAtOnce]).excludes(&[Agreed]).chief(),
     // 6.1(4): the reading of the clocks is not changed.
-    AllowedDecision::new(ClockPress, Remedy::Nothing, Warning),
+    decision(ClockPress, Remedy::Nothing, Warning),
     // 4.5: up to two minutes in the presence of an arbiter are allowed; no sanction is printed for more.
-    AllowedDecision::new(Talking, Remedy::Nothing, Sanction::Nothing).needs(&[ArbiterPresent]),
-    AllowedDecision::new(Talking, Remedy::Nothing, Admonition).excludes(&[ArbiterPresent]),
-    AllowedDecision::new(Talking, Remedy::Nothing, Warning).excludes(&[ArbiterPresent]),
+    decision(Talking, Remedy::Nothing, Sanction::Nothing).needs(&[ArbiterPresent]),
+    decision(Talking, Remedy::Nothing, Admonition).excludes(&[ArbiterPresent]),
+    decision(Talking, Remedy::Nothing, Warning).excludes(&[ArbiterPresent]),
     // 4.3, 5.3: claimed at once, or it lapses; no sanction is printed.
-    AllowedDecision::new(Disturbing, Remedy::Nothing, Admonition).needs(&[ClaimedAtOnce]),
-    AllowedDecision::new(Disturbing, Remedy::Nothing, Warning).needs(&[ClaimedAtOnce]),
+    decision(Disturbing, Remedy::Nothing, Admonition).needs(&[ClaimedAtOnce]),
+    decision(Disturbing, Remedy::Nothing, Warning).needs(&[ClaimedAtOnce]),
     // 6.1(5)
-    AllowedDecision::new(MovedStone, Restored, Sanction::Nothing).needs(&[Agreed]),
-    AllowedDecision::new(MovedStone, ReasonablePoint, Sanction::Nothing).needs(&[Agreed]),
-    AllowedDecision::new(MovedStone, ReasonablePoint, Sanction::Nothing).excludes(&[Agreed]).chief(),
-    AllowedDecision::new(MovedStone, Stands, Sanction::Nothing).excludes(&[Agreed]).chief(),
-    AllowedDecision::new(MovedStone, Remedy::Draw, Sanction::Nothing).excludes(&[Agreed]).chief(),
-    AllowedDecision::new(MovedStone, Replay, Sanction::Nothing).excludes(&[Agreed]).chief(),
+    decision(MovedStone, Restored, Sanction::Nothing).needs(&[Agreed]),
+    decision(MovedStone, ReasonablePoint, Sanction::Nothing).needs(&[Agreed]),
+    decision(MovedStone, ReasonablePoint, Sanction::Nothing).excludes(&[Agreed]).chief(),
+    decision(MovedStone, Stands, Sanction::Nothing).excludes(&[Agreed]).chief(),
+    decision(MovedStone, Remedy::Draw, Sanction::Nothing).excludes(&[Agreed]).chief(),
+    decision(MovedStone, Replay, Sanction::Nothing).excludes(&[Agreed]).chief(),
     // 6.1(6)
-    AllowedDecision::new(ScatteredBoard, Rebuilt, Sanction::Nothing).needs(&[OutsideCause, Agreed]),
-    AllowedDecision::new(ScatteredBoard, Remedy::Draw, Sanction::Nothing)
+    decision(ScatteredBoard, Rebuilt, Sanction::Nothing).needs(&[OutsideCause, Agreed]),
+    decision(ScatteredBoard, Remedy::Draw, Sanction::Nothing)
         .needs(&[OutsideCause])
         .excludes(&[Agreed])
         .chief(),
-    AllowedDecision::new(ScatteredBoard, Replay, Sanction::Nothing)
-        .needs(&[OutsideCause])
-        .excludes(&[Agreed])
-        .chief(),
+    decision(ScatteredBoard, Replay, Sanction::Nothing).needs(&[OutsideCause]).excludes(&[Agreed]).chief(),
     // Not named: as in Go.
-    AllowedDecision::new(Other, Remedy::Nothing, Admonition),
-    AllowedDecision::new(Other, Remedy::Nothing, Warning),
-    AllowedDecision::new(Other, Remedy::Nothing, Loss).chief(),
+    decision(Other, Remedy::Nothing, Admonition),
+    decision(Other, Remedy::Nothing, Warning),
+    decision(Other, Remedy::Nothing, Loss).chief(),
 ];

@@ -29,7 +29,7 @@ impl Position {
 
     /// The fewest stones a side may have.
     pub(super) fn stones_min(&self) -> u8 {
-        if self.options.competitive() { STONES_MIN_COMPETITIVE } else { STONES_MIN }
+        if self.options.competitive { STONES_MIN_COMPETITIVE } else { STONES_MIN }
     }
 
     fn too_few(&self, mover: Side) -> Option<Outcome> {
@@ -56,7 +56,7 @@ impl Position {
     /// Competitive: two separate dalians of one side against none of the other. The mover may also have broken
     /// his last one and so have lost.
     fn separate_dalians(&self, mover: Side) -> Option<Outcome> {
-        if !self.options.competitive() {
+        if !self.options.competitive {
             return None;
         }
         [mover, mover.other()]
@@ -67,9 +67,9 @@ impl Position {
 
     fn drawn(&self) -> Option<Outcome> {
         let drawn = |reason| Outcome { verdict: Verdict::Draw, reason, score: None };
-        if self.occurrences() >= usize::from(self.options.draw_repetitions()) {
+        if self.occurrences() >= usize::from(self.options.draw_repetitions) {
             Some(drawn(Reason::Repetition))
-        } else if self.quiet >= self.options.draw_quiet_plies() {
+        } else if self.quiet >= self.options.draw_quiet_plies {
             Some(drawn(Reason::Quiet))
         } else {
             None

@@ -12,35 +12,39 @@ pub struct Entitlement {
     pub formation: Option<Formation>,
 }
 
-/// The formations that capture by choice (Article 3.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Formation {
-    /// Squares only (棋门, Article 3.3.1): one stone for each.
-    Gate,
-    /// A full line without a square (抢 or 武, Article 3.3.4): two stones.
-    Wu,
-    /// A full line with a square or more (煞, Article 3.3.5): three stones, or four.
-    Sha,
-    /// A full line that crosses another one (恰, Article 3.3.7): two, four or eight stones.
-    Qia,
-    /// Two adjacent lines filled together (岚, Article 3.3.6): eight stones.
-    Lan,
-    /// Three adjacent lines filled together (颂然, Article 3.3.8): twelve stones.
-    Songran,
+named! {
+    /// The formations that capture by choice (Article 3.3).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Formation {
+        /// Squares only (棋门, Article 3.3.1): one stone for each.
+        Gate => "gate",
+        /// A full line without a square (抢 or 武, Article 3.3.4): two stones.
+        Wu => "wu",
+        /// A full line with a square or more (煞, Article 3.3.5): three stones, or four.
+        Sha => "sha",
+        /// A full line that crosses another one (恰, Article 3.3.7): two, four or eight stones.
+        Qia => "qia",
+        /// Two adjacent lines filled together (岚, Article 3.3.6): eight stones.
+        Lan => "lan",
+        /// Three adjacent lines filled together (颂然, Article 3.3.8): twelve stones.
+        Songran => "songran",
+    }
 }
 
-/// Where the two full lines of a qia must cross.
-///
-/// The source asks for two full lines that cross, one of them completed by the moved stone. It cannot mean that
-/// they cross where that stone comes to rest: there each neighbour would stand on one of the lines, so that the
-/// stone could neither step nor jump in, and a side with so many stones does not fly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Crossing {
-    /// Anywhere: the completed line crosses any full line.
-    #[default]
-    Anywhere,
-    /// At the moved stone only, which never happens: qia is left out.
-    Landing,
+named! {
+    /// Where the two full lines of a qia must cross.
+    ///
+    /// The source asks for two full lines that cross, one of them completed by the moved stone. It cannot mean that
+    /// they cross where that stone comes to rest: there each neighbour would stand on one of the lines, so that the
+    /// stone could neither step nor jump in, and a side with so many stones does not fly.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Crossing {
+        /// Anywhere: the completed line crosses any full line.
+        #[default]
+        Anywhere => "anywhere",
+        /// At the moved stone only, which never happens: qia is left out.
+        Landing => "landing",
+    }
 }
 
 impl Entitlement {
@@ -80,18 +84,6 @@ impl Entitlement {
 }
 
 impl Formation {
-    /// The name in lower case: `gate`, `wu`, `sha`, `qia`, `lan`, `songran`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Formation::Gate => "gate",
-            Formation::Wu => "wu",
-            Formation::Sha => "sha",
-            Formation::Qia => "qia",
-            Formation::Lan => "lan",
-            Formation::Songran => "songran",
-        }
-    }
-
     /// The name in the script of the source.
     pub const fn native_name(self) -> &'static str {
         match self {

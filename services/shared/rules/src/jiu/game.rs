@@ -8,6 +8,7 @@ use crate::{
     ActError, Change, Effects, Game, Hint, Mark, OptionError, Played, RemovalCause, RuleSet, Running,
     SetupError, SetupText, Side, Stone, Viewer,
     grid::{Grid as _, flying},
+    options::complete,
     prelude::*,
 };
 
@@ -22,7 +23,7 @@ struct JiuGame {
 
 impl JiuGame {
     fn new(rule_set: &RuleSet, position: Position) -> Result<JiuGame, OptionError> {
-        let running = Running::new(&VARIANT, position.options().complete(rule_set)?);
+        let running = Running::new(&VARIANT, complete(&VARIANT, rule_set, [])?);
         let mut game = JiuGame { running, position, marks: Vec::new(), last_formation: None };
         game.follow();
         Ok(game)
@@ -50,10 +51,9 @@ pub(super) fn position(rule_set: &RuleSet, text: &str) -> Result<Box<dyn Game>, 
     let board = Board::of_setup(&setup, &VARIANT)?;
     let board = board.ok_or_else(|| SetupError::new("the board is fourteen rows of fourteen points"))?;
     let phase = match setup.key("phase") {
-        Some(name) => [Phase::Place, Phase::Lift, Phase::Move]
-            .into_iter()
-            .find(|phase| phase.name() == name)
-            .ok_or_else(|| SetupError::new("the phase is place, lift or move"))?,
+        Some(name) => {
+            Phase::named(name).ok_or_else(|| SetupError::new("the phase is place, lift or move"))?
+        }
         None if Position::from_setup(board, Phase::Lift, to_move, options).is_ok() => Phase::Lift,
         None => Phase::Move,
     };
@@ -132,9 +132,9 @@ impl Game for JiuGame {
             return facts;
         }
         facts.push(("movement-ply", (position.ply() - PLACEMENT_PLIES).to_string()));
-        let limit = position.options().draw_quiet_plies();
+        let limit = position.options().draw_quiet_plies;
         facts.push(("quiet-plies", format!("{}/{limit}", position.quiet_plies())));
-        let limit = position.options().draw_repetitions();
+        let limit = position.options().draw_repetitions;
         facts.push(("occurrences", format!("{}/{limit}", position.occurrences())));
         facts.extend(
             self.last_formation.map(|it| ("formation", format!("{} {}", it.name(), it.native_name()))),

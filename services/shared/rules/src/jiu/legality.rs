@@ -250,12 +250,12 @@ impl Position {
 
     /// What a single stone earns that has come to rest on this point of the board.
     fn earned(&self, board: &Board, landing: Point) -> Entitlement {
-        Entitlement::of_landing(board, self.to_move, landing, self.options.crossing())
+        Entitlement::of_landing(board, self.to_move, landing, self.options.crossing)
     }
 
     /// Competitive: whether a chain of one jump is not allowed, because the opponent flies.
     pub(super) fn one_jump_forbidden(&self) -> bool {
-        self.options.competitive() && self.flies(self.to_move.other())
+        self.options.competitive && self.flies(self.to_move.other())
     }
 
     /// Two or three stones that move together (Articles 3.3.6 and 3.3.8).

@@ -3,18 +3,22 @@ use core::ops::RangeInclusive;
 use super::{Crossing, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet,
-    options::{self, choice, number},
-    prelude::*,
+    options::{named, number},
 };
 
 /// The options of the rules. The source knows no draw but by the arbiter (Article 6); the two draws here make
 /// every game end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Options {
-    draw_repetitions: u8,
-    draw_quiet_plies: u16,
-    competitive: bool,
-    crossing: Crossing,
+    /// How often a position with the same side to move must occur to be a draw: 2 to 10.
+    pub draw_repetitions: u8,
+    /// How many turns of the movement in a row without a capture are a draw: 10 to 1000.
+    pub draw_quiet_plies: u16,
+    /// Whether the competitive additions hold: fewer than four stones lose, a chain of one jump is not allowed
+    /// while the opponent flies, two separate dalians against none win at once.
+    pub competitive: bool,
+    /// Where the two full lines of a qia must cross.
+    pub crossing: Crossing,
 }
 
 pub(super) const OPTIONS: &[OptionInfo] = &[
@@ -40,9 +44,6 @@ const DRAW_REPETITIONS: RangeInclusive<u8> = 2..=10;
 /// Below, a plan has no time; above, nothing bounds the length of a record.
 const DRAW_QUIET_PLIES: RangeInclusive<u16> = 10..=1000;
 
-const COMPETITIVE: &[(&str, bool)] = &[("true", true), ("false", false)];
-const CROSSINGS: &[(&str, Crossing)] = &[("anywhere", Crossing::Anywhere), ("landing", Crossing::Landing)];
-
 impl Default for Options {
     fn default() -> Self {
         Options {
@@ -64,42 +65,9 @@ impl Options {
         Ok(Options {
             draw_repetitions: number(&values, "draw_repetitions", DRAW_REPETITIONS)?,
             draw_quiet_plies: number(&values, "draw_quiet_plies", DRAW_QUIET_PLIES)?,
-            competitive: choice(&values, "competitive", COMPETITIVE)?,
-            crossing: choice(&values, "qia_crossing", CROSSINGS)?,
+            competitive: named(&values, "competitive")?,
+            crossing: named(&values, "qia_crossing")?,
         })
-    }
-
-    /// How often a position with the same side to move must occur to be a draw.
-    pub const fn draw_repetitions(self) -> u8 {
-        self.draw_repetitions
-    }
-
-    /// How many turns of the movement in a row without a capture are a draw.
-    pub const fn draw_quiet_plies(self) -> u16 {
-        self.draw_quiet_plies
-    }
-
-    /// Whether the competitive additions hold: fewer than four stones lose, a chain of one jump is not allowed
-    /// while the opponent flies, two separate dalians against none win at once.
-    pub const fn competitive(self) -> bool {
-        self.competitive
-    }
-
-    /// Where the two full lines of a qia must cross.
-    pub const fn crossing(self) -> Crossing {
-        self.crossing
-    }
-
-    /// The complete rule set of this name with every option and its value.
-    pub(super) fn complete(self, rule_set: &RuleSet) -> Result<RuleSet, OptionError> {
-        options::complete(
-            &VARIANT,
-            rule_set,
-            [
-                ("draw_repetitions", self.draw_repetitions.to_string()),
-                ("draw_quiet_plies", self.draw_quiet_plies.to_string()),
-            ],
-        )
     }
 }
 
@@ -108,6 +76,7 @@ mod tests {
     use alloc::string::String;
 
     use super::*;
+    use crate::options::complete;
 
     #[test]
     fn defaults_agree_with_the_variant() {
@@ -119,7 +88,7 @@ mod tests {
     fn a_complete_rule_set_stands_for_the_same_options() {
         let given = RuleSet::named("aba-competitive").with("draw_repetitions", "5");
         let options = Options::from_rule_set(&given).expect("known options");
-        let complete = options.complete(&given).expect("they are known");
+        let complete = complete(&VARIANT, &given, []).expect("they are known");
         assert_eq!(complete.options.len(), OPTIONS.len());
         assert_eq!(Options::from_rule_set(&complete), Ok(options));
     }

@@ -23,28 +23,20 @@ pub struct Position {
     pub(super) quiet: u16,
     /// The hash after each of those turns, and the one they began with.
     pub(super) history: Vec<u64>,
-    pub(super) outcome: Option<Outcome>,
+    /// Boxed, so that copies of a running game, which are many, carry nothing of it.
+    pub(super) outcome: Option<Box<Outcome>>,
 }
 
-/// The phases of a game. Flying is no phase: it may hold for one side and not for the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Stones are placed until the board is full (Article 3.1).
-    Place,
-    /// Each side lifts its own centre stone (Article 3.2).
-    Lift,
-    /// Stones move and capture (Article 3.3).
-    Move,
-}
-
-impl Phase {
-    /// The name in lower case: `place`, `lift`, `move`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Phase::Place => "place",
-            Phase::Lift => "lift",
-            Phase::Move => "move",
-        }
+named! {
+    /// The phases of a game. Flying is no phase: it may hold for one side and not for the other.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Phase {
+        /// Stones are placed until the board is full (Article 3.1).
+        Place => "place",
+        /// Each side lifts its own centre stone (Article 3.2).
+        Lift => "lift",
+        /// Stones move and capture (Article 3.3).
+        Move => "move",
     }
 }
 
@@ -111,8 +103,8 @@ impl Position {
     }
 
     /// How the game ended by its rules, once it has.
-    pub const fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_ref()
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_deref()
     }
 
     /// The Zobrist hash of stones, phase and side to move.
@@ -154,12 +146,12 @@ impl Position {
                 self.phase = Phase::Move;
                 self.to_move = Side::Second;
                 self.remember(true);
-                self.outcome = self.stuck();
+                self.outcome = self.stuck().map(Box::new);
             }
             Phase::Place | Phase::Lift => {}
             Phase::Move => {
                 self.remember(self.board.count(mover.other()) < enemies_before);
-                self.outcome = self.adjudicate(mover, enemies_before);
+                self.outcome = self.adjudicate(mover, enemies_before).map(Box::new);
             }
         }
     }

@@ -1,5 +1,5 @@
 use super::{Board, Options, PLACEMENT_PLIES, Phase, Point, Position};
-use crate::Side;
+use crate::{Side, prelude::*};
 
 /// Stones of a side at the start (Article 1.2).
 const STONES: u8 = 98;
@@ -82,7 +82,7 @@ impl Position {
     fn set_moving(&mut self) {
         self.ply = PLACEMENT_PLIES + 2;
         self.remember(true);
-        self.outcome = self.stuck();
+        self.outcome = self.stuck().map(Box::new);
     }
 }
 

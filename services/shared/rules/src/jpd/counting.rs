@@ -50,36 +50,20 @@ impl Method {
     pub const ALL: [Method; 5] =
         [Method::Sum, Method::EqualSpaces, Method::EqualStones, Method::Returned, Method::Fill];
 
-    /// Its identifier: `sum`, `equal-spaces`, `equal-stones`, `returned`, `fill`.
-    pub const fn id(self) -> &'static str {
+    /// Its identifier, its name in English with its article, and its name in the text.
+    pub const fn names(self) -> [&'static str; 3] {
         match self {
-            Method::Sum => "sum",
-            Method::EqualSpaces => "equal-spaces",
-            Method::EqualStones => "equal-stones",
-            Method::Returned => "returned",
-            Method::Fill => "fill",
-        }
-    }
-
-    /// Its name in English, with its article.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Method::Sum => "stones and spaces together (article 40)",
-            Method::EqualSpaces => "equal spaces, stones compared (article 41)",
-            Method::EqualStones => "equal stones, spaces compared (article 42 A)",
-            Method::Returned => "stones returned, spaces compared (article 42 B)",
-            Method::Fill => "the board filled (article 43)",
-        }
-    }
-
-    /// Its name in the text.
-    pub const fn native_name(self) -> &'static str {
-        match self {
-            Method::Sum => "子空合計法",
-            Method::EqualSpaces => "等空比子法",
-            Method::EqualStones => "廣義等子比空法",
-            Method::Returned => "狹義等子比空法",
-            Method::Fill => "填滿計點法",
+            Method::Sum => ["sum", "stones and spaces together (article 40)", "子空合計法"],
+            Method::EqualSpaces => {
+                ["equal-spaces", "equal spaces, stones compared (article 41)", "等空比子法"]
+            }
+            Method::EqualStones => {
+                ["equal-stones", "equal stones, spaces compared (article 42 A)", "廣義等子比空法"]
+            }
+            Method::Returned => {
+                ["returned", "stones returned, spaces compared (article 42 B)", "狹義等子比空法"]
+            }
+            Method::Fill => ["fill", "the board filled (article 43)", "填滿計點法"],
         }
     }
 }
@@ -96,13 +80,9 @@ impl Counting {
             text: step.text.clone(),
             board: step.layout.as_ref().map(|layout| layout.picture(&step.dead)),
         };
-        Count {
-            method: self.method.id(),
-            name: self.method.name(),
-            native_name: self.method.native_name(),
-            steps: self.steps.iter().map(step).collect(),
-            result: written(self.margin),
-        }
+        let [method, name, native_name] = self.method.names();
+        let steps = self.steps.iter().map(step).collect();
+        Count { method, name, native_name, steps, result: written(self.margin) }
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Act, Method, Phase, Position, Start, Terms, VARIANT, options::complete};
+use super::{Act, Method, Phase, Position, Start, Terms, VARIANT};
 use crate::{
     ActError, Actors, Count, Effects, Game, Hint, Mark, OptionError, Played, RuleSet, Running, SetupError,
     Side, Stone, Viewer,
@@ -27,7 +27,7 @@ impl JpdGame {
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<JpdGame, OptionError> {
         let start = Start::read(rule_set)?;
-        let running = Running::new(&VARIANT, complete(rule_set, &start)?);
+        let running = Running::new(&VARIANT, start.complete(&VARIANT, rule_set, start.komi_written())?);
         Ok(JpdGame { running, position: Position::from_setup(&start.setup, start.rules) })
     }
 

@@ -1,11 +1,11 @@
-use super::{Compensation, Filling, HalfPoints, Memory, NaturalEnd, Rules, VARIANT};
+use super::{HalfPoints, Rules, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
     goban::{
         self,
-        options::{setup, size, written},
+        options::{setup, size},
     },
-    options::{self, choice, fault, number},
+    options::{choice, fault, named, number},
     prelude::*,
 };
 
@@ -69,16 +69,7 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
 /// The komi that depends on the size.
 const STANDARD: &str = "standard";
 
-const COMPENSATIONS: &[(&str, Compensation)] =
-    &[("plays", Compensation::Plays), ("passes", Compensation::Passes)];
-
 const YES_NO: &[(&str, bool)] = &[("yes", true), ("no", false)];
-
-const MEMORIES: &[(&str, Memory)] = &[("kept", Memory::Kept), ("reset", Memory::Reset)];
-
-const FILLINGS: &[(&str, Filling)] = &[("counted", Filling::Counted), ("free", Filling::Free)];
-
-const NATURAL_ENDS: &[(&str, NaturalEnd)] = &[("area", NaturalEnd::Area), ("adjacent", NaturalEnd::Adjacent)];
 
 impl Start {
     /// Reads a rule set of [`VARIANT`].
@@ -94,30 +85,20 @@ impl Start {
         };
         let rules = Rules {
             komi: komi.ok_or_else(|| fault("komi", "points in halves (6.5) or standard are wanted"))?,
-            compensation: choice(&options, "compensation", COMPENSATIONS)?,
+            compensation: named(&options, "compensation")?,
             virtual_counts: choice(&options, "virtual_counts", YES_NO)?,
             suicide_counts: choice(&options, "suicide_counts", YES_NO)?,
-            memory: choice(&options, "memory", MEMORIES)?,
-            filling: choice(&options, "filling", FILLINGS)?,
-            natural_end: choice(&options, "natural_end", NATURAL_ENDS)?,
+            memory: named(&options, "memory")?,
+            filling: named(&options, "filling")?,
+            natural_end: named(&options, "natural_end")?,
             disputes: number(&options, "disputes", 0..=Rules::DISPUTES_MAX)?,
         };
         Ok(Start { setup: setup(&options, size)?, rules })
     }
-}
 
-/// The rule set with every option and its value in canonical form.
-pub(super) fn complete(rule_set: &RuleSet, Start { setup, rules }: &Start) -> Result<RuleSet, OptionError> {
-    let size = setup.board().rows();
-    let usual = rules.komi == Rules::standard_komi(size);
-    options::complete(
-        &VARIANT,
-        rule_set,
-        [
-            ("komi", if usual { STANDARD.to_owned() } else { rules.komi.to_string() }),
-            ("size", size.get().to_string()),
-            ("disputes", rules.disputes.to_string()),
-            ("setup", written(&VARIANT.resolve(rule_set)?, setup)),
-        ],
-    )
+    /// The komi as the option names it.
+    pub(super) fn komi_written(&self) -> String {
+        let usual = self.rules.komi == Rules::standard_komi(self.setup.board().rows());
+        if usual { STANDARD.to_owned() } else { self.rules.komi.to_string() }
+    }
 }

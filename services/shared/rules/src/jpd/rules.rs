@@ -25,43 +25,51 @@ pub struct Rules {
     pub disputes: u8,
 }
 
-/// What "n more moves" are counted by; see [`super::Tally::extra`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Compensation {
-    /// The moves made; all five examples of article 38 come out so.
-    Plays,
-    /// The other side's passes, as the parenthesis of article 38 has it; three of its examples do not.
-    Passes,
+named! {
+    /// What "n more moves" are counted by; see [`super::Tally::extra`].
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Compensation {
+        /// The moves made; all five examples of article 38 come out so.
+        Plays => "plays",
+        /// The other side's passes, as the parenthesis of article 38 has it; three of its examples do not.
+        Passes => "passes",
+    }
 }
 
-/// What is remembered when play is resumed after a stop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Memory {
-    /// Everything since the start; "facing again" knows no phases.
-    Kept,
-    /// Nothing before the resumption.
-    Reset,
+named! {
+    /// What is remembered when play is resumed after a stop.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Memory {
+        /// Everything since the start; "facing again" knows no phases.
+        Kept => "kept",
+        /// Nothing before the resumption.
+        Reset => "reset",
+    }
 }
 
-/// What kind of play a demand to fill the neutral points leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Filling {
-    /// Its moves are paid for as those before the first stop; otherwise a demand would win neutral points for
-    /// nothing.
-    Counted,
-    /// Its moves are free, as the definition of the contest phase in article 27 says to the letter.
-    Free,
+named! {
+    /// What kind of play a demand to fill the neutral points leads to.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Filling {
+        /// Its moves are paid for as those before the first stop; otherwise a demand would win neutral points for
+        /// nothing.
+        Counted => "counted",
+        /// Its moves are free, as the definition of the contest phase in article 27 says to the letter.
+        Free => "free",
+    }
 }
 
-/// Whose the empty points are when nothing is agreed on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum NaturalEnd {
-    /// An empty region belongs to the colour that alone borders on it: all points are always land (article
-    /// 10).
-    Area,
-    /// A point belongs to the colour that alone stands beside it, and to nobody if no stone does: "stones and
-    /// liberties" to the letter (article 30).
-    Adjacent,
+named! {
+    /// Whose the empty points are when nothing is agreed on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum NaturalEnd {
+        /// An empty region belongs to the colour that alone borders on it: all points are always land (article
+        /// 10).
+        Area => "area",
+        /// A point belongs to the colour that alone stands beside it, and to nobody if no stone does: "stones and
+        /// liberties" to the letter (article 30).
+        Adjacent => "adjacent",
+    }
 }
 
 impl Rules {

@@ -1,11 +1,9 @@
-use super::{
-    Act, Bid, Phase, Play, Position, Rules, Settlement, Terms, VARIANT, design::Design, options::complete,
-    show,
-};
+use super::{Act, Bid, Phase, Play, Position, Rules, Settlement, Terms, VARIANT, design::Design, show};
 use crate::{
     ActError, Actors, Author, Effects, Game, Hint, LotteryStage, Mark, OptionError, Outcome, Played, RuleSet,
     Running, Score, SetupError, SetupText, Side, Stone, StoneColour, SystemAct, Verdict, Viewer,
     goban::{Act as Turn, Colour, QuarterZi, Seats, score::written, setup, suggest_dead},
+    options::complete,
     prelude::*,
     write_setup,
 };
@@ -24,7 +22,7 @@ impl TianyiGame {
     /// The option that cannot be used.
     pub fn new(rule_set: &RuleSet) -> Result<TianyiGame, OptionError> {
         let rules = Rules::read(rule_set)?;
-        let running = Running::new(&VARIANT, complete(rule_set, &rules)?);
+        let running = Running::new(&VARIANT, complete(&VARIANT, rule_set, [])?);
         Ok(TianyiGame { running, position: Position::new(rules) })
     }
 
@@ -41,7 +39,7 @@ impl TianyiGame {
         let setup = setup::read(&text, "play")?;
         let rule_set = rule_set.clone().with("size", &setup.board().rows().get().to_string());
         let rules = Rules::read(&rule_set)?;
-        let running = Running::new(&VARIANT, complete(&rule_set, &rules)?);
+        let running = Running::new(&VARIANT, complete(&VARIANT, &rule_set, [])?);
         let white = text.key("white").unwrap_or(Side::Second.name());
         let white = Side::BOTH.into_iter().find(|side| side.name() == white);
         let white = white.ok_or_else(|| SetupError::new("white is the first or the second"))?;

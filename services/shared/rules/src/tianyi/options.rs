@@ -1,12 +1,8 @@
-use super::{Method, Rules, Stage, VARIANT};
+use super::{Method, Rules, VARIANT};
 use crate::{
     OptionError, OptionInfo, RuleSet, RuleSetInfo,
-    goban::{
-        self, Repetition,
-        options::{ILLEGAL_MOVES, LONG_CYCLES, size},
-    },
-    options::{self, choice, fault, number},
-    prelude::*,
+    goban::{self, Repetition, options::size},
+    options::{choice, fault, named, number},
 };
 
 /// The named rule sets, the text as it stands first.
@@ -53,9 +49,6 @@ pub(super) const OPTIONS: &[OptionInfo] = &[
     ),
 ];
 
-const METHODS: &[(&str, Method)] =
-    &[("grab", Method::Grab), ("uniform", Method::Uniform), ("design", Method::Design)];
-
 const STONES: &[(&str, u8)] = &[("4", 4), ("8", 8)];
 
 /// The named sets of Go, by the one thing in which they differ for Tianyi.
@@ -66,9 +59,6 @@ const BASES: &[(&str, Repetition)] = &[
     ("simple", Repetition::Simple),
 ];
 
-const STAGES: &[(&str, Stage)] =
-    &[("league", Stage::League), ("knockout", Stage::Knockout), ("final", Stage::Final)];
-
 impl Rules {
     /// Reads a rule set of [`VARIANT`].
     ///
@@ -77,7 +67,7 @@ impl Rules {
     pub fn read(rule_set: &RuleSet) -> Result<Rules, OptionError> {
         let options = VARIANT.resolve(rule_set)?;
         let size = size(&options)?;
-        let method = choice(&options, "placement", METHODS)?;
+        let method: Method = named(&options, "placement")?;
         if !method.fits(size) {
             return Err(fault("placement", "handfuls are counted from a centre, so the size must be odd"));
         }
@@ -89,17 +79,11 @@ impl Rules {
             quadrants: quadrants
                 .map_err(|()| fault("quadrants", "ne, nw, sw and se are wanted, each once"))?,
             repetition: choice(&options, "base", BASES)?,
-            long_cycle: choice(&options, "long_cycle", LONG_CYCLES)?,
-            illegal_move: choice(&options, "illegal_move", ILLEGAL_MOVES)?,
+            long_cycle: named(&options, "long_cycle")?,
+            illegal_move: named(&options, "illegal_move")?,
             disputes: number(&options, "disputes", 0..=goban::Rules::DISPUTES_MAX)?,
-            stage: choice(&options, "stage", STAGES)?,
-            final_only: choice(&options, "final_only", &[("true", true), ("false", false)])?,
+            stage: named(&options, "stage")?,
+            final_only: named(&options, "final_only")?,
         })
     }
-}
-
-/// The rule set with every option and its value in canonical form.
-pub(super) fn complete(rule_set: &RuleSet, rules: &Rules) -> Result<RuleSet, OptionError> {
-    let canonical = [("size", rules.size.get().to_string()), ("disputes", rules.disputes.to_string())];
-    options::complete(&VARIANT, rule_set, canonical)
 }

@@ -7,16 +7,18 @@ use crate::{
     prelude::*,
 };
 
-/// How the stones of the placement are found (article 一).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
-    /// Three handfuls a stone, as the text describes it (article 一.3). Points on an axis through the centre
-    /// come up twice as often as others, and the centre four times: the remainder 0 has both signs (T7).
-    Grab,
-    /// Every point but those of the first line is equally likely (article 一.6b).
-    Uniform,
-    /// The players design the position themselves (article 一.6c).
-    Design,
+named! {
+    /// How the stones of the placement are found (article 一).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Method {
+        /// Three handfuls a stone, as the text describes it (article 一.3). Points on an axis through the centre
+        /// come up twice as often as others, and the centre four times: the remainder 0 has both signs (T7).
+        Grab => "grab",
+        /// Every point but those of the first line is equally likely (article 一.6b).
+        Uniform => "uniform",
+        /// The players design the position themselves (article 一.6c).
+        Design => "design",
+    }
 }
 
 /// The three handfuls of one round: how many stones each party took, at least one each.

@@ -8,12 +8,14 @@ use core::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Quadrants([Corner; 4]);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Corner {
-    Ne,
-    Nw,
-    Sw,
-    Se,
+named! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    enum Corner {
+        Ne => "ne",
+        Nw => "nw",
+        Sw => "sw",
+        Se => "se",
+    }
 }
 
 impl Quadrants {
@@ -39,14 +41,7 @@ impl FromStr for Quadrants {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Quadrants, ()> {
-        let corner = |word| match word {
-            "ne" => Some(Corner::Ne),
-            "nw" => Some(Corner::Nw),
-            "sw" => Some(Corner::Sw),
-            "se" => Some(Corner::Se),
-            _ => None,
-        };
-        let corners: Option<Vec<_>> = text.split(' ').map(corner).collect();
+        let corners: Option<Vec<_>> = text.split(' ').map(Corner::named).collect();
         let corners: [Corner; 4] = corners.and_then(|all| all.try_into().ok()).ok_or(())?;
         let distinct = (0..4).all(|nth| !corners[..nth].contains(&corners[nth]));
         if distinct { Ok(Quadrants(corners)) } else { Err(()) }
@@ -55,14 +50,6 @@ impl FromStr for Quadrants {
 
 impl fmt::Display for Quadrants {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |corner: &Corner| match corner {
-            Corner::Ne => "ne",
-            Corner::Nw => "nw",
-            Corner::Sw => "sw",
-            Corner::Se => "se",
-        };
-        let names: Vec<&str> = self.0.iter().map(name).collect();
-        let text: String = names.join(" ");
-        f.write_str(&text)
+        f.write_str(&self.0.map(Corner::name).join(" "))
     }
 }

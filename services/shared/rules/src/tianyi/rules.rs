@@ -28,15 +28,17 @@ pub struct Rules {
     pub final_only: bool,
 }
 
-/// What kind of game it is, which matters for draws (article 三.4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// A game of a round robin, a Swiss or none: a draw is a draw.
-    League,
-    /// A game of a knockout before the final.
-    Knockout,
-    /// The final of a knockout.
-    Final,
+named! {
+    /// What kind of game it is, which matters for draws (article 三.4).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Stage {
+        /// A game of a round robin, a Swiss or none: a draw is a draw.
+        League => "league",
+        /// A game of a knockout before the final.
+        Knockout => "knockout",
+        /// The final of a knockout.
+        Final => "final",
+    }
 }
 
 impl Rules {

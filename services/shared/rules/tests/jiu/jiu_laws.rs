@@ -13,7 +13,7 @@ use crate::{
 
 /// No game is longer: the placement, two lifts, and the quiet turns before each capture and after the last.
 fn plies_max(options: Options) -> u32 {
-    198 + 195 * u32::from(options.draw_quiet_plies())
+    198 + 195 * u32::from(options.draw_quiet_plies)
 }
 
 /// The hash kept from turn to turn is that of the same position made from nothing.

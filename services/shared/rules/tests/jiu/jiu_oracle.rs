@@ -23,8 +23,8 @@ fn position(dice: &mut Dice) -> Position {
 
 fn rules(position: &Position) -> Rules {
     let options = position.options();
-    let cross_anywhere = options.crossing() == Crossing::Anywhere;
-    Rules { competitive: options.competitive(), cross_anywhere }
+    let cross_anywhere = options.crossing == Crossing::Anywhere;
+    Rules { competitive: options.competitive, cross_anywhere }
 }
 
 fn plain(turn: &Turn) -> NaiveTurn {
@@ -164,7 +164,7 @@ proptest! {
     fn who_cannot_move_is_seen_alike(mut dice in dice()) {
         let position = position(&mut dice);
         let grid = naive::grid(position.board());
-        let stuck = !naive::has_turn(&grid, position.to_move(), position.options().competitive());
+        let stuck = !naive::has_turn(&grid, position.to_move(), position.options().competitive);
         prop_assert_eq!(position.outcome().is_some(), stuck);
         prop_assert_eq!(position.displacements().is_empty(), stuck);
     }

@@ -241,7 +241,7 @@ fn jiu_counts_agree_with_the_naive_rules() {
         let phase = phases.into_iter().find(|phase| phase.name() == game.phase()).expect("a phase");
         let options = Options::from_rule_set(game.rule_set()).expect("a rule set");
         let side = game.on_clock().expect("a running game");
-        let rules = Rules { competitive: options.competitive(), cross_anywhere: true };
+        let rules = Rules { competitive: options.competitive, cross_anywhere: true };
         let naive = Naive { grid: naive::grid(&board), phase, side, over: false, rules };
         for (depth, count) in case.counts.iter().filter(|(_, count)| *count <= COUNTED_MAX) {
             assert_eq!(naive.perft(*depth), *count, "{case}, depth {depth}");
