@@ -179,8 +179,6 @@ reasons! {
         => "Play it to its end.";
     NO_POSITION "The position that the record states could not be reached."
         => "Correct the record before this line.";
-    NO_PLACEMENT "The record does not begin with the placement."
-        => "Begin the record where the game begins.";
     EMPTY "The record has no position and no act."
         => "Check that it is the right file.";
     JUMP_UNSAID "A printed turn jumps stones and does not name them."

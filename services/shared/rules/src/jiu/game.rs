@@ -2,7 +2,8 @@ use alloc::borrow::Cow;
 
 use super::{
     Board, Formation, Fourteen, Kind, LegalTurn, Options, PLACEMENT_PLIES, Phase, Point, Position, Turn,
-    VARIANT, check,
+    VARIANT,
+    salvage::{printed, salvage},
 };
 use crate::{
     ActError, Change, Effects, Game, Hint, Mark, OptionError, Played, RemovalCause, RuleSet, Running,
@@ -163,7 +164,7 @@ impl Game for JiuGame {
         let Some(turn) = text.parse().ok().filter(|_| side == self.position.to_move()) else {
             return (Cow::Borrowed(text), None);
         };
-        match check::printed(&self.position, turn) {
+        match printed(&self.position, turn) {
             (turn, Some(unsaid)) => (Cow::Owned(turn.to_string()), Some(unsaid.into())),
             (turn, None) => (Cow::Owned(turn.to_string()), None),
         }
@@ -172,7 +173,7 @@ impl Game for JiuGame {
     fn salvage(&mut self, side: Side, text: &str) -> Option<Vec<ActError>> {
         let mut position = self.position.clone();
         position.to_move = side;
-        let more = check::salvage(&mut position, text)?;
+        let more = salvage(&mut position, text)?;
         self.position = position;
         self.follow();
         self.marks.clear();

@@ -22,7 +22,6 @@
 //! ```
 
 mod board;
-mod check;
 mod conduct;
 mod dalian;
 mod ending;
@@ -36,12 +35,12 @@ mod options;
 mod position;
 mod print;
 mod record;
+mod salvage;
 mod setup;
 mod turn;
 mod variant;
 
 pub use board::{Board, Fourteen, Point, PointSet};
-pub use check::{Disagreement, check, check_from};
 pub use dalian::Dalian;
 pub use entitlement::{Crossing, Entitlement, Formation};
 pub use generate::{CHAINS_LISTED_MAX, Displacement};

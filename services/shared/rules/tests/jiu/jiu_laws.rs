@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 use rules::{
     Reason, Record, RuleSet, Side,
-    jiu::{Board, Options, Phase, Point, Position, VARIANT, check, parse_record, print_record},
+    jiu::{Board, Options, Phase, Point, Position, VARIANT, parse_record, print_record},
 };
 
 use crate::{
     dice::Dice,
-    play::{dice, options},
+    play::{dice, faults, options},
 };
 
 /// No game is longer: the placement, two lifts, and the quiet turns before each capture and after the last.
@@ -78,7 +78,7 @@ proptest! {
         let record = Record { variant: VARIANT.id, rule_set, headings: Vec::new(), acts, outcome };
         let text = print_record(&record);
         prop_assert_eq!(parse_record(&text), Ok(record.clone()));
-        prop_assert_eq!(check(&record), vec![]);
+        prop_assert_eq!(faults(&print_record(&record)), vec![]);
         // Play again, half of it in a copy.
         let mut again = Position::new(options(&record.rule_set));
         for (n, act) in record.acts.iter().enumerate() {

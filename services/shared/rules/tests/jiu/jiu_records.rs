@@ -4,19 +4,13 @@ use proptest::prelude::*;
 use rules::{
     Act, Outcome, Reason, Record, RuleSet, Side, Verdict,
     engine::{self, Engine},
-    jiu::{
-        Board, Options, Phase, Point, Position, RECORD_BYTES_MAX, VARIANT, check, check_from, label,
-        lacks_placement, parse_record, print_record,
-    },
+    jiu::{Board, Point, RECORD_BYTES_MAX, VARIANT, label, lacks_placement, parse_record, print_record},
 };
+
+use crate::play::faults;
 
 fn texts(record: &Record) -> Vec<(Side, &str)> {
     record.acts.iter().map(|act| (act.side().expect("a player's act"), act.text.as_str())).collect()
-}
-
-fn faults(text: &str) -> Vec<(String, &'static str)> {
-    let record = parse_record(text).expect("readable");
-    check(&record).into_iter().map(|it| (it.label, it.refusal.reason)).collect()
 }
 
 #[test]
@@ -161,10 +155,10 @@ proptest! {
     ) {
         if let Ok(record) = parse_record(&text) {
             let printed = print_record(&record);
+            // Whatever it says, it can be refereed.
+            faults(&printed);
             prop_assert_eq!(parse_record(&printed), Ok(record.clone()));
             prop_assert_eq!(print_record(&parse_record(&printed).expect("readable")), printed);
-            // Whatever it says, it can be refereed.
-            check(&record);
         }
     }
 
@@ -177,8 +171,9 @@ proptest! {
     }
 }
 
-/// A movement with Black to move, these white stones and black ones on A2, A14 and N14.
-fn movement(white: &[&str]) -> Position {
+/// A movement with Black to move, these white stones and black ones on A2, A14 and N14, and what a check finds in acts
+/// that go on from there.
+fn refereed(white: &[&str], acts: &str) -> Vec<(String, &'static str)> {
     let mut board = Board::default();
     let at = |name: &str| name.parse::<Point>().expect("a point");
     for name in white {
@@ -187,17 +182,12 @@ fn movement(white: &[&str]) -> Position {
     for name in ["A2", "A14", "N14"] {
         board.put(at(name), Side::Second);
     }
-    Position::from_setup(board, Phase::Move, Side::Second, Options::default()).expect("a position")
-}
-
-fn refereed(position: &Position, text: &str) -> Vec<(String, &'static str)> {
-    let record = parse_record(text).expect("readable");
-    check_from(position.clone(), &record).into_iter().map(|it| (it.label, it.refusal.reason)).collect()
+    faults(&format!("to-move: B\nphase: move\nboard:\n{board}{acts}"))
 }
 
 #[test]
 fn a_printed_flight_over_a_stone_takes_nothing() {
-    let few = movement(&["A1"]);
+    let few = ["A1"];
     assert_eq!(refereed(&few, "B1: N14→N13\nW2: A1→A3\nB3: A2→A1\n"), []);
     assert_eq!(refereed(&few, "B1: N14→N13\nW2: A1→A3 TC-none\nB3: A2→A1\n"), []);
     let taken = "B1: N14→N13\nW2: A1→A3 TC-A2\nB3: A2→A1\n";
@@ -210,11 +200,10 @@ fn a_printed_jump_must_name_what_it_took() {
     let names: Vec<String> =
         columns.iter().flat_map(|column| [6, 8].map(|row| format!("{column}{row}"))).collect();
     let white: Vec<&str> = names.iter().map(String::as_str).chain(["A1", "N1"]).collect();
-    let many = movement(&white);
     // The jump stands, so what follows from it is no fault.
     let unsaid = "B1: N14→N13\nW2: A1→A3\nB3: N13→N12\n";
-    assert_eq!(refereed(&many, unsaid), [("W2".to_owned(), "JUMP_UNSAID")]);
-    assert_eq!(refereed(&many, "B1: N14→N13\nW2: A1→A3 TC-A2\nB3: N13→N12\n"), []);
+    assert_eq!(refereed(&white, unsaid), [("W2".to_owned(), "JUMP_UNSAID")]);
+    assert_eq!(refereed(&white, "B1: N14→N13\nW2: A1→A3 TC-A2\nB3: N13→N12\n"), []);
 }
 
 #[test]

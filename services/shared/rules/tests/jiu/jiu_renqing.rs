@@ -3,10 +3,12 @@
 use rules::{
     Reason, Record, Side, Verdict,
     jiu::{
-        Board, Formation, Kind, Options, Phase, Position, Turn, check, check_from, join_placement, label,
-        lacks_placement, parse_record, print_record,
+        Board, Formation, Kind, Options, Phase, Position, Turn, join_placement, label, lacks_placement,
+        parse_record, print_record,
     },
 };
+
+use crate::play::faults;
 
 const GOLDEN: &str = include_str!("../golden/jiu/awang-renqing.txt");
 const PLACEMENT: &str = include_str!("../golden/jiu/jiu-awang-renqing-placement.txt");
@@ -38,7 +40,7 @@ fn the_golden_file_is_the_raw_files_joined() {
 #[test]
 fn the_game_replays_whole() {
     let record = golden();
-    assert_eq!(check(&record), []);
+    assert_eq!(faults(GOLDEN), []);
     let mut position = Position::new(Options::default());
     for (index, act) in record.acts.iter().enumerate() {
         if index == 196 {
@@ -91,12 +93,8 @@ fn the_dalian_of_the_commentary_is_there() {
 
 #[test]
 fn the_movement_alone_is_refereed_from_its_start() {
-    let movement = parse_record(MOVEMENT).expect("readable");
-    assert_eq!(check(&movement)[0].refusal.reason, "NO_PLACEMENT");
-    let board = START.parse::<Board>().expect("a board");
-    let start =
-        Position::from_setup(board, Phase::Lift, Side::Second, Options::default()).expect("a position");
-    assert_eq!(check_from(start, &movement), []);
+    assert_eq!(faults(MOVEMENT), [("B1".to_owned(), "NO_POSITION")]);
+    assert_eq!(faults(&format!("to-move: B\nphase: lift\nboard:\n{START}{MOVEMENT}")), []);
 }
 
 #[test]
@@ -106,10 +104,6 @@ fn the_misprints_of_the_source_are_found_and_nothing_else() {
         .replace("W16: C4→E4 TC-D4\n", "W16: C4→E4 TC-D440\n")
         .replace("B45: I8→H8 FC-K6\n", "B45: I8→H8 FC-K5\n")
         .replace("W38: D9→D7 TC-D8\n", "W38: D9→D7 TC-D9\n");
-    let found: Vec<_> = check(&parse_record(&printed).expect("readable"))
-        .into_iter()
-        .map(|it| (it.label, it.refusal.reason))
-        .collect();
     let expected = [("W16", "BAD_NOTATION"), ("W38", "JUMP_MISMATCH"), ("B45", "NOT_ENEMY_STONE")];
-    assert_eq!(found, expected.map(|(label, reason)| (label.to_owned(), reason)));
+    assert_eq!(faults(&printed), expected.map(|(label, reason)| (label.to_owned(), reason)));
 }

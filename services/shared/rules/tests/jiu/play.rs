@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use rules::{
-    RuleSet, Side,
-    jiu::{Board, Displacement, Options, Phase, Point, PointSet, Position, Turn},
+    RuleSet, Side, engine,
+    jiu::{Board, Displacement, Options, Phase, Point, PointSet, Position, Turn, VARIANT},
 };
 
 use crate::dice::Dice;
@@ -13,6 +13,13 @@ pub const BLACK: Side = Side::Second;
 
 pub fn at(name: &str) -> Point {
     name.parse().expect("a point")
+}
+
+/// What a check finds in a file: the label of the act and the reason.
+pub fn faults(file: &str) -> Vec<(String, &'static str)> {
+    let report = engine::check(&VARIANT, &RuleSet::named(""), file.as_bytes());
+    let label = |about: &str| about.split(' ').next().unwrap_or_default().to_owned();
+    report.faults.iter().map(|fault| (label(&fault.about), fault.reason)).collect()
 }
 
 pub fn turn(text: &str) -> Turn {
