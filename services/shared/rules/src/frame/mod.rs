@@ -33,6 +33,7 @@ pub(crate) mod headings;
 mod lot;
 mod lottery;
 mod offers;
+#[macro_use]
 pub(crate) mod options;
 mod outcome;
 pub(crate) mod outcome_text;

@@ -5,6 +5,18 @@ use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
 use crate::{OptionError, RuleSet, Variant, prelude::*};
 
+/// The options of a variant: behind the name of each its default, what it may be, and a sentence.
+macro_rules! options {
+    ($($name:literal = $default:tt in $values:literal: $description:literal;)+) => {
+        &[$($crate::OptionInfo {
+            name: $name,
+            default: $default,
+            values: $values,
+            description: $description,
+        }),+]
+    };
+}
+
 /// What [`Variant::resolve`] gives.
 type Values = BTreeMap<&'static str, String>;
 

@@ -283,19 +283,6 @@ impl RuleSetInfo {
     }
 }
 
-impl OptionInfo {
-    /// An option that takes these values.
-    pub const fn new(name: &'static str, default: &'static str, values: &'static str) -> OptionInfo {
-        OptionInfo { name, default, values, description: "" }
-    }
-
-    /// The same with its sentence.
-    #[must_use]
-    pub const fn described(self, description: &'static str) -> OptionInfo {
-        OptionInfo { description, ..self }
-    }
-}
-
 impl PartialEq for Variant {
     fn eq(&self, other: &Variant) -> bool {
         self.id == other.id

@@ -24,33 +24,24 @@ pub(super) const RULE_SETS: &[RuleSetInfo] = &[
 ];
 
 /// Every option with its default.
-pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo::new("size", "19", "5..=25").described("points a side of the board (article 1 names 19)"),
-    OptionInfo::new("komi", "2.75", "zi in quarters (2.75), or points in halves with pt (5.5pt)")
-        .described("what Black gives White in the count (article 11)"),
-    OptionInfo::new("handicap", "0", "0..=9")
-        .described("stones Black places where he likes before White's first move; 0 and 1 place none"),
-    OptionInfo::new("handicap_bonus", "none", "none | n | n_minus_1")
-        .described("points White is given for n handicap stones, n being 2 or more"),
-    OptionInfo::new("repetition", "cn1988", "cn1988 | psk | situational | simple")
-        .described("which repetitions of the board are forbidden (articles 6 and 20)"),
-    OptionInfo::new("long_cycle", "draw", "draw | replay | arbiter")
-        .described("what a claimed long cycle or a third occurrence leads to (article 20.3)"),
-    OptionInfo::new("illegal_move", "reject", "reject | void_pass").described(
-        "whether a forbidden move is refused, or void and costs the turn (articles 19 and \
-             20.1)",
-    ),
-    OptionInfo::new("disputes", "2", "0..=9").described(
-        "how often a dispute is played out before all stones are alive; 0 counts at once \
-             (article 21.3)",
-    ),
-    OptionInfo::new(
-        "setup",
-        "",
-        "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
-    )
-    .described("the position the game starts from, if not an empty board"),
-];
+pub(super) const OPTIONS: &[OptionInfo] = options! {
+    "size" = "19" in "5..=25": "points a side of the board (article 1 names 19)";
+    "komi" = "2.75" in "zi in quarters (2.75), or points in halves with pt (5.5pt)":
+        "what Black gives White in the count (article 11)";
+    "handicap" = "0" in "0..=9": "stones Black places where he likes before White's first move; 0 and 1 place none";
+    "handicap_bonus" = "none" in "none | n | n_minus_1":
+        "points White is given for n handicap stones, n being 2 or more";
+    "repetition" = "cn1988" in "cn1988 | psk | situational | simple":
+        "which repetitions of the board are forbidden (articles 6 and 20)";
+    "long_cycle" = "draw" in "draw | replay | arbiter":
+        "what a claimed long cycle or a third occurrence leads to (article 20.3)";
+    "illegal_move" = "reject" in "reject | void_pass":
+        "whether a forbidden move is refused, or void and costs the turn (articles 19 and 20.1)";
+    "disputes" = "2" in "0..=9":
+        "how often a dispute is played out before all stones are alive; 0 counts at once (article 21.3)";
+    "setup" = "" in "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move":
+        "the position the game starts from, if not an empty board";
+};
 
 impl Start {
     /// Reads a rule set of [`VARIANT`].

@@ -19,6 +19,7 @@ pub struct BoardError;
 
 impl<G: Grid, const WORDS: usize> Board<G, WORDS> {
     /// Puts a stone on a point, in place of what stood there.
+    #[inline]
     pub fn put(&mut self, at: Point<G>, side: Side) {
         self.clear(at);
         self.stones[side.index()].insert(at);
@@ -26,6 +27,7 @@ impl<G: Grid, const WORDS: usize> Board<G, WORDS> {
     }
 
     /// Empties a point and says whose stone stood there.
+    #[inline]
     pub fn clear(&mut self, at: Point<G>) -> Option<Side> {
         let owner = self.owner(at)?;
         self.stones[owner.index()].remove(at);

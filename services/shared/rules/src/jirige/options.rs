@@ -80,49 +80,27 @@ named! {
     }
 }
 
-pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo::new("ring_plies", "2", "1 | 2 | 8").described(
-        "so many stones, from the first, are placed on the eight points round the centre \
-             (part 2, placing)",
-    ),
-    OptionInfo::new("spear_placement", "value", "value | one").described(
-        "what a spear made while placing adds to the opening removals: its line's value, or \
-             one stone (part 3)",
-    ),
-    OptionInfo::new("opening_order", "batch", "batch | split").described(
-        "all of light's opening removals before dark's, or first one stone each and then the \
-             rest (part 3)",
-    ),
-    OptionInfo::new("flight_jump_scope", "either", "either | mover | both | strong").described(
-        "a chain must take two stones while either side flies, the mover, both, or only the \
-             mover's opponent (part 3, jumps)",
-    ),
-    OptionInfo::new("lose_at", "3", "2 | 3")
-        .described("a side with so many stones or fewer has lost (part 4, losses, item 1)"),
-    OptionInfo::new("blocked", "loss", "loss | draw")
-        .described("what becomes of a side to move that cannot (not in the source)"),
-    OptionInfo::new("repetition_claim", "3", "2..=100").described(
-        "from this occurrence of a position on, the side to move may claim a draw (part 4, \
-             draws, item 2)",
-    ),
-    OptionInfo::new("repetition_auto", "5", "2..=100")
-        .described("this occurrence of a position is a draw at once (part 4, draws, item 2)"),
-    OptionInfo::new("quiet_claim", "100", "1..=1000").described(
-        "after so many plies of movement without a capture the side to move may claim a draw \
-             (part 4, draws, item 2)",
-    ),
-    OptionInfo::new("quiet_auto", "150", "1..=1000").described(
-        "so many plies of movement without a capture are a draw at once (part 4, draws, item \
-             2)",
-    ),
-    OptionInfo::new(
-        "setup",
-        "",
-        "empty, or a position: nine rows from rank 9 of 'x' (dark), 'o' (light) and '.' joined by '/', the \
-         phase, the side to move, and dark:LINES, light:LINES, quiet:PLIES, owed:STONES where they apply",
-    )
-    .described("the position the game starts from, if not an empty board"),
-];
+pub(super) const OPTIONS: &[OptionInfo] = options! {
+    "ring_plies" = "2" in "1 | 2 | 8":
+        "so many stones, from the first, are placed on the eight points round the centre (part 2, placing)";
+    "spear_placement" = "value" in "value | one":
+        "what a spear made while placing adds to the opening removals: its line's value, or one stone (part 3)";
+    "opening_order" = "batch" in "batch | split":
+        "all of light's opening removals before dark's, or first one stone each and then the rest (part 3)";
+    "flight_jump_scope" = "either" in "either | mover | both | strong":
+        "a chain must take two stones while either side flies, the mover, both, or only the mover's opponent (part 3, jumps)";
+    "lose_at" = "3" in "2 | 3": "a side with so many stones or fewer has lost (part 4, losses, item 1)";
+    "blocked" = "loss" in "loss | draw": "what becomes of a side to move that cannot (not in the source)";
+    "repetition_claim" = "3" in "2..=100":
+        "from this occurrence of a position on, the side to move may claim a draw (part 4, draws, item 2)";
+    "repetition_auto" = "5" in "2..=100": "this occurrence of a position is a draw at once (part 4, draws, item 2)";
+    "quiet_claim" = "100" in "1..=1000":
+        "after so many plies of movement without a capture the side to move may claim a draw (part 4, draws, item 2)";
+    "quiet_auto" = "150" in "1..=1000":
+        "so many plies of movement without a capture are a draw at once (part 4, draws, item 2)";
+    "setup" = "" in "empty, or a position: nine rows from rank 9 of 'x' (dark), 'o' (light) and '.' joined by '/', the phase, the side to move, and dark:LINES, light:LINES, quiet:PLIES, owed:STONES where they apply":
+        "the position the game starts from, if not an empty board";
+};
 
 /// One occurrence is no repetition; beyond a hundred nobody counts.
 const REPETITIONS: RangeInclusive<u8> = 2..=100;

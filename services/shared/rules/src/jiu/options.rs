@@ -21,22 +21,16 @@ pub struct Options {
     pub crossing: Crossing,
 }
 
-pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo::new("draw_repetitions", "3", "2..=10").described(
-        "a position that occurs for this time with the same side to move is a draw (not in \
-             the source)",
-    ),
-    OptionInfo::new("draw_quiet_plies", "100", "10..=1000")
-        .described("so many turns in a row without a capture are a draw (not in the source)"),
-    OptionInfo::new("competitive", "false", "true | false").described(
-        "fewer than four stones lose, no single jump while the opponent flies, and two \
-             separate dalians against none win (additions to Articles 3 and 4)",
-    ),
-    OptionInfo::new("qia_crossing", "anywhere", "anywhere | landing").described(
-        "where the two full lines of a qia cross (Article 3.3.7); at the landing they never \
-             can, so that is a game without qia",
-    ),
-];
+pub(super) const OPTIONS: &[OptionInfo] = options! {
+    "draw_repetitions" = "3" in "2..=10":
+        "a position that occurs for this time with the same side to move is a draw (not in the source)";
+    "draw_quiet_plies" = "100" in "10..=1000":
+        "so many turns in a row without a capture are a draw (not in the source)";
+    "competitive" = "false" in "true | false":
+        "fewer than four stones lose, no single jump while the opponent flies, and two separate dalians against none win (additions to Articles 3 and 4)";
+    "qia_crossing" = "anywhere" in "anywhere | landing":
+        "where the two full lines of a qia cross (Article 3.3.7); at the landing they never can, so that is a game without qia";
+};
 
 /// One occurrence is no repetition; more than ten serve nobody.
 const DRAW_REPETITIONS: RangeInclusive<u8> = 2..=10;

@@ -137,23 +137,25 @@ impl Position {
         self.board = *legal.board();
         self.ply += 1;
         self.to_move = mover.other();
-        match self.phase {
+        let outcome = match self.phase {
             Phase::Place if self.board.empty().is_empty() => {
                 self.phase = Phase::Lift;
                 self.to_move = Side::Second;
+                None
             }
             Phase::Lift if mover == Side::First => {
                 self.phase = Phase::Move;
                 self.to_move = Side::Second;
                 self.remember(true);
-                self.outcome = self.stuck().map(Box::new);
+                self.stuck()
             }
-            Phase::Place | Phase::Lift => {}
+            Phase::Place | Phase::Lift => None,
             Phase::Move => {
                 self.remember(self.board.count(mover.other()) < enemies_before);
-                self.outcome = self.adjudicate(mover, enemies_before).map(Box::new);
+                self.adjudicate(mover, enemies_before)
             }
-        }
+        };
+        self.outcome = outcome.map(Box::new);
     }
 
     /// Counts a turn of the movement for repetition and quiet; what came before a capture cannot come back.

@@ -23,48 +23,27 @@ pub(super) const RULE_SETS: &[RuleSetInfo] = &[
 ];
 
 /// Every option with its default.
-pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo::new("size", "19", "5..=25")
-        .described("points a side of the board (article 15 names 7, 9, 19 and 21)"),
-    OptionInfo::new(
-        "komi",
-        STANDARD,
-        "points in halves (6.5), or standard: 6.5 from 19 lines on and none below",
-    )
-    .described("what Black gives White for the first move (article 37)"),
-    OptionInfo::new("compensation", "plays", "plays | passes").described(
-        "whether n more moves are counted by the moves made or by the other side's passes \
-             (article 38)",
-    ),
-    OptionInfo::new("virtual_counts", "yes", "yes | no")
-        .described("whether a virtual move is one of the moves that are paid for (articles 4, 19 and 38)"),
-    OptionInfo::new("suicide_counts", "yes", "yes | no").described(
-        "whether the suicide of a single stone is one of the moves that are paid for \
-             (article 38)",
-    ),
-    OptionInfo::new("memory", "kept", "kept | reset").described(
-        "whether what was faced before a stop counts once play is resumed (articles 28 and \
-             32)",
-    ),
-    OptionInfo::new("filling", "counted", "counted | free").described(
-        "whether moves after a demand to fill neutral points are paid for (articles 27 and \
-             39)",
-    ),
-    OptionInfo::new("natural_end", "area", "area | adjacent").described(
-        "whose empty points are when nothing is agreed on: enclosed regions, or liberties \
-             alone (articles 10 and 30)",
-    ),
-    OptionInfo::new("disputes", "2", "0..=9").described(
-        "how often a dispute is played out, and filling demanded by each side, before all \
-             stones are alive; 0 counts at once (article 28)",
-    ),
-    OptionInfo::new(
-        "setup",
-        "",
-        "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move",
-    )
-    .described("the position the game starts from, if not an empty board (article 18)"),
-];
+pub(super) const OPTIONS: &[OptionInfo] = options! {
+    "size" = "19" in "5..=25": "points a side of the board (article 15 names 7, 9, 19 and 21)";
+    "komi" = STANDARD in "points in halves (6.5), or standard: 6.5 from 19 lines on and none below":
+        "what Black gives White for the first move (article 37)";
+    "compensation" = "plays" in "plays | passes":
+        "whether n more moves are counted by the moves made or by the other side's passes (article 38)";
+    "virtual_counts" = "yes" in "yes | no":
+        "whether a virtual move is one of the moves that are paid for (articles 4, 19 and 38)";
+    "suicide_counts" = "yes" in "yes | no":
+        "whether the suicide of a single stone is one of the moves that are paid for (article 38)";
+    "memory" = "kept" in "kept | reset":
+        "whether what was faced before a stop counts once play is resumed (articles 28 and 32)";
+    "filling" = "counted" in "counted | free":
+        "whether moves after a demand to fill neutral points are paid for (articles 27 and 39)";
+    "natural_end" = "area" in "area | adjacent":
+        "whose empty points are when nothing is agreed on: enclosed regions, or liberties alone (articles 10 and 30)";
+    "disputes" = "2" in "0..=9":
+        "how often a dispute is played out, and filling demanded by each side, before all stones are alive; 0 counts at once (article 28)";
+    "setup" = "" in "empty, or rows from the top of '.', 'x' and 'o' joined by '/', then ' w' if White is to move":
+        "the position the game starts from, if not an empty board (article 18)";
+};
 
 /// The komi that depends on the size.
 const STANDARD: &str = "standard";

@@ -19,35 +19,24 @@ pub(super) const RULE_SETS: &[RuleSetInfo] = &[
 ];
 
 /// Every option with its default.
-pub(super) const OPTIONS: &[OptionInfo] = &[
-    OptionInfo::new("size", "19", "5..=25")
-        .described("points a side of the board (article 一.1 has 19); odd where handfuls are grabbed"),
-    OptionInfo::new("placement", "grab", "grab | uniform | design").described(
-        "how the first stones are found: handfuls, evenly, or by the players (articles 一.3, \
-             一.6)",
-    ),
-    OptionInfo::new("stones", "4", "4 | 8").described("how many stones are drawn (articles 一.4 and 一.6a)"),
-    OptionInfo::new("quadrants", "ne nw sw se", "ne, nw, sw and se in any order")
-        .described("where quadrants 1 to 4 lie (article 一.3a, whose picture is lost)"),
-    OptionInfo::new("base", "cn1988", "cn1988 | cn2002 | psk | simple").described(
-        "whose rules of repetition hold where the text refers to the Chinese rules (article \
-             四)",
-    ),
-    OptionInfo::new("long_cycle", "draw", "draw | replay | arbiter")
-        .described("what a claimed long cycle or a third occurrence leads to"),
-    OptionInfo::new("illegal_move", "reject", "reject | void_pass")
-        .described("whether a forbidden move is refused, or void and costs the turn"),
-    OptionInfo::new("disputes", "2", "0..=9")
-        .described("how often a dispute is played out before all stones are alive; 0 counts at once"),
-    OptionInfo::new("stage", "league", "league | knockout | final").described(
-        "what the game is played for: in a knockout a draw may be a win for White (article \
-             三.4)",
-    ),
-    OptionInfo::new("final_only", "false", "true | false").described(
-        "whether a draw is a win for White in the final alone, as article 三.4 says to the \
-             letter",
-    ),
-];
+pub(super) const OPTIONS: &[OptionInfo] = options! {
+    "size" = "19" in "5..=25": "points a side of the board (article 一.1 has 19); odd where handfuls are grabbed";
+    "placement" = "grab" in "grab | uniform | design":
+        "how the first stones are found: handfuls, evenly, or by the players (articles 一.3, 一.6)";
+    "stones" = "4" in "4 | 8": "how many stones are drawn (articles 一.4 and 一.6a)";
+    "quadrants" = "ne nw sw se" in "ne, nw, sw and se in any order":
+        "where quadrants 1 to 4 lie (article 一.3a, whose picture is lost)";
+    "base" = "cn1988" in "cn1988 | cn2002 | psk | simple":
+        "whose rules of repetition hold where the text refers to the Chinese rules (article 四)";
+    "long_cycle" = "draw" in "draw | replay | arbiter": "what a claimed long cycle or a third occurrence leads to";
+    "illegal_move" = "reject" in "reject | void_pass":
+        "whether a forbidden move is refused, or void and costs the turn";
+    "disputes" = "2" in "0..=9": "how often a dispute is played out before all stones are alive; 0 counts at once";
+    "stage" = "league" in "league | knockout | final":
+        "what the game is played for: in a knockout a draw may be a win for White (article 三.4)";
+    "final_only" = "false" in "true | false":
+        "whether a draw is a win for White in the final alone, as article 三.4 says to the letter";
+};
 
 const STONES: &[(&str, u8)] = &[("4", 4), ("8", 8)];
 
