@@ -9,9 +9,7 @@ use alloc::{
 use super::{VARIANT, game, point::Point};
 use crate::{
     Act, Record, RecordError, RuleSet, Side,
-    headings::{
-        COMMENT, RESULT, RULES, act_words, clean, heading_lines, is_name, line, once, rule_set, rule_words,
-    },
+    headings::{COMMENT, RESULT, RULES, act_words, clean, head, is_name, once, rule_set},
     outcome_text,
 };
 
@@ -73,15 +71,7 @@ fn acts(record: &mut Record, text: &str) {
 }
 
 pub(super) fn print(record: &Record) -> String {
-    let mut text = String::new();
-    heading_lines(&mut text, record, &[RULES, RESULT]);
-    let words = rule_words(&record.rule_set);
-    if !words.is_empty() {
-        line(&mut text, RULES, &words);
-    }
-    if let Some(outcome) = &record.outcome {
-        line(&mut text, RESULT, &outcome_text::print(&VARIANT, outcome));
-    }
+    let mut text = head(&VARIANT, record, &record.rule_set, None);
     for act in &record.acts {
         text.push_str(&act_words(&act.text));
         text.push('\n');

@@ -1,6 +1,6 @@
 use core::fmt::Write as _;
 
-use crate::{Game, Point, View, Viewer, prelude::*};
+use crate::{Game, Point, StoneColour, View, Viewer, prelude::*, rows};
 
 /// The position for a person, in the text that `position` and `check` read where there is one: blanks between the
 /// signs, and the names of rows and columns as remarks.
@@ -22,7 +22,7 @@ pub fn render(game: &dyn Game) -> String {
         rows.lines().map(String::from).collect()
     } else {
         text.push_str("# no text sets this position up\n");
-        rows_of(game, &view)
+        rows(game, StoneColour::letter)
     };
     text.push_str("board:\n");
     for (row, signs) in rows.iter().enumerate() {
@@ -66,16 +66,4 @@ impl Names {
 
 fn split(name: &str) -> (&str, &str) {
     name.split_at(name.find(|char: char| char.is_ascii_digit()).unwrap_or(name.len()))
-}
-
-fn rows_of(game: &dyn Game, view: &View) -> Vec<String> {
-    let mut rows = alloc::vec![alloc::vec!['.'; usize::from(view.columns)]; usize::from(view.rows)];
-    for stone in &view.stones {
-        let point =
-            rows.get_mut(usize::from(stone.at.row)).and_then(|row| row.get_mut(usize::from(stone.at.column)));
-        if let Some(point) = point {
-            *point = game.colour_drawn(stone.owner).letter();
-        }
-    }
-    rows.into_iter().map(String::from_iter).collect()
 }

@@ -13,6 +13,13 @@ pub struct Point {
     pub row: u8,
 }
 
+impl Point {
+    /// The points of a board, row by row.
+    pub(crate) fn all(columns: u8, rows: u8) -> impl Iterator<Item = Point> {
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| Point { column, row }))
+    }
+}
+
 /// A stone on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stone {

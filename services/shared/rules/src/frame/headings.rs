@@ -2,7 +2,7 @@
 
 use alloc::borrow::Cow;
 
-use crate::{Record, RuleSet, prelude::*};
+use crate::{Record, RuleSet, Variant, outcome_text, prelude::*};
 
 /// The name of headings that hold free text.
 pub(crate) const COMMENT: &str = "comment";
@@ -58,21 +58,37 @@ pub(crate) fn rule_words(rule_set: &RuleSet) -> String {
     clean(&words.join(" "))
 }
 
-/// Writes the headings of a record. One without a proper name, or with one of those `kept` for lines of another
-/// meaning, becomes a comment.
-pub(crate) fn heading_lines(text: &mut String, record: &Record, kept: &[&str]) {
+/// The headings of a record as they are written before its acts: its own, its rules, what else is given here, and its
+/// result. One of its own without a proper name, or with that of a line of another meaning, becomes a comment.
+pub(crate) fn head(
+    variant: &Variant,
+    record: &Record,
+    rule_set: &RuleSet,
+    given: Option<(&str, &str)>,
+) -> String {
+    let mut text = String::new();
     for (name, value) in &record.headings {
         let value = clean(value);
-        if is_name(name) && !kept.contains(&name.as_str()) {
-            line(text, name, &value);
+        let is_kept = [RULES, RESULT].contains(&&**name) || given.is_some_and(|(given, _)| given == name);
+        if is_name(name) && !is_kept {
+            line(&mut text, name, &value);
         } else {
-            line(text, COMMENT, &clean(&format!("{name}: {value}")));
+            line(&mut text, COMMENT, &clean(&format!("{name}: {value}")));
         }
     }
+    let rules = rule_words(rule_set);
+    let result = record.outcome.as_ref().map(|outcome| outcome_text::print(variant, outcome));
+    let stated = [(RULES, &*rules)].into_iter().chain(given).chain(result.as_deref().map(|it| (RESULT, it)));
+    for (name, value) in stated {
+        if !value.is_empty() {
+            line(&mut text, name, value);
+        }
+    }
+    text
 }
 
 /// Writes a heading.
-pub(crate) fn line(text: &mut String, name: &str, value: &str) {
+fn line(text: &mut String, name: &str, value: &str) {
     text.push_str("# ");
     text.push_str(name);
     text.push(':');

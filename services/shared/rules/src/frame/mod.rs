@@ -66,7 +66,7 @@ pub use perft::{PERFT_DEPTH_MAX, PerftError, divide, perft};
 pub use record::{Act, Record, RecordError};
 pub use secret::Secret;
 pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
-pub(crate) use setup::{is_setup_line, write_setup};
+pub(crate) use setup::{is_setup_line, rows, write_setup};
 pub use side::Side;
 pub use variant::{
     GtpInfo, LocalName, MarkInfo, OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo,

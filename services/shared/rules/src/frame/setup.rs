@@ -1,6 +1,6 @@
 use alloc::borrow::Cow;
 
-use crate::{Actors, Game, OptionError, StoneColour, Viewer, prelude::*};
+use crate::{Actors, Game, OptionError, StoneColour, prelude::*};
 
 /// The longest text of a position, in bytes: the largest board takes 650 signs, twice that with blanks, and
 /// the rest is room for remarks.
@@ -235,19 +235,23 @@ pub(crate) fn is_setup_line(line: &str) -> bool {
 /// white stones by these signs. `None` unless it is one side's turn.
 pub(crate) fn write_setup(game: &(impl Game + ?Sized), signs: [char; 2]) -> Option<String> {
     let Actors::One(side) = game.actors() else { return None };
-    let view = game.view(Viewer::Spectator);
-    let (columns, rows) = (usize::from(view.columns), usize::from(view.rows));
-    let mut board = alloc::vec![alloc::vec!['.'; columns]; rows];
-    for stone in view.stones {
-        let sign = signs[usize::from(game.colour_drawn(stone.owner) == StoneColour::White)];
-        board[usize::from(stone.at.row)][usize::from(stone.at.column)] = sign;
-    }
-    let mut text = format!("to-move: {}\nphase: {}\nboard:", game.colour_drawn(side).letter(), view.phase);
-    for row in board {
+    let mut text = format!("to-move: {}\nphase: {}\nboard:", game.colour_drawn(side).letter(), game.phase());
+    for row in rows(game, |colour| signs[usize::from(colour == StoneColour::White)]) {
         text.push('\n');
-        text.extend(row);
+        text.push_str(&row);
     }
     Some(text)
+}
+
+/// The board in rows from the top: each stone by the sign of its colour, and `.` on empty points.
+pub(crate) fn rows(game: &(impl Game + ?Sized), sign: impl Fn(StoneColour) -> char) -> Vec<String> {
+    let (columns, rows) = game.size();
+    let mut board = vec![vec!['.'; usize::from(columns)]; usize::from(rows)];
+    for stone in game.stones() {
+        let sign = sign(game.colour_drawn(stone.owner));
+        board[usize::from(stone.at.row)][usize::from(stone.at.column)] = sign;
+    }
+    board.into_iter().map(String::from_iter).collect()
 }
 
 fn is_key(name: &str) -> bool {

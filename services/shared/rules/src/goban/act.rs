@@ -108,11 +108,8 @@ pub(crate) fn words(text: &str) -> Result<(&str, &str), NotationError> {
 }
 
 /// What stands before the first of some words, and after each of them; a word may come once.
-pub(crate) fn sections(
-    text: &str,
-    words: &[&str],
-) -> Result<(Option<String>, Vec<Option<String>>), NotationError> {
-    let mut found = alloc::vec![None; words.len() + 1];
+pub(crate) fn sections(text: &str, words: &[&str]) -> Result<Vec<Option<String>>, NotationError> {
+    let mut found = vec![None; words.len() + 1];
     let mut section = 0;
     for word in text.split_whitespace() {
         if let Some(nth) = words.iter().position(|name| word.eq_ignore_ascii_case(name)) {
@@ -124,8 +121,7 @@ pub(crate) fn sections(
             found[section].get_or_insert_with(String::new).push_str(word);
         }
     }
-    let after = found.split_off(1);
-    Ok((found.pop().flatten(), after))
+    Ok(found)
 }
 
 /// Points by name, joined by commas with or without spaces; `-` for none.

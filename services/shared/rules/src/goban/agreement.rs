@@ -43,14 +43,28 @@ pub trait Terms: Clone + Debug + Default + PartialEq + Eq {
     /// # Errors
     /// The text is no terms, or names a point that the board does not have.
     fn read(text: &str, width: Size, height: Size) -> Result<Self, NotationError> {
-        let (dead, others) = sections(text, Self::WORDS)?;
-        let dead = read_points(&dead.ok_or(NotationError::Syntax)?, width, height)?;
-        let points = |list: &Option<String>| match list {
-            Some(list) => read_points(list, width, height),
-            None => Ok(Vec::new()),
-        };
-        let others: Vec<_> = others.iter().map(points).collect::<Result<_, _>>()?;
-        Ok(Self::of_lists([dead].into_iter().chain(others)))
+        Self::of_sections(sections(text, Self::WORDS)?, width, height)
+    }
+
+    /// Reads what [`Terms::write`] writes, its lists in any order.
+    ///
+    /// # Errors
+    /// As [`Terms::read`].
+    fn read_named(text: &str, width: Size, height: Size) -> Result<Self, NotationError> {
+        let mut lists = sections(text, &[&["dead"], Self::WORDS].concat())?;
+        let before = lists.remove(0);
+        if before.is_some() { Err(NotationError::Syntax) } else { Self::of_sections(lists, width, height) }
+    }
+
+    /// Terms of lists of which only the first, of the dead, must be there.
+    ///
+    /// # Errors
+    /// As [`Terms::read`].
+    fn of_sections(lists: Vec<Option<String>>, width: Size, height: Size) -> Result<Self, NotationError> {
+        lists[0].as_ref().ok_or(NotationError::Syntax)?;
+        let points = |list: &Option<String>| read_points(list.as_deref().unwrap_or("-"), width, height);
+        let lists: Vec<_> = lists.iter().map(points).collect::<Result<_, _>>()?;
+        Ok(Self::of_lists(lists.into_iter()))
     }
 
     /// The terms as text, on a board this high.

@@ -102,8 +102,8 @@ impl<G: Grid, const WORDS: usize> Board<G, WORDS> {
 
     /// The stones as they are drawn, row by row from the top left.
     pub(crate) fn drawn(&self) -> Vec<Stone> {
-        let rows = (0..G::SIDE).flat_map(|row| (0..G::SIDE).map(move |column| crate::Point { column, row }));
-        rows.filter_map(|at| Some(Stone { at, owner: self.owner(at.try_into().ok()?)? })).collect()
+        let points = crate::Point::all(G::SIDE, G::SIDE);
+        points.filter_map(|at| Some(Stone { at, owner: self.owner(at.try_into().ok()?)? })).collect()
     }
 
     /// The board of a position's text, if it has the size of this grid.

@@ -8,32 +8,18 @@ use super::{
 };
 use crate::{
     Act, Record, Side,
-    headings::{RESULT, RULES, act_words, heading_lines, line, rule_words},
-    outcome_text,
+    headings::{act_words, head},
     prelude::*,
 };
 
 /// Writes a record, one pair of turns a line. Reading it again gives the same record, if each heading is one line
 /// of text under a proper name, and each act one word.
 pub fn print_record(record: &Record) -> String {
-    let mut text = String::new();
-    heading_lines(&mut text, record, &[RULES, RESULT, POSITION]);
     let mut rules = record.rule_set.clone();
+    let position = rules.options.remove(SETUP).map(|setup| act_words(&setup)).unwrap_or_default();
     // An empty one is no position; it stays an option.
-    let position = rules.options.remove(SETUP).filter(|setup| !setup.trim().is_empty());
-    if position.is_none() {
-        rules = record.rule_set.clone();
-    }
-    let words = rule_words(&rules);
-    if !words.is_empty() {
-        line(&mut text, RULES, &words);
-    }
-    if let Some(position) = position {
-        line(&mut text, POSITION, &act_words(&position));
-    }
-    if let Some(outcome) = &record.outcome {
-        line(&mut text, RESULT, &outcome_text::print(&VARIANT, outcome));
-    }
+    let rules = if position.is_empty() { &record.rule_set } else { &rules };
+    let mut text = head(&VARIANT, record, rules, Some((POSITION, &position)));
     turns(&mut text, &record.acts);
     text
 }

@@ -1,6 +1,6 @@
 //! How a game ends by its rules (Articles 3.3.10 and 4, and the two draws).
 
-use super::{FLYING_STONES, Position};
+use super::{FLYING_STONES, Options, Position};
 use crate::{Outcome, Reason, Side, Verdict};
 
 /// With fewer stones a side has lost.
@@ -8,6 +8,13 @@ const STONES_MIN: u8 = 1;
 
 /// With fewer stones a side has lost under the competitive additions: it can close no square any more.
 const STONES_MIN_COMPETITIVE: u8 = 4;
+
+impl Options {
+    /// The fewest stones a side may have.
+    pub(super) const fn stones_min(self) -> u8 {
+        if self.competitive { STONES_MIN_COMPETITIVE } else { STONES_MIN }
+    }
+}
 
 impl Position {
     /// The outcome after a turn of `mover` in the movement, before which the other side had
@@ -27,13 +34,8 @@ impl Position {
         (!self.has_turn()).then(|| won(self.to_move.other(), Reason::NoMoves))
     }
 
-    /// The fewest stones a side may have.
-    pub(super) fn stones_min(&self) -> u8 {
-        if self.options.competitive { STONES_MIN_COMPETITIVE } else { STONES_MIN }
-    }
-
     fn too_few(&self, mover: Side) -> Option<Outcome> {
-        let too_few = self.board.count(mover.other()) < self.stones_min();
+        let too_few = self.board.count(mover.other()) < self.options.stones_min();
         too_few.then(|| won(mover, Reason::TooFewStones))
     }
 

@@ -6,23 +6,14 @@ use core::fmt::Write as _;
 use super::{PLACEMENT_PLIES, VARIANT};
 use crate::{
     Act, Record, RecordError, Side,
-    headings::{RESULT, RULES, act_words, heading_lines, line, rule_words},
-    outcome_text,
+    headings::{act_words, head, rule_words},
     prelude::*,
 };
 
 /// Writes a record, one act a line. Reading it again gives the same record, if each heading is one line of text
 /// under a proper name, and its acts alternate as the rules have it.
 pub fn print_record(record: &Record) -> String {
-    let mut text = String::new();
-    heading_lines(&mut text, record, &[RULES, RESULT]);
-    let rules = rule_words(&record.rule_set);
-    if !rules.is_empty() {
-        line(&mut text, RULES, &rules);
-    }
-    if let Some(outcome) = &record.outcome {
-        line(&mut text, RESULT, &outcome_text::print(&VARIANT, outcome));
-    }
+    let mut text = head(&VARIANT, record, &record.rule_set, None);
     for (index, act) in record.acts.iter().enumerate() {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}: {}", label(&record.acts, index), act_words(&act.text));

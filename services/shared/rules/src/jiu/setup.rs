@@ -39,24 +39,22 @@ impl Position {
         to_move: Side,
         options: Options,
     ) -> Result<Position, SetupError> {
-        let mut position = Position { board, phase, to_move, ..Position::new(options) };
         match phase {
-            Phase::Place => position.ply = placed(&board, to_move)?,
-            Phase::Lift => position.ply = PLACEMENT_PLIES + lifted(&board, to_move)?,
+            Phase::Place => check_placed(&board, to_move)?,
+            Phase::Lift => check_lifted(&board, to_move)?,
             Phase::Move => {
                 for side in Side::BOTH {
                     // One has been lifted.
                     if board.count(side) >= STONES {
                         return Err(SetupError::TooManyStones(side));
                     }
-                    if board.count(side) < position.stones_min() {
+                    if board.count(side) < options.stones_min() {
                         return Err(SetupError::TooFewStones(side));
                     }
                 }
-                position.set_moving();
             }
         }
-        Ok(position)
+        Position::as_stated(board, phase, to_move, options)
     }
 
     /// A position from an arrangement to which no game can have come, as far as one can be played on from it: in the
@@ -74,20 +72,18 @@ impl Position {
             Phase::Place => position.ply = PLACEMENT_PLIES - empty,
             Phase::Lift if empty > 1 => return Err(SetupError::PhaseIsOver),
             Phase::Lift => position.ply = PLACEMENT_PLIES + empty,
-            Phase::Move => position.set_moving(),
+            Phase::Move => {
+                position.ply = PLACEMENT_PLIES + 2;
+                position.remember(true);
+                position.outcome = position.stuck().map(Box::new);
+            }
         }
         Ok(position)
     }
-
-    fn set_moving(&mut self) {
-        self.ply = PLACEMENT_PLIES + 2;
-        self.remember(true);
-        self.outcome = self.stuck().map(Box::new);
-    }
 }
 
-/// The turns of a placement in progress.
-fn placed(board: &Board, to_move: Side) -> Result<u32, SetupError> {
+/// Whether a placement in progress can look so.
+fn check_placed(board: &Board, to_move: Side) -> Result<(), SetupError> {
     let (white, black) = (board.count(Side::First), board.count(Side::Second));
     let next = if white == black { Side::First } else { Side::Second };
     if !(white == black || white == black + 1) || to_move != next {
@@ -99,15 +95,11 @@ fn placed(board: &Board, to_move: Side) -> Result<u32, SetupError> {
         1 => centre.contains(&Some(Side::First)),
         _ => centre.contains(&Some(Side::First)) && centre.contains(&Some(Side::Second)),
     };
-    match u32::from(white + black) {
-        _ if !fits => Err(SetupError::Centre),
-        PLACEMENT_PLIES => Err(SetupError::PhaseIsOver),
-        plies => Ok(plies),
-    }
+    if fits { Ok(()) } else { Err(SetupError::Centre) }
 }
 
-/// The lifts made so far: none, with Black to lift, or Black's.
-fn lifted(board: &Board, to_move: Side) -> Result<u32, SetupError> {
+/// Whether there have been no lifts, with Black to lift, or Black's.
+fn check_lifted(board: &Board, to_move: Side) -> Result<(), SetupError> {
     let lifts = board.empty().len();
     let next = if lifts == 0 { Side::Second } else { Side::First };
     let stones = [board.count(Side::First), board.count(Side::Second) + lifts];
@@ -119,11 +111,8 @@ fn lifted(board: &Board, to_move: Side) -> Result<u32, SetupError> {
     }
     let centre = [Point::G7, Point::H8].map(|at| board.owner(at));
     let black = if lifts == 0 { Some(Side::Second) } else { None };
-    if centre.contains(&Some(Side::First)) && centre.contains(&black) {
-        Ok(u32::from(lifts))
-    } else {
-        Err(SetupError::Centre)
-    }
+    let fits = centre.contains(&Some(Side::First)) && centre.contains(&black);
+    if fits { Ok(()) } else { Err(SetupError::Centre) }
 }
 
 const fn colour(side: Side) -> &'static str {

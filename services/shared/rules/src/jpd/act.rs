@@ -51,7 +51,7 @@ impl Act {
             ("reject", "") => Ok(Act::Reject),
             ("fill", "") => Ok(Act::Fill),
             ("accept", "") => Ok(Act::Accept(None)),
-            ("accept", terms) => Ok(Act::Accept(Some(named(terms, width, height)?))),
+            ("accept", terms) => Ok(Act::Accept(Some(Terms::read_named(terms, width, height)?))),
             ("dead", terms) => Ok(Act::Propose(Terms::read(terms, width, height)?)),
             (_, "") => Ok(Act::Play(Point::read(word, width, height)?)),
             _ => Err(NotationError::Syntax),
@@ -86,17 +86,4 @@ impl From<Move> for Act {
             Move::Pass => Act::Pass,
         }
     }
-}
-
-/// Terms after `accept`, whose lists may stand in any order.
-fn named(text: &str, width: Size, height: Size) -> Result<Terms, NotationError> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
-    let dead = words.iter().position(|word| is(word, "dead")).ok_or(NotationError::Syntax)?;
-    let begins_a_list = |word: &&str| Terms::WORDS.iter().any(|known| is(word, known));
-    if dead > 0 && !words.first().is_some_and(begins_a_list) {
-        return Err(NotationError::Syntax);
-    }
-    let dead_first = [&words[dead + 1..], &words[..dead]].concat().join(" ");
-    Terms::read(&dead_first, width, height)
 }

@@ -99,7 +99,7 @@ impl Layout {
             .collect();
         let mark = |at, kind| Mark { at, kind: Cow::Borrowed(kind) };
         let mut marks: Vec<_> = dead.iter().map(|stone| mark(stone.at.into(), "dead")).collect();
-        for (at, cell) in self.places().zip(&self.cells) {
+        for (at, cell) in crate::Point::all(self.columns, u8::MAX).zip(&self.cells) {
             match cell {
                 Cell::Stone(colour) | Cell::Filled(colour) => {
                     stones.push(crate::Stone { at, owner: colour.side() });
@@ -186,10 +186,5 @@ impl Layout {
             Some(nth + columns).filter(|below| *below < cells),
         ];
         around.into_iter().flatten()
-    }
-
-    fn places(&self) -> impl Iterator<Item = crate::Point> + use<> {
-        let columns = self.columns;
-        (0..=u8::MAX).flat_map(move |row| (0..columns).map(move |column| crate::Point { column, row }))
     }
 }

@@ -77,13 +77,10 @@ fn begins(text: &str, word: &str) -> bool {
 
 /// Reads `B D4,Q16 W C3`, the colours in any order, both named.
 fn layout(text: &str, size: Size) -> Result<Layout, NotationError> {
-    match sections(text, &["b", "w"])? {
-        (None, lists) => match &lists[..] {
-            [Some(black), Some(white)] => {
-                Ok(Layout { black: read_points(black, size, size)?, white: read_points(white, size, size)? })
-            }
-            _ => Err(NotationError::Syntax),
-        },
+    match &sections(text, &["b", "w"])?[..] {
+        [None, Some(black), Some(white)] => {
+            Ok(Layout { black: read_points(black, size, size)?, white: read_points(white, size, size)? })
+        }
         _ => Err(NotationError::Syntax),
     }
 }

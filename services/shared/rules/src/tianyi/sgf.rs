@@ -30,20 +30,6 @@
 //! says anything else, the file is refused: somebody has changed it. [`super::verify`] checks the rest.
 //!
 //! Writing a record that was read, or that a game of the platform made, and reading it again gives the same
-//! record. The record of a running game is made without what is sealed by [`Record::without_sealed`].
+//! record. The record of a running game is made without what is sealed by [`crate::Record::without_sealed`].
 
-use super::{sgf_read, sgf_write};
-use crate::{Record, RecordError, prelude::*};
-
-/// Reads the first game of a file.
-///
-/// # Errors
-/// What is wrong, and in which line.
-pub fn parse(bytes: &[u8]) -> Result<Record, RecordError> {
-    sgf_read::read(bytes)
-}
-
-/// Writes a record.
-pub fn print(record: &Record) -> String {
-    sgf_write::write(record)
-}
+pub use super::{sgf_read::read as parse, sgf_write::write as print};

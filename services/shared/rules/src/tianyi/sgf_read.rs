@@ -10,7 +10,7 @@ use crate::{
     goban::{
         Colour, QuarterZi, Seats, Size,
         sgf::{
-            lex::{Node, Property, fault, main_line, text},
+            lex::{Node, Property, fault, main_line, text, told},
             read::{Headed, rule_set, size_of, turn},
         },
     },
@@ -32,8 +32,11 @@ struct Reader {
 /// Properties that only say what follows from the acts.
 const CLAIMS: [&str; 6] = ["SHD", "SHB", "KM", "AB", "AW", "PL"];
 
-/// Reads the main line of the first game.
-pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
+/// Reads the first game of a file.
+///
+/// # Errors
+/// What is wrong, and in which line.
+pub fn read(bytes: &[u8]) -> Result<Record, RecordError> {
     let nodes = main_line(bytes)?;
     let (size, rule_set) = rules_of(&nodes)?;
     let mut reader = Reader {
@@ -44,15 +47,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<Record, RecordError> {
         seats: None,
         claims: Vec::new(),
     };
-    for node in &nodes {
-        let private_act = node.properties.iter().any(|property| property.name == "SHA");
-        for property in &node.properties {
-            match property.name.as_str() {
-                "B" if !private_act => reader.turn(Colour::Black, property)?,
-                "W" if !private_act => reader.turn(Colour::White, property)?,
-                "SHA" => reader.private_acts(property)?,
-                _ => reader.information(property)?,
-            }
+    for property in told(&nodes) {
+        match property.name.as_str() {
+            "B" => reader.turn(Colour::Black, property)?,
+            "W" => reader.turn(Colour::White, property)?,
+            "SHA" => reader.private_acts(property)?,
+            _ => reader.information(property)?,
         }
     }
     reader.finish()
@@ -161,7 +161,7 @@ fn compared(name: &str, values: &[String]) -> Vec<String> {
 
 /// The size of the board and the rule set, which may be in no contradiction.
 fn rules_of(nodes: &[Node<'_>]) -> Result<(Size, RuleSet), RecordError> {
-    let properties = || nodes.iter().flat_map(|node| &node.properties);
+    let properties = || nodes.iter().flatten();
     let stated = size_of(nodes)?;
     let Some(property) = properties().find(|property| property.name == "SHR") else {
         return Ok((stated, RuleSet::named("").with("size", &stated.get().to_string())));

@@ -17,7 +17,7 @@ use crate::{
 pub(super) const RULES: &str = "Tianyi 2014";
 
 /// Writes a record.
-pub(super) fn write(record: &Record) -> String {
+pub fn write(record: &Record) -> String {
     let opening = Opening::of(&record.rule_set, &record.acts);
     let size = opening.as_ref().map_or(Size::NINETEEN, |opening| opening.position.rules().size);
     let terms = opening.as_ref().and_then(|opening| opening.position.terms());

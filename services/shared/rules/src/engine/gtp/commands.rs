@@ -6,7 +6,7 @@ use super::{
     legal::{all_legal, checked_vertex, is_legal, legal_points},
     rules, syntax,
 };
-use crate::{Act, Game, Side, prelude::*};
+use crate::{Act, Game, Side, StoneColour, prelude::*, rows};
 
 type Handler = fn(&mut Gtp, &[&str], &mut dyn Host) -> Answered;
 
@@ -182,12 +182,7 @@ fn gogui_legal_moves(gtp: &Gtp) -> String {
 
 /// Rows of `X`, `O` and `.` with blanks between them, as gogui draws a board.
 fn gogui_board(gtp: &Gtp) -> String {
-    let game = gtp.engine.game();
-    let view = game.view(crate::Viewer::Spectator);
-    let sign = |column, row| {
-        let stone = view.stones.iter().find(|stone| stone.at == crate::Point { column, row });
-        stone.map_or(".", |stone| if game.colour_drawn(stone.owner).letter() == 'B' { "X" } else { "O" })
-    };
-    let row = |row| (0..view.columns).map(|column| sign(column, row)).collect::<Vec<_>>().join(" ");
-    (0..view.rows).map(row).collect::<Vec<_>>().join("\n")
+    let sign = |colour| if colour == StoneColour::Black { 'X' } else { 'O' };
+    let apart = |row: String| row.chars().map(String::from).collect::<Vec<_>>().join(" ");
+    rows(gtp.engine.game(), sign).into_iter().map(apart).collect::<Vec<_>>().join("\n")
 }

@@ -49,8 +49,7 @@ fn eyes(gtp: &Gtp, side: Side) -> Vec<String> {
         // Beyond the edge there is nobody.
         _ => true,
     };
-    let points = (0..view.rows).flat_map(|row| (0..view.columns).map(move |column| Point { column, row }));
-    let closed = points.filter(|Point { column, row }| {
+    let closed = Point::all(view.columns, view.rows).filter(|Point { column, row }| {
         let beside = [
             (column.checked_sub(1), Some(*row)),
             (column.checked_add(1), Some(*row)),

@@ -10,7 +10,7 @@ mod rules;
 use commands::COMMANDS;
 
 use super::{Engine, Failure, Host, side_named, status::colours_drawn};
-use crate::{GtpInfo, OptionError, RuleSet, Side, Variant, prelude::*};
+use crate::{GtpInfo, OptionError, Point, RuleSet, Side, Variant, prelude::*};
 
 /// What it calls itself.
 const NAME: &str = "Shoutan";
@@ -116,11 +116,11 @@ impl Gtp {
     /// The names of all points with or without a stone of a side, in reading order.
     fn points(&self, owner: Option<Side>) -> Vec<String> {
         let view = self.engine.game().view(crate::Viewer::Spectator);
-        let points = (0..view.rows).flat_map(|row| (0..view.columns).map(move |column| (column, row)));
-        let points = points.map(|(column, row)| crate::Point { column, row });
-        let here =
-            |at: crate::Point| view.stones.iter().find(|stone| stone.at == at).map(|stone| stone.owner);
-        points.filter(|at| here(*at) == owner).map(|at| self.engine.game().point_name(at)).collect()
+        let here = |at| view.stones.iter().find(|stone| stone.at == at).map(|stone| stone.owner);
+        Point::all(view.columns, view.rows)
+            .filter(|at| here(*at) == owner)
+            .map(|at| self.engine.game().point_name(at))
+            .collect()
     }
 
     fn size(&self) -> u8 {

@@ -3,11 +3,8 @@
 use super::{MAX_BYTES, MAX_NODES};
 use crate::{RecordError, prelude::*};
 
-/// A node of the main line.
-pub(crate) struct Node<'a> {
-    /// In the order of the file.
-    pub properties: Vec<Property<'a>>,
-}
+/// The properties of a node of the main line, in the order of the file.
+pub(crate) type Node<'a> = Vec<Property<'a>>;
 
 /// A property with its values, at least one.
 pub(crate) struct Property<'a> {
@@ -40,12 +37,12 @@ pub(crate) fn main_line(bytes: &[u8]) -> Result<Vec<Node<'_>>, RecordError> {
             b';' if nodes.len() >= MAX_NODES => return Err(fault(lexer.line, "the game has too many nodes")),
             b';' => {
                 lexer.advance();
-                nodes.push(Node { properties: Vec::new() });
+                nodes.push(Node::new());
             }
             byte if byte.is_ascii_alphabetic() => {
                 let property = lexer.property()?;
                 match nodes.last_mut() {
-                    Some(node) => node.properties.push(property),
+                    Some(node) => node.push(property),
                     None => return Err(fault(property.line, "a property stands outside of a node")),
                 }
             }
@@ -53,6 +50,14 @@ pub(crate) fn main_line(bytes: &[u8]) -> Result<Vec<Node<'_>>, RecordError> {
         }
     }
     Err(fault(lexer.line, "the game is not closed"))
+}
+
+/// The properties of all nodes but the moves that private acts stand for.
+pub(crate) fn told<'n, 'a>(nodes: &'n [Node<'a>]) -> impl Iterator<Item = &'n Property<'a>> {
+    nodes.iter().flat_map(|node| {
+        let private = node.iter().any(|property| property.name == "SHA");
+        node.iter().filter(move |property| !private || !["B", "W"].contains(&&*property.name))
+    })
 }
 
 /// A fault in a line.
@@ -162,14 +167,14 @@ mod tests {
     #[test]
     fn the_first_variation_is_followed() {
         let nodes = main_line(b"junk (x) (;A[1](;B[2][3];C[4](;D[5])(;E[6]))(;F[7]))").unwrap();
-        let names: Vec<_> = nodes.iter().flat_map(|node| &node.properties).map(|p| p.name.clone()).collect();
+        let names: Vec<_> = nodes.iter().flatten().map(|p| p.name.clone()).collect();
         assert_eq!(names, ["A", "B", "C", "D"]);
     }
 
     #[test]
     fn small_letters_of_old_names_are_dropped() {
         let nodes = main_line(b"(;Black [dd]\n GaMe[1])").unwrap();
-        let names: Vec<_> = nodes[0].properties.iter().map(|p| (p.name.clone(), p.line)).collect();
+        let names: Vec<_> = nodes[0].iter().map(|p| (p.name.clone(), p.line)).collect();
         assert_eq!(names, vec![(String::from("B"), 1), (String::from("GM"), 2)]);
     }
 

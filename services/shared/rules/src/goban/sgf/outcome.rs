@@ -63,12 +63,12 @@ fn read_plain(result: &str) -> Option<Outcome> {
         "0" | "draw" => (Verdict::Draw, Reason::Score, Some(written(QuarterZi(0)))),
         "void" => (Verdict::Void, Reason::Aborted, None),
         _ => {
-            let (winner, sign) = match lower.split_once('+')?.0 {
+            let (winner, how) = lower.split_once('+')?;
+            let (winner, sign) = match winner {
                 "b" | "black" => (Side::First, 1),
                 "w" | "white" => (Side::Second, -1),
                 _ => return None,
             };
-            let how = lower.split_once('+')?.1;
             let margin = QuarterZi::parse_margin(how).filter(|margin| margin.0 > 0);
             let (reason, score) = match how {
                 "r" | "resign" => (Reason::Resignation, None),

@@ -3,7 +3,7 @@
 use super::{
     COMMENT, HEADINGS, MAX_SETUP_POINTS,
     dialect::Dialect,
-    lex::{Node, Property, fault, main_line, text},
+    lex::{Node, Property, fault, main_line, text, told},
     outcome,
 };
 use crate::{
@@ -39,18 +39,15 @@ impl Dialect {
     pub fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
         let nodes = main_line(bytes)?;
         let mut reader = Reader::new(self, size_of(&nodes)?);
-        for node in &nodes {
-            let private_act = node.properties.iter().any(|property| property.name == "SHA");
-            for property in &node.properties {
-                match property.name.as_str() {
-                    "B" if !private_act => reader.turn(Colour::Black, property)?,
-                    "W" if !private_act => reader.turn(Colour::White, property)?,
-                    "SHA" => reader.private_act(property)?,
-                    "AB" => reader.set_up(Some(Colour::Black), property)?,
-                    "AW" => reader.set_up(Some(Colour::White), property)?,
-                    "AE" => reader.set_up(None, property)?,
-                    _ => reader.information(property)?,
-                }
+        for property in told(&nodes) {
+            match property.name.as_str() {
+                "B" => reader.turn(Colour::Black, property)?,
+                "W" => reader.turn(Colour::White, property)?,
+                "SHA" => reader.private_act(property)?,
+                "AB" => reader.set_up(Some(Colour::Black), property)?,
+                "AW" => reader.set_up(Some(Colour::White), property)?,
+                "AE" => reader.set_up(None, property)?,
+                _ => reader.information(property)?,
             }
         }
         reader.finish()
@@ -276,7 +273,7 @@ fn point(value: &[u8], size: Size, line: u32) -> Result<Point, RecordError> {
 
 /// What `SZ` says, 19 if it is missing.
 pub(crate) fn size_of(nodes: &[Node<'_>]) -> Result<Size, RecordError> {
-    let properties = || nodes.iter().flat_map(|node| &node.properties);
+    let properties = || nodes.iter().flatten();
     let Some(property) = properties().find(|property| property.name == "SZ") else {
         return Ok(Size::NINETEEN);
     };
