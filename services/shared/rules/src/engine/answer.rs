@@ -1,6 +1,6 @@
 use core::fmt;
 
-use super::{COMMANDS, Report, Status};
+use super::{COMMANDS, CommandInfo, Report, Status};
 use crate::{Author, Hint, Played, Score, Side, prelude::*};
 
 /// What a command came to. As text it is what stands behind the `=` of a session.
@@ -94,18 +94,24 @@ impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Answer::Done | Answer::Quit => Ok(()),
-            Answer::Help => lines(f, COMMANDS, |f, info| {
-                let gap = if info.arguments.is_empty() { "" } else { " " };
-                write!(f, "{}{gap}{}: {}", info.name, info.arguments, info.description)
-            }),
+            Answer::Help => {
+                let line = |info: &CommandInfo| {
+                    let gap = if info.arguments.is_empty() { "" } else { " " };
+                    format!("{}{gap}{}: {}", info.name, info.arguments, info.description)
+                };
+                f.write_str(&COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n"))
+            }
             Answer::Played { played, .. } => f.write_str(&played.text),
-            Answer::Moves { letters, both, moves } => lines(f, moves, |f, (side, hint)| {
-                if *both {
-                    write!(f, "{} ", letters[side.index()])?;
-                }
-                f.write_str(&hint.text)?;
-                if hint.choices_left > 0 { write!(f, " owes {}", hint.choices_left) } else { Ok(()) }
-            }),
+            Answer::Moves { letters, both, moves } => {
+                let line = |(side, hint): &(Side, Hint)| {
+                    let by = if *both { format!("{} ", letters[side.index()]) } else { String::new() };
+                    match hint.choices_left {
+                        0 => by + &hint.text,
+                        owed => format!("{by}{} owes {owed}", hint.text),
+                    }
+                };
+                f.write_str(&moves.iter().map(line).collect::<Vec<_>>().join("\n"))
+            }
             Answer::Perft(perft) => {
                 for (side, hint, nodes) in &perft.divided {
                     writeln!(f, "{} {}: {nodes}", perft.letters[side.index()], hint.text)?;
@@ -120,17 +126,4 @@ impl fmt::Display for Answer {
             Answer::Check(report) => write!(f, "{report}"),
         }
     }
-}
-
-/// Writes things a line each.
-fn lines<T>(
-    f: &mut fmt::Formatter<'_>,
-    things: &[T],
-    write: impl Fn(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
-) -> fmt::Result {
-    for (n, thing) in things.iter().enumerate() {
-        f.write_str(if n == 0 { "" } else { "\n" })?;
-        write(f, thing)?;
-    }
-    Ok(())
 }

@@ -190,17 +190,12 @@ impl Command {
 /// ```
 pub fn side_named(colours: [StoneColour; 2], word: &str) -> Option<Side> {
     let of = |colour| Side::BOTH.into_iter().find(|side| colours[side.index()] == colour);
-    let is = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(word));
-    if is(&["first"]) {
-        Some(Side::First)
-    } else if is(&["second"]) {
-        Some(Side::Second)
-    } else if is(&["b", "black", "dark"]) {
-        of(StoneColour::Black)
-    } else if is(&["w", "white", "light"]) {
-        of(StoneColour::White)
-    } else {
-        None
+    match word.to_ascii_lowercase().as_str() {
+        "first" => Some(Side::First),
+        "second" => Some(Side::Second),
+        "b" | "black" | "dark" => of(StoneColour::Black),
+        "w" | "white" | "light" => of(StoneColour::White),
+        _ => None,
     }
 }
 

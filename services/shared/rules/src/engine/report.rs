@@ -95,17 +95,11 @@ impl fmt::Display for Report {
             writeln!(f, "{fault}")?;
         }
         let faults = match self.faults.len() {
-            0 => "no faults",
-            1 => "1 fault",
-            FAULTS_MAX.. => "too many faults",
-            count => return self.summary(f, format_args!("{count} faults")),
+            0 => "no faults".to_owned(),
+            1 => "1 fault".to_owned(),
+            FAULTS_MAX.. => "too many faults".to_owned(),
+            count => format!("{count} faults"),
         };
-        self.summary(f, format_args!("{faults}"))
-    }
-}
-
-impl Report {
-    fn summary(&self, f: &mut fmt::Formatter<'_>, faults: fmt::Arguments<'_>) -> fmt::Result {
         let plural = |count: u32| if count == 1 { "" } else { "s" };
         let (segments, acts) = (self.segments, self.acts);
         write!(f, "{segments} segment{}, {acts} act{}: {faults}", plural(segments), plural(acts))

@@ -40,20 +40,14 @@ pub(super) fn segments(text: &str) -> Vec<Segment> {
 impl Segment {
     /// The record as one text, in which line `n` is `record[n - 1]`.
     pub(super) fn text(&self) -> String {
-        let mut text = String::new();
-        for (_, line) in &self.record {
-            text.push_str(line);
-            text.push('\n');
-        }
-        text
+        self.record.iter().flat_map(|(_, line)| [line, "\n"]).collect()
     }
 
     /// Whether the record is SGF.
     pub(super) fn is_tree(&self) -> bool {
-        let acts = self.record.iter().map(|(_, line)| line.trim_start());
-        acts.filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .take(1)
-            .any(|line| line.starts_with('('))
+        let mut lines = self.record.iter().map(|(_, line)| line.trim_start());
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+        first.is_some_and(|line| line.starts_with('('))
     }
 
     fn is_empty(&self) -> bool {

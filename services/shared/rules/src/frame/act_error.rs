@@ -43,26 +43,20 @@ impl ActError {
     pub fn not_your_turn() -> Self {
         ActError {
             kind: ActErrorKind::Turn,
-            reason: "NOT_YOUR_TURN",
-            detail: Cow::Borrowed("the other side is to act"),
+            ..ActError::illegal("NOT_YOUR_TURN", "the other side is to act")
         }
     }
 
     /// The game has ended.
     pub fn game_over() -> Self {
-        ActError {
-            kind: ActErrorKind::Turn,
-            reason: "GAME_OVER",
-            detail: Cow::Borrowed("the game has ended"),
-        }
+        ActError { kind: ActErrorKind::Turn, ..ActError::illegal("GAME_OVER", "the game has ended") }
     }
 
     /// The game waits for no act of the system, or for another one.
     pub fn nothing_due() -> Self {
         ActError {
             kind: ActErrorKind::Turn,
-            reason: "NOTHING_DUE",
-            detail: Cow::Borrowed("nothing waits for the house"),
+            ..ActError::illegal("NOTHING_DUE", "nothing waits for the house")
         }
     }
 

@@ -51,69 +51,60 @@ pub struct AllowedDecision {
     pub chief_only: bool,
 }
 
-/// What can happen, a line of the table of incidents each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum IncidentKind {
-    /// Two moves in a row, though the other side has not passed.
-    TwoMoves,
-    /// A move taken back, or a stone touched and another one moved.
-    TakeBack,
-    /// A stone on a forbidden point, an immediate retake of a ko; in Jirige any move that the rules forbid.
-    ForbiddenMove,
-    /// Stones that have liberties taken off.
-    WrongCapture,
-    /// The clock pressed early or with the wrong hand, started or stopped without leave.
-    ClockPress,
-    /// Talking about the game, looking things up.
-    Talking,
-    /// Disturbing the other side.
-    Disturbing,
-    /// A draw offered again after it was refused.
-    RepeatedOffer,
-    /// Questions in one's own thinking time.
-    Questions,
-    /// Refusing to sign, to obey or to be polite.
-    RefusingToSign,
-    /// Leaving without cause.
-    Leaving,
-    /// A stone is found to have been moved earlier.
-    MovedStone,
-    /// The stones are scattered.
-    ScatteredBoard,
-    /// Anything that the table does not name.
-    Other,
+listed! {
+    /// What can happen, a line of the table of incidents each.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum IncidentKind {
+        /// Two moves in a row, though the other side has not passed.
+        TwoMoves,
+        /// A move taken back, or a stone touched and another one moved.
+        TakeBack,
+        /// A stone on a forbidden point, an immediate retake of a ko; in Jirige any move that the rules forbid.
+        ForbiddenMove,
+        /// Stones that have liberties taken off.
+        WrongCapture,
+        /// The clock pressed early or with the wrong hand, started or stopped without leave.
+        ClockPress,
+        /// Talking about the game, looking things up.
+        Talking,
+        /// Disturbing the other side.
+        Disturbing,
+        /// A draw offered again after it was refused.
+        RepeatedOffer,
+        /// Questions in one's own thinking time.
+        Questions,
+        /// Refusing to sign, to obey or to be polite.
+        RefusingToSign,
+        /// Leaving without cause.
+        Leaving,
+        /// A stone is found to have been moved earlier.
+        MovedStone,
+        /// The stones are scattered.
+        ScatteredBoard,
+        /// Anything that the table does not name.
+        Other,
+    }
 }
 
-/// What the table asks about the circumstances.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Circumstance {
-    /// It was on purpose.
-    OnPurpose,
-    /// It was an accident.
-    Accident,
-    /// The cause lies outside the game.
-    OutsideCause,
-    /// Both players agree on what is to be done.
-    Agreed,
-    /// It was claimed before the claimant's next move.
-    ClaimedAtOnce,
-    /// The position cannot be set up again.
-    CannotRebuild,
-    /// An arbiter had allowed it and was present.
-    ArbiterPresent,
-}
-
-impl Circumstance {
-    /// Every circumstance.
-    pub const ALL: [Circumstance; 7] = [
-        Circumstance::OnPurpose,
-        Circumstance::Accident,
-        Circumstance::OutsideCause,
-        Circumstance::Agreed,
-        Circumstance::ClaimedAtOnce,
-        Circumstance::CannotRebuild,
-        Circumstance::ArbiterPresent,
-    ];
+listed! {
+    /// What the table asks about the circumstances.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Circumstance {
+        /// It was on purpose.
+        OnPurpose,
+        /// It was an accident.
+        Accident,
+        /// The cause lies outside the game.
+        OutsideCause,
+        /// Both players agree on what is to be done.
+        Agreed,
+        /// It was claimed before the claimant's next move.
+        ClaimedAtOnce,
+        /// The position cannot be set up again.
+        CannotRebuild,
+        /// An arbiter had allowed it and was present.
+        ArbiterPresent,
+    }
 }
 
 /// What is done about the game.

@@ -37,3 +37,18 @@ macro_rules! named {
         }
     };
 }
+
+/// An enum all of whose cases are asked for in order.
+macro_rules! listed {
+    ($(#[$about:meta])* pub enum $name:ident { $($(#[$doc:meta])* $case:ident,)+ }) => {
+        $(#[$about])*
+        pub enum $name {
+            $($(#[$doc])* $case,)+
+        }
+
+        impl $name {
+            /// All of them, in the order of their declaration.
+            pub const ALL: [$name; [$(stringify!($case)),+].len()] = [$($name::$case),+];
+        }
+    };
+}

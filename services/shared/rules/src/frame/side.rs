@@ -1,17 +1,19 @@
-/// One of the two sides of a game, named by who acts first at its start.
-///
-/// Which colour that is, is the variant's affair: in Go the first side has Black, in Jiu White.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Side {
-    /// The side that acts first at the start of the game.
-    First,
-    /// The other side.
-    Second,
+named! {
+    /// One of the two sides of a game, named by who acts first at its start.
+    ///
+    /// Which colour that is, is the variant's affair: in Go the first side has Black, in Jiu White.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Side {
+        /// The side that acts first at the start of the game.
+        First => "first",
+        /// The other side.
+        Second => "second",
+    }
 }
 
 impl Side {
     /// Both sides, first one first.
-    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+    pub const BOTH: [Side; 2] = Side::ALL;
 
     /// The opponent.
     #[must_use]
@@ -22,19 +24,8 @@ impl Side {
         }
     }
 
-    /// `first` or `second`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Side::First => "first",
-            Side::Second => "second",
-        }
-    }
-
     /// 0 for the first side, 1 for the second: for tables of two.
     pub const fn index(self) -> usize {
-        match self {
-            Side::First => 0,
-            Side::Second => 1,
-        }
+        self as usize
     }
 }

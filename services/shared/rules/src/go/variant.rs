@@ -7,6 +7,7 @@ use crate::{
     GtpInfo, LocalName, RatedRule, Variant,
     goban::{
         QuarterZi,
+        sgf::{RULES, stated_rules},
         variant::{BOARDS, Own, PLAYED_ON, variant},
     },
     prelude::*,
@@ -37,7 +38,7 @@ pub static VARIANT: Variant = Variant {
         rule_sets: RULE_SETS,
         options: OPTIONS,
         short_games: &[&[("size", "5")], &[("size", "9")]],
-        record_names_it: |text| sgf::GO.names_itself(text),
+        record_names_it: |text| stated_rules(text) == Some(RULES.into()),
         start: |rule_set| Ok(Box::new(GoGame::new(rule_set)?)),
         position: |rule_set, text| Ok(Box::new(GoGame::from_text(rule_set, text)?)),
         parse_record: |text| sgf::parse(text.as_bytes()),

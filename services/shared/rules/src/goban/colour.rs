@@ -1,5 +1,3 @@
-use core::ops::Not;
-
 use crate::Side;
 
 /// The colour of a stone and of the player who plays it.
@@ -37,10 +35,7 @@ impl Colour {
 
     /// 0 for Black, 1 for White: for tables of two.
     pub const fn index(self) -> usize {
-        match self {
-            Colour::Black => 0,
-            Colour::White => 1,
-        }
+        self as usize
     }
 
     /// The side that plays this colour.
@@ -65,13 +60,5 @@ impl Colour {
             Colour::Black => 'B',
             Colour::White => 'W',
         }
-    }
-}
-
-impl Not for Colour {
-    type Output = Colour;
-
-    fn not(self) -> Colour {
-        self.other()
     }
 }

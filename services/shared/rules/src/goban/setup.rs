@@ -117,21 +117,17 @@ impl FromStr for Setup {
         let height = side(rows.split('/').count())?;
         let width = side(rows.split('/').next().map_or(0, str::len))?;
         let points = Board::new(width, height).points();
-        let mut stones = Vec::with_capacity(usize::from(Size::MAX.get()).pow(2));
         if rows.split('/').any(|row| row.len() != usize::from(width.get())) {
             return Err(SetupError::Shape);
         }
-        for (at, stone) in points.zip(rows.bytes().filter(|byte| *byte != b'/')) {
-            stones.push((
-                at,
-                match stone {
-                    b'.' => None,
-                    b'x' | b'X' => Some(Colour::Black),
-                    b'o' | b'O' => Some(Colour::White),
-                    _ => return Err(SetupError::Shape),
-                },
-            ));
-        }
+        let stone = |sign| match sign {
+            b'.' => Ok(None),
+            b'x' | b'X' => Ok(Some(Colour::Black)),
+            b'o' | b'O' => Ok(Some(Colour::White)),
+            _ => Err(SetupError::Shape),
+        };
+        let stones = points.zip(rows.bytes().filter(|byte| *byte != b'/'));
+        let stones = stones.map(|(at, sign)| Ok((at, stone(sign)?))).collect::<Result<Vec<_>, _>>()?;
         Setup::new(width, height, stones, to_move)
     }
 }

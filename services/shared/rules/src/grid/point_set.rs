@@ -26,26 +26,25 @@ impl<G: Grid, const WORDS: usize> PointSet<G, WORDS> {
         set
     }
 
-    /// Every row, in the order of their indices, of which there are `N`.
+    /// Every row, from that with index 0.
     pub(crate) const fn rows<const N: usize>() -> [Self; N] {
-        let mut rows = [Self::EMPTY; N];
-        let mut row = 0;
-        while row < G::SIDE {
-            rows[row as usize] = Self::every(row * G::SIDE, 1, G::SIDE);
-            row += 1;
-        }
-        rows
+        Self::lines(G::SIDE, 1)
     }
 
     /// Every column from the left, of which there are `N`.
     pub(crate) const fn columns<const N: usize>() -> [Self; N] {
-        let mut columns = [Self::EMPTY; N];
-        let mut column = 0;
-        while column < G::SIDE {
-            columns[column as usize] = Self::column(column);
-            column += 1;
+        Self::lines(1, G::SIDE)
+    }
+
+    /// Lines whose first points are so far apart, and the points of each so far.
+    const fn lines<const N: usize>(next: u8, apart: u8) -> [Self; N] {
+        let mut lines = [Self::EMPTY; N];
+        let mut line = 0;
+        while line < G::SIDE {
+            lines[line as usize] = Self::every(line * next, apart, G::SIDE);
+            line += 1;
         }
-        columns
+        lines
     }
 
     const fn column(column: u8) -> Self {

@@ -124,15 +124,10 @@ impl Position {
         let to = way.to();
         state.board.put(to, mover);
         // A chain may come back to its start: what it completes there was complete before (rule 18).
-        let (squares, spear) = if to == from {
-            (
-                0,
-                line.map_or(Ok(Spear { line: None, choice: None }), |it| {
-                    Err(Illegal::NoRemovalDue(Some(it)))
-                })?,
-            )
-        } else {
-            (state.board.squares_at(mover, to), self.spear_at(&state.board, to, line)?)
+        let (squares, spear) = match line {
+            None if to == from => (0, Spear { line: None, choice: None }),
+            Some(_) if to == from => return Err(Illegal::NoRemovalDue(line)),
+            _ => (state.board.squares_at(mover, to), self.spear_at(&state.board, to, line)?),
         };
         if let Some(line) = spear.line {
             state.spears[mover.index()] = state.spears[mover.index()].with(line);

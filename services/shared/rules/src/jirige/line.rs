@@ -4,7 +4,7 @@ use super::{
     Nine, Point, PointSet,
     board::{COLUMNS, ROWS},
 };
-use crate::grid::Grid as _;
+use crate::{grid::Grid as _, prelude::*};
 
 named! {
     /// Which way a line runs.
@@ -89,27 +89,12 @@ impl FromStr for Line {
     type Err = LineError;
 
     fn from_str(text: &str) -> Result<Self, LineError> {
-        Line::all().find(|line| LineText(*line) == *text).ok_or(LineError)
-    }
-}
-
-/// Compares the text of a line with another one without building it.
-struct LineText(Line);
-
-impl PartialEq<str> for LineText {
-    fn eq(&self, text: &str) -> bool {
-        let (name, first) = match self.0.orientation {
-            Orientation::Row => ("row:", b'1'),
-            Orientation::Column => ("col:", b'A'),
-        };
-        text.strip_prefix(name).is_some_and(|rest| rest.as_bytes() == [first + self.0.index])
+        Line::all().find(|line| line.to_string() == text).ok_or(LineError)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::*;
 
     #[test]

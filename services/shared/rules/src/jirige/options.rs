@@ -112,19 +112,8 @@ const RING_PLIES: &[(&str, u8)] = &[("1", 1), ("2", 2), ("8", 8)];
 const LOSE_AT: &[(&str, u8)] = &[("2", 2), ("3", 3)];
 
 impl Default for Options {
-    fn default() -> Self {
-        Options {
-            ring_plies: 2,
-            spear_placement: SpearPlacement::Value,
-            opening_order: OpeningOrder::Batch,
-            flight_jump_scope: FlightJumpScope::Either,
-            lose_at: 3,
-            blocked: Blocked::Loss,
-            repetition_claim: 3,
-            repetition_auto: 5,
-            quiet_claim: 100,
-            quiet_auto: 150,
-        }
+    fn default() -> Options {
+        Options::from_rule_set(&RuleSet::named("")).expect("a variant takes its own defaults")
     }
 }
 

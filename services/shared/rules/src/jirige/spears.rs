@@ -7,10 +7,7 @@ use crate::grid::Grid as _;
 ///
 /// As text the lines joined by `+`, `row:4+row:5`; nothing when there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Spears {
-    rows: u16,
-    columns: u16,
-}
+pub struct Spears([u16; 2]);
 
 /// Why a text does not name the spears of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,52 +22,38 @@ pub enum SpearsError {
 
 impl Spears {
     /// No spear yet.
-    pub const NONE: Spears = Spears { rows: 0, columns: 0 };
+    pub const NONE: Spears = Spears([0; 2]);
 
     /// The orientation that the first spear has fixed (rule 23).
-    pub const fn orientation(self) -> Option<Orientation> {
-        match (self.rows, self.columns) {
-            (0, 0) => None,
-            (_, 0) => Some(Orientation::Row),
-            _ => Some(Orientation::Column),
-        }
+    pub fn orientation(self) -> Option<Orientation> {
+        Orientation::ALL.into_iter().find(|orientation| self.0[*orientation as usize] != 0)
     }
 
     /// Whether a spear on this line would count: any line for the first, then those of the same orientation
     /// that have not been used (rules 23 and 24).
-    pub const fn allows(self, line: Line) -> bool {
-        let bit = 1 << line.index();
-        match line.orientation() {
-            Orientation::Row => self.columns == 0 && self.rows & bit == 0,
-            Orientation::Column => self.rows == 0 && self.columns & bit == 0,
-        }
+    pub fn allows(self, line: Line) -> bool {
+        self.orientation().is_none_or(|fixed| fixed == line.orientation()) && !self.has(line)
     }
 
     /// The lines used, in the order of their indices.
     pub fn lines(self) -> impl Iterator<Item = Line> {
-        Line::all().filter(move |line| self.word(line.orientation()) >> line.index() & 1 == 1)
+        Line::all().filter(move |line| self.has(*line))
     }
 
     /// The same with one line more, which must be allowed.
     #[must_use]
-    pub(super) const fn with(self, line: Line) -> Spears {
-        let bit = 1 << line.index();
-        match line.orientation() {
-            Orientation::Row => Spears { rows: self.rows | bit, ..self },
-            Orientation::Column => Spears { columns: self.columns | bit, ..self },
-        }
+    pub(super) const fn with(mut self, line: Line) -> Spears {
+        self.0[line.orientation() as usize] |= 1 << line.index();
+        self
     }
 
     /// All of it in 18 bits.
     pub(super) fn bits(self) -> u32 {
-        u32::from(self.columns) << Nine::SIDE | u32::from(self.rows)
+        u32::from(self.0[1]) << Nine::SIDE | u32::from(self.0[0])
     }
 
-    const fn word(self, orientation: Orientation) -> u16 {
-        match orientation {
-            Orientation::Row => self.rows,
-            Orientation::Column => self.columns,
-        }
+    const fn has(self, line: Line) -> bool {
+        self.0[line.orientation() as usize] >> line.index() & 1 == 1
     }
 }
 

@@ -39,13 +39,8 @@ const DRAW_REPETITIONS: RangeInclusive<u8> = 2..=10;
 const DRAW_QUIET_PLIES: RangeInclusive<u16> = 10..=1000;
 
 impl Default for Options {
-    fn default() -> Self {
-        Options {
-            draw_repetitions: 3,
-            draw_quiet_plies: 100,
-            competitive: false,
-            crossing: Crossing::Anywhere,
-        }
+    fn default() -> Options {
+        Options::from_rule_set(&RuleSet::named("")).expect("a variant takes its own defaults")
     }
 }
 

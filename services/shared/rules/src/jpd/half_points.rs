@@ -1,7 +1,4 @@
-use core::{
-    fmt,
-    ops::{Add, Neg, Sub},
-};
+use core::{fmt, ops::Sub};
 
 use crate::{goban::QuarterZi, prelude::*};
 
@@ -41,26 +38,10 @@ impl From<QuarterZi> for HalfPoints {
     }
 }
 
-impl Add for HalfPoints {
-    type Output = HalfPoints;
-
-    fn add(self, other: HalfPoints) -> HalfPoints {
-        HalfPoints(self.0 + other.0)
-    }
-}
-
 impl Sub for HalfPoints {
     type Output = HalfPoints;
 
     fn sub(self, other: HalfPoints) -> HalfPoints {
         HalfPoints(self.0 - other.0)
-    }
-}
-
-impl Neg for HalfPoints {
-    type Output = HalfPoints;
-
-    fn neg(self) -> HalfPoints {
-        HalfPoints(-self.0)
     }
 }

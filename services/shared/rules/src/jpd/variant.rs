@@ -5,7 +5,10 @@ use super::{
 };
 use crate::{
     GtpInfo, LocalName, Variant,
-    goban::variant::{Own, PLAYED_ON, variant},
+    goban::{
+        sgf::stated_rules,
+        variant::{Own, PLAYED_ON, variant},
+    },
     prelude::*,
 };
 
@@ -27,7 +30,7 @@ pub static VARIANT: Variant = Variant {
         rule_sets: RULE_SETS,
         options: OPTIONS,
         short_games: &[&[("size", "5")]],
-        record_names_it: |text| sgf::JPD.names_itself(text),
+        record_names_it: |text| stated_rules(text) == Some(sgf::JPD.rules.into()),
         start: |rule_set| Ok(Box::new(JpdGame::new(rule_set)?)),
         position: |rule_set, text| Ok(Box::new(JpdGame::from_text(rule_set, text)?)),
         parse_record: |text| sgf::parse(text.as_bytes()),

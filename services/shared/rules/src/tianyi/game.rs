@@ -40,8 +40,7 @@ impl TianyiGame {
         let rule_set = rule_set.clone().with("size", &setup.board().rows().get().to_string());
         let rules = Rules::read(&rule_set)?;
         let running = Running::new(&VARIANT, complete(&VARIANT, &rule_set, [])?);
-        let white = text.key("white").unwrap_or(Side::Second.name());
-        let white = Side::BOTH.into_iter().find(|side| side.name() == white);
+        let white = text.key("white").map_or(Some(Side::Second), Side::named);
         let white = white.ok_or_else(|| SetupError::new("white is the first or the second"))?;
         let komi = text.key("komi").map_or(Some(Bid::default()), Bid::parse);
         let komi = komi.filter(|komi| komi.is_allowed(setup.board().point_count()));

@@ -1,5 +1,8 @@
 use super::{Bid, Method, Quadrants};
-use crate::goban::{self, IllegalMove, LongCycle, QuarterZi, Repetition, Size};
+use crate::{
+    RuleSet,
+    goban::{self, IllegalMove, LongCycle, QuarterZi, Repetition, Size},
+};
 
 /// Every choice the text leaves to an event or leaves open.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -66,18 +69,6 @@ impl Rules {
 
 impl Default for Rules {
     fn default() -> Rules {
-        let go = goban::Rules::default();
-        Rules {
-            size: Size::NINETEEN,
-            method: Method::Grab,
-            stones: 4,
-            quadrants: Quadrants::default(),
-            repetition: go.repetition,
-            long_cycle: go.long_cycle,
-            illegal_move: go.illegal_move,
-            disputes: go.disputes,
-            stage: Stage::League,
-            final_only: false,
-        }
+        Rules::read(&RuleSet::named("")).expect("a variant takes its own defaults")
     }
 }

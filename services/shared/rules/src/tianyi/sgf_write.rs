@@ -103,9 +103,8 @@ pub(super) fn stated(position: &Position) -> Vec<(&'static str, Vec<String>)> {
 /// Who has which colour in a record whose acts do not say so: what its heading says, for a game from a position that
 /// was set up, or else as usual.
 pub(super) fn said_seats(headings: &[(String, String)]) -> Seats {
-    let white = headings.iter().find(|(name, _)| name == WHITE).map(|(_, value)| value.as_str());
-    let white = Side::BOTH.into_iter().find(|side| Some(side.name()) == white);
-    white.map_or(Seats::USUAL, Seats::with_white)
+    let white = headings.iter().find(|(name, _)| name == WHITE);
+    white.and_then(|(_, value)| Side::named(value)).map_or(Seats::USUAL, Seats::with_white)
 }
 
 /// The record with the names of players under the colours that SGF has for them: `first` for Black.

@@ -42,7 +42,7 @@ pub static VARIANT: Variant = Variant {
         rule_sets: RULE_SETS,
         options: OPTIONS,
         short_games: &[&[("size", "7")]],
-        record_names_it: |text| stated_rules(text.as_bytes()).as_deref() == Some(sgf_write::RULES),
+        record_names_it: |text| stated_rules(text) == Some(sgf_write::RULES.into()),
         start: |rule_set| Ok(Box::new(TianyiGame::new(rule_set)?)),
         position: |rule_set, text| Ok(Box::new(TianyiGame::from_text(rule_set, text)?)),
         parse_record: |text| sgf::parse(text.as_bytes()),

@@ -36,7 +36,7 @@ fn margin(setup: &str, terms: &str) -> HalfPoints {
 fn terms_decide_what_is_dead_and_whose_a_point_is() {
     // Black 6 stones and 5 points, White 10, four points in the middle shared.
     assert_eq!(margin(WALLS, "dead A1"), HalfPoints::whole(1));
-    assert_eq!(margin(WALLS, "dead A1 black C5"), margin(WALLS, "dead A1") + HalfPoints::whole(1));
+    assert_eq!(margin(WALLS, "dead A1 black C5"), margin(WALLS, "dead A1") - HalfPoints::whole(-1));
     assert_eq!(margin(WALLS, "dead A1 white C5,C4"), margin(WALLS, "dead A1") - HalfPoints::whole(2));
     assert_eq!(margin(WALLS, "dead A1 shared A5"), margin(WALLS, "dead A1") - HalfPoints::whole(1));
     // White's stone alive, the points beside it are shared.

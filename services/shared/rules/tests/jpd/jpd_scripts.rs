@@ -3,7 +3,7 @@
 use rules::{
     go::{self, sgf},
     goban::{self, Colour, Point, Setup},
-    jpd::{Act, Illegal, Method, Move, Position, Rules, Terms},
+    jpd::{Act, HalfPoints, Illegal, Method, Move, Position, Rules, Terms},
 };
 use serde_json::Value;
 
@@ -97,7 +97,7 @@ fn jpd_indexed_games_have_the_computed_difference() {
         let dead = index::points(&row["dead_stones"]);
         let position = settle(&record, dead).unwrap_or_else(|fault| panic!("{name}: {fault}"));
         let score = position.ending().expect("an end").score;
-        assert_eq!((score.margin + score.komi).to_string(), *wanted, "{name}");
+        assert_eq!(HalfPoints(score.margin.0 + score.komi.0).to_string(), *wanted, "{name}");
         let settlement = position.settlement().expect("an end");
         for method in Method::ALL {
             assert_eq!(settlement.count(method).margin, score.margin, "{name}: {method:?}");

@@ -34,10 +34,10 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("kgs-genmove_cleanup", genmove::genmove),
     ("kgs-rules", |gtp, words, _| rules::kgs_rules(gtp, words)),
     ("kgs-time_settings", |_, words, _| rules::kgs_time_settings(words)),
-    ("known_command", |_, words, _| Ok(is_known(words.first().copied()).to_string())),
+    ("known_command", |_, words, _| Ok(names().any(|name| words.first() == Some(&name)).to_string())),
     ("komi", |gtp, words, _| rules::komi(gtp, words)),
     ("last_move", |gtp, _, _| last_move(gtp)),
-    ("list_commands", |_, _, _| Ok(list_commands())),
+    ("list_commands", |_, _, _| Ok(names().collect::<Vec<_>>().join("\n"))),
     ("list_stones", |gtp, words, _| list_stones(gtp, words)),
     ("loadsgf", files::loadsgf),
     ("move_history", |gtp, _, _| Ok(move_history(gtp))),
@@ -62,12 +62,8 @@ pub(super) const COMMANDS: &[(&str, Handler)] = &[
     ("version", |_, _, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
-fn is_known(name: Option<&str>) -> bool {
-    COMMANDS.iter().any(|(known, _)| Some(*known) == name)
-}
-
-fn list_commands() -> String {
-    COMMANDS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join("\n")
+fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(name, _)| *name)
 }
 
 fn play(gtp: &mut Gtp, words: &[&str]) -> Answered {

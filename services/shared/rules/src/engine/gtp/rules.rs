@@ -1,21 +1,16 @@
 //! Board, komi, rule sets and time.
 
-use super::{Answered, Gtp, syntax};
+use super::{Answered, Failure, Gtp, syntax};
 use crate::{RuleSet, prelude::*};
 
 pub(super) fn boardsize(gtp: &mut Gtp, words: &[&str]) -> Answered {
     let [size] = words else { return Err(syntax("a size")) };
     let size: u8 = size.parse().map_err(|_| syntax("a size"))?;
-    let rule_set = empty_board(gtp.engine.rule_set()).with("size", &size.to_string());
-    gtp.engine.start(rule_set, None).map_err(|_| String::from("unacceptable size"))?;
-    Ok(String::new())
+    clear(gtp, size).map_err(|_| "unacceptable size".into())
 }
 
 pub(super) fn clear_board(gtp: &mut Gtp) -> Answered {
-    let size = gtp.size();
-    let rule_set = empty_board(gtp.engine.rule_set()).with("size", &size.to_string());
-    gtp.engine.start(rule_set, None).map_err(|failure| failure.to_string())?;
-    Ok(String::new())
+    clear(gtp, gtp.size()).map_err(|failure| failure.to_string())
 }
 
 pub(super) fn komi(gtp: &mut Gtp, words: &[&str]) -> Answered {
@@ -96,10 +91,9 @@ fn choose(gtp: &mut Gtp, name: &str, with: impl FnOnce(RuleSet) -> RuleSet) -> A
     Ok(String::new())
 }
 
-/// The rule set without the stones a game began with.
-fn empty_board(rule_set: &RuleSet) -> RuleSet {
-    let mut rule_set = rule_set.clone();
-    rule_set.options.remove("handicap");
-    rule_set.options.remove("setup");
-    rule_set
+/// A board of this size without stones, under the same rules.
+fn clear(gtp: &mut Gtp, size: u8) -> Result<String, Failure> {
+    let mut rule_set = gtp.engine.rule_set().clone().with("size", &size.to_string());
+    rule_set.options.retain(|name, _| !["handicap", "setup"].contains(&&**name));
+    gtp.engine.start(rule_set, None).map(|()| String::new())
 }

@@ -1,6 +1,5 @@
 //! What games of the Go family write in SGF each in its own way.
 
-use super::stated_rules;
 use crate::{
     RuleSet,
     goban::{Point, QuarterZi, Setup, Size},
@@ -48,11 +47,4 @@ pub(crate) enum Word {
     Turn,
     /// An act that takes no turn: a private act alone.
     Talk,
-}
-
-impl Dialect {
-    /// Whether a file says that it was played under the rules of this game.
-    pub fn names_itself(&self, text: &str) -> bool {
-        stated_rules(text.as_bytes()).as_deref() == Some(self.rules)
-    }
 }

@@ -23,8 +23,8 @@ pub const MAX_NODES: usize = 20_000;
 pub const MAX_SETUP_POINTS: usize = 10_000;
 
 /// What the first game of a file says of its rules (`RU`), if it can be read and says anything.
-pub(crate) fn stated_rules(bytes: &[u8]) -> Option<String> {
-    let nodes = lex::main_line(bytes).ok()?;
+pub(crate) fn stated_rules(text: &str) -> Option<String> {
+    let nodes = lex::main_line(text.as_bytes()).ok()?;
     let rules = nodes.first()?.iter().find(|property| property.name == "RU")?;
     Some(lex::text(rules.values.first()?, false))
 }

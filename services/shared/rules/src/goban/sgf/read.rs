@@ -38,7 +38,16 @@ impl Dialect {
     /// Reads the main line of the first game.
     pub fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
         let nodes = main_line(bytes)?;
-        let mut reader = Reader::new(self, size_of(&nodes)?);
+        let mut reader = Reader {
+            dialect: self,
+            size: size_of(&nodes)?,
+            headed: Headed::default(),
+            komi: None,
+            handicap: 0,
+            stones: Vec::new(),
+            to_move: None,
+            acts: Vec::new(),
+        };
         for property in told(&nodes) {
             match property.name.as_str() {
                 "B" => reader.turn(Colour::Black, property)?,
@@ -55,19 +64,6 @@ impl Dialect {
 }
 
 impl Reader<'_> {
-    fn new(dialect: &Dialect, size: Size) -> Reader<'_> {
-        Reader {
-            dialect,
-            size,
-            headed: Headed::default(),
-            komi: None,
-            handicap: 0,
-            stones: Vec::new(),
-            to_move: None,
-            acts: Vec::new(),
-        }
-    }
-
     fn turn(&mut self, colour: Colour, property: &Property<'_>) -> Result<(), RecordError> {
         self.push_act(colour, turn(property, self.size)?);
         Ok(())
