@@ -109,8 +109,8 @@ impl Game for ThreeInARow {
         Ok(Played { text: point.name(), public: None, effects })
     }
 
-    fn hints(&self, side: Side) -> Vec<Hint> {
-        let free = |point: &Point| self.stones[point.index()].is_none() && self.actors().include(side);
+    fn hints_in_turn(&self, _side: Side) -> Vec<Hint> {
+        let free = |point: &Point| self.stones[point.index()].is_none();
         Point::all().filter(free).map(|point| Hint { text: point.name(), choices_left: 0 }).collect()
     }
 

@@ -49,11 +49,7 @@ fn check_segment(variant: &'static Variant, rule_set: &RuleSet, segment: &Segmen
     }
     let begun = begin(variant, stated.as_ref().unwrap_or(rule_set), segment, report);
     let Some(mut game) = begun else {
-        if !acts.is_empty() {
-            let detail = format!("{} acts behind it cannot be checked", acts.len());
-            report.add(segment.setup_line, "position", ActError::illegal("UNCHECKED", detail));
-        }
-        return;
+        return unchecked(report, segment.setup_line, "position", acts.len());
     };
     let placed = !segment.setup.is_empty();
     let count = acts.len();
@@ -67,16 +63,19 @@ fn check_segment(variant: &'static Variant, rule_set: &RuleSet, segment: &Segmen
             return report.add(ply.line, &about(&ply), ActError::illegal("NO_POSITION", detail));
         }
         if !referee(&mut game, &ply, report) {
-            let left = count - n - 1;
-            if left > 0 {
-                let detail = format!("{left} acts behind it cannot be checked");
-                report.add(ply.line, &about(&ply), ActError::illegal("UNCHECKED", detail));
-            }
-            return;
+            return unchecked(report, ply.line, &about(&ply), count - n - 1);
         }
     }
     if let Some(refusal) = outcome.and_then(|stated| outcome_fault(&*game, &stated)) {
         report.add(0, "record", refusal);
+    }
+}
+
+/// Reports the acts that nothing can be said of, if there are any.
+fn unchecked(report: &mut Report, line: u32, about: &str, left: usize) {
+    if left > 0 {
+        let detail = format!("{left} acts behind it cannot be checked");
+        report.add(line, about, ActError::illegal("UNCHECKED", detail));
     }
 }
 

@@ -121,7 +121,12 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// assert_eq!(hints.iter().filter(|hint| hint.text != "pass").count(), 25);
     /// # Ok::<(), rules::OptionError>(())
     /// ```
-    fn hints(&self, side: Side) -> Vec<Hint>;
+    fn hints(&self, side: Side) -> Vec<Hint> {
+        if self.actors().include(side) { self.hints_in_turn(side) } else { Vec::new() }
+    }
+
+    /// The [`Game::hints`] of a side that may act.
+    fn hints_in_turn(&self, side: Side) -> Vec<Hint>;
 
     /// The act of a hint with one more of the stones it owes named, once for each stone that can come next, and
     /// with one less owed. Following them from [`Game::hints`] to where nothing is owed gives every complete act

@@ -68,7 +68,8 @@ impl Game for GoGame {
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
-        let act = Act::parse_on(text, self.position.board())
+        let board = self.position.board();
+        let act = Act::parse(text, board.columns(), board.rows())
             .map_err(|error| error.refusal("a point (Q16), pass, claim, dead, accept or reject is wanted"))?;
         let done = self.position.act(Colour::of(side), &act)?;
         self.running.ply += 1;
@@ -79,10 +80,7 @@ impl Game for GoGame {
         Ok(Played { text: self.write(&done), public: None, effects })
     }
 
-    fn hints(&self, side: Side) -> Vec<Hint> {
-        if !self.actors().include(side) {
-            return Vec::new();
-        }
+    fn hints_in_turn(&self, side: Side) -> Vec<Hint> {
         let hint = |act: Act| Hint::complete(self.write(&act));
         let Some(agreement) = self.position.agreement() else {
             return self.position.choices().map(hint).collect();

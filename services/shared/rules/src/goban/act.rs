@@ -1,4 +1,4 @@
-use super::{Board, NotationError, Point, Size, Terms};
+use super::{NotationError, Point, Size, Terms};
 use crate::{ActKind, prelude::*};
 
 /// A turn of the play.
@@ -81,11 +81,6 @@ impl<T: Terms> Act<T> {
     /// The act of a text on a square board, if the text is just what the act is written as.
     pub(crate) fn canonical(text: &str, size: Size) -> Option<Act<T>> {
         Act::parse(text, size, size).ok().filter(|act| act.write(size) == text)
-    }
-
-    /// Reads an act on this board.
-    pub(crate) fn parse_on(text: &str, board: &Board) -> Result<Act<T>, NotationError> {
-        Act::parse(text, board.columns(), board.rows())
     }
 }
 

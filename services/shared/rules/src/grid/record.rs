@@ -4,7 +4,7 @@
 use alloc::borrow::Cow;
 
 use crate::{
-    Outcome, RecordError, RuleSet, Variant,
+    Act, Outcome, Record, RecordError, RuleSet, Variant,
     headings::{COMMENT, RESULT, RULES, clean, is_name, once, rule_set},
     outcome_text,
     prelude::*,
@@ -67,6 +67,12 @@ fn read_line(line: &str, reader: &mut impl Reader) -> Result<(), Fault> {
 }
 
 impl Headed {
+    /// The record of these acts.
+    pub(crate) fn record(self, variant: &Variant, acts: Vec<Act>) -> Record {
+        let rule_set = self.rule_set.unwrap_or_else(|| RuleSet::named(""));
+        Record { variant: variant.id, rule_set, headings: self.headings, acts, outcome: self.outcome }
+    }
+
     /// Takes a heading in. `ending` is an ending that the game's results may name.
     pub(crate) fn read(
         &mut self,

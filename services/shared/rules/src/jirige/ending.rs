@@ -7,7 +7,8 @@ impl Position {
     /// The outcome after a turn of `mover` in the moving phase.
     pub(super) fn adjudicate(&self, mover: Side) -> Option<Outcome> {
         let options = self.options;
-        let drawn = |drawn: bool, reason| drawn.then_some(draw(reason));
+        let drawn =
+            |drawn: bool, reason| drawn.then_some(Outcome { verdict: Verdict::Draw, reason, score: None });
         self.too_few(mover)
             .or_else(|| self.stuck())
             .or_else(|| drawn(self.occurrences() >= usize::from(options.repetition_auto), Reason::Repetition))
@@ -57,8 +58,4 @@ impl Position {
         self.state.ply += 1;
         self.outcome = Some(Box::new(Outcome { verdict, reason, score: None }));
     }
-}
-
-fn draw(reason: Reason) -> Outcome {
-    Outcome { verdict: Verdict::Draw, reason, score: None }
 }

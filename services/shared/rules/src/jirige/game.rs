@@ -70,10 +70,7 @@ impl Game for JirigeGame {
 
     /// Of the opening's removals each hint names the first one. A claim stands last where there is one; to
     /// resign is always possible and never listed.
-    fn hints(&self, side: Side) -> Vec<Hint> {
-        if !self.actors().include(side) {
-            return Vec::new();
-        }
+    fn hints_in_turn(&self, _side: Side) -> Vec<Hint> {
         let hint = |action: Action| {
             let owed = self.position.owed_after(action);
             Hint { text: Turn::from(action).to_string(), choices_left: owed }

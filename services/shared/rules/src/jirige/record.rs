@@ -19,7 +19,7 @@
 
 use super::{Turn, VARIANT, game};
 use crate::{
-    Act, Record, RecordError, RuleSet, Side,
+    Act, Record, RecordError, Side,
     grid::record::{self, Fault, Headed},
     headings::once,
     prelude::*,
@@ -124,16 +124,14 @@ impl Reader {
 
     fn finish(self) -> Result<Record, Fault> {
         self.end_of_pair()?;
-        let Headed { rule_set, headings, outcome } = self.headed;
-        let mut rule_set = rule_set.unwrap_or_else(|| RuleSet::named(""));
-        if let Some(position) = self.position {
-            if rule_set.options.contains_key(SETUP) {
-                return Err("the position is stated twice".into());
-            }
-            rule_set = rule_set.with(SETUP, &position);
+        let mut record = self.headed.record(&VARIANT, self.acts);
+        if let Some(position) = self.position
+            && record.rule_set.options.insert(SETUP.into(), position).is_some()
+        {
+            return Err("the position is stated twice".into());
         }
-        game::start(&rule_set).map_err(|error| Fault::from(error.to_string()))?;
-        Ok(Record { variant: VARIANT.id, rule_set, headings, acts: self.acts, outcome })
+        game::start(&record.rule_set).map_err(|error| Fault::from(error.to_string()))?;
+        Ok(record)
     }
 }
 

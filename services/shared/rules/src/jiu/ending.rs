@@ -68,14 +68,10 @@ impl Position {
     }
 
     fn drawn(&self) -> Option<Outcome> {
-        let drawn = |reason| Outcome { verdict: Verdict::Draw, reason, score: None };
-        if self.occurrences() >= usize::from(self.options.draw_repetitions) {
-            Some(drawn(Reason::Repetition))
-        } else if self.quiet >= self.options.draw_quiet_plies {
-            Some(drawn(Reason::Quiet))
-        } else {
-            None
-        }
+        let drawn =
+            |drawn: bool, reason| drawn.then_some(Outcome { verdict: Verdict::Draw, reason, score: None });
+        drawn(self.occurrences() >= usize::from(self.options.draw_repetitions), Reason::Repetition)
+            .or_else(|| drawn(self.quiet >= self.options.draw_quiet_plies, Reason::Quiet))
     }
 }
 

@@ -94,10 +94,7 @@ impl Game for JiuGame {
         Ok(Played { text: legal.turn().to_string(), public: None, effects })
     }
 
-    fn hints(&self, side: Side) -> Vec<Hint> {
-        if !self.actors().include(side) {
-            return Vec::new();
-        }
+    fn hints_in_turn(&self, _side: Side) -> Vec<Hint> {
         let displacements = self.position.displacements().into_iter();
         displacements.map(|it| Hint { text: it.turn.to_string(), choices_left: it.choices_left }).collect()
     }

@@ -19,7 +19,7 @@
 
 use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label};
 use crate::{
-    Act, Record, RecordError, RuleSet, Side, StoneColour,
+    Act, Record, RecordError, Side, StoneColour,
     grid::record::{self, Fault, Headed},
     headings::{RULES, act_words},
     prelude::*,
@@ -37,9 +37,7 @@ pub const RECORD_BYTES_MAX: usize = 4 << 20;
 pub fn parse_record(text: &str) -> Result<Record, RecordError> {
     let mut reader = Reader::default();
     record::read(text, RECORD_BYTES_MAX, &mut reader)?;
-    let Headed { rule_set, headings, outcome } = reader.headed;
-    let rule_set = rule_set.unwrap_or_else(|| RuleSet::named(""));
-    Ok(Record { variant: VARIANT.id, rule_set, headings, acts: reader.acts, outcome })
+    Ok(reader.headed.record(&VARIANT, reader.acts))
 }
 
 #[derive(Default)]

@@ -1,7 +1,7 @@
 use super::Terms;
 use crate::{
     goban::{
-        Board, NotationError, Point, Size, Terms as _,
+        NotationError, Point, Size, Terms as _,
         act::{PASS, words},
     },
     prelude::*,
@@ -70,11 +70,6 @@ impl Act {
             Act::Reject => "reject".into(),
             Act::Fill => "fill".into(),
         }
-    }
-
-    /// Reads an act on this board.
-    pub(super) fn parse_on(text: &str, board: &Board) -> Result<Act, NotationError> {
-        Act::parse(text, board.columns(), board.rows())
     }
 }
 

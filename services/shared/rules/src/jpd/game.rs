@@ -77,7 +77,8 @@ impl Game for JpdGame {
 
     fn play(&mut self, side: Side, text: &str) -> Result<Played, ActError> {
         self.running.check()?;
-        let act = Act::parse_on(text, self.position.board()).map_err(|error| {
+        let board = self.position.board();
+        let act = Act::parse(text, board.columns(), board.rows()).map_err(|error| {
             error.refusal("a point (Q16), virtual, pass, dead, accept, reject or fill is wanted")
         })?;
         let done = self.position.act(Colour::of(side), &act)?;
@@ -89,10 +90,7 @@ impl Game for JpdGame {
         Ok(Played { text: self.write(&done), public: None, effects })
     }
 
-    fn hints(&self, side: Side) -> Vec<Hint> {
-        if !self.actors().include(side) {
-            return Vec::new();
-        }
+    fn hints_in_turn(&self, side: Side) -> Vec<Hint> {
         let hint = |act: Act| Hint::complete(self.write(&act));
         let Some(agreement) = self.position.agreement() else {
             return self.position.legal_moves().map(Act::from).map(hint).collect();

@@ -1,9 +1,9 @@
 use super::{Bid, Illegal};
 use crate::{Secret, Side, goban::Seats};
 
-/// The two sealed bids (article 二): each side makes one and cannot change it.
+/// The two sealed bids (article 二): each side makes one and cannot change it. Everybody may know only who has made one.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Bidding {
+pub struct Bidding {
     /// By side: the ply of the bid, and the bid.
     bids: [Option<(u32, Secret<Bid>)>; 2],
 }
@@ -19,7 +19,7 @@ pub struct Terms {
 
 /// What comes of the bidding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Result {
+pub(super) enum Settled {
     /// One bid more and has White (article 二.4).
     Terms(Terms),
     /// Both bid the same, or neither did and the bid is 0 (T11): the lot decides.
@@ -30,12 +30,12 @@ pub(super) enum Result {
 
 impl Bidding {
     /// Whether a side has bid.
-    pub(super) fn has_bid(&self, side: Side) -> bool {
+    pub fn has_bid(&self, side: Side) -> bool {
         self.bids[side.index()].is_some()
     }
 
     /// A side's bid, for its own eyes.
-    pub(super) fn own(&self, side: Side) -> Option<Bid> {
+    pub fn own(&self, side: Side) -> Option<Bid> {
         self.bids[side.index()].map(|(_, bid)| *bid.open())
     }
 
@@ -45,12 +45,7 @@ impl Bidding {
     }
 
     /// Takes a bid; when it is the second, says what comes of them.
-    pub(super) fn bid(
-        &mut self,
-        side: Side,
-        bid: Bid,
-        ply: u32,
-    ) -> core::result::Result<Option<Result>, Illegal> {
+    pub(super) fn bid(&mut self, side: Side, bid: Bid, ply: u32) -> Result<Option<Settled>, Illegal> {
         if self.has_bid(side) {
             return Err(Illegal::AlreadyBid);
         }
@@ -59,15 +54,15 @@ impl Bidding {
     }
 
     /// What comes of the bids that have been made.
-    pub(super) fn result(&self) -> Result {
+    pub(super) fn result(&self) -> Settled {
         match self.opened() {
-            [None, None] => Result::Nigiri(Bid::default()),
-            [Some(bid), None] => Result::Choice(Side::First, bid),
-            [None, Some(bid)] => Result::Choice(Side::Second, bid),
-            [Some(first), Some(second)] if first == second => Result::Nigiri(first),
+            [None, None] => Settled::Nigiri(Bid::default()),
+            [Some(bid), None] => Settled::Choice(Side::First, bid),
+            [None, Some(bid)] => Settled::Choice(Side::Second, bid),
+            [Some(first), Some(second)] if first == second => Settled::Nigiri(first),
             [Some(first), Some(second)] => {
                 let white = if first > second { Side::First } else { Side::Second };
-                Result::Terms(Terms { seats: Seats::with_white(white), komi: first.max(second) })
+                Settled::Terms(Terms { seats: Seats::with_white(white), komi: first.max(second) })
             }
         }
     }

@@ -137,10 +137,7 @@ impl Game for TianyiGame {
     }
 
     /// Every act, but of `commit`, `reveal` and of proposals only the word with what it wants, or the plainest.
-    fn hints(&self, side: Side) -> Vec<Hint> {
-        if !self.position.awaits(side) {
-            return Vec::new();
-        }
+    fn hints_in_turn(&self, side: Side) -> Vec<Hint> {
         let wants = |word: &str, owed| vec![Hint { text: word.to_owned(), choices_left: owed }];
         match self.position.phase() {
             Phase::Placement(_) | Phase::Nigiri(..) => {

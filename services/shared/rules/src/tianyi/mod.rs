@@ -64,13 +64,13 @@ mod verify;
 
 pub use act::Act;
 pub use bid::Bid;
-pub use bidding::Terms;
+pub use bidding::{Bidding, Terms};
 pub use blocks::{Block, Blocks};
 pub use design::{Design, Layout};
 pub use done::Done;
 pub use game::TianyiGame;
 pub use illegal::Illegal;
-pub use phase::{Lots, Phase, Sealed};
+pub use phase::{Lots, Phase};
 pub use placement::{Drawn, Grabs, Method};
 pub use play::{Ending, Play};
 pub use position::Position;

@@ -9,7 +9,7 @@ pub enum Phase {
     /// The players make the position themselves.
     Design(Design),
     /// Both make their sealed bids.
-    Bidding(Sealed),
+    Bidding(Bidding),
     /// The colours are drawn, White paying this.
     Nigiri(Lots, Bid),
     /// This side alone has bid, and chooses its colour.
@@ -24,22 +24,6 @@ pub struct Lots {
     pub(super) lottery: Lottery,
     /// The ply of the system's seed; 0 before it is in.
     pub(super) system_ply: u32,
-}
-
-/// The bids, of which everybody may know only who has made one.
-#[derive(Clone, Debug, Default)]
-pub struct Sealed(pub(super) Bidding);
-
-impl Sealed {
-    /// Whether a side has bid.
-    pub fn has_bid(&self, side: Side) -> bool {
-        self.0.has_bid(side)
-    }
-
-    /// A side's bid, for its own eyes.
-    pub fn own(&self, side: Side) -> Option<Bid> {
-        self.0.own(side)
-    }
 }
 
 impl Lots {

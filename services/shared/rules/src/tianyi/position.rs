@@ -1,8 +1,9 @@
 use super::{
-    Act, Bid, Done, Drawn, Ending, Illegal, Method, Phase, Play, Rules, STEP_MS, Terms, bidding,
+    Act, Bid, Done, Drawn, Ending, Illegal, Method, Phase, Play, Rules, STEP_MS, Terms,
+    bidding::{Bidding, Settled},
     design::Design,
     digest::Digest,
-    phase::{Lots, Sealed},
+    phase::Lots,
     placement,
 };
 use crate::{
@@ -150,7 +151,7 @@ impl Position {
     pub fn sealed(&self) -> Vec<(u32, String)> {
         match &self.phase {
             Phase::Placement(lots) | Phase::Nigiri(lots, _) => lots.sealed().into_iter().collect(),
-            Phase::Bidding(Sealed(bidding)) => {
+            Phase::Bidding(bidding) => {
                 let mut plies: Vec<u32> = bidding.sealed().collect();
                 plies.sort_unstable();
                 plies.into_iter().map(|ply| (ply, PUBLIC_BID.into())).collect()
@@ -217,7 +218,7 @@ impl Position {
             (Phase::Placement(_) | Phase::Nigiri(..), Act::Expire) => {
                 self.step_lottery(Act::Expire, Lottery::expire)
             }
-            (Phase::Bidding(Sealed(bidding)), Act::Expire) => {
+            (Phase::Bidding(bidding), Act::Expire) => {
                 let (result, bids) = (bidding.result(), bidding.opened());
                 let revealed = bidding.revealed(now).map(|(at, bid)| (at, Act::Bid(bid))).collect();
                 self.settle(result, bids);
@@ -262,7 +263,7 @@ impl Position {
                 self.place(setup.board().clone());
                 Ok(Done::open(Act::Accept(layout)))
             }
-            (Phase::Bidding(Sealed(bidding)), Act::Bid(bid)) => {
+            (Phase::Bidding(bidding), Act::Bid(bid)) => {
                 if !bid.is_allowed(self.board.point_count()) {
                     return Err(Illegal::BidOutOfRange);
                 }
@@ -331,15 +332,15 @@ impl Position {
     /// The placement is over, and the bidding begins.
     fn place(&mut self, board: Board) {
         self.board = board;
-        self.enter(Phase::Bidding(Sealed::default()));
+        self.enter(Phase::Bidding(Bidding::default()));
     }
 
-    fn settle(&mut self, result: bidding::Result, bids: [Option<Bid>; 2]) {
+    fn settle(&mut self, result: Settled, bids: [Option<Bid>; 2]) {
         self.bids = Some(bids);
         match result {
-            bidding::Result::Terms(terms) => self.begin(terms),
-            bidding::Result::Nigiri(bid) => self.enter(Phase::Nigiri(Lots::new("nigiri"), bid)),
-            bidding::Result::Choice(side, bid) => self.enter(Phase::Choice(side, bid)),
+            Settled::Terms(terms) => self.begin(terms),
+            Settled::Nigiri(bid) => self.enter(Phase::Nigiri(Lots::new("nigiri"), bid)),
+            Settled::Choice(side, bid) => self.enter(Phase::Choice(side, bid)),
         }
     }
 

@@ -50,8 +50,8 @@ impl Dialect {
         };
         for property in told(&nodes) {
             match property.name.as_str() {
-                "B" => reader.turn(Colour::Black, property)?,
-                "W" => reader.turn(Colour::White, property)?,
+                "B" => reader.push_act(Colour::Black, turn(property, reader.size)?),
+                "W" => reader.push_act(Colour::White, turn(property, reader.size)?),
                 "SHA" => reader.private_act(property)?,
                 "AB" => reader.set_up(Some(Colour::Black), property)?,
                 "AW" => reader.set_up(Some(Colour::White), property)?,
@@ -64,11 +64,6 @@ impl Dialect {
 }
 
 impl Reader<'_> {
-    fn turn(&mut self, colour: Colour, property: &Property<'_>) -> Result<(), RecordError> {
-        self.push_act(colour, turn(property, self.size)?);
-        Ok(())
-    }
-
     fn private_act(&mut self, property: &Property<'_>) -> Result<(), RecordError> {
         for value in &property.values {
             let value = text(value, false);
