@@ -2,8 +2,6 @@
 
 #[path = "../support/dice.rs"]
 mod dice;
-#[path = "../support/follow.rs"]
-mod follow;
 #[path = "../go/index.rs"]
 mod index;
 mod jpd_acts;
@@ -13,11 +11,9 @@ mod jpd_counting;
 mod jpd_end;
 mod jpd_example;
 mod jpd_facts;
-mod jpd_frame;
 mod jpd_perft;
 mod jpd_positions;
 mod jpd_scripts;
-mod jpd_sgf;
 mod naive;
 mod play;
 #[path = "../go/reference.rs"]

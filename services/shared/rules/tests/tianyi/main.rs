@@ -17,4 +17,3 @@ mod tianyi_laws;
 mod tianyi_placement;
 mod tianyi_score;
 mod tianyi_secrets;
-mod tianyi_sgf;

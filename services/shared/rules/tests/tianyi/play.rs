@@ -1,8 +1,6 @@
 //! Games for the tests: parts of a draw that are known, and players who choose by dice.
 
-use rules::{
-    Act, Author, Game, Lottery, Opening, Outcome, Played, Record, RuleSet, Side, SystemAct, tianyi::VARIANT,
-};
+use rules::{Act, Author, Game, Lottery, Opening, Played, RuleSet, Side, SystemAct, tianyi::VARIANT};
 
 use crate::dice::Dice;
 
@@ -82,14 +80,6 @@ impl Table {
         self.acts.push(Act::by(author, played.text.clone()));
         self.played.push(played);
         true
-    }
-
-    /// The record as it stands.
-    pub fn record(&self) -> Record {
-        let outcome: Option<Outcome> = self.game.outcome().cloned();
-        let rule_set = self.game.rule_set().clone();
-        let headings = vec![("first".to_owned(), "Yi".to_owned()), ("second".to_owned(), "Qiu".to_owned())];
-        Record { variant: VARIANT.id, rule_set, headings, acts: self.acts.clone(), outcome }
     }
 
     /// An act of the house, if it has to act or the dice say that time is up, or of a player.
