@@ -118,7 +118,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The options a rule set stands for; its `setup` is [`Setup::from_rule_set`].
+    /// The options a rule set stands for; its `setup` is [`super::Setup::from_rule_set`].
     ///
     /// # Errors
     /// An unknown rule set or option, or a value outside its range.

@@ -7,7 +7,7 @@
 //!
 //! [`Position`] is the game with its exact types: it takes a [`Turn`], which is text well read, and makes of
 //! it a [`LegalTurn`] or says which rule forbids it ([`Illegal`]). [`VARIANT`] is the same game for a server
-//! that runs any game. [`parse_record`], [`print_record`] and [`check`] read, write and referee records.
+//! that runs any game. [`parse_record`] and [`print_record`] read and write records, which [`crate::engine::check`] referees.
 //!
 //! What it is not: it knows neither players nor clocks, and does not think about which turn is good.
 //!

@@ -15,7 +15,7 @@
 //! The numbers begin again with the movement. Several acts may share a line, as in print; the colour may be
 //! missing (`1:H8`), odd numbers being White's in the placement and Black's in the movement. A record that
 //! begins with an act of Black has only the movement. What follows a `#` after acts is a remark: it becomes a
-//! comment that names the act. An act that is no turn at all is kept as it was written, for [`super::check`].
+//! comment that names the act. An act that is no turn at all is kept as it was written, for [`crate::engine::check`].
 
 use super::{Options, PLACEMENT_PLIES, Turn, VARIANT, label};
 use crate::{
