@@ -67,7 +67,7 @@ impl Position {
                 Past::Same
             }
             Phase::Open => {
-                self.outcome = self.too_few(mover).map(Box::new);
+                self.outcome = self.too_few(mover);
                 if self.outcome.is_none() && !self.next_of_script() {
                     return self.begin_movement();
                 }
@@ -76,7 +76,7 @@ impl Position {
             Phase::Move => {
                 self.state.to_move = mover.other();
                 let past = self.remember();
-                self.outcome = self.adjudicate(mover).map(Box::new);
+                self.outcome = self.adjudicate(mover);
                 past
             }
         }
@@ -124,7 +124,7 @@ impl Position {
         self.state.to_move = Side::Second;
         self.state.taking = true;
         let past = self.remember();
-        self.outcome = self.stuck().map(Box::new);
+        self.outcome = self.stuck();
         past
     }
 

@@ -1,7 +1,7 @@
 //! How a game ends, in the order of the rules page: stones, blocked, repetition, quiet; and claims.
 
 use super::{Blocked, Illegal, Phase, Position};
-use crate::{Outcome, Reason, Side, Verdict, prelude::*};
+use crate::{Outcome, Reason, Side, Verdict};
 
 impl Position {
     /// The outcome after a turn of `mover` in the moving phase.
@@ -56,6 +56,6 @@ impl Position {
     /// Ends the game by an act that changes nothing on the board.
     pub(super) fn end(&mut self, verdict: Verdict, reason: Reason) {
         self.state.ply += 1;
-        self.outcome = Some(Box::new(Outcome { verdict, reason, score: None }));
+        self.outcome = Some(Outcome { verdict, reason, score: None });
     }
 }

@@ -21,8 +21,7 @@ pub struct Position {
     /// The hash after each turn of the moving phase since the last one that took a stone, and the one they
     /// began with.
     pub(super) history: Vec<u64>,
-    /// Boxed, so that copies of a running game, which are many, carry nothing of it.
-    pub(super) outcome: Option<Box<Outcome>>,
+    pub(super) outcome: Option<Outcome>,
 }
 
 /// All of a position that an action changes, but for its history.
@@ -127,8 +126,8 @@ impl Position {
     }
 
     /// How the game ended, once it has.
-    pub fn outcome(&self) -> Option<&Outcome> {
-        self.outcome.as_deref()
+    pub const fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.as_ref()
     }
 
     /// A hash of the stones, the phase, the side to move, the spear rights, the removals owed, and whether the

@@ -121,7 +121,7 @@ impl Position {
                 state.taking = true;
                 let _ = position.remember();
                 position.state.quiet = setup.quiet;
-                position.outcome = position.stuck().map(Box::new);
+                position.outcome = position.stuck();
             }
         }
         Ok(position)
