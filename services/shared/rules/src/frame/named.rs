@@ -16,10 +16,10 @@ macro_rules! named {
 
         impl $name {
             /// All of them, in the order of their declaration.
-            pub const ALL: [$name; [$($word),+].len()] = [$($name::$case),+];
+            $vis const ALL: [$name; [$($word),+].len()] = [$($name::$case),+];
 
             /// Its name, which stays as it is.
-            pub const fn name(self) -> &'static str {
+            $vis const fn name(self) -> &'static str {
                 match self {
                     $($name::$case => $word,)+
                     $($name::$other(name) => name,)?
@@ -27,7 +27,7 @@ macro_rules! named {
             }
 
             /// The one of this name; `None` if there is none. It undoes `name`.
-            pub fn named(name: &str) -> Option<$name> {
+            $vis fn named(name: &str) -> Option<$name> {
                 $name::ALL.into_iter().find(|it| it.name() == name)
             }
         }

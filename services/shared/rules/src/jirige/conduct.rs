@@ -14,7 +14,7 @@ use Remedy::{FreeChoice, Restored, Void};
 use Sanction::{Admonition, Loss, Violation};
 
 /// The competition rules of Jirige about conduct, 2 and 3.
-pub const CONDUCT: ConductRules = ConductRules {
+pub(super) const CONDUCT: ConductRules = ConductRules {
     decisions: DECISIONS,
     // Part 4, losses, item 4.
     penalties_max: NonZeroU8::new(3).expect("three is not zero"),

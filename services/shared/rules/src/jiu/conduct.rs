@@ -12,7 +12,7 @@ use Remedy::{FreeChoice, ReasonablePoint, Rebuilt, Replay, Restored, Stands, Voi
 use Sanction::{Admonition, Loss, Warning};
 
 /// The rules of Jiu about conduct, articles 4 to 6.
-pub const CONDUCT: ConductRules = ConductRules {
+pub(super) const CONDUCT: ConductRules = ConductRules {
     decisions: DECISIONS,
     // The text ends before it says: two by choice, as in Go.
     penalties_max: NonZeroU8::new(2).expect("two is not zero"),

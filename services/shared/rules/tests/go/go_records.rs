@@ -15,7 +15,7 @@ use crate::{
 
 /// Plays a record. Games that went on after two passes, as other rules allow, are resumed by a dispute;
 /// passes beyond the second are left out.
-pub fn replay(record: &Record) -> Result<Position, (usize, Illegal)> {
+pub(crate) fn replay(record: &Record) -> Result<Position, (usize, Illegal)> {
     let mut rule_set = record.rule_set.clone();
     rule_set.options.insert("disputes".into(), "9".into());
     let start = Start::read(&rule_set).expect("the rules of a record that was read");
@@ -39,7 +39,7 @@ pub fn replay(record: &Record) -> Result<Position, (usize, Illegal)> {
     Ok(position)
 }
 
-pub fn read(file: &Path) -> Record {
+pub(crate) fn read(file: &Path) -> Record {
     let bytes = std::fs::read(file).expect("the file can be read");
     sgf::parse(&bytes).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rules::goban::Point;
 
 /// The lines of a CSV file as columns by name. Quotes hold commas together, no more is needed here.
-pub fn table(text: &str) -> Vec<BTreeMap<String, String>> {
+pub(crate) fn table(text: &str) -> Vec<BTreeMap<String, String>> {
     let cells = |line: &str| {
         let mut cells = vec![String::new()];
         let mut quoted = false;
@@ -24,7 +24,7 @@ pub fn table(text: &str) -> Vec<BTreeMap<String, String>> {
 }
 
 /// Points as SGF writes them, with spaces between.
-pub fn points(letters: &str) -> Vec<Point> {
+pub(crate) fn points(letters: &str) -> Vec<Point> {
     let point = |pair: &str| {
         let [column, row] = pair.as_bytes() else { panic!("{pair} is no point") };
         Point::new(column - b'a', row - b'a').expect("a point")

@@ -6,7 +6,7 @@ use rules::goban::{Colour, Point, Repetition};
 
 /// A board; cells in reading order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Slow {
+pub(crate) struct Slow {
     pub columns: u8,
     pub rows: u8,
     pub cells: Vec<Option<Colour>>,
@@ -14,7 +14,7 @@ pub struct Slow {
 
 /// What the rules say of a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ruling {
+pub(crate) enum Ruling {
     Legal,
     Occupied,
     Suicide,
@@ -25,30 +25,30 @@ pub enum Ruling {
 
 /// A game: the start and every turn with the board after it.
 #[derive(Clone, Debug)]
-pub struct SlowGame {
+pub(crate) struct SlowGame {
     pub boards: Vec<Slow>,
     pub passes: Vec<bool>,
     pub to_move: Colour,
 }
 
 impl Slow {
-    pub fn new(columns: u8, rows: u8) -> Slow {
+    pub(crate) fn new(columns: u8, rows: u8) -> Slow {
         Slow { columns, rows, cells: vec![None; usize::from(columns) * usize::from(rows)] }
     }
 
-    pub fn get(&self, (column, row): (u8, u8)) -> Option<Colour> {
+    pub(crate) fn get(&self, (column, row): (u8, u8)) -> Option<Colour> {
         self.cells[usize::from(row) * usize::from(self.columns) + usize::from(column)]
     }
 
-    pub fn set(&mut self, (column, row): (u8, u8), cell: Option<Colour>) {
+    pub(crate) fn set(&mut self, (column, row): (u8, u8), cell: Option<Colour>) {
         self.cells[usize::from(row) * usize::from(self.columns) + usize::from(column)] = cell;
     }
 
-    pub fn points(&self) -> Vec<(u8, u8)> {
+    pub(crate) fn points(&self) -> Vec<(u8, u8)> {
         (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (column, row))).collect()
     }
 
-    pub fn beside(&self, (column, row): (u8, u8)) -> Vec<(u8, u8)> {
+    pub(crate) fn beside(&self, (column, row): (u8, u8)) -> Vec<(u8, u8)> {
         let all = [(0, -1), (-1, 0), (1, 0), (0, 1)]
             .map(|(x, y)| (column.checked_add_signed(x), row.checked_add_signed(y)));
         all.into_iter()
@@ -58,7 +58,7 @@ impl Slow {
     }
 
     /// The connected points of the same state.
-    pub fn component(&self, at: (u8, u8)) -> BTreeSet<(u8, u8)> {
+    pub(crate) fn component(&self, at: (u8, u8)) -> BTreeSet<(u8, u8)> {
         let mut found = BTreeSet::new();
         let mut open = vec![at];
         while let Some(point) = open.pop() {
@@ -69,7 +69,7 @@ impl Slow {
         found
     }
 
-    pub fn liberties(&self, at: (u8, u8)) -> BTreeSet<(u8, u8)> {
+    pub(crate) fn liberties(&self, at: (u8, u8)) -> BTreeSet<(u8, u8)> {
         let chain = self.component(at);
         chain
             .iter()
@@ -79,7 +79,7 @@ impl Slow {
     }
 
     /// The board after a stone: opponents without liberty leave, then the own chain if it has none.
-    pub fn after(&self, at: (u8, u8), colour: Colour) -> Slow {
+    pub(crate) fn after(&self, at: (u8, u8), colour: Colour) -> Slow {
         let mut board = self.clone();
         board.set(at, Some(colour));
         for beside in self.beside(at) {
@@ -94,7 +94,7 @@ impl Slow {
     }
 
     /// Who holds a point if all stones are alive.
-    pub fn owner(&self, at: (u8, u8)) -> Option<Colour> {
+    pub(crate) fn owner(&self, at: (u8, u8)) -> Option<Colour> {
         if self.get(at).is_some() {
             return self.get(at);
         }
@@ -106,16 +106,16 @@ impl Slow {
 }
 
 impl SlowGame {
-    pub fn new(board: Slow, to_move: Colour) -> SlowGame {
+    pub(crate) fn new(board: Slow, to_move: Colour) -> SlowGame {
         SlowGame { boards: vec![board], passes: vec![false], to_move }
     }
 
-    pub fn board(&self) -> &Slow {
+    pub(crate) fn board(&self) -> &Slow {
         self.boards.last().expect("a game has a first board")
     }
 
     /// The table of repetitions, read line by line.
-    pub fn ruling(&self, at: (u8, u8), repetition: Repetition) -> Ruling {
+    pub(crate) fn ruling(&self, at: (u8, u8), repetition: Repetition) -> Ruling {
         if self.board().get(at).is_some() {
             return Ruling::Occupied;
         }
@@ -141,14 +141,14 @@ impl SlowGame {
         }
     }
 
-    pub fn play(&mut self, at: (u8, u8)) {
+    pub(crate) fn play(&mut self, at: (u8, u8)) {
         let after = self.board().after(at, self.to_move);
         self.boards.push(after);
         self.passes.push(false);
         self.to_move = self.to_move.other();
     }
 
-    pub fn pass(&mut self) {
+    pub(crate) fn pass(&mut self) {
         self.boards.push(self.board().clone());
         self.passes.push(true);
         self.to_move = self.to_move.other();
@@ -156,6 +156,6 @@ impl SlowGame {
 }
 
 /// The point as the engine has it.
-pub fn point((column, row): (u8, u8)) -> Point {
+pub(crate) fn point((column, row): (u8, u8)) -> Point {
     Point::new(column, row).expect("the boards of the tests are small enough")
 }

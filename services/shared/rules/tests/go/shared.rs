@@ -7,7 +7,7 @@ static SAID: Once = Once::new();
 
 /// The folder of the shared material, or `None`, said aloud, where it is not at hand. It is `SHOUTAN_SHARED`
 /// or `shared` beside the workspace; continuous integration must have it.
-pub fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../../shared");
     let folder = std::env::var_os("SHOUTAN_SHARED").map_or_else(beside, PathBuf::from);
     if folder.join("records/go/index.csv").is_file() {

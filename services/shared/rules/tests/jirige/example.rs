@@ -7,7 +7,7 @@ use rules::{
 
 /// One example: a position and what is done in it.
 #[derive(Debug)]
-pub struct Example {
+pub(crate) struct Example {
     pub name: String,
     pub setup: Setup,
     pub rule_set: RuleSet,
@@ -20,7 +20,7 @@ pub struct Example {
 
 /// A line that does or asks something, with its number in the file.
 #[derive(Debug)]
-pub struct Line {
+pub(crate) struct Line {
     pub number: usize,
     pub kind: Kind,
     /// What stands before `=>`.
@@ -34,7 +34,7 @@ pub struct Line {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Do,
     After,
     Moves,
@@ -44,14 +44,14 @@ pub enum Kind {
 }
 
 impl Example {
-    pub fn position(&self) -> Position {
+    pub(crate) fn position(&self) -> Position {
         let options = Options::from_rule_set(&self.rule_set).expect("known rules");
         Position::from_setup(&self.setup, options).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 }
 
 /// Every example of a file.
-pub fn parse(text: &str) -> Vec<Example> {
+pub(crate) fn parse(text: &str) -> Vec<Example> {
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines().map(str::trim))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -121,7 +121,7 @@ fn asked(number: usize, kind: Kind, text: &str) -> Line {
     }
 }
 
-pub fn side(word: &str) -> Option<Side> {
+pub(crate) fn side(word: &str) -> Option<Side> {
     match word {
         "dark" => Some(Side::First),
         "light" => Some(Side::Second),

@@ -181,7 +181,7 @@ proptest! {
     }
 }
 
-pub fn slow_perft(naive: &Naive, depth: u32) -> u64 {
+pub(crate) fn slow_perft(naive: &Naive, depth: u32) -> u64 {
     let actions = naive.actions();
     if depth <= 1 {
         return if depth == 0 { 1 } else { actions.len() as u64 };

@@ -2,11 +2,11 @@
 //! of it anew, nothing kept up to date. Shares no code with the crate but the text of points and turns.
 
 /// `x` dark, `o` light, `.` empty; `[rank][column]` from the bottom left.
-pub type Cells = [[char; 9]; 9];
+pub(crate) type Cells = [[char; 9]; 9];
 
 /// The options, under the names of the rules page.
 #[derive(Clone, Debug)]
-pub struct Rules {
+pub(crate) struct Rules {
     pub ring_plies: usize,
     pub spear_value: bool,
     pub split: bool,
@@ -18,7 +18,7 @@ pub struct Rules {
 }
 
 #[derive(Clone, Debug)]
-pub struct Naive {
+pub(crate) struct Naive {
     pub rules: Rules,
     pub cells: Cells,
     /// `place`, `open`, `move` or `over`.
@@ -39,7 +39,7 @@ type Spot = (usize, usize);
 const ROUND: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 impl Naive {
-    pub fn new(rules: Rules) -> Naive {
+    pub(crate) fn new(rules: Rules) -> Naive {
         Naive {
             rules,
             cells: [['.'; 9]; 9],
@@ -56,7 +56,7 @@ impl Naive {
     }
 
     /// A position of the moving phase.
-    pub fn moving(rules: Rules, cells: &Cells, turn: char) -> Naive {
+    pub(crate) fn moving(rules: Rules, cells: &Cells, turn: char) -> Naive {
         let mut naive = Naive { cells: *cells, turn, phase: "move", ..Naive::new(rules) };
         naive.seen.push(naive.key());
         naive.check_blocked();
@@ -64,7 +64,7 @@ impl Naive {
     }
 
     /// Every action, as text: `E4`, `E4/col`, `E4-E5`, `E4xE6xG6`, `*C3`; sorted.
-    pub fn actions(&self) -> Vec<String> {
+    pub(crate) fn actions(&self) -> Vec<String> {
         let mut found = Vec::new();
         if self.pending > 0 && self.phase != "over" {
             for spot in spots().filter(|spot| self.may_remove(*spot)) {
@@ -90,7 +90,7 @@ impl Naive {
     }
 
     /// Plays an action that is listed.
-    pub fn act(&mut self, text: &str) {
+    pub(crate) fn act(&mut self, text: &str) {
         let (way, choice) = text.split_once('/').unwrap_or((text, ""));
         if let Some(point) = way.strip_prefix('*') {
             let spot = spot(point);
@@ -326,16 +326,16 @@ impl Naive {
     }
 }
 
-pub fn other(side: char) -> char {
+pub(crate) fn other(side: char) -> char {
     if side == 'x' { 'o' } else { 'x' }
 }
 
-pub fn count(cells: &Cells, sign: char) -> usize {
+pub(crate) fn count(cells: &Cells, sign: char) -> usize {
     cells.iter().flatten().filter(|cell| **cell == sign).count()
 }
 
 /// The lower left corners of a side's squares.
-pub fn squares(cells: &Cells, side: char) -> Vec<Spot> {
+pub(crate) fn squares(cells: &Cells, side: char) -> Vec<Spot> {
     spots()
         .filter(|(rank, column)| {
             *rank < 8

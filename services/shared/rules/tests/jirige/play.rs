@@ -7,7 +7,7 @@ use crate::dice::Dice;
 
 impl Dice {
     /// A whole turn of the side to move; more greed prefers what takes stones.
-    pub fn turn(&mut self, position: &Position, greed: usize) -> Turn {
+    pub(crate) fn turn(&mut self, position: &Position, greed: usize) -> Turn {
         let actions = position.actions();
         let taking: Vec<Action> = actions
             .iter()
@@ -32,7 +32,7 @@ impl Dice {
     }
 
     /// A position some way into a random game, or its end.
-    pub fn position(&mut self, options: Options, turns: usize) -> Position {
+    pub(crate) fn position(&mut self, options: Options, turns: usize) -> Position {
         let mut position = Position::new(options);
         let greed = self.below(101);
         for _ in 0..turns {
@@ -46,6 +46,6 @@ impl Dice {
     }
 }
 
-pub fn dice() -> impl Strategy<Value = Dice> {
+pub(crate) fn dice() -> impl Strategy<Value = Dice> {
     any::<u64>().prop_map(Dice)
 }

@@ -11,7 +11,7 @@ use crate::example::{Example, Kind, Line, side};
 const LATE: i64 = 900;
 
 /// An example being played.
-pub struct Runner<'a> {
+pub(crate) struct Runner<'a> {
     example: &'a Example,
     position: Position,
     /// How the game ended, if something beside the rules of the board ended it.
@@ -28,7 +28,7 @@ struct Clock {
 }
 
 impl<'a> Runner<'a> {
-    pub fn new(example: &'a Example) -> Self {
+    pub(crate) fn new(example: &'a Example) -> Self {
         Runner {
             position: example.position(),
             ended: None,
@@ -40,7 +40,7 @@ impl<'a> Runner<'a> {
     }
 
     /// Does what a line says; an error tells how it went otherwise than the line expects.
-    pub fn line(&mut self, line: &Line) -> Result<(), String> {
+    pub(crate) fn line(&mut self, line: &Line) -> Result<(), String> {
         match line.kind {
             Kind::Reset => *self = Runner::new(self.example),
             Kind::After => {

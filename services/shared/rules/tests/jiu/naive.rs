@@ -6,23 +6,23 @@ use rules::{
     jiu::{Board, Point},
 };
 
-pub type Grid = [[Option<Side>; 14]; 14];
+pub(crate) type Grid = [[Option<Side>; 14]; 14];
 
 /// Row and column, from 0.
-pub type Place = (usize, usize);
+pub(crate) type Place = (usize, usize);
 
 /// A turn as numbers: paths of (row, column), what it says it jumps, what it removes.
 #[derive(Clone, Debug)]
-pub struct NaiveTurn {
+pub(crate) struct NaiveTurn {
     pub paths: Vec<Vec<Place>>,
     pub says_none: bool,
     pub removed: Vec<Place>,
 }
 
 /// What a turn leads to, if it is legal: the grid, and what was earned before the count of what is left.
-pub type Result = Option<(Grid, u8)>;
+pub(crate) type Result = Option<(Grid, u8)>;
 
-pub fn grid(board: &Board) -> Grid {
+pub(crate) fn grid(board: &Board) -> Grid {
     let mut grid = [[None; 14]; 14];
     for point in Point::all() {
         grid[usize::from(point.row())][usize::from(point.column())] = board.owner(point);
@@ -30,22 +30,22 @@ pub fn grid(board: &Board) -> Grid {
     grid
 }
 
-pub fn place(point: Point) -> Place {
+pub(crate) fn place(point: Point) -> Place {
     (usize::from(point.row()), usize::from(point.column()))
 }
 
-pub fn count(grid: &Grid, side: Side) -> usize {
+pub(crate) fn count(grid: &Grid, side: Side) -> usize {
     grid.iter().flatten().filter(|it| **it == Some(side)).count()
 }
 
 /// The options that bear on a single turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Rules {
+pub(crate) struct Rules {
     pub competitive: bool,
     pub cross_anywhere: bool,
 }
 
-pub fn play(grid: &Grid, side: Side, rules: Rules, turn: &NaiveTurn) -> Result {
+pub(crate) fn play(grid: &Grid, side: Side, rules: Rules, turn: &NaiveTurn) -> Result {
     let enemy = side.other();
     let flies = count(grid, side) <= 14;
     let mut after = *grid;
@@ -122,7 +122,7 @@ fn landing(grid: &Grid, side: Side, (row, column): Place, cross_anywhere: bool) 
     candidates.into_iter().max().unwrap_or(0)
 }
 
-pub fn squares(grid: &Grid, side: Side, (row, column): Place) -> u8 {
+pub(crate) fn squares(grid: &Grid, side: Side, (row, column): Place) -> u8 {
     let mut count = 0;
     for top in row.saturating_sub(1)..=row.min(12) {
         for left in column.saturating_sub(1)..=column.min(12) {
@@ -137,7 +137,7 @@ fn square(_: &Grid, top: usize, left: usize) -> [Place; 4] {
 }
 
 /// Moves two or three stones together; what they earn if they make a lan or a songran.
-pub fn together(after: &mut Grid, side: Side, paths: &[Vec<Place>]) -> Option<u8> {
+pub(crate) fn together(after: &mut Grid, side: Side, paths: &[Vec<Place>]) -> Option<u8> {
     let before = *after;
     for path in paths {
         let (from, to) = (path[0], path[1]);
@@ -180,7 +180,7 @@ fn fills_rows(after: &Grid, side: Side, paths: &[Vec<Place>]) -> bool {
 }
 
 /// Every dalian as stone, gap and whether it is double, by shuttling the stone and looking.
-pub fn dalians(grid: &Grid, side: Side) -> Vec<(Place, Place, bool)> {
+pub(crate) fn dalians(grid: &Grid, side: Side) -> Vec<(Place, Place, bool)> {
     let mut found = Vec::new();
     for r1 in 0_usize..14 {
         for c1 in 0_usize..14 {
@@ -203,7 +203,7 @@ pub fn dalians(grid: &Grid, side: Side) -> Vec<(Place, Place, bool)> {
 }
 
 /// Whether a side has a square of four stones, or of three and an empty point.
-pub fn has_gate(grid: &Grid, side: Side) -> bool {
+pub(crate) fn has_gate(grid: &Grid, side: Side) -> bool {
     (0..13).any(|top| {
         (0..13).any(|left| {
             let own = square(grid, top, left).iter().filter(|(r, c)| grid[*r][*c] == Some(side)).count();
@@ -214,7 +214,7 @@ pub fn has_gate(grid: &Grid, side: Side) -> bool {
 }
 
 /// Whether a side has any turn: steps, flights, chains of one jump and of two.
-pub fn has_turn(grid: &Grid, side: Side, competitive: bool) -> bool {
+pub(crate) fn has_turn(grid: &Grid, side: Side, competitive: bool) -> bool {
     let all = || (0..14).flat_map(|r| (0..14).map(move |c| (r, c)));
     let near = |(r, c): Place, (s, d): Place| r.abs_diff(s) + c.abs_diff(d) <= 2;
     let flies = count(grid, side) <= 14;

@@ -8,26 +8,26 @@ use rules::{
 
 use crate::dice::Dice;
 
-pub const WHITE: Side = Side::First;
-pub const BLACK: Side = Side::Second;
+pub(crate) const WHITE: Side = Side::First;
+pub(crate) const BLACK: Side = Side::Second;
 
-pub fn at(name: &str) -> Point {
+pub(crate) fn at(name: &str) -> Point {
     name.parse().expect("a point")
 }
 
 /// What a check finds in a file: the label of the act and the reason.
-pub fn faults(file: &str) -> Vec<(String, &'static str)> {
+pub(crate) fn faults(file: &str) -> Vec<(String, &'static str)> {
     let report = engine::check(&VARIANT, &RuleSet::named(""), file.as_bytes());
     let label = |about: &str| about.split(' ').next().unwrap_or_default().to_owned();
     report.faults.iter().map(|fault| (label(&fault.about), fault.reason)).collect()
 }
 
-pub fn turn(text: &str) -> Turn {
+pub(crate) fn turn(text: &str) -> Turn {
     text.parse().expect("a turn")
 }
 
 /// The points named, separated by blanks; `C` stands for all of row C and `4` for all of column 4.
-pub fn points(names: &str) -> PointSet {
+pub(crate) fn points(names: &str) -> PointSet {
     names
         .split_whitespace()
         .flat_map(|name| {
@@ -40,7 +40,7 @@ pub fn points(names: &str) -> PointSet {
 }
 
 /// A board of these white and black stones.
-pub fn board(white: &str, black: &str) -> Board {
+pub(crate) fn board(white: &str, black: &str) -> Board {
     let mut board = Board::default();
     for (side, names) in [(WHITE, white), (BLACK, black)] {
         for point in points(names).iter() {
@@ -52,20 +52,20 @@ pub fn board(white: &str, black: &str) -> Board {
 }
 
 /// A position of the movement.
-pub fn moving(board: Board, to_move: Side) -> Position {
+pub(crate) fn moving(board: Board, to_move: Side) -> Position {
     moving_under("aba", board, to_move)
 }
 
-pub fn moving_under(rule_set: &str, board: Board, to_move: Side) -> Position {
+pub(crate) fn moving_under(rule_set: &str, board: Board, to_move: Side) -> Position {
     Position::from_setup(board, Phase::Move, to_move, options(&RuleSet::named(rule_set))).expect("a position")
 }
 
-pub fn options(rule_set: &RuleSet) -> Options {
+pub(crate) fn options(rule_set: &RuleSet) -> Options {
     Options::from_rule_set(rule_set).expect("a rule set")
 }
 
 /// Why a turn is refused; the position must be as before.
-pub fn refusal(position: &Position, text: &str) -> &'static str {
+pub(crate) fn refusal(position: &Position, text: &str) -> &'static str {
     let mut tried = position.clone();
     let illegal = tried.play(&turn(text)).expect_err(text);
     assert_eq!(tried, *position, "a refused turn changes nothing");
@@ -74,7 +74,7 @@ pub fn refusal(position: &Position, text: &str) -> &'static str {
 
 impl Dice {
     /// The turn with as many stones of choice as it owes.
-    pub fn complete(&mut self, position: &Position, displacement: &Displacement) -> Turn {
+    pub(crate) fn complete(&mut self, position: &Position, displacement: &Displacement) -> Turn {
         let jumped: PointSet = match &displacement.turn {
             Turn::Move(it) => it.jumped().unwrap_or_default().iter().copied().collect(),
             Turn::Point(_) => PointSet::default(),
@@ -86,7 +86,7 @@ impl Dice {
     }
 
     /// A board of the movement: full but for some gaps, scattered, or nearly bare; sometimes with full lines.
-    pub fn board(&mut self) -> Board {
+    pub(crate) fn board(&mut self) -> Board {
         let (gaps, bias) = (self.pick(&[2, 20, 50, 80, 95]), self.pick(&[10, 50, 50, 85]));
         let mut board = Board::default();
         for point in Point::all() {
@@ -112,7 +112,7 @@ impl Dice {
     }
 
     /// A board with two to four full lines side by side, each but for one gap, and hardly another empty point.
-    pub fn gapped_board(&mut self) -> Board {
+    pub(crate) fn gapped_board(&mut self) -> Board {
         let (side, first, count) = (self.pick(&Side::BOTH), self.below(11), 2 + self.below(3));
         let by_row = self.below(2) == 0;
         let gaps: Vec<usize> = (0..count).map(|_| self.below(14)).collect();
@@ -147,6 +147,6 @@ impl Dice {
     }
 }
 
-pub fn dice() -> impl Strategy<Value = Dice> {
+pub(crate) fn dice() -> impl Strategy<Value = Dice> {
     any::<u64>().prop_map(Dice)
 }

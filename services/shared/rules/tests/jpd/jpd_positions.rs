@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Kos, a double ko, eternal life, sending two returning one and suicides, so that random play repeats often.
-pub const STARTS: [&str; 6] = [
+pub(crate) const STARTS: [&str; 6] = [
     "...../...../...../...../.....",
     ".o.xxo/oxxxo./o.x.oo/xx.oo./oooo.o/......",
     "ooooooo/oxo.o.o/x.xoxox/xxxxxxx/ooooooo/.......",
@@ -67,7 +67,7 @@ fn check(position: &Position, naive: &Naive) {
 }
 
 /// A turn at random: now and then a pass or a virtual move, mostly captures and suicides if there are any.
-pub fn choose(naive: &Naive, dice: &mut Dice) -> Turn {
+pub(crate) fn choose(naive: &Naive, dice: &mut Dice) -> Turn {
     let legal = naive.legal();
     let stones = naive.board.cells.iter().flatten().count();
     let takes = |turn: &Turn| match turn {

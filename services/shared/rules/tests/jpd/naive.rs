@@ -8,7 +8,7 @@ use crate::reference::Slow;
 
 /// A turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub(crate) enum Turn {
     Real((u8, u8)),
     Virtual,
     Pass,
@@ -16,7 +16,7 @@ pub enum Turn {
 
 /// What the rules say of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ruling {
+pub(crate) enum Ruling {
     Legal,
     Occupied,
     ShapeAgain,
@@ -27,7 +27,7 @@ type Cells = Vec<Option<Colour>>;
 
 /// A game from any board; turns, agreements apart.
 #[derive(Clone, Debug)]
-pub struct Naive {
+pub(crate) struct Naive {
     pub board: Slow,
     pub to_move: Colour,
     pub virtuals: [i32; 2],
@@ -45,7 +45,7 @@ pub struct Naive {
 }
 
 impl Naive {
-    pub fn new(board: Slow, to_move: Colour) -> Naive {
+    pub(crate) fn new(board: Slow, to_move: Colour) -> Naive {
         let mut game = Naive {
             board,
             to_move,
@@ -67,7 +67,7 @@ impl Naive {
     }
 
     /// Article 32.
-    pub fn ruling(&self, turn: Turn) -> Ruling {
+    pub(crate) fn ruling(&self, turn: Turn) -> Ruling {
         let opponent = self.to_move.other().index();
         match turn {
             Turn::Real(at) if self.board.get(at).is_some() => Ruling::Occupied,
@@ -82,12 +82,12 @@ impl Naive {
     }
 
     /// Every legal turn: points in reading order, the virtual move, the pass.
-    pub fn legal(&self) -> Vec<Turn> {
+    pub(crate) fn legal(&self) -> Vec<Turn> {
         let plays = self.board.points().into_iter().map(Turn::Real);
         plays.chain([Turn::Virtual, Turn::Pass]).filter(|turn| self.ruling(*turn) == Ruling::Legal).collect()
     }
 
-    pub fn take(&mut self, turn: Turn) {
+    pub(crate) fn take(&mut self, turn: Turn) {
         let mut alone = false;
         match turn {
             Turn::Real(at) => {
@@ -113,25 +113,25 @@ impl Naive {
     }
 
     /// Whether both have just passed.
-    pub fn stopped(&self) -> bool {
+    pub(crate) fn stopped(&self) -> bool {
         self.passes == 2
     }
 
     /// Goes on after a stop.
-    pub fn resume(&mut self, part: usize) {
+    pub(crate) fn resume(&mut self, part: usize) {
         self.part = part;
         self.passes = 0;
     }
 
     /// Forgets everything faced.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.shapes = Default::default();
         self.boards = Default::default();
         self.face();
     }
 
     /// How many more turns of these kinds Black made than White in these parts.
-    pub fn more(&self, parts: impl Fn(usize) -> bool, kind: impl Fn(Turn, bool) -> bool) -> i32 {
+    pub(crate) fn more(&self, parts: impl Fn(usize) -> bool, kind: impl Fn(Turn, bool) -> bool) -> i32 {
         let of = |colour| {
             let turns = self.turns.iter();
             turns
@@ -143,6 +143,6 @@ impl Naive {
 }
 
 /// A small count with a sign.
-pub fn signed(count: impl TryInto<i32>) -> i32 {
+pub(crate) fn signed(count: impl TryInto<i32>) -> i32 {
     count.try_into().ok().expect("the counts of the tests are small")
 }

@@ -22,7 +22,7 @@ use rules::{
 
 /// A position and its counts.
 #[derive(Clone, Debug, Default)]
-pub struct Case {
+pub(crate) struct Case {
     pub file: String,
     pub name: String,
     pub rule_set: Option<RuleSet>,
@@ -33,13 +33,13 @@ pub struct Case {
 }
 
 /// Every case of a variant, from `tests/golden/VARIANT/*.perft`.
-pub fn cases(variant: &Variant) -> Vec<Case> {
+pub(crate) fn cases(variant: &Variant) -> Vec<Case> {
     files(variant.id).iter().flat_map(|file| read(file)).collect()
 }
 
 impl Case {
     /// The position.
-    pub fn game(&self, variant: &'static Variant) -> Box<dyn Game> {
+    pub(crate) fn game(&self, variant: &'static Variant) -> Box<dyn Game> {
         let mut engine = Engine::new(variant).expect("a default rule set");
         let setup = (!self.setup.is_empty()).then(|| self.setup.clone());
         let rule_set = self.rule_set.clone().unwrap_or_else(|| RuleSet::named(""));

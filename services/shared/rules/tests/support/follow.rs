@@ -3,7 +3,7 @@
 use rules::{Change, Point, Side};
 
 /// Takes changes over into the stones on a board where none move, in reading order.
-pub fn follow(stones: &mut Vec<(Point, Side)>, changes: &[Change]) {
+pub(crate) fn follow(stones: &mut Vec<(Point, Side)>, changes: &[Change]) {
     for change in changes {
         match change {
             Change::Placed { at, owner } => {

@@ -6,18 +6,18 @@ use crate::dice::Dice;
 
 impl Dice {
     /// Salt and seed.
-    pub fn opening(&mut self) -> Opening {
+    pub(crate) fn opening(&mut self) -> Opening {
         let mut bytes = || [(); 32].map(|()| u8::try_from(self.below(256)).expect("a byte"));
         Opening::new(bytes(), bytes())
     }
 }
 
-pub fn start(rule_set: &RuleSet) -> Box<dyn Game> {
+pub(crate) fn start(rule_set: &RuleSet) -> Box<dyn Game> {
     (VARIANT.start)(rule_set).expect("the rule set is right")
 }
 
 /// A game on a small board after a design with one stone each, where both are to bid.
-pub fn bidding(options: &[(&str, &str)]) -> Box<dyn Game> {
+pub(crate) fn bidding(options: &[(&str, &str)]) -> Box<dyn Game> {
     let small = RuleSet::named("design").with("size", "5");
     let rule_set = options.iter().fold(small, |set, (name, value)| set.with(name, value));
     let mut game = start(&rule_set);
@@ -26,15 +26,15 @@ pub fn bidding(options: &[(&str, &str)]) -> Box<dyn Game> {
     game
 }
 
-pub fn play(game: &mut Box<dyn Game>, side: Side, text: &str) -> Played {
+pub(crate) fn play(game: &mut Box<dyn Game>, side: Side, text: &str) -> Played {
     game.play(side, text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
-pub fn system(game: &mut Box<dyn Game>, text: &str) -> Played {
+pub(crate) fn system(game: &mut Box<dyn Game>, text: &str) -> Played {
     game.system(text).unwrap_or_else(|refusal| panic!("{text}: {refusal}"))
 }
 
-pub fn refused(game: &mut Box<dyn Game>, author: impl Into<Author>, text: &str) -> &'static str {
+pub(crate) fn refused(game: &mut Box<dyn Game>, author: impl Into<Author>, text: &str) -> &'static str {
     let before = format!("{game:?}");
     let refusal = game.act(author.into(), text).expect_err(text);
     assert_eq!(format!("{game:?}"), before, "{text}");
@@ -42,12 +42,12 @@ pub fn refused(game: &mut Box<dyn Game>, author: impl Into<Author>, text: &str) 
 }
 
 /// Parts of a draw by [`Author::index`].
-pub fn parts(start: u8) -> [Opening; 3] {
+pub(crate) fn parts(start: u8) -> [Opening; 3] {
     [start, start + 1, start + 2].map(|byte| Opening::new([byte; 32], [byte ^ 0xff; 32]))
 }
 
 /// Goes through the draw that is due with all three taking part.
-pub fn draw(game: &mut Box<dyn Game>, parts: [Opening; 3]) -> Played {
+pub(crate) fn draw(game: &mut Box<dyn Game>, parts: [Opening; 3]) -> Played {
     system(game, &format!("seed {}", parts[0].text()));
     play(game, Side::First, &format!("commit {}", parts[1].commitment()));
     play(game, Side::Second, &format!("commit {}", parts[2].commitment()));
@@ -56,7 +56,7 @@ pub fn draw(game: &mut Box<dyn Game>, parts: [Opening; 3]) -> Played {
 }
 
 /// A game that is played by dice, with everything that was done in it.
-pub struct Table {
+pub(crate) struct Table {
     pub game: Box<dyn Game>,
     pub acts: Vec<Act>,
     pub played: Vec<Played>,
@@ -65,13 +65,13 @@ pub struct Table {
 }
 
 impl Table {
-    pub fn new(rule_set: &RuleSet) -> Table {
+    pub(crate) fn new(rule_set: &RuleSet) -> Table {
         let nothing = Opening::new([0; 32], [0; 32]);
         Table { game: start(rule_set), acts: Vec::new(), played: Vec::new(), promised: [nothing; 2] }
     }
 
     /// Does something that is possible; `false` when the game is over.
-    pub fn step(&mut self, dice: &mut Dice) -> bool {
+    pub(crate) fn step(&mut self, dice: &mut Dice) -> bool {
         if self.game.outcome().is_some() {
             return false;
         }
@@ -83,7 +83,7 @@ impl Table {
     }
 
     /// An act of the house, if it has to act or the dice say that time is up, or of a player.
-    pub fn choose(&mut self, dice: &mut Dice) -> (Author, String) {
+    pub(crate) fn choose(&mut self, dice: &mut Dice) -> (Author, String) {
         match self.game.system_due() {
             Some(SystemAct::Seed) => return (Author::System, format!("seed {}", dice.opening().text())),
             Some(SystemAct::Expire { after_ms, .. }) if dice.below(6) == 0 => {

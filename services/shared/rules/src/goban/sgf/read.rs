@@ -36,7 +36,7 @@ struct Reader<'a> {
 
 impl Dialect {
     /// Reads the main line of the first game.
-    pub fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
+    pub(crate) fn parse(&self, bytes: &[u8]) -> Result<Record, RecordError> {
         let nodes = main_line(bytes)?;
         let mut reader = Reader {
             dialect: self,

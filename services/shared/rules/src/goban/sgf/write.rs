@@ -16,7 +16,7 @@ const MOVES_A_LINE: usize = 10;
 
 impl Dialect {
     /// Writes a record; its rule set in full only if it would not be read back without.
-    pub fn print(&self, record: &Record) -> String {
+    pub(crate) fn print(&self, record: &Record) -> String {
         let plain = write_with(self, record, None);
         match self.parse(plain.as_bytes()) {
             Ok(read) if read.rule_set == record.rule_set => plain,
