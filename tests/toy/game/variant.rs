@@ -26,6 +26,7 @@ pub static VARIANT: Variant = Variant {
     short_games: &[&[]],
     offers: OfferRule::Free,
     pass: None,
+    agreement: None,
     act_kind: ActKind::by_point,
     conduct: &CONDUCT,
     record_extensions: &["toy"],

@@ -69,7 +69,7 @@ pub use setup::{AS_STATED, SETUP_BYTES_MAX, SetupError, SetupText};
 pub(crate) use setup::{is_setup_line, rows, write_setup};
 pub use side::Side;
 pub use variant::{
-    GtpInfo, LocalName, MarkInfo, OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet, RuleSetInfo,
-    StartFrom, StoneColour, Variant,
+    AgreementInfo, GtpInfo, LocalName, MarkInfo, OptionError, OptionInfo, RatedRule, RecordHalves, RuleSet,
+    RuleSetInfo, StartFrom, StoneColour, Variant,
 };
 pub use violations::Violations;

@@ -54,6 +54,8 @@ pub struct Variant {
     pub offers: OfferRule,
     /// How a pass is written; none in games without one.
     pub pass: Option<&'static str>,
+    /// How its sides agree on what is counted; none where nothing has to be agreed on.
+    pub agreement: Option<AgreementInfo>,
     /// What an act is, by its text.
     pub act_kind: fn(&str) -> ActKind,
     /// What its printed rules say about conduct.
@@ -76,6 +78,17 @@ pub struct Variant {
     pub parse_record: fn(&str) -> Result<Record, RecordError>,
     /// Writes a record; reading it again gives the same record.
     pub print_record: fn(&Record) -> String,
+}
+
+/// How two sides agree on what is counted at the end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgreementInfo {
+    /// The phase in which they do.
+    pub phase: &'static str,
+    /// What an act begins with that proposes something: the word, before what is proposed.
+    pub propose: &'static str,
+    /// The act that accepts what is proposed.
+    pub accept: &'static str,
 }
 
 /// Records whose opening is printed apart from the rest.

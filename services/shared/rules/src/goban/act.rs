@@ -1,5 +1,5 @@
 use super::{NotationError, Point, Size, Terms};
-use crate::{ActKind, prelude::*};
+use crate::{ActKind, AgreementInfo, prelude::*};
 
 /// A turn of the play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,9 +47,9 @@ impl<T: Terms> Act<T> {
             (PASS, "") => Ok(Act::Pass),
             ("claim", "") => Ok(Act::Claim),
             ("reject", "") => Ok(Act::Reject),
-            ("accept", "") => Ok(Act::Accept(None)),
-            ("accept", terms) => Ok(Act::Accept(Some(T::read(terms, width, height)?))),
-            ("dead", terms) => Ok(Act::Propose(T::read(terms, width, height)?)),
+            (ACCEPT, "") => Ok(Act::Accept(None)),
+            (ACCEPT, terms) => Ok(Act::Accept(Some(T::read(terms, width, height)?))),
+            (DEAD, terms) => Ok(Act::Propose(T::read(terms, width, height)?)),
             ("void", name) => Ok(Act::Void(point(name)?)),
             (_, "") => Ok(Act::Play(point(word)?)),
             _ => Err(NotationError::Syntax),
@@ -64,8 +64,8 @@ impl<T: Terms> Act<T> {
             Act::Void(at) => format!("void {}", at.name(height)),
             Act::Claim => "claim".into(),
             Act::Propose(terms) => terms.write(height),
-            Act::Accept(None) => "accept".into(),
-            Act::Accept(Some(terms)) => format!("accept {}", terms.write_bare(height)),
+            Act::Accept(None) => ACCEPT.into(),
+            Act::Accept(Some(terms)) => format!("{ACCEPT} {}", terms.write_bare(height)),
             Act::Reject => "reject".into(),
         }
     }
@@ -137,6 +137,12 @@ pub(crate) fn write_points(points: &[Point], height: Size) -> String {
 
 /// How a pass is written.
 pub(crate) const PASS: &str = "pass";
+/// How stones are proposed as dead, and how that is accepted.
+const DEAD: &str = "dead";
+const ACCEPT: &str = "accept";
+/// How two sides agree on what is dead.
+pub(crate) const AGREEMENT: AgreementInfo =
+    AgreementInfo { phase: "agreement", propose: DEAD, accept: ACCEPT };
 
 /// What an act of a game on a Go board is. A virtual move puts its stone beside the board.
 pub(crate) fn act_kind(text: &str) -> ActKind {

@@ -75,19 +75,14 @@ pub(crate) fn course<T: Count>(position: &Position<T>, seats: Seats) -> Vec<(&'s
     let captures = |side| position.captures(seats.colour(side)).to_string();
     let mut facts =
         Vec::from([("captures-first", captures(Side::First)), ("captures-second", captures(Side::Second))]);
-    if position.is_confirmed() {
-        facts.push(("confirmed", seats.side(position.to_move().other()).name().to_owned()));
-    }
+    let passed = || seats.side(position.to_move().other()).name().to_owned();
+    facts.extend(position.is_confirmed().then(|| ("confirmed", passed())));
     if let Some(notice) = position.notice() {
         facts.push(("notice", "LONG_CYCLE".to_owned()));
         facts.push(("occurrence", notice.occurrence.to_string()));
-        if notice.arbiter_asked {
-            facts.push(("arbiter", "asked".to_owned()));
-        }
+        facts.extend(notice.arbiter_asked.then(|| ("arbiter", "asked".to_owned())));
     }
-    if position.disputes() > 0 {
-        facts.push(("disputes", position.disputes().to_string()));
-    }
+    facts.extend((position.disputes() > 0).then(|| ("disputes", position.disputes().to_string())));
     facts
 }
 

@@ -49,6 +49,7 @@ mod size;
 mod stops;
 pub(crate) mod variant;
 
+pub(crate) use act::AGREEMENT;
 pub use act::{Act, Move};
 pub use agreement::{Agreement, Proposal, Terms, canonical_chains};
 pub use area::Area;

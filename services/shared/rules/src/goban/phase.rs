@@ -1,4 +1,4 @@
-use super::{Agreement, Count};
+use super::{Agreement, Count, act::AGREEMENT};
 
 /// How far a game has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl<T: Count> Phase<T> {
         match self {
             Phase::Handicap { .. } => "handicap",
             Phase::Play => "play",
-            Phase::Agreement(_) => "agreement",
+            Phase::Agreement(_) => AGREEMENT.phase,
             Phase::Resolution => "resolution",
             Phase::Ended(_) => "ended",
         }

@@ -1,6 +1,6 @@
 use super::{
     CONDUCT, Size,
-    act::{PASS, act_kind},
+    act::{AGREEMENT, PASS, act_kind},
 };
 use crate::{
     Axes, Game, LocalName, MarkInfo, OfferRule, OptionError, OptionInfo, RatedRule, Record, RecordError,
@@ -74,6 +74,7 @@ pub(crate) const fn variant(own: &Own) -> Variant {
         short_games: own.short_games,
         offers: OfferRule::Free,
         pass: Some(PASS),
+        agreement: Some(AGREEMENT),
         act_kind,
         conduct: &CONDUCT,
         record_extensions: &["sgf"],

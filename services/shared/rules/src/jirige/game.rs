@@ -122,9 +122,7 @@ impl Game for JirigeGame {
         ]);
         for (side, name) in Side::BOTH.into_iter().zip(["spears-first", "spears-second"]) {
             let spears = position.spears(side);
-            if spears != Spears::NONE {
-                facts.push((name, spears.to_string()));
-            }
+            facts.extend((spears != Spears::NONE).then(|| (name, spears.to_string())));
         }
         match position.phase() {
             Phase::Place => {}

@@ -34,6 +34,7 @@ pub static VARIANT: Variant = Variant {
     short_games: &[&[]],
     offers: OfferRule::Alternate,
     pass: None,
+    agreement: None,
     act_kind: ActKind::by_point,
     conduct: &CONDUCT,
     record_extensions: &["jirige"],

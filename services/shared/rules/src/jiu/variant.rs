@@ -56,6 +56,7 @@ pub static VARIANT: Variant = Variant {
     short_games: &[&[]],
     offers: OfferRule::Free,
     pass: None,
+    agreement: None,
     act_kind: ActKind::by_point,
     conduct: &CONDUCT,
     // Printed records are plain text.

@@ -129,9 +129,8 @@ impl Game for JpdGame {
         let position = &self.position;
         let mut marks: Vec<Mark> = position.last().map(|at| mark(at, "last")).into_iter().collect();
         marks.extend(position.ko().map(|at| mark(at, "ko")));
-        if let Some(agreement) = position.agreement() {
-            marks.extend(agreement.dead_stones(position.board()).map(|at| mark(at, "dead")));
-        }
+        let dead = position.agreement().into_iter().flat_map(|it| it.dead_stones(position.board()));
+        marks.extend(dead.map(|at| mark(at, "dead")));
         marks.extend(position.settlement().into_iter().flat_map(|end| end.layout.picture(&[]).marks));
         marks
     }
@@ -151,16 +150,12 @@ impl Game for JpdGame {
             ("extra", position.extra().to_string()),
             ("komi", position.rules().komi.to_string()),
         ]);
-        if position.is_passed() {
-            facts.push(("passed", position.to_move().other().side().name().to_owned()));
-        }
-        if position.disputes() > 0 {
-            facts.push(("disputes", position.disputes().to_string()));
-        }
+        let passed = || position.to_move().other().side().name().to_owned();
+        facts.extend(position.is_passed().then(|| ("passed", passed())));
+        facts.extend((position.disputes() > 0).then(|| ("disputes", position.disputes().to_string())));
         for (name, colour) in [("demands-first", Colour::Black), ("demands-second", Colour::White)] {
-            if position.demands(colour) > 0 {
-                facts.push((name, position.demands(colour).to_string()));
-            }
+            let demands = position.demands(colour);
+            facts.extend((demands > 0).then(|| (name, demands.to_string())));
         }
         if let Some(agreement) = position.agreement() {
             let write = |terms: &Terms| terms.write(position.board().rows());

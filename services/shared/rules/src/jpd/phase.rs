@@ -1,5 +1,5 @@
 use super::{Score, Terms};
-use crate::goban::Agreement;
+use crate::goban::{AGREEMENT, Agreement};
 
 /// How far a game has come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Phase {
     pub(super) const fn name(&self) -> &'static str {
         match self {
             Phase::Contest => "contest",
-            Phase::Agreement(_) => "agreement",
+            Phase::Agreement(_) => AGREEMENT.phase,
             Phase::Filling => "filling",
             Phase::Resolution => "resolution",
             Phase::Ended(_) => "ended",

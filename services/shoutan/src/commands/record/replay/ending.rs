@@ -2,11 +2,12 @@
 
 use anyhow::bail;
 use api::{board::v1::Side as PbSide, game::v1::GameState};
-use rules::{Act, Outcome, Reason, Side, Variant, Verdict};
+use rules::{Act, AgreementInfo, Outcome, Reason, Side, Variant, Verdict};
 
 /// Where a game stands after the last act of its record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stand<'a> {
+    variant: &'a Variant,
     over: bool,
     phase: &'a str,
     /// The side that may act; the first of them if both may.
@@ -32,13 +33,18 @@ pub(super) enum Step {
 
 impl<'a> Stand<'a> {
     /// Where a game stands that is in this state after these acts.
-    pub(super) fn of(state: &'a GameState, acts: &'a [Act], dead: &'a str) -> Self {
+    pub(super) fn of(variant: &'a Variant, state: &'a GameState, acts: &'a [Act], dead: &'a str) -> Self {
         let actor = state.actors().find_map(|side| match side {
             PbSide::First => Some(Side::First),
             PbSide::Second => Some(Side::Second),
             PbSide::Unspecified => None,
         });
-        Stand { over: state.outcome.is_some(), phase: &state.phase, actor, last: acts.last(), dead }
+        Stand { variant, over: state.outcome.is_some(), phase: &state.phase, actor, last: acts.last(), dead }
+    }
+
+    /// How the sides agree on what is counted, if that is what they are at.
+    fn agreement(&self) -> Option<AgreementInfo> {
+        self.variant.agreement.filter(|agreement| agreement.phase == self.phase)
     }
 }
 
@@ -53,19 +59,23 @@ impl<'a> Stand<'a> {
 pub(super) fn next(stand: &Stand<'_>, stated: Option<&Outcome>) -> anyhow::Result<(Step, bool)> {
     let (false, Some(actor)) = (stand.over, stand.actor) else { return Ok((Step::Nothing, false)) };
     let Some(stated) = stated else {
-        let step = if stand.phase == "agreement" { agree(stand, actor) } else { Step::Resign(actor) };
-        return Ok((step, false));
+        let step = stand.agreement().map(|agreement| agree(stand, agreement, actor));
+        return Ok((step.unwrap_or(Step::Resign(actor)), false));
     };
-    match (stated.reason, stated.verdict) {
-        (Reason::Resignation, Verdict::Win(winner)) => Ok((Step::Resign(winner.other()), false)),
-        (Reason::Agreement, Verdict::Draw) => Ok((Step::AgreeToDraw, false)),
+    let step = match (stated.reason, stated.verdict) {
+        (Reason::Resignation, Verdict::Win(winner)) => Step::Resign(winner.other()),
+        (Reason::Agreement, Verdict::Draw) => Step::AgreeToDraw,
         (reason, Verdict::Win(winner)) if reason == Reason::Time || reason.is_forfeit() => {
-            Ok((Step::Resign(winner.other()), true))
+            return Ok((Step::Resign(winner.other()), true));
         }
-        (Reason::Score, _) if stand.phase == "agreement" => Ok((agree(stand, actor), false)),
-        (Reason::Score, _) => Ok((Step::Act(Act::by(actor, "pass")), false)),
-        (reason, _) => bail!("the record ends by {}, but after its last act the game goes on", reason.name()),
-    }
+        (Reason::Score, _) => match (stand.agreement(), stand.variant.pass) {
+            (Some(agreement), _) => agree(stand, agreement, actor),
+            (None, Some(pass)) => Step::Act(Act::by(actor, pass)),
+            (None, None) => return goes_on(stated.reason),
+        },
+        (reason, _) => return goes_on(reason),
+    };
+    Ok((step, false))
 }
 
 impl Step {
@@ -96,12 +106,17 @@ impl Step {
     }
 }
 
+fn goes_on<T>(reason: Reason) -> anyhow::Result<T> {
+    bail!("the record ends by {}, but after its last act the game goes on", reason.name())
+}
+
 /// A proposal of what is dead, or the acceptance of the one that stands.
-fn agree(stand: &Stand<'_>, actor: Side) -> Step {
-    let proposer = stand.last.filter(|last| last.text.starts_with("dead")).and_then(Act::side);
+fn agree(stand: &Stand<'_>, agreement: AgreementInfo, actor: Side) -> Step {
+    let AgreementInfo { propose, accept, .. } = agreement;
+    let proposer = stand.last.filter(|last| last.text.starts_with(propose)).and_then(Act::side);
     Step::Act(match proposer {
-        Some(proposer) => Act::by(proposer.other(), "accept"),
-        None => Act::by(actor, format!("dead {}", stand.dead)),
+        Some(proposer) => Act::by(proposer.other(), accept),
+        None => Act::by(actor, format!("{propose} {}", stand.dead)),
     })
 }
 
@@ -116,7 +131,7 @@ mod tests {
     }
 
     fn stand(phase: &str) -> Stand<'_> {
-        Stand { over: false, phase, actor: Some(Side::Second), last: None, dead: "-" }
+        Stand { variant: &go::VARIANT, over: false, phase, actor: Some(Side::Second), last: None, dead: "-" }
     }
 
     fn step(phase: &str, stated: Option<&Outcome>) -> (Step, bool) {
@@ -169,7 +184,8 @@ mod tests {
             let stated = outcome(Verdict::Win(Side::First), Reason::Score);
             let steps = std::iter::from_fn(|| {
                 let actor = Side::BOTH.into_iter().find(|side| now.1.include(*side));
-                let stand = Stand { over: now.2, phase: now.0, actor, last: acts.last(), dead: "E5" };
+                let last = acts.last();
+                let stand = Stand { over: now.2, phase: now.0, actor, last, dead: "E5", ..stand("play") };
                 match next(&stand, Some(&stated)).expect("an end that can be brought about").0 {
                     Step::Act(act) => {
                         now = play(act.side().expect("a player"), &act.text, &mut acts);

@@ -159,7 +159,7 @@ impl Table {
         for _step in 0..CLOSING_STEPS_MAX {
             let state = event.state.as_ref().context("the server's answer lacks the state of the game")?;
             let (step, loosely) =
-                next(&Stand::of(state, &played.acts, &manner.dead), record.outcome.as_ref())?;
+                next(&Stand::of(variant, state, &played.acts, &manner.dead), record.outcome.as_ref())?;
             played.loosely |= loosely;
             if let Some(remark) = step.remark(variant, record.outcome.as_ref(), loosely) {
                 played.remarks.push(remark);
