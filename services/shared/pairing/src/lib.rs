@@ -1,0 +1,37 @@
+//! Tournaments: who meets whom, with which colour, and who stands where.
+//!
+//! The crate is pure: it does no I/O, reads no clock and takes every bit of chance as a seed. The same input gives the
+//! same round on every machine. Only Swiss pairing starts a thread, for a stack that is deep enough, and waits for it.
+//!
+//! - [`berger`]: round robins and matches of all against all;
+//! - [`lots`]: draws of lots that anybody can repeat;
+//! - [`settings`]: every reading of the printed rules that an event may choose.
+//!
+//! What it is not: it keeps no event, knows no names of people and no game. Colours are [`Colour::First`] and
+//! [`Colour::Second`] by who moves first; whoever shows them asks the rules of the game.
+//!
+//! Sections and articles in the documentation are those of the platform's page on competitions and of the printed
+//! rules of Go that it follows.
+//!
+//! ```
+//! let rounds = pairing::berger::single(4);
+//! assert_eq!((rounds.len(), rounds[0].games.len()), (3, 2));
+//! ```
+#![forbid(unsafe_code)]
+
+#[macro_use]
+mod named;
+pub mod berger;
+mod colour;
+mod fraction;
+pub mod lots;
+mod outcome;
+mod player;
+pub mod settings;
+pub mod standings;
+
+pub use colour::Colour;
+pub use fraction::{Fraction, fraction_text, whole};
+pub use outcome::{DRAW_POINTS, Reason, ResultCode, WIN_POINTS};
+pub use player::{Entry, Number, Player, Status};
+pub use settings::*;
