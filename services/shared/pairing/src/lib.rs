@@ -5,6 +5,8 @@
 //!
 //! - [`berger`]: round robins and matches of all against all;
 //! - [`lots`]: draws of lots that anybody can repeat;
+//! - [`swiss`]: Swiss pairing;
+//! - [`check`]: the independent checker of Swiss rounds;
 //! - [`settings`]: every reading of the printed rules that an event may choose.
 //!
 //! What it is not: it keeps no event, knows no names of people and no game. Colours are [`Colour::First`] and
@@ -22,6 +24,7 @@
 #[macro_use]
 mod named;
 pub mod berger;
+pub mod check;
 mod colour;
 mod fraction;
 pub mod lots;
@@ -29,9 +32,15 @@ mod outcome;
 mod player;
 pub mod settings;
 pub mod standings;
+pub mod swiss;
 
 pub use colour::Colour;
 pub use fraction::{Fraction, fraction_text, whole};
 pub use outcome::{DRAW_POINTS, Reason, ResultCode, WIN_POINTS};
 pub use player::{Entry, Number, Player, Status};
 pub use settings::*;
+
+/// How many of something there are, as the number that is stored.
+pub(crate) fn count(things: usize) -> u32 {
+    u32::try_from(things).unwrap_or(u32::MAX)
+}

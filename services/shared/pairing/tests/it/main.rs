@@ -1,4 +1,7 @@
 //! The crate as its users see it.
 
 mod berger;
+mod events;
+mod laws;
 mod lots;
+mod swiss;

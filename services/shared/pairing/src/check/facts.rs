@@ -1,0 +1,195 @@
+//! What the histories say, read once more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Fault;
+use crate::{
+    Acceleration, Colour, ColourLaw, Entry, Number, Player, Relaxed, ResultCode, Status, swiss::Input,
+};
+
+/// What is known of a player who is there.
+pub(super) struct Known<'a> {
+    pub(super) player: &'a Player,
+    /// Points with the virtual ones of the round.
+    pub(super) score: u32,
+    /// Points without them.
+    pub(super) own: u32,
+    pub(super) games: usize,
+    pub(super) opponents: BTreeSet<Number>,
+    pub(super) bye_barred: bool,
+    pub(super) colours: Vec<Colour>,
+    pub(super) wants: Option<Colour>,
+    /// 0 without a wish, 1 to alternate, 2 strong, 3 absolute.
+    pub(super) urgency: u8,
+    /// Floats of the last round and of that before: 1 up, -1 down, 0 none.
+    pub(super) floated: [i8; 2],
+}
+
+/// Everybody who is there, and the input they come from.
+pub(super) struct Facts<'a> {
+    pub(super) input: &'a Input,
+    pub(super) known: BTreeMap<Number, Known<'a>>,
+}
+
+impl<'a> Facts<'a> {
+    pub(super) fn of(input: &'a Input) -> Facts<'a> {
+        let there = input.players.iter().filter(|player| is_there(player, input.round));
+        let known = there.map(|player| (player.number, known(input, player))).collect();
+        Facts { input, known }
+    }
+
+    /// What two players break by meeting.
+    pub(super) fn broken(&self, one: &Known<'_>, other: &Known<'_>) -> Option<Fault> {
+        let (a, b) = (one.player.number, other.player.number);
+        let relaxed = self.input.settings.relaxed;
+        if relaxed < Relaxed::Rematches && one.opponents.contains(&b) {
+            return Some(Fault::Rematch(a, b));
+        }
+        let round = self.input.round;
+        let last = round == self.input.rounds;
+        let in_front = |it: &Known<'_>| it.own > u32::from(round) - 1;
+        let excused = match self.input.settings.colours {
+            ColourLaw::Open => true,
+            ColourLaw::Parity => last,
+            ColourLaw::Balance => last && (in_front(one) || in_front(other)),
+        };
+        let absolute = one.urgency == 3 && other.urgency == 3 && one.wants == other.wants;
+        if relaxed < Relaxed::AbsoluteColours && absolute && !excused {
+            return Some(Fault::AbsoluteColours(a, b));
+        }
+        let named = self.input.prohibited.iter().any(|it| {
+            it.from_round <= round
+                && round <= it.to_round
+                && ((it.a, it.b) == (a, b) || (it.a, it.b) == (b, a))
+        });
+        (named && relaxed < Relaxed::Prohibitions).then_some(Fault::Prohibited(a, b))
+    }
+}
+
+/// The last row about staying or going that has begun decides; being away and asked byes are for one round.
+fn is_there(player: &Player, round: u16) -> bool {
+    let away = player.states.iter().any(|it| {
+        matches!(it, Status::Absent { round: r } | Status::Bye { round: r, .. } if *r == round)
+            || *it == Status::Annulled
+    });
+    let standing = player.states.iter().rev().find_map(|it| match it {
+        Status::Active { from_round } => (*from_round <= round).then_some(true),
+        Status::Withdrawn { after_round } | Status::Expelled { after_round } => {
+            (*after_round < round).then_some(false)
+        }
+        _ => None,
+    });
+    standing == Some(true) && !away
+}
+
+fn known<'a>(input: &Input, player: &'a Player) -> Known<'a> {
+    let sat_down: Vec<&Entry> = player.history.iter().filter(|it| was_played(it.code)).collect();
+    let colours: Vec<Colour> =
+        sat_down.iter().filter(|it| it.opponent.is_some()).filter_map(|it| it.assigned).collect();
+    let (wants, urgency) = wish(&colours);
+    Known {
+        player,
+        score: score(input, player, input.round),
+        own: player.history.iter().map(|it| worth(it.code, input.settings.pab_points)).sum(),
+        games: player.history.iter().filter(|it| it.opponent.is_some()).count(),
+        opponents: sat_down.iter().filter_map(|it| it.opponent).collect(),
+        bye_barred: player
+            .history
+            .iter()
+            .any(|it| matches!(it.code, ResultCode::Pab | ResultCode::ForfeitWin | ResultCode::ByeFull)),
+        colours,
+        wants,
+        urgency,
+        floated: [1, 2]
+            .map(|back| if input.round > back { floated(input, player, input.round - back) } else { 0 }),
+    }
+}
+
+fn was_played(code: ResultCode) -> bool {
+    !matches!(
+        code,
+        ResultCode::ForfeitWin
+            | ResultCode::ForfeitLoss
+            | ResultCode::DoubleForfeit
+            | ResultCode::Pab
+            | ResultCode::ByeFull
+            | ResultCode::ByeHalf
+            | ResultCode::ByeZero
+    )
+}
+
+fn worth(code: ResultCode, pab: u32) -> u32 {
+    match code {
+        ResultCode::Win | ResultCode::ForfeitWin | ResultCode::ByeFull => 2,
+        ResultCode::Draw | ResultCode::ByeHalf | ResultCode::Adjourned => 1,
+        ResultCode::Pab => pab,
+        _ => 0,
+    }
+}
+
+/// The colour that somebody wants after these, and how urgently.
+fn wish(colours: &[Colour]) -> (Option<Colour>, u8) {
+    let firsts = colours.iter().filter(|it| **it == Colour::First).count();
+    let seconds = colours.len() - firsts;
+    let scarcer = if firsts < seconds { Colour::First } else { Colour::Second };
+    let other = |colour: Colour| if colour == Colour::First { Colour::Second } else { Colour::First };
+    match colours {
+        [] => (None, 0),
+        _ if firsts.abs_diff(seconds) >= 2 => (Some(scarcer), 3),
+        [.., a, b] if a == b => (Some(other(*b)), 3),
+        _ if firsts != seconds => (Some(scarcer), 2),
+        [.., last] => (Some(other(*last)), 1),
+    }
+}
+
+/// Points before a round, virtual ones among them.
+fn score(input: &Input, player: &Player, round: u16) -> u32 {
+    let real: u32 = player
+        .history
+        .iter()
+        .filter(|it| it.round < round)
+        .map(|it| worth(it.code, input.settings.pab_points))
+        .sum();
+    real + bonus(input, player, round)
+}
+
+/// Baku: 2 points in the first half of the accelerated rounds, 1 in the second, for the upper half of who began.
+fn bonus(input: &Input, player: &Player, round: u16) -> u32 {
+    let began = |it: &Player| {
+        it.states.iter().any(|it| matches!(it, Status::Active { from_round } if *from_round < 2))
+    };
+    if input.settings.acceleration == Acceleration::None || !began(player) {
+        return 0;
+    }
+    let starters = input.players.iter().filter(|it| began(it)).count();
+    let upper = starters.div_ceil(4) * 2;
+    let ahead = input.players.iter().filter(|it| began(it) && it.number < player.number).count();
+    let accelerated = input.rounds.div_ceil(2);
+    if ahead >= upper || round > accelerated {
+        0
+    } else if round > accelerated.div_ceil(2) {
+        1
+    } else {
+        2
+    }
+}
+
+fn floated(input: &Input, player: &Player, round: u16) -> i8 {
+    let Some(entry) = player.history.iter().find(|it| it.round == round) else {
+        return 0;
+    };
+    match entry.code {
+        ResultCode::Pab | ResultCode::ForfeitWin | ResultCode::ByeFull => -1,
+        ResultCode::ByeHalf if input.settings.half_bye_is_downfloat => -1,
+        code if was_played(code) => {
+            let opponent = input.players.iter().find(|it| Some(it.number) == entry.opponent);
+            let theirs = opponent.map_or(0, |it| score(input, it, round));
+            match theirs.cmp(&score(input, player, round)) {
+                core::cmp::Ordering::Less => -1,
+                core::cmp::Ordering::Equal => 0,
+                core::cmp::Ordering::Greater => 1,
+            }
+        }
+        _ => 0,
+    }
+}

@@ -1,0 +1,86 @@
+//! Laws of Swiss pairing over random events (section 4, lines 3 and 5).
+
+use pairing::{
+    check,
+    swiss::{self, PairingError},
+};
+
+use crate::events::{Chance, play, random_event};
+
+/// Plays an event to its end; rounds that were paired, and whether it ended because nothing legal was left.
+fn run(seed: u64, players: u32, rounds_max: u32) -> (u32, bool) {
+    let mut chance = Chance::new(seed);
+    let mut event = random_event(&mut chance, players, rounds_max);
+    let mut paired = 0;
+    while event.round <= event.rounds {
+        match swiss::pair(&event) {
+            Ok(round) => {
+                let faults = check::round(&event, &round);
+                assert!(faults.is_empty(), "event {seed} of {players}, round {}: {faults:?}", event.round);
+                let faults = check::audit(&event, &round);
+                assert!(faults.is_empty(), "event {seed} of {players}, round {}: {faults:?}", event.round);
+                paired += 1;
+                play(&mut chance, &mut event, &round);
+            }
+            Err(PairingError::NoLegalPairing(blocking) | PairingError::NoBye(blocking)) => {
+                assert_eq!(
+                    check::audit_refusal(&event),
+                    None,
+                    "event {seed} of {players}, round {}",
+                    event.round
+                );
+                assert!(!blocking.players.is_empty(), "event {seed} of {players}: nobody is named");
+                return (paired, true);
+            }
+            Err(PairingError::TooFewPlayers(_)) => return (paired, false),
+            Err(error) => panic!("event {seed} of {players}: {error}"),
+        }
+    }
+    (paired, false)
+}
+
+#[test]
+fn the_checker_finds_nothing_in_events_of_any_size() {
+    let (mut rounds, mut refused) = (0, 0);
+    for seed in 0..300 {
+        let players = 4 + u32::try_from(seed % 57).unwrap();
+        let (paired, ended) = run(seed, players, (players / 2).min(11));
+        rounds += paired;
+        refused += u32::from(ended);
+    }
+    assert!(rounds > 1_000 && refused < 60, "{rounds} rounds, {refused} refused");
+}
+
+#[test]
+fn small_events_are_as_good_as_every_possibility_tried() {
+    let mut refused = 0;
+    for seed in 1_000..1_400 {
+        let players = 4 + u32::try_from(seed % 7).unwrap();
+        // More rounds than there need be pairings for, so that some are refused.
+        refused += u32::from(run(seed, players, players - 1).1);
+    }
+    assert!(refused > 5, "refusals were hardly tried: {refused}");
+}
+
+#[test]
+#[ignore = "a soak: five thousand events"]
+fn the_checker_finds_nothing_in_five_thousand_events() {
+    for seed in 10_000..15_000 {
+        let players = 4 + u32::try_from(seed % 57).unwrap();
+        run(seed, players, players / 2);
+    }
+}
+
+#[test]
+fn the_same_bytes_give_the_same_round() {
+    for seed in 0..20 {
+        let mut chance = Chance::new(seed);
+        let mut event = random_event(&mut chance, 30, 11);
+        while event.round <= event.rounds {
+            let Ok(round) = swiss::pair(&event) else { break };
+            let again = event.clone();
+            assert_eq!((again.bytes(), Ok(&round)), (event.bytes(), swiss::pair(&again).as_ref()));
+            play(&mut chance, &mut event, &round);
+        }
+    }
+}
