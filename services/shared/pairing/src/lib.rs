@@ -7,6 +7,7 @@
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
 //! - [`check`]: the independent checker of Swiss rounds;
+//! - [`standings`]: who stands where, as exact fractions;
 //! - [`settings`]: every reading of the printed rules that an event may choose.
 //!
 //! What it is not: it keeps no event, knows no names of people and no game. Colours are [`Colour::First`] and

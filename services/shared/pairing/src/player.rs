@@ -98,13 +98,22 @@ pub struct Player {
     pub history: Vec<Entry>,
     /// Warnings in the whole event (1.6, B).
     pub warnings: u32,
+    /// Rating before the event, for performances.
+    pub rating: Option<i32>,
 }
 
 impl Player {
     /// A player who is there from the first round on.
     pub fn new(number: u32) -> Player {
         let states = vec![Status::Active { from_round: 1 }];
-        Player { number: Number(number), affiliations: Vec::new(), states, history: Vec::new(), warnings: 0 }
+        Player {
+            number: Number(number),
+            affiliations: Vec::new(),
+            states,
+            history: Vec::new(),
+            warnings: 0,
+            rating: None,
+        }
     }
 
     /// Whether he may be paired in a round, by his rows alone (1.3 H5).

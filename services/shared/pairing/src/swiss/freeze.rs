@@ -68,7 +68,7 @@ fn write_player(to: &mut String, player: &Player) -> core::fmt::Result {
     player.history.iter().try_for_each(|entry| write_entry(to, entry))
 }
 
-/// Warnings and the reasons of results are left out: no pairing depends on them.
+/// Warnings, ratings and the reasons of results are left out: no pairing depends on them.
 fn write_entry(to: &mut String, entry: &Entry) -> core::fmt::Result {
     let colour = |colour: Option<Colour>| colour.map_or("-", Colour::name);
     write!(to, " {} {} {}", entry.round, entry.code.name(), colour(entry.assigned))?;

@@ -4,4 +4,5 @@ mod berger;
 mod events;
 mod laws;
 mod lots;
+mod standings;
 mod swiss;
