@@ -118,8 +118,8 @@ fn all_places(size: usize) -> Vec<(usize, usize)> {
     (0..size).flat_map(|a| (a + 1..size).map(move |b| (a, b))).collect()
 }
 
-/// Places that are worth weighing: around the ideal distance, next to each other in rank, and for those from above the
-/// first of the group.
+/// Places that are worth weighing, about as many for each as the window is wide: half of it on each side of the ideal
+/// distance, a twelfth next in rank on each side, and across a boundary of points, where it is near, a sixth.
 fn near_places(costs: &Costs<'_>, window: usize) -> Vec<(usize, usize)> {
     let (size, ideal) = (costs.members.len(), costs.ideal_distance());
     let mut places = Vec::with_capacity(size * window);
@@ -128,10 +128,10 @@ fn near_places(costs: &Costs<'_>, window: usize) -> Vec<(usize, usize)> {
     for a in 0..size {
         let around = (a + ideal).saturating_sub(window / 2)..=(a + ideal + window / 2);
         places.extend(around.filter(|b| *b > a && *b < size).map(|b| (a, b)));
-        places.extend((a + 1..size.min(a + 1 + window / 4)).map(|b| (a, b)));
+        places.extend((a + 1..size.min(a + 1 + window / 12)).map(|b| (a, b)));
         let next = boundaries.partition_point(|at| *at <= a);
-        if let Some(start) = boundaries.get(next).filter(|start| **start - a <= window) {
-            places.extend((*start..size.min(start + window)).map(|b| (a, b)));
+        if let Some(start) = boundaries.get(next).filter(|start| **start - a <= window / 6) {
+            places.extend((*start..size.min(start + window / 6)).map(|b| (a, b)));
         }
     }
     places.sort_unstable();
