@@ -4,6 +4,7 @@
 //! same round on every machine. Only Swiss pairing starts a thread, for a stack that is deep enough, and waits for it.
 //!
 //! - [`berger`]: round robins and matches of all against all;
+//! - [`knockout`], [`Duel`] and [`arena`]: out after one loss or two, matches of several games, the winner stays;
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
 //! - [`check`]: the independent checker of Swiss rounds;
@@ -24,10 +25,13 @@
 
 #[macro_use]
 mod named;
+pub mod arena;
 pub mod berger;
 pub mod check;
 mod colour;
+mod duel;
 mod fraction;
+pub mod knockout;
 pub mod lots;
 mod outcome;
 mod player;
@@ -36,6 +40,7 @@ pub mod standings;
 pub mod swiss;
 
 pub use colour::Colour;
+pub use duel::{Duel, DuelState};
 pub use fraction::{Fraction, fraction_text, whole};
 pub use outcome::{DRAW_POINTS, Reason, ResultCode, WIN_POINTS};
 pub use player::{Entry, Number, Player, Status};

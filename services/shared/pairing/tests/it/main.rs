@@ -1,6 +1,7 @@
 //! The crate as its users see it.
 
 mod berger;
+mod brackets;
 mod events;
 mod laws;
 mod lots;
