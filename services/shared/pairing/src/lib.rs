@@ -5,6 +5,7 @@
 //!
 //! - [`berger`]: round robins and matches of all against all;
 //! - [`knockout`], [`Duel`] and [`arena`]: out after one loss or two, matches of several games, the winner stays;
+//! - [`ladder`] and [`grading`]: challenges in a league, promotion by results;
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
 //! - [`check`]: the independent checker of Swiss rounds;
@@ -31,7 +32,9 @@ pub mod check;
 mod colour;
 mod duel;
 mod fraction;
+pub mod grading;
 pub mod knockout;
+pub mod ladder;
 pub mod lots;
 mod outcome;
 mod player;

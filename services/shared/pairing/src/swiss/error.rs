@@ -30,7 +30,8 @@ pub enum PairingError {
     /// Numbers are not in rising order, or one occurs twice.
     #[error("the players are not in the order of their numbers at {0}")]
     Unordered(Number),
-    /// A history is out of order, reaches into the round to be paired, or names somebody who is not there.
+    /// A history is out of order, reaches into the round to be paired, or names an opponent whose own history does not
+    /// have the game.
     #[error("the history of player {number} makes no sense in round {round}")]
     History {
         /// Whose.

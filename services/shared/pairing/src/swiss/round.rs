@@ -1,6 +1,6 @@
 //! What a pairing is made of, and what it gives.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{PairReason, PairingError, colours, explain, field::Field, pool::Solved};
 use crate::{Colour, Number, Player, ResultCode, SwissSettings, count, lots::Seed};
@@ -55,19 +55,27 @@ impl Input {
         if let Some(pair) = self.players.windows(2).find(|pair| pair[0].number >= pair[1].number) {
             return Err(PairingError::Unordered(pair[1].number));
         }
-        let numbers: BTreeSet<Number> = self.players.iter().map(|player| player.number).collect();
-        self.players.iter().try_for_each(|player| self.validate_history(player, &numbers))?;
+        let players: BTreeMap<Number, &Player> =
+            self.players.iter().map(|player| (player.number, player)).collect();
+        self.players.iter().try_for_each(|player| self.validate_history(player, &players))?;
         match self.players.iter().filter(|player| player.plays_in(self.round)).count() {
             few @ (0 | 1) => Err(PairingError::TooFewPlayers(few)),
             _ => Ok(()),
         }
     }
 
-    fn validate_history(&self, player: &Player, numbers: &BTreeSet<Number>) -> Result<(), PairingError> {
+    /// Rounds in order and before the one to be paired, and every opponent has the same game in his own history.
+    fn validate_history(
+        &self,
+        player: &Player,
+        players: &BTreeMap<Number, &Player>,
+    ) -> Result<(), PairingError> {
         let mut before = 0;
         for entry in &player.history {
-            let stranger = entry.opponent.is_some_and(|it| it == player.number || !numbers.contains(&it));
-            if entry.round <= before || entry.round >= self.round || stranger {
+            let theirs = |opponent: Number| players.get(&opponent)?.entry(entry.round)?.opponent;
+            let shared =
+                entry.opponent.is_none_or(|it| it != player.number && theirs(it) == Some(player.number));
+            if entry.round <= before || entry.round >= self.round || !shared {
                 return Err(PairingError::History { number: player.number, round: entry.round });
             }
             before = entry.round;

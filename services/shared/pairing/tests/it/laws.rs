@@ -63,6 +63,14 @@ fn small_events_are_as_good_as_every_possibility_tried() {
 }
 
 #[test]
+fn pools_too_large_to_weigh_every_pair_are_right_too() {
+    for seed in 0..4 {
+        let (paired, refused) = run(seed, 701, 5);
+        assert!(paired > 0 && !refused, "event {seed}");
+    }
+}
+
+#[test]
 #[ignore = "a soak: five thousand events"]
 fn the_checker_finds_nothing_in_five_thousand_events() {
     for seed in 10_000..15_000 {

@@ -3,6 +3,7 @@
 mod berger;
 mod brackets;
 mod events;
+mod ladder;
 mod laws;
 mod lots;
 mod standings;

@@ -375,6 +375,8 @@ fn nonsense_is_refused_with_its_reason() {
     player(&mut stranger, 1).history.push(Entry::game(1, Number(9), Colour::First, ResultCode::Win));
     let mut himself = event(4, 2, 3);
     player(&mut himself, 1).history.push(Entry::game(1, Number(1), Colour::First, ResultCode::Win));
+    let mut one_sided = event(4, 2, 3);
+    player(&mut one_sided, 1).history.push(Entry::game(1, Number(2), Colour::First, ResultCode::Win));
     let reason = |event: &Input| swiss::pair(event).unwrap_err().reason();
     assert_eq!(
         [&twice, &future, &stranger, &himself].map(reason),
