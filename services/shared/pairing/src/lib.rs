@@ -6,6 +6,7 @@
 //! - [`berger`]: round robins and matches of all against all;
 //! - [`knockout`], [`Duel`] and [`arena`]: out after one loss or two, matches of several games, the winner stays;
 //! - [`ladder`] and [`grading`]: challenges in a league, promotion by results;
+//! - [`macmahon`]: where players of unlike strength begin, their handicaps and their table;
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
 //! - [`check`]: the independent checker of Swiss rounds;
@@ -36,6 +37,7 @@ pub mod grading;
 pub mod knockout;
 pub mod ladder;
 pub mod lots;
+pub mod macmahon;
 mod outcome;
 mod player;
 pub mod settings;

@@ -98,6 +98,8 @@ pub struct Player {
     pub history: Vec<Entry>,
     /// Warnings in the whole event (1.6, B).
     pub warnings: u32,
+    /// Points with which he begins a MacMahon event, see [`crate::macmahon`]; 0 in every other.
+    pub start: u32,
     /// Rating before the event, for performances.
     pub rating: Option<i32>,
 }
@@ -112,6 +114,7 @@ impl Player {
             states,
             history: Vec::new(),
             warnings: 0,
+            start: 0,
             rating: None,
         }
     }

@@ -142,7 +142,7 @@ fn wish(colours: &[Colour]) -> (Option<Colour>, u8) {
     }
 }
 
-/// Points before a round, virtual ones among them.
+/// Points before a round, those of the start and virtual ones among them.
 fn score(input: &Input, player: &Player, round: u16) -> u32 {
     let real: u32 = player
         .history
@@ -150,7 +150,7 @@ fn score(input: &Input, player: &Player, round: u16) -> u32 {
         .filter(|it| it.round < round)
         .map(|it| worth(it.code, input.settings.pab_points))
         .sum();
-    real + bonus(input, player, round)
+    real + player.start + bonus(input, player, round)
 }
 
 /// Baku: 2 points in the first half of the accelerated rounds, 1 in the second, for the upper half of who began.

@@ -29,6 +29,8 @@ pub use robin::Cycles;
 pub use tie_break::TieBreak;
 pub use working::{Term, Working};
 
+pub(crate) use working::sum;
+
 use crate::{Fraction, Number, Player, ResultCode, StandingsSettings, Ties, lots, lots::Seed, whole};
 
 /// What a table is made from.

@@ -111,6 +111,7 @@ fn as_players(sheet: &TeamSheet<'_>) -> Vec<Player> {
         states: team.states.clone(),
         history: team.matches.iter().map(entry).collect(),
         warnings: 0,
+        start: 0,
         rating: None,
     };
     sheet.teams.iter().map(player).collect()

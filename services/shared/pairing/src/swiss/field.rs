@@ -98,11 +98,12 @@ impl<'a> Scores<'a> {
         Scores { input, accelerated: accelerated(input), players }
     }
 
-    /// Points before a round, with the virtual points of that round.
+    /// Points before a round, with those he began with and the virtual ones of that round.
     fn before(&self, player: &Player, round: u16) -> u32 {
         let pab = self.input.settings.pab_points;
         let earlier = player.history.iter().filter(|entry| entry.round < round);
-        earlier.map(|entry| entry.code.pairing_points(pab)).sum::<u32>() + self.virtual_points(player, round)
+        let made: u32 = earlier.map(|entry| entry.code.pairing_points(pab)).sum();
+        player.start + made + self.virtual_points(player, round)
     }
 
     fn virtual_points(&self, player: &Player, round: u16) -> u32 {

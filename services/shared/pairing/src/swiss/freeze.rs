@@ -51,7 +51,7 @@ impl Input {
 }
 
 fn write_player(to: &mut String, player: &Player) -> core::fmt::Result {
-    write!(to, "player {} of", player.number)?;
+    write!(to, "player {} start {} of", player.number, player.start)?;
     player.affiliations.iter().try_for_each(|it| write!(to, " {it}"))?;
     to.push('\n');
     for state in &player.states {

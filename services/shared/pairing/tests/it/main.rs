@@ -6,5 +6,6 @@ mod events;
 mod ladder;
 mod laws;
 mod lots;
+mod macmahon;
 mod standings;
 mod swiss;
