@@ -8,10 +8,10 @@ use rules::{
 };
 
 /// A law and the name of its target and corpus.
-pub(crate) type Law = (&'static str, fn(&[u8]));
+pub type Law = (&'static str, fn(&[u8]));
 
 /// Every law.
-pub(crate) const LAWS: &[Law] = &[
+pub const LAWS: &[Law] = &[
     ("act_round_trip", act_round_trip),
     ("engine_takes_any_bytes", engine_takes_any_bytes),
     ("gtp_takes_any_bytes", gtp_takes_any_bytes),
@@ -26,7 +26,7 @@ pub(crate) const LAWS: &[Law] = &[
 const ACTS_MAX: usize = 300;
 
 /// Any bytes are a record or none, and a check of them ends; neither depends on what is no UTF-8.
-pub(crate) fn record_takes_any_bytes(bytes: &[u8]) {
+pub fn record_takes_any_bytes(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for variant in VARIANTS {
         let _ = (variant.parse_record)(&text);
@@ -36,7 +36,7 @@ pub(crate) fn record_takes_any_bytes(bytes: &[u8]) {
 }
 
 /// What was read as a record is written, and is the same when it is read again.
-pub(crate) fn record_round_trip(bytes: &[u8]) {
+pub fn record_round_trip(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for variant in VARIANTS {
         let Ok(record) = (variant.parse_record)(&text) else { continue };
@@ -52,7 +52,7 @@ pub(crate) fn record_round_trip(bytes: &[u8]) {
 }
 
 /// An act that is accepted is answered in a text that is accepted in its place, and does the same.
-pub(crate) fn act_round_trip(bytes: &[u8]) {
+pub fn act_round_trip(bytes: &[u8]) {
     for_each_game(bytes, |game, side, choice| {
         let text = String::from_utf8_lossy(choice);
         let before = (game.hash(), game.ply(), game.view(rules::Viewer::Spectator));
@@ -71,7 +71,7 @@ pub(crate) fn act_round_trip(bytes: &[u8]) {
 }
 
 /// Every listed act is legal, and an act of which nothing is listed is not.
-pub(crate) fn legal_is_listed(bytes: &[u8]) {
+pub fn legal_is_listed(bytes: &[u8]) {
     for_each_game(bytes, |game, side, choice| {
         let hints = game.hints(side);
         assert!(game.actors().include(side) || hints.is_empty(), "who may not act is shown nothing");
@@ -98,7 +98,7 @@ pub(crate) fn legal_is_listed(bytes: &[u8]) {
 
 /// The hash after an act differs from the one before, taking the act back restores it, and playing it again comes
 /// to the same; and the record of it all, checked, has no fault.
-pub(crate) fn hash_follows_play(bytes: &[u8]) {
+pub fn hash_follows_play(bytes: &[u8]) {
     let (variant, bytes) = variant_of(bytes);
     let Ok(mut engine) = Engine::new(variant) else { return };
     if engine.start(small(variant), None).is_err() {
@@ -125,7 +125,7 @@ pub(crate) fn hash_follows_play(bytes: &[u8]) {
 }
 
 /// Any text is a position or none; one that was read is written, and is the same when it is read again.
-pub(crate) fn position_round_trip(bytes: &[u8]) {
+pub fn position_round_trip(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let _ = SetupText::read(&text).map(|setup| (setup.grid(), setup.to_move(), setup.only(&[])));
     for variant in VARIANTS {
@@ -141,13 +141,13 @@ pub(crate) fn position_round_trip(bytes: &[u8]) {
 }
 
 /// The engine answers any bytes, in pieces of any size alike, and its answers are framed.
-pub(crate) fn engine_takes_any_bytes(bytes: &[u8]) {
+pub fn engine_takes_any_bytes(bytes: &[u8]) {
     let (variant, bytes) = variant_of(bytes);
     talk(bytes, || Session::new(variant));
 }
 
 /// The same with GTP.
-pub(crate) fn gtp_takes_any_bytes(bytes: &[u8]) {
+pub fn gtp_takes_any_bytes(bytes: &[u8]) {
     let (variant, bytes) = variant_of(bytes);
     let gtp = Gtp::new(variant).or_else(|_| Gtp::new(&rules::go::VARIANT)).expect("Go speaks GTP");
     talk(bytes, || Session::gtp(gtp.clone()));
