@@ -1,25 +1,46 @@
-//! How long rounds of a Swiss take: medians of five events of nine rounds, for 1,000 and 10,000 players, and how the
-//! time grows with their number.
+//! How long rounds of a Swiss take: medians of five events of nine rounds, and how the time grows with their players.
 //!
-//! `cargo run --release -p pairing --example rounds [players ...]`
+//! ```text
+//! cargo run --release -p pairing --example rounds [PLAYERS …]
+//! cargo run --release -p pairing --example rounds weights PLAYERS ROUND
+//! ```
+//! The second form prints the matchings of a round: for each pool a line `pool VERTICES EDGES TOTAL`, its total that of the
+//! pairs that were chosen, and a line `A B COST` for each edge.
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 #![expect(clippy::disallowed_methods, reason = "it measures real time, outside of every service")]
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
-use pairing::{Entry, FirstRound, Number, Player, ResultCode, swiss};
+use pairing::{Colour, Entry, FirstRound, Number, Player, ResultCode, swiss};
 
 const ROUNDS: u16 = 9;
 const EVENTS: u64 = 5;
 
-fn main() {
-    let named: Vec<u32> = std::env::args().skip(1).filter_map(|it| it.parse().ok()).collect();
-    let sizes = if named.is_empty() { vec![250, 500, 1_000, 2_500, 5_000, 10_000] } else { named };
+fn main() -> Result<(), swiss::PairingError> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let numbers: Vec<u32> = words.iter().filter_map(|it| it.parse().ok()).collect();
+    match (words.first().map(String::as_str), numbers.as_slice()) {
+        (Some("weights"), [players, round]) => weights(*players, u16::try_from(*round).unwrap_or(ROUNDS)),
+        (_, []) => {
+            times(&[250, 500, 1_000, 2_500, 5_000, 10_000]);
+            Ok(())
+        }
+        (_, sizes) => {
+            times(sizes);
+            Ok(())
+        }
+    }
+}
+
+fn times(sizes: &[u32]) {
     let mut before: Option<(u32, Duration)> = None;
-    for players in sizes {
+    for players in sizes.iter().copied() {
         let rounds: Vec<Vec<Duration>> = (0..EVENTS).map(|seed| event(players, seed)).collect();
         let medians: Vec<Duration> = (0..usize::from(ROUNDS))
-            .map(|round| median(rounds.iter().map(|event| event[round]).collect()))
+            .map(|round| median(rounds.iter().filter_map(|event| event.get(round)).copied().collect()))
             .collect();
         let worst = medians.iter().copied().max().unwrap_or_default();
         let growth = before.map_or_else(String::new, |(fewer, faster)| {
@@ -33,52 +54,73 @@ fn main() {
 
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
-    times[times.len() / 2]
+    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-/// Plays an event in which the stronger mostly win, and tells how long each pairing took.
-fn event(players: u32, seed: u64) -> Vec<Duration> {
+fn begin(players: u32, seed: u64) -> swiss::Input {
     let mut input = swiss::Input::new(1, ROUNDS, (1..=players).map(Player::new).collect());
     input.settings.first_round = if seed.is_multiple_of(2) { FirstRound::Fold } else { FirstRound::Draw };
     input.seed[0] = u8::try_from(seed).unwrap_or(0);
+    input
+}
+
+/// Plays an event, and tells how long each pairing took.
+fn event(players: u32, seed: u64) -> Vec<Duration> {
+    let mut input = begin(players, seed);
     let mut chance = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut times = Vec::new();
     while input.round <= ROUNDS {
         let start = Instant::now();
         let Ok(round) = swiss::pair(&input) else { break };
         times.push(start.elapsed());
-        for pair in &round.pairs {
-            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let Some((first, second)) = pair.by_colour() else { continue };
-            let lead = i64::from(second.0) - i64::from(first.0);
-            let codes = [ResultCode::Loss, ResultCode::Draw, ResultCode::Win];
-            let luck = i64::try_from((chance >> 33) % u64::from(players)).unwrap_or(0);
-            let code = match lead * 2 + luck * 2 - i64::from(players) {
-                0..=9 => 1,
-                10.. => 2,
-                _ => 0,
-            };
-            add(
-                &mut input,
-                first,
-                Entry::game(round_of(&times), second, pairing::Colour::First, codes[code]),
-            );
-            add(
-                &mut input,
-                second,
-                Entry::game(round_of(&times), first, pairing::Colour::Second, codes[2 - code]),
-            );
-        }
-        for out in &round.out {
-            add(&mut input, out.number, Entry::bye(round_of(&times), out.code));
-        }
-        input.round += 1;
+        play(&mut input, &round, &mut chance);
     }
     times
 }
 
-fn round_of(times: &[Duration]) -> u16 {
-    u16::try_from(times.len()).unwrap_or(u16::MAX)
+/// The matchings of a round of the event by fold.
+fn weights(players: u32, round: u16) -> Result<(), swiss::PairingError> {
+    let mut input = begin(players, 0);
+    let mut chance = 1;
+    while input.round < round {
+        let made = swiss::pair(&input)?;
+        play(&mut input, &made, &mut chance);
+    }
+    for problem in swiss::problems(&input)? {
+        let costs: BTreeMap<(usize, usize), i128> =
+            problem.edges.iter().map(|(a, b, cost)| ((*a, *b), *cost)).collect();
+        let total: i128 = problem.pairs.iter().filter_map(|pair| costs.get(pair)).sum();
+        println!("pool {} {} {total}", problem.vertices, problem.edges.len());
+        for (a, b, cost) in problem.edges {
+            println!("{a} {b} {cost}");
+        }
+    }
+    Ok(())
+}
+
+/// Results by chance; the stronger mostly win.
+fn play(input: &mut swiss::Input, round: &swiss::Round, chance: &mut u64) {
+    let players = i64::try_from(input.players.len()).unwrap_or(i64::MAX);
+    for pair in &round.pairs {
+        *chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let Some((first, second)) = pair.by_colour() else { continue };
+        let lead = i64::from(second.0) - i64::from(first.0);
+        let codes = [ResultCode::Loss, ResultCode::Draw, ResultCode::Win];
+        let luck = i64::try_from(*chance >> 33).unwrap_or(0) % players;
+        let code = match lead * 2 + luck * 2 - players {
+            0..=9 => 1,
+            10.. => 2,
+            _ => 0,
+        };
+        let round = input.round;
+        add(input, first, Entry::game(round, second, Colour::First, codes[code]));
+        add(input, second, Entry::game(round, first, Colour::Second, codes[2 - code]));
+    }
+    for out in &round.out {
+        let round = input.round;
+        add(input, out.number, Entry::bye(round, out.code));
+    }
+    input.round += 1;
 }
 
 fn add(input: &mut swiss::Input, number: Number, entry: Entry) {

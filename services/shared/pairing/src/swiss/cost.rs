@@ -1,7 +1,7 @@
 //! What a pair costs, tier by tier, and all tiers in one number (section 2, step 3).
 
 use super::{
-    Tiers,
+    PairingError, Tiers,
     field::{Candidate, Field, Float},
     need::Strength,
 };
@@ -90,6 +90,9 @@ fn repeated(candidate: &Candidate, float: Float) -> u64 {
     u64::from(last) * 2 + u64::from(before)
 }
 
+/// The most bits of a cost: the matching doubles costs and adds them, and the numbers have 128 with their sign.
+const BITS_MAX: u32 = 122;
+
 /// The tiers as fields of one number, the first the most significant.
 ///
 /// Each field is as wide as the greatest total of the pool needs; in an event of 10,000 players and 9 rounds these are
@@ -100,17 +103,19 @@ pub(super) struct Packing {
 }
 
 impl Packing {
-    /// Fields wide enough for pairs that cost no more than `greatest` each, and for so many who leave the pool.
-    pub(super) fn new(size: usize, left_over: usize, greatest: &Tiers) -> Packing {
+    /// Fields wide enough for pairs that cost no more than `greatest` each, and for so many who leave the pool; an error
+    /// where they do not fit into one number together.
+    pub(super) fn new(size: usize, left_over: usize, greatest: &Tiers) -> Result<Packing, PairingError> {
         let (size, left_over) = (size as u64, left_over as u64);
-        let mut totals = fields(greatest).map(|most| most * (size / 2));
+        let mut totals = fields(greatest).map(|most| most.saturating_mul(size / 2));
         // To leave costs less than twice the size.
-        totals[GAP] += 2 * size * left_over;
+        totals[GAP] = totals[GAP].saturating_add(2 * size * left_over);
         let mut shifts = [0; 7];
         for at in (0..6).rev() {
             shifts[at] = shifts[at + 1] + bits(totals[at + 1]);
         }
-        Packing { shifts }
+        let fits = shifts[0] + bits(totals[0]) <= BITS_MAX;
+        fits.then_some(Packing { shifts }).ok_or(PairingError::TooWide)
     }
 
     /// The cost of a pair as one number.

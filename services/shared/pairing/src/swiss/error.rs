@@ -48,6 +48,12 @@ pub enum PairingError {
     /// Nobody who may still have the pairing bye leaves the others a legal pairing.
     #[error("nobody may have the bye without whom the others can be paired")]
     NoBye(Blocking),
+    /// Points with which a player begins, or those of the pairing bye, are beyond [`super::START_MAX`] or a win.
+    #[error("the points of {0} are out of range")]
+    Points(Number),
+    /// What the pairs of a pool may cost in all does not fit into one number: scores are too far apart for so many players.
+    #[error("the scores are too far apart to be weighed")]
+    TooWide,
     /// Whoever watched has stopped it.
     #[error("stopped")]
     Stopped,
@@ -67,6 +73,8 @@ impl PairingError {
             PairingError::TooFewPlayers(_) => "too_few_players",
             PairingError::NoLegalPairing(_) => "no_legal_pairing",
             PairingError::NoBye(_) => "no_bye",
+            PairingError::Points(_) => "points",
+            PairingError::TooWide => "too_wide",
             PairingError::Stopped => "stopped",
             PairingError::Thread => "thread",
         }

@@ -12,29 +12,83 @@ const STACK_BYTES: usize = 64 << 20;
 
 /// Of the matchings with the most edges one that costs least, in order.
 pub(super) fn cheapest(vertices: usize, edges: &[Edge]) -> Result<Vec<(usize, usize)>, PairingError> {
-    let Some(dearest) = edges.iter().map(|(_, _, cost)| *cost).max() else {
+    if edges.is_empty() {
         return Ok(Vec::new());
-    };
+    }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let run = thread
-            .spawn_scoped(scope, || solve(vertices, edges, dearest))
-            .map_err(|_| PairingError::Thread)?;
+        let run = thread.spawn_scoped(scope, || solve(vertices, edges)).map_err(|_| PairingError::Thread)?;
         run.join().unwrap_or(Err(PairingError::Thread))
     })
 }
 
-fn solve(vertices: usize, edges: &[Edge], dearest: i128) -> Result<Vec<(usize, usize)>, PairingError> {
+fn solve(vertices: usize, edges: &[Edge]) -> Result<Vec<(usize, usize)>, PairingError> {
+    // Every perfect matching has each potential in it once, so that it is as cheap with them as without, compared with
+    // the others. Where none is perfect that does not hold, and the costs are taken as they are.
+    let prices = potentials(vertices, edges);
+    let pairs = with_potentials(vertices, edges, &prices)?;
+    if 2 * pairs.len() == vertices {
+        return Ok(pairs);
+    }
+    with_potentials(vertices, edges, &vec![0; vertices])
+}
+
+/// What each vertex may take of the costs of its edges so that none of them falls below nought, and each vertex has one that
+/// is nought: most pairs of the answer then cost nothing, which the matching finds at once.
+fn potentials(vertices: usize, edges: &[Edge]) -> Vec<i128> {
+    let mut around: Vec<Vec<(usize, i128)>> = vec![Vec::new(); vertices];
+    for (a, b, cost) in edges {
+        around[*a].push((*b, *cost));
+        around[*b].push((*a, *cost));
+    }
+    let half = |all: &Vec<(usize, i128)>| all.iter().map(|(_, cost)| *cost).min().unwrap_or(0).div_euclid(2);
+    let mut prices: Vec<i128> = around.iter().map(half).collect();
+    for (at, all) in around.iter().enumerate() {
+        prices[at] = all.iter().map(|(other, cost)| cost - prices[*other]).min().unwrap_or(0);
+    }
+    prices
+}
+
+/// The cheapest of the largest matchings by the costs less the potentials of both ends.
+fn with_potentials(
+    vertices: usize,
+    edges: &[Edge],
+    prices: &[i128],
+) -> Result<Vec<(usize, usize)>, PairingError> {
+    let left = |(a, b, cost): &Edge| cost - prices[*a] - prices[*b];
+    let dearest = edges.iter().map(left).max().unwrap_or(0);
+    let order = easy_last(vertices, edges, left);
     let mut graph: UnGraph<(), i128> = UnGraph::with_capacity(vertices, edges.len());
     let nodes: Vec<_> = (0..vertices).map(|_| graph.add_node(())).collect();
-    for (a, b, cost) in edges {
-        graph.add_edge(nodes[*a], nodes[*b], dearest - cost);
+    for edge in edges {
+        graph.add_edge(nodes[order[edge.0]], nodes[order[edge.1]], dearest - left(edge));
     }
     let found = max_weight_matching(&graph, true, |edge| Ok::<i128, PairingError>(*edge.weight()), false)?;
+    let mut back = vec![0; vertices];
+    order.iter().enumerate().for_each(|(at, place)| back[*place] = at);
     // It comes as a set, whose order is by chance.
-    let mut pairs: Vec<(usize, usize)> = found.into_iter().map(|(a, b)| (a.min(b), a.max(b))).collect();
+    let mut pairs: Vec<(usize, usize)> =
+        found.into_iter().map(|(a, b)| (back[a].min(back[b]), back[a].max(back[b]))).collect();
     pairs.sort_unstable();
     Ok(pairs)
+}
+
+/// The place of each vertex in the graph: those last that find a partner for nothing among the others at once. The matching
+/// begins with the last, and goes through all that it has begun with before for every pair that it finds.
+fn easy_last(vertices: usize, edges: &[Edge], left: impl Fn(&Edge) -> i128) -> Vec<usize> {
+    let mut pairs = Vec::new();
+    let mut taken = vec![false; vertices];
+    for edge in edges {
+        if !taken[edge.0] && !taken[edge.1] && left(edge) == 0 {
+            (taken[edge.0], taken[edge.1]) = (true, true);
+            pairs.push((edge.0, edge.1));
+        }
+    }
+    let mut place = vec![0; vertices];
+    let hard = (0..vertices).filter(|at| !taken[*at]);
+    let order = hard.chain(pairs.iter().flat_map(|(a, b)| [*a, *b]));
+    order.enumerate().for_each(|(at, vertex)| place[vertex] = at);
+    place
 }
 
 #[cfg(test)]

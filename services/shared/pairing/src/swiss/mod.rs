@@ -37,7 +37,8 @@ mod round;
 
 pub use error::{Blocking, PairingError};
 pub use explain::{PairReason, Why};
-pub use round::{Input, Out, PLAYERS_MAX, Pair, PoolReport, Prohibited, Round, Tiers};
+pub use pool::Problem;
+pub use round::{Input, Out, PLAYERS_MAX, Pair, PoolReport, Prohibited, Round, START_MAX, Tiers};
 
 use core::ops::ControlFlow;
 
@@ -55,6 +56,26 @@ pub struct Progress {
 /// Pairs a round. The same input gives the same round on every machine.
 pub fn pair(input: &Input) -> Result<Round, PairingError> {
     pair_watched(input, &mut |_| ControlFlow::Continue(()))
+}
+
+/// The matchings that pairing a round comes to, pool by pool as they were solved in the end, with their answers: so that
+/// another library can be asked the same.
+///
+/// ```
+/// use pairing::{Player, swiss};
+/// let input = swiss::Input::new(1, 3, (1..=8).map(Player::new).collect());
+/// let problems = swiss::problems(&input)?;
+/// assert_eq!((problems[0].vertices, problems[0].edges.len(), problems[0].pairs.len()), (8, 28, 4));
+/// # Ok::<(), swiss::PairingError>(())
+/// ```
+pub fn problems(input: &Input) -> Result<Vec<Problem>, PairingError> {
+    input.validate()?;
+    let mut field = Field::of(input);
+    if let Some(free) = bye::choose(&field)? {
+        field.candidates.remove(free);
+    }
+    let pools = pool::solve(&field, &mut |_| ControlFlow::Continue(()))?;
+    pools.iter().map(|solved| Problem::of(&field, solved)).collect()
 }
 
 /// Pairs a round that may take long: `watch` is told before every pool, and may break it off.

@@ -16,6 +16,9 @@ const DENSE_MAX: usize = 300;
 /// In larger pools, how many partners of each player are weighed at first.
 const WINDOW: usize = 48;
 
+/// Pairs of places or of indices.
+type Pairs = Vec<(usize, usize)>;
+
 /// A pool with its pairs; all numbers are indices of candidates.
 #[derive(Clone, Debug)]
 pub(super) struct Solved {
@@ -25,6 +28,31 @@ pub(super) struct Solved {
     pub(super) pairs: Vec<(usize, usize)>,
     pub(super) left_over: Vec<usize>,
     pub(super) tiers: Tiers,
+    /// How many partners of each were weighed.
+    window: usize,
+}
+
+/// A matching as it was put: the cheapest of those with the most pairs was asked for.
+///
+/// With it somebody else can be asked the same ([`super::problems`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Vertices are numbers below this one: the places of a pool, and one more for everybody who has to leave it.
+    pub vertices: usize,
+    /// Two vertices, and what it costs to pair them; no two vertices twice.
+    pub edges: Vec<(usize, usize, i128)>,
+    /// What was answered.
+    pub pairs: Vec<(usize, usize)>,
+}
+
+impl Problem {
+    /// The pool's matching once more.
+    pub(super) fn of(field: &Field<'_>, pool: &Solved) -> Result<Problem, PairingError> {
+        let costs = Costs { field, members: &pool.members };
+        let left_over = pool.left_over.len();
+        let (pairs, edges) = weigh(&costs, pool.window, left_over)?;
+        Ok(Problem { vertices: pool.members.len() + left_over, edges, pairs })
+    }
 }
 
 /// Pairs everybody. That it can be done has been shown before.
@@ -83,7 +111,7 @@ fn solve_pool(field: &Field<'_>, above: Vec<usize>, group: &[usize]) -> Result<S
     let from_above = above.len();
     let members: Vec<usize> = above.into_iter().chain(group.iter().copied()).collect();
     let costs = Costs { field, members: &members };
-    let pairs = cheapest_pairs(&costs)?;
+    let (pairs, window) = cheapest_pairs(&costs)?;
     let mut paired = vec![false; members.len()];
     for (a, b) in &pairs {
         (paired[*a], paired[*b]) = (true, true);
@@ -93,25 +121,31 @@ fn solve_pool(field: &Field<'_>, above: Vec<usize>, group: &[usize]) -> Result<S
     let index = |at: &usize| members[*at];
     let pairs = pairs.iter().map(|(a, b)| (index(a), index(b))).collect();
     let left_over = left_over.iter().map(index).collect();
-    Ok(Solved { members, from_above, pairs, left_over, tiers })
+    Ok(Solved { members, from_above, pairs, left_over, tiers, window })
 }
 
 /// Pairs as places in the pool: as many as can be, and of these the cheapest among the candidates that are weighed.
-fn cheapest_pairs(costs: &Costs<'_>) -> Result<Vec<(usize, usize)>, PairingError> {
+fn cheapest_pairs(costs: &Costs<'_>) -> Result<(Pairs, usize), PairingError> {
     let size = costs.members.len();
     let legal = |a: usize, b: usize| costs.field.legal(costs.members[a], costs.members[b]);
     let left_over = Largest::of(size, legal).left_over();
     let mut window = if size <= DENSE_MAX { size } else { WINDOW };
     loop {
-        let dense = window >= size;
-        let places = if dense { all_places(size) } else { near_places(costs, window) };
-        let mut pairs = matching::cheapest(size + left_over, &edges(costs, &places, left_over))?;
-        if dense || 2 * pairs.len() == size + left_over {
+        let (mut pairs, _) = weigh(costs, window, left_over)?;
+        if window >= size || 2 * pairs.len() == size + left_over {
             pairs.retain(|(_, partner)| *partner < size);
-            return Ok(pairs);
+            return Ok((pairs, window));
         }
         window *= 2;
     }
+}
+
+/// The cheapest pairs of those within the window, and what was weighed.
+fn weigh(costs: &Costs<'_>, window: usize, left_over: usize) -> Result<(Pairs, Vec<Edge>), PairingError> {
+    let size = costs.members.len();
+    let places = if window >= size { all_places(size) } else { near_places(costs, window) };
+    let edges = edges(costs, &places, left_over)?;
+    Ok((matching::cheapest(size + left_over, &edges)?, edges))
 }
 
 fn all_places(size: usize) -> Vec<(usize, usize)> {
@@ -141,15 +175,15 @@ fn near_places(costs: &Costs<'_>, window: usize) -> Vec<(usize, usize)> {
 
 /// The legal pairs among these places; and for each player who has to leave the pool a vertex of its own, with which
 /// anybody can be paired for what it costs that he leaves.
-fn edges(costs: &Costs<'_>, places: &[(usize, usize)], left_over: usize) -> Vec<Edge> {
+fn edges(costs: &Costs<'_>, places: &[(usize, usize)], left_over: usize) -> Result<Vec<Edge>, PairingError> {
     let size = costs.members.len();
     let legal = |&&(a, b): &&(usize, usize)| costs.field.legal(costs.members[a], costs.members[b]);
     let weighed: Vec<(usize, usize, Tiers)> =
         places.iter().filter(legal).map(|&(a, b)| (a, b, costs.pair(a, b))).collect();
-    let packing = Packing::new(size, left_over, &greatest(weighed.iter().map(|(_, _, tiers)| *tiers)));
+    let packing = Packing::new(size, left_over, &greatest(weighed.iter().map(|(_, _, tiers)| *tiers)))?;
     let mut edges: Vec<Edge> = weighed.iter().map(|(a, b, tiers)| (*a, *b, packing.pair(tiers))).collect();
     for place in size..size + left_over {
         edges.extend((0..size).map(|at| (at, place, packing.leaving(costs.leaving(at)))));
     }
-    edges
+    Ok(edges)
 }

@@ -8,6 +8,9 @@ use crate::{Colour, Number, Player, ResultCode, SwissSettings, count, lots::Seed
 /// The most players of an event: the largest for which every field of the costs has been shown to fit.
 pub const PLAYERS_MAX: usize = 16_384;
 
+/// The most points with which a player begins: many times what any list of grades spans.
+pub const START_MAX: u32 = 100_000;
+
 /// Two players who must not meet (1.3 H4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prohibited {
@@ -51,6 +54,11 @@ impl Input {
         }
         if self.players.len() > PLAYERS_MAX {
             return Err(PairingError::TooManyPlayers(self.players.len()));
+        }
+        let out_of_range =
+            |it: &&Player| it.start > START_MAX || self.settings.pab_points > crate::WIN_POINTS;
+        if let Some(player) = self.players.iter().find(out_of_range) {
+            return Err(PairingError::Points(player.number));
         }
         if let Some(pair) = self.players.windows(2).find(|pair| pair[0].number >= pair[1].number) {
             return Err(PairingError::Unordered(pair[1].number));
