@@ -4,7 +4,7 @@
 //! same round on every machine. Only Swiss pairing starts a thread, for a stack that is deep enough, and waits for it.
 //!
 //! - [`berger`]: round robins and matches of all against all;
-//! - [`knockout`], [`Duel`] and [`arena`]: out after one loss or two, matches of several games, the winner stays;
+//! - [`knockout`], [`Duel`] and [`arena`]: out after one loss, two or more, matches of several games, the winner stays;
 //! - [`ladder`] and [`grading`]: challenges in a league, promotion by results;
 //! - [`macmahon`]: where players of unlike strength begin, their handicaps and their table;
 //! - [`lots`]: draws of lots that anybody can repeat;

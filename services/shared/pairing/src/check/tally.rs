@@ -7,7 +7,7 @@ use super::{
     facts::{Facts, Known},
 };
 use crate::{
-    FirstRound, Number,
+    FirstRound, Number, Relaxed,
     swiss::{PoolReport, Round, Tiers},
 };
 
@@ -75,6 +75,9 @@ pub(super) fn totals(facts: &Facts<'_>, members: &[Number], pairs: &[[Number; 2]
 
 fn add_pair(facts: &Facts<'_>, sum: &mut Tiers, high: &Known<'_>, low: &Known<'_>) {
     let settings = &facts.input.settings;
+    if settings.relaxed == Relaxed::Rematches && high.opponents.contains(&low.player.number) {
+        sum.rematches += 1;
+    }
     let both_odd_or_even = (high.player.number.0 ^ low.player.number.0).is_multiple_of(2);
     if facts.input.round == 1 && settings.first_round == FirstRound::OddEven && both_odd_or_even {
         sum.same_parity += 1;

@@ -1,4 +1,4 @@
-//! Knock-outs after one or two lost games (`KO1`, `KO2`; section 1.2).
+//! Knock-outs after one lost game, two, or more (`KO1`, `KO2`, `KOn`; section 1.2).
 //!
 //! A bracket is a list of matches, each of which says where its two sides come from. What has been decided goes in,
 //! and who meets whom comes out; nothing is kept. Byes and places that a double forfeit has left empty are walked over.
@@ -21,9 +21,11 @@
 
 mod build;
 mod resolve;
+mod stages;
 
 pub use build::seed_order;
 pub use resolve::{Decision, Resolved, Slot};
+pub use stages::{Due, Knockout, Stage};
 
 use std::collections::BTreeMap;
 

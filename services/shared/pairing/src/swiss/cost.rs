@@ -37,6 +37,7 @@ impl Costs<'_> {
         let deviation = if by_lot { 0 } else { (b - a).abs_diff(self.ideal_distance()) as u64 };
         Tiers {
             left_over: 0,
+            rematches: u64::from(self.field.meet_again(upper, lower)),
             same_parity: u64::from(odd_even && upper.number.0 % 2 == lower.number.0 % 2),
             same_affiliation: u64::from(self.share_affiliation(upper, lower)),
             gap: gap * gap,
@@ -72,6 +73,7 @@ impl Costs<'_> {
         let mut total = Tiers { left_over: left_over.len() as u64, ..Tiers::default() };
         for (a, b) in pairs {
             let pair = self.pair(*a, *b);
+            total.rematches += pair.rematches;
             total.same_parity += pair.same_parity;
             total.same_affiliation += pair.same_affiliation;
             total.gap += pair.gap;
@@ -99,7 +101,7 @@ const BITS_MAX: u32 = 122;
 /// at most 14 bits for affiliations, 21 for gaps of pairs, 17 for floats, 13 for each colour and 37 for the fold, 115 in
 /// all, and no pool needs all of them at once.
 pub(super) struct Packing {
-    shifts: [u32; 7],
+    shifts: [u32; 8],
 }
 
 impl Packing {
@@ -110,8 +112,8 @@ impl Packing {
         let mut totals = fields(greatest).map(|most| most.saturating_mul(size / 2));
         // To leave costs less than twice the size.
         totals[GAP] = totals[GAP].saturating_add(2 * size * left_over);
-        let mut shifts = [0; 7];
-        for at in (0..6).rev() {
+        let mut shifts = [0; 8];
+        for at in (0..7).rev() {
             shifts[at] = shifts[at + 1] + bits(totals[at + 1]);
         }
         let fits = shifts[0] + bits(totals[0]) <= BITS_MAX;
@@ -130,12 +132,21 @@ impl Packing {
 }
 
 /// Where the field of gaps is, to which the cost of leaving belongs.
-const GAP: usize = 2;
+const GAP: usize = 3;
 
-fn fields(tiers: &Tiers) -> [u64; 7] {
-    let Tiers { left_over: _, same_parity, same_affiliation, gap, floats, strong_colour, mild_colour, fold } =
-        *tiers;
-    [same_parity, same_affiliation, gap, floats, strong_colour, mild_colour, fold]
+fn fields(tiers: &Tiers) -> [u64; 8] {
+    let Tiers {
+        left_over: _,
+        rematches,
+        same_parity,
+        same_affiliation,
+        gap,
+        floats,
+        strong_colour,
+        mild_colour,
+        fold,
+    } = *tiers;
+    [rematches, same_parity, same_affiliation, gap, floats, strong_colour, mild_colour, fold]
 }
 
 /// Bits that numbers up to this one need.
@@ -147,6 +158,7 @@ fn bits(most: u64) -> u32 {
 pub(super) fn greatest(costs: impl Iterator<Item = Tiers>) -> Tiers {
     costs.fold(Tiers::default(), |a, b| Tiers {
         left_over: 0,
+        rematches: a.rematches.max(b.rematches),
         same_parity: a.same_parity.max(b.same_parity),
         same_affiliation: a.same_affiliation.max(b.same_affiliation),
         gap: a.gap.max(b.gap),

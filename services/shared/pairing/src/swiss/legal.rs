@@ -29,6 +29,11 @@ impl Field<'_> {
         prohibited.then_some(Why::Prohibited)
     }
 
+    /// Whether two meet again because that has been lifted.
+    pub(super) fn meet_again(&self, one: &Candidate, other: &Candidate) -> bool {
+        self.settings().relaxed >= Relaxed::Rematches && met(one, other).is_some()
+    }
+
     /// H3: both need the same colour absolutely. In the last round it is lifted for who has more than half of the
     /// points, and in Jirige, where colours are then drawn, for everybody.
     fn clashes(&self, one: &Candidate, other: &Candidate) -> bool {

@@ -30,6 +30,7 @@ mod explain;
 mod field;
 mod freeze;
 mod legal;
+pub(crate) mod lives;
 mod matching;
 mod need;
 mod pool;

@@ -77,6 +77,12 @@ pub(super) fn solve(
     Ok(solved)
 }
 
+/// Pairs everybody in one pool.
+pub(super) fn solve_as_one(field: &Field<'_>) -> Result<Vec<Solved>, PairingError> {
+    let everybody: Vec<usize> = (0..field.candidates.len()).collect();
+    Ok(vec![solve_pool(field, Vec::new(), &everybody)?])
+}
+
 fn tell(
     field: &Field<'_>,
     solved: &[Solved],

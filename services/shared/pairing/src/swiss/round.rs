@@ -97,6 +97,8 @@ impl Input {
 pub struct Tiers {
     /// S2: players who leave the pool.
     pub left_over: u64,
+    /// Pairs who have met, where the Chief Arbiter has lifted that rule: as few as can be.
+    pub rematches: u64,
     /// Pairs with two odd or two even numbers, in a first round by `ODD_EVEN` (1.11, 17).
     pub same_parity: u64,
     /// S3: pairs who share an affiliation, in the rounds in which that counts.

@@ -3,6 +3,7 @@
 mod berger;
 mod brackets;
 mod events;
+mod knockouts;
 mod ladder;
 mod laws;
 mod lots;
