@@ -35,11 +35,13 @@ mod matching;
 mod need;
 mod pool;
 mod round;
+mod thaw;
 
 pub use error::{Blocking, PairingError};
 pub use explain::{PairReason, Why};
 pub use pool::Problem;
 pub use round::{Input, Out, PLAYERS_MAX, Pair, PoolReport, Prohibited, Round, START_MAX, Tiers};
+pub use thaw::{INPUT_BYTES_MAX, InputError, InputFault};
 
 use core::ops::ControlFlow;
 

@@ -9,4 +9,5 @@ mod laws;
 mod lots;
 mod macmahon;
 mod standings;
+mod stored;
 mod swiss;
