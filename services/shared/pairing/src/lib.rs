@@ -7,6 +7,7 @@
 //! - [`knockout`], [`Duel`] and [`arena`]: out after one loss, two or more, matches of several games, the winner stays;
 //! - [`ladder`] and [`grading`]: challenges in a league, promotion by results;
 //! - [`macmahon`]: where players of unlike strength begin, their handicaps and their table;
+//! - [`lineup`]: who sits at which board of a team;
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
 //! - [`check`]: the independent checker of Swiss rounds;
@@ -36,6 +37,7 @@ mod fraction;
 pub mod grading;
 pub mod knockout;
 pub mod ladder;
+pub mod lineup;
 pub mod lots;
 pub mod macmahon;
 mod outcome;

@@ -6,6 +6,7 @@ mod events;
 mod knockouts;
 mod ladder;
 mod laws;
+mod lineups;
 mod lots;
 mod macmahon;
 mod standings;
