@@ -12,6 +12,7 @@
 //! - [`swiss`]: Swiss pairing;
 //! - [`check`]: the independent checker of Swiss rounds;
 //! - [`standings`]: who stands where, as exact fractions;
+//! - [`trf`]: reports as federations and pairing engines exchange them;
 //! - [`settings`]: every reading of the printed rules that an event may choose.
 //!
 //! What it is not: it keeps no event, knows no names of people and no game. Colours are [`Colour::First`] and
@@ -45,6 +46,7 @@ mod player;
 pub mod settings;
 pub mod standings;
 pub mod swiss;
+pub mod trf;
 
 pub use colour::Colour;
 pub use duel::{Duel, DuelState};

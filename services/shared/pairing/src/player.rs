@@ -5,7 +5,7 @@ use core::fmt;
 use crate::{Colour, Reason, ResultCode};
 
 /// The number of a player in the event, from 1. The rank inside a score group is the number (1.11, 15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(pub u32);
 
 impl fmt::Display for Number {
