@@ -13,6 +13,7 @@
 //! - [`check`]: the independent checker of Swiss rounds;
 //! - [`standings`]: who stands where, as exact fractions;
 //! - [`trf`]: reports as federations and pairing engines exchange them;
+//! - [`generate`]: events by chance, for tests of whoever pairs;
 //! - [`settings`]: every reading of the printed rules that an event may choose.
 //!
 //! What it is not: it keeps no event, knows no names of people and no game. Colours are [`Colour::First`] and
@@ -35,6 +36,7 @@ pub mod check;
 mod colour;
 mod duel;
 mod fraction;
+pub mod generate;
 pub mod grading;
 pub mod knockout;
 pub mod ladder;

@@ -54,14 +54,14 @@ use sha2::{Digest, Sha256};
 pub type Seed = [u8; 32];
 
 /// Words of 32 bits, a block of 64 bytes at a time.
-struct Words {
+pub(crate) struct Words {
     stream: ChaCha20,
     block: [u8; 64],
     at: usize,
 }
 
 impl Words {
-    fn new(seed: &Seed) -> Words {
+    pub(crate) fn new(seed: &Seed) -> Words {
         Words { stream: ChaCha20::new(seed.into(), &[0; 12].into()), block: [0; 64], at: 64 }
     }
 
@@ -77,7 +77,7 @@ impl Words {
     }
 
     /// A number below `n`, each equally likely.
-    fn below(&mut self, n: u32) -> u32 {
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
         let end = (1_u64 << 32) / u64::from(n) * u64::from(n);
         loop {
             let word = self.next();

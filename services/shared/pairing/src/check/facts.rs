@@ -29,22 +29,30 @@ pub(super) struct Known<'a> {
 pub(super) struct Facts<'a> {
     pub(super) input: &'a Input,
     pub(super) known: BTreeMap<Number, Known<'a>>,
+    /// Pairs that must not meet in this round, the lower number first.
+    prohibited: BTreeSet<(Number, Number)>,
 }
 
 impl<'a> Facts<'a> {
     pub(super) fn of(input: &'a Input) -> Facts<'a> {
         let there = input.players.iter().filter(|player| is_there(player, input.round));
         let known = there.map(|player| (player.number, known(input, player))).collect();
-        Facts { input, known }
+        let holds =
+            input.prohibited.iter().filter(|it| it.from_round <= input.round && input.round <= it.to_round);
+        let prohibited = holds.map(|it| if it.a < it.b { (it.a, it.b) } else { (it.b, it.a) }).collect();
+        Facts { input, known, prohibited }
     }
 
-    /// What two players break by meeting.
+    /// The first rule that two players break by meeting.
     pub(super) fn broken(&self, one: &Known<'_>, other: &Known<'_>) -> Option<Fault> {
+        self.each_broken(one, other).into_iter().flatten().next()
+    }
+
+    /// Every rule that two players break by meeting: H1, H3 and H4.
+    pub(super) fn each_broken(&self, one: &Known<'_>, other: &Known<'_>) -> [Option<Fault>; 3] {
         let (a, b) = (one.player.number, other.player.number);
         let relaxed = self.input.settings.relaxed;
-        if relaxed < Relaxed::Rematches && one.opponents.contains(&b) {
-            return Some(Fault::Rematch(a, b));
-        }
+        let met = relaxed < Relaxed::Rematches && one.opponents.contains(&b);
         let round = self.input.round;
         let last = round == self.input.rounds;
         let in_front = |it: &Known<'_>| it.own > u32::from(round) - 1;
@@ -54,15 +62,13 @@ impl<'a> Facts<'a> {
             ColourLaw::Balance => last && (in_front(one) || in_front(other)),
         };
         let absolute = one.urgency == 3 && other.urgency == 3 && one.wants == other.wants;
-        if relaxed < Relaxed::AbsoluteColours && absolute && !excused {
-            return Some(Fault::AbsoluteColours(a, b));
-        }
-        let named = self.input.prohibited.iter().any(|it| {
-            it.from_round <= round
-                && round <= it.to_round
-                && ((it.a, it.b) == (a, b) || (it.a, it.b) == (b, a))
-        });
-        (named && relaxed < Relaxed::Prohibitions).then_some(Fault::Prohibited(a, b))
+        let clash = relaxed < Relaxed::AbsoluteColours && absolute && !excused;
+        let named = self.prohibited.contains(&if a < b { (a, b) } else { (b, a) });
+        [
+            met.then_some(Fault::Rematch(a, b)),
+            clash.then_some(Fault::AbsoluteColours(a, b)),
+            (named && relaxed < Relaxed::Prohibitions).then_some(Fault::Prohibited(a, b)),
+        ]
     }
 }
 

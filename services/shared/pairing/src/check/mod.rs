@@ -16,11 +16,13 @@
 
 mod brute;
 mod facts;
+mod report;
 mod tally;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use brute::{AUDIT_MAX, audit, audit_refusal};
+pub use report::{RoundVerdict, Verdict, report};
 
 use crate::{
     Colour, ColourLaw, Number, Relaxed, ResultCode,
@@ -89,6 +91,33 @@ pub enum Fault {
     /// A round was refused that can be paired.
     #[error("there is a legal pairing")]
     Feasible,
+}
+
+impl Fault {
+    /// The rule of section 1.3 that is broken, from H1 to H5; none for other faults.
+    pub const fn rule(&self) -> Option<&'static str> {
+        match self {
+            Fault::Rematch(..) => Some("H1"),
+            Fault::Bye(_) | Fault::Byes(_) => Some("H2"),
+            Fault::AbsoluteColours(..) => Some("H3"),
+            Fault::Prohibited(..) => Some("H4"),
+            Fault::NotThere(_) => Some("H5"),
+            _ => None,
+        }
+    }
+
+    /// The players it is about.
+    pub fn players(&self) -> Vec<Number> {
+        match *self {
+            Fault::Rematch(a, b) | Fault::AbsoluteColours(a, b) | Fault::Prohibited(a, b) => vec![a, b],
+            Fault::NotThere(it)
+            | Fault::LeftOut(it)
+            | Fault::Twice(it)
+            | Fault::Bye(it)
+            | Fault::ByeDue(it) => vec![it],
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// Everything that is wrong with a round; nothing where it is right.

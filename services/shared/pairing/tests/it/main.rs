@@ -15,3 +15,4 @@ mod standings;
 mod stored;
 mod swiss;
 mod trf;
+mod verdicts;
