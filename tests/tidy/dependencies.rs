@@ -16,7 +16,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("clock", &["api", "chassis", "live", "rules"]),
     ("matchmaking", &["api", "chassis", "live", "rules"]),
     ("rating", &["api", "chassis", "live", "rules"]),
-    ("shoutan", &["api", "chassis", "live", "rules", "identity", "game", "clock", "matchmaking", "rating"]),
+    (
+        "shoutan",
+        &["api", "chassis", "live", "pairing", "rules", "identity", "game", "clock", "matchmaking", "rating"],
+    ),
     ("tests", &["api", "chassis", "rules"]),
     ("toy", &["rules", "shoutan"]),
     // Puts the services together as the command does, in one process and on virtual time.

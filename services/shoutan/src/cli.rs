@@ -39,6 +39,9 @@ enum Command {
     /// Plays records through a server, exports and imports them.
     #[command(subcommand)]
     Record(commands::record::Command),
+    /// Judges the pairings of a tournament report, and makes reports by chance.
+    #[command(subcommand)]
+    Pairing(commands::pairing::Command),
     /// Speaks the engine protocol over standard input and output, or checks a record.
     Rules(commands::rules::Args),
 }
@@ -64,6 +67,7 @@ pub fn run() -> ExitCode {
             Command::Record(command) => commands::record::run(command).await?,
             Command::Doctor(args) => return Box::pin(commands::doctor::run(args)).await,
             Command::Clocks(args) => return commands::clocks::run(args).await,
+            Command::Pairing(command) => return commands::pairing::run(&command),
             Command::Rules(args) => return commands::rules::run(&args),
         }
         Ok(ExitCode::SUCCESS)

@@ -4,6 +4,7 @@ pub(crate) mod clocks;
 pub(crate) mod doctor;
 pub(crate) mod keys;
 pub(crate) mod limits;
+pub(crate) mod pairing;
 pub(crate) mod play;
 pub(crate) mod reasons;
 pub(crate) mod record;
