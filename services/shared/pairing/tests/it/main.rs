@@ -9,6 +9,8 @@ mod laws;
 mod lineups;
 mod lots;
 mod macmahon;
+mod readings;
+mod regressions;
 mod reports;
 mod shared;
 mod standings;

@@ -1,0 +1,272 @@
+//! Readings of the rules (1.10, 1.11) that have no test where the thing itself is tested, with each value.
+
+use pairing::{
+    Colour, ColourLaw, Entry, FirstRound, MBasis, Number, Player, RBasis, Reason, ResultCode,
+    StandingsSettings, Status, check,
+    standings::{Line, Sheet, individual},
+    swiss::{self, Input, Round},
+};
+
+fn players(number: u32) -> Vec<Player> {
+    (1..=number).map(Player::new).collect()
+}
+
+/// The first of the two has the first colour, and this result.
+fn game(players: &mut [Player], round: u16, first: u32, second: u32, code: ResultCode) {
+    let reply = match code {
+        ResultCode::Win => ResultCode::Loss,
+        ResultCode::Loss => ResultCode::Win,
+        ResultCode::ForfeitWin => ResultCode::ForfeitLoss,
+        same => same,
+    };
+    players[first as usize - 1].history.push(Entry::game(round, Number(second), Colour::First, code));
+    players[second as usize - 1].history.push(Entry::game(round, Number(first), Colour::Second, reply));
+}
+
+fn bye(players: &mut [Player], round: u16, number: u32, code: ResultCode) {
+    players[number as usize - 1].history.push(Entry::bye(round, code));
+}
+
+fn swiss_table(players: &[Player], rounds: u16, settings: &StandingsSettings) -> Vec<Line> {
+    individual::swiss(&Sheet { players, rounds, settings, seed: [0; 32] })
+}
+
+fn total(table: &[Line], number: u32) -> String {
+    table.iter().find(|it| it.number == Number(number)).expect("he is there").criteria[0].explain()
+}
+
+fn place(table: &[Line], number: u32) -> Option<u32> {
+    table.iter().find(|it| it.number == Number(number)).expect("he is there").place
+}
+
+fn event(players: Vec<Player>, round: u16, rounds: u16) -> Input {
+    let mut event = Input::new(round, rounds, players);
+    event.settings.first_round = FirstRound::Fold;
+    event
+}
+
+fn pair(event: &Input) -> Round {
+    let round = swiss::pair(event).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((check::round(event, &round), check::audit(event, &round)), (vec![], vec![]));
+    round
+}
+
+fn pairs(round: &Round) -> Vec<[u32; 2]> {
+    round.pairs.iter().map(|it| it.players.map(|it| it.0)).collect()
+}
+
+fn free(round: &Round) -> Option<u32> {
+    round.out.iter().find(|it| it.code == ResultCode::Pab).map(|it| it.number.0)
+}
+
+#[test]
+fn of_equal_totals_who_left_comes_after_who_stayed_whatever_the_warnings() {
+    // 1.11, 6: 1, who has left, 3 and 4 have a total of 1. 2 has more: his opponent counts as 3.
+    let mut all = players(4);
+    game(&mut all, 1, 1, 2, ResultCode::Win);
+    game(&mut all, 1, 3, 4, ResultCode::Win);
+    all[0].states.push(Status::Withdrawn { after_round: 1 });
+    all[2].warnings = 5;
+    let table = swiss_table(&all, 2, &StandingsSettings::default());
+    assert_eq!([1, 2, 3, 4].map(|it| place(&table, it)), [4, 1, 3, 2].map(Some));
+}
+
+#[test]
+fn the_own_place_of_who_left_is_by_real_points_and_his_opponents_sum_by_adjusted_ones() {
+    // 1.10, 6: 1 has left with 2 points of one game, and counts as 4 for 2 after three rounds.
+    let mut all = players(4);
+    game(&mut all, 1, 1, 2, ResultCode::Win);
+    game(&mut all, 1, 3, 4, ResultCode::Win);
+    game(&mut all, 2, 3, 2, ResultCode::Draw);
+    game(&mut all, 3, 4, 2, ResultCode::Draw);
+    all[0].states.push(Status::Withdrawn { after_round: 1 });
+    let table = swiss_table(&all, 3, &StandingsSettings::default());
+    assert_eq!(total(&table, 1), "P 2, ΣO 2, M 3, R 1: 2 + 2/(3/2) − 1 = 7/3");
+    assert_eq!(total(&table, 2), "P 2, ΣO 8, M 3, R 3: 2 + 8/(3/2) − 3 = 13/3");
+}
+
+#[test]
+fn an_expulsion_is_a_withdrawal_at_that_moment() {
+    // 1.10, 8.
+    let tables = [Status::Withdrawn { after_round: 1 }, Status::Expelled { after_round: 1 }].map(|state| {
+        let mut all = players(4);
+        game(&mut all, 1, 1, 2, ResultCode::Win);
+        game(&mut all, 1, 3, 4, ResultCode::Win);
+        game(&mut all, 2, 3, 2, ResultCode::Win);
+        all[0].states.push(state);
+        assert!(!all[0].plays_in(2));
+        swiss_table(&all, 2, &StandingsSettings::default())
+    });
+    assert_eq!(tables[0], tables[1]);
+}
+
+#[test]
+fn an_interim_table_counts_the_rounds_so_far() {
+    // 1.11, 2: an event of any length, of which one round has been played.
+    let mut all = players(2);
+    game(&mut all, 1, 1, 2, ResultCode::Win);
+    let total = |m_basis, r_basis| {
+        let settings = StandingsSettings { m_basis, r_basis, ..StandingsSettings::default() };
+        total(&swiss_table(&all, 1, &settings), 1)
+    };
+    assert_eq!(total(MBasis::Theoretical, RBasis::Literal), "P 2, ΣO 0, M 2, R 1: 2 + 0/1 − 1 = 1");
+    assert_eq!(total(MBasis::Actual, RBasis::OwnOpponents), "P 2, ΣO 0, M 2, R 1: 2 + 0/1 − 1 = 1");
+}
+
+#[test]
+fn the_highest_score_may_be_that_of_one_who_left_and_of_byes() {
+    // 1.11, 3.
+    let mut all = players(3);
+    game(&mut all, 1, 2, 3, ResultCode::Win);
+    bye(&mut all, 1, 1, ResultCode::Pab);
+    game(&mut all, 2, 1, 2, ResultCode::Win);
+    all[0].states.push(Status::Withdrawn { after_round: 2 });
+    assert!(total(&swiss_table(&all, 2, &StandingsSettings::default()), 2).contains("M 4"));
+    all[0].states.push(Status::Annulled);
+    assert!(total(&swiss_table(&all, 2, &StandingsSettings::default()), 2).contains("M 2"));
+}
+
+#[test]
+fn who_has_no_results_has_no_place_and_shared_places_leave_a_gap() {
+    // 1.11, 8.
+    let mut all = players(5);
+    game(&mut all, 1, 1, 2, ResultCode::Draw);
+    game(&mut all, 1, 3, 4, ResultCode::Draw);
+    all[3].warnings = 1;
+    let table = swiss_table(&all, 1, &StandingsSettings::default());
+    assert_eq!([1, 2, 3, 4].map(|it| place(&table, it)), [1, 1, 1, 4].map(Some));
+    assert_eq!(place(&table, 5), None);
+}
+
+#[test]
+fn adjourned_and_annulled_games_and_replays_are_met_and_only_the_first_counts_as_a_draw() {
+    // 1.11, 9 and 12.
+    for (code, points) in
+        [(ResultCode::Adjourned, 1), (ResultCode::ReplayOrdered, 0), (ResultCode::Annulled, 0)]
+    {
+        let mut all = players(4);
+        game(&mut all, 1, 1, 3, code);
+        game(&mut all, 1, 2, 4, ResultCode::Win);
+        let round = pair(&event(all.clone(), 2, 3));
+        assert!(!pairs(&round).contains(&[1, 3]), "{code:?} is not met");
+        assert_eq!((code.pairing_points(2), code.points(2)), (points, 0));
+        assert_eq!(
+            round.pools.iter().map(|it| it.members.len() - it.from_above as usize).collect::<Vec<_>>(),
+            match points {
+                1 => vec![1, 2, 1],
+                _ => vec![1, 3],
+            }
+        );
+    }
+}
+
+#[test]
+fn of_equal_scores_who_has_played_more_games_is_free_and_forfeits_are_games() {
+    // 1.3, S1; 1.11, 12: 4 and 5 have nothing. 4 has lost by forfeit, 5 was away.
+    let mut all = players(5);
+    game(&mut all, 1, 1, 2, ResultCode::Draw);
+    all[2].history.push(Entry::game(1, Number(4), Colour::First, ResultCode::ForfeitWin));
+    all[3].history.push(Entry {
+        reason: Reason::Late,
+        ..Entry::game(1, Number(3), Colour::Second, ResultCode::ForfeitLoss)
+    });
+    bye(&mut all, 1, 5, ResultCode::ByeZero);
+    assert_eq!(free(&pair(&event(all, 2, 3))), Some(4));
+}
+
+#[test]
+fn a_half_bye_is_a_downfloat_only_where_the_event_says_so() {
+    // 1.11, 13: of 1 to 5, who have a point each, one goes down: 5, or, where his bye was a float, 4.
+    let left_over = |half_bye_is_downfloat| {
+        let mut all = players(6);
+        game(&mut all, 1, 1, 3, ResultCode::Draw);
+        game(&mut all, 1, 2, 4, ResultCode::Draw);
+        bye(&mut all, 1, 5, ResultCode::ByeHalf);
+        bye(&mut all, 1, 6, ResultCode::ByeZero);
+        let mut event = event(all, 2, 4);
+        event.settings.half_bye_is_downfloat = half_bye_is_downfloat;
+        pair(&event).pools[0].left_over.iter().map(|it| it.0).collect::<Vec<_>>()
+    };
+    assert_eq!((left_over(false), left_over(true)), (vec![5], vec![4]));
+}
+
+#[test]
+fn a_pairing_bye_is_a_downfloat_that_is_not_repeated() {
+    // 1.11, 13.
+    let mut all = players(5);
+    game(&mut all, 1, 1, 3, ResultCode::Win);
+    game(&mut all, 1, 2, 4, ResultCode::Win);
+    bye(&mut all, 1, 5, ResultCode::Pab);
+    let round = pair(&event(all, 2, 4));
+    // 5 is the lowest of those with two points and has just been down.
+    assert_eq!(round.pools[0].left_over, [Number(2)]);
+}
+
+#[test]
+fn the_rank_inside_a_group_is_the_number_and_not_the_rating() {
+    // 1.11, 15.
+    let mut all = players(4);
+    for (player, rating) in all.iter_mut().zip([1000, 2000, 3000, 4000]) {
+        player.rating = Some(rating);
+    }
+    assert_eq!(pairs(&pair(&event(all, 1, 3))), [[1, 3], [2, 4]]);
+}
+
+#[test]
+fn the_difference_goes_before_two_equal_colours_running() {
+    // 1.11, 14.
+    let history = |number: u32, colours: &str| {
+        let mut player = Player::new(number);
+        player.history = (1..)
+            .zip(colours.chars())
+            .map(|(round, it)| {
+                let colour = if it == 'W' { Colour::First } else { Colour::Second };
+                Entry::game(round, Number(3 - number), colour, ResultCode::Draw)
+            })
+            .collect();
+        player
+    };
+    let colour = |one: &str, other: &str| {
+        let mut event = event(vec![history(1, one), history(2, other)], 9, 20);
+        event.settings.relaxed = pairing::Relaxed::Rematches;
+        pair(&event).pairs[0].colour
+    };
+    // Two more white and the last two black: absolutely black all the same.
+    assert_eq!(colour("WWWWBB", "WBWBWB"), Some(Colour::Second));
+    // As many of each, the last two black: absolutely white, before a mild wish for white.
+    assert_eq!(colour("WWBWBB", "BWBWWB"), Some(Colour::First));
+    assert_eq!(colour("BWWBWB", "WWBWBB"), Some(Colour::Second));
+}
+
+#[test]
+fn in_jirige_the_lower_of_two_odd_numbers_follows_its_parity() {
+    // 1.10, 13: fold pairing makes 1–5 of eight, both odd.
+    let mut event = event(players(8), 1, 5);
+    event.settings.colours = ColourLaw::Parity;
+    for made in pair(&event).pairs {
+        let (_, black) = made.by_colour().expect("colours are given");
+        let lower = made.players[0].min(made.players[1]);
+        assert_eq!(black == lower, lower.0 % 2 == 1, "{:?}", made.players);
+    }
+}
+
+#[test]
+fn in_jirige_who_has_no_history_takes_what_the_other_is_not_due() {
+    // 1.11, 17.
+    for (had, due) in [(Colour::First, Colour::Second), (Colour::Second, Colour::First)] {
+        let mut all = players(4);
+        for (number, opponent) in [(1, 2), (2, 1)] {
+            let colour = if number == 1 { had } else { had.opposite() };
+            all[number - 1].history.push(Entry::game(1, Number(opponent), colour, ResultCode::Draw));
+        }
+        for player in &mut all[2..] {
+            player.states = vec![Status::Active { from_round: 2 }];
+        }
+        let mut event = event(all, 2, 5);
+        event.settings.colours = ColourLaw::Parity;
+        let round = pair(&event);
+        let of_one = round.pairs.iter().find(|it| it.players.contains(&Number(1))).expect("1 is paired");
+        let (first, _) = of_one.by_colour().expect("colours are given");
+        assert_eq!(if first == Number(1) { Colour::First } else { Colour::Second }, due);
+    }
+}
