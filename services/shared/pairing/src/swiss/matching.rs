@@ -57,7 +57,12 @@ fn with_potentials(
 ) -> Result<Vec<(usize, usize)>, PairingError> {
     let left = |(a, b, cost): &Edge| cost - prices[*a] - prices[*b];
     let dearest = edges.iter().map(left).max().unwrap_or(0);
-    let order = easy_last(vertices, edges, left);
+    let easy = free_pairs(vertices, edges, left);
+    if 2 * easy.len() == vertices {
+        // Nothing is cheaper than nothing.
+        return Ok(easy);
+    }
+    let order = easy_last(vertices, &easy);
     let mut graph: UnGraph<(), i128> = UnGraph::with_capacity(vertices, edges.len());
     let nodes: Vec<_> = (0..vertices).map(|_| graph.add_node(())).collect();
     for edge in edges {
@@ -73,20 +78,30 @@ fn with_potentials(
     Ok(pairs)
 }
 
-/// The place of each vertex in the graph: those last that find a partner for nothing among the others at once. The matching
-/// begins with the last, and goes through all that it has begun with before for every pair that it finds.
-fn easy_last(vertices: usize, edges: &[Edge], left: impl Fn(&Edge) -> i128) -> Vec<usize> {
-    let mut pairs = Vec::new();
+/// Pairs that cost nothing, found at once: the first of each vertex whose other end is free, in order.
+fn free_pairs(vertices: usize, edges: &[Edge], left: impl Fn(&Edge) -> i128) -> Vec<(usize, usize)> {
     let mut taken = vec![false; vertices];
+    let mut pairs = Vec::new();
     for edge in edges {
         if !taken[edge.0] && !taken[edge.1] && left(edge) == 0 {
             (taken[edge.0], taken[edge.1]) = (true, true);
-            pairs.push((edge.0, edge.1));
+            pairs.push((edge.0.min(edge.1), edge.0.max(edge.1)));
         }
     }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// The place of each vertex in the graph, those of the easy pairs last. The matching begins with the last, and for every
+/// pair that it finds goes once more through all that it has begun with before.
+fn easy_last(vertices: usize, easy: &[(usize, usize)]) -> Vec<usize> {
+    let mut is_easy = vec![false; vertices];
+    for (a, b) in easy {
+        (is_easy[*a], is_easy[*b]) = (true, true);
+    }
     let mut place = vec![0; vertices];
-    let hard = (0..vertices).filter(|at| !taken[*at]);
-    let order = hard.chain(pairs.iter().flat_map(|(a, b)| [*a, *b]));
+    let hard = (0..vertices).filter(|at| !is_easy[*at]);
+    let order = hard.chain(easy.iter().flat_map(|(a, b)| [*a, *b]));
     order.enumerate().for_each(|(at, vertex)| place[vertex] = at);
     place
 }
