@@ -35,8 +35,9 @@ pub(super) struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     pub(super) fn of(input: &'a Input) -> Facts<'a> {
+        let everybody = input.players.iter().map(|player| (player.number, player)).collect();
         let there = input.players.iter().filter(|player| is_there(player, input.round));
-        let known = there.map(|player| (player.number, known(input, player))).collect();
+        let known = there.map(|player| (player.number, known(input, &everybody, player))).collect();
         let holds =
             input.prohibited.iter().filter(|it| it.from_round <= input.round && input.round <= it.to_round);
         let prohibited = holds.map(|it| if it.a < it.b { (it.a, it.b) } else { (it.b, it.a) }).collect();
@@ -88,7 +89,7 @@ fn is_there(player: &Player, round: u16) -> bool {
     standing == Some(true) && !away
 }
 
-fn known<'a>(input: &Input, player: &'a Player) -> Known<'a> {
+fn known<'a>(input: &Input, everybody: &BTreeMap<Number, &Player>, player: &'a Player) -> Known<'a> {
     let sat_down: Vec<&Entry> = player.history.iter().filter(|it| was_played(it.code)).collect();
     let colours: Vec<Colour> =
         sat_down.iter().filter(|it| it.opponent.is_some()).filter_map(|it| it.assigned).collect();
@@ -106,8 +107,10 @@ fn known<'a>(input: &Input, player: &'a Player) -> Known<'a> {
         colours,
         wants,
         urgency,
-        floated: [1, 2]
-            .map(|back| if input.round > back { floated(input, player, input.round - back) } else { 0 }),
+        floated: [1, 2].map(|back| match input.round.checked_sub(back) {
+            Some(round) => floated(input, everybody, player, round),
+            None => 0,
+        }),
     }
 }
 
@@ -180,7 +183,7 @@ fn bonus(input: &Input, player: &Player, round: u16) -> u32 {
     }
 }
 
-fn floated(input: &Input, player: &Player, round: u16) -> i8 {
+fn floated(input: &Input, everybody: &BTreeMap<Number, &Player>, player: &Player, round: u16) -> i8 {
     let Some(entry) = player.history.iter().find(|it| it.round == round) else {
         return 0;
     };
@@ -188,7 +191,7 @@ fn floated(input: &Input, player: &Player, round: u16) -> i8 {
         ResultCode::Pab | ResultCode::ForfeitWin | ResultCode::ByeFull => -1,
         ResultCode::ByeHalf if input.settings.half_bye_is_downfloat => -1,
         code if was_played(code) => {
-            let opponent = input.players.iter().find(|it| Some(it.number) == entry.opponent);
+            let opponent = entry.opponent.and_then(|it| everybody.get(&it));
             let theirs = opponent.map_or(0, |it| score(input, it, round));
             match theirs.cmp(&score(input, player, round)) {
                 core::cmp::Ordering::Less => -1,
