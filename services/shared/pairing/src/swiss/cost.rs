@@ -168,3 +168,27 @@ pub(super) fn greatest(costs: impl Iterator<Item = Tiers>) -> Tiers {
         fold: a.fold.max(b.fold),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Packing, PairingError, Tiers};
+
+    #[test]
+    fn what_does_not_fit_into_one_number_is_refused() {
+        // The most of every tier in an event of 10,000 players and 9 rounds, rematches and parities aside.
+        let most = Tiers {
+            same_affiliation: 1,
+            gap: 324,
+            floats: 6,
+            strong_colour: 1,
+            mild_colour: 1,
+            fold: 25_000_000,
+            ..Tiers::default()
+        };
+        assert!(Packing::new(10_000, 1, &most).is_ok());
+        let rich = Tiers { gap: 100_000 * 100_000, ..most };
+        assert_eq!(Packing::new(10_000, 1, &rich).err(), Some(PairingError::TooWide));
+        let greatest = Tiers { gap: u64::MAX, fold: u64::MAX, ..most };
+        assert_eq!(Packing::new(2, 0, &greatest).err(), Some(PairingError::TooWide));
+    }
+}

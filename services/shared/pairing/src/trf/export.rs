@@ -33,10 +33,14 @@ impl Report {
             rounds: slots(player),
             ..PlayerRecord::default()
         };
+        let players: Vec<PlayerRecord> = input.players.iter().zip(&points).map(record).collect();
+        let is_open = |it: &Slot| matches!(it, Slot::Game { result: None, .. });
+        // Not every engine takes this letter, so that it is written only where it is needed.
+        let unknown = players.iter().flat_map(|it| &it.rounds).any(is_open).then_some(Tenths(0));
         Report {
             rounds: Some(input.rounds),
-            points: PointSystem::two_one_nought(pab),
-            players: input.players.iter().zip(&points).map(record).collect(),
+            points: PointSystem { unknown, ..PointSystem::two_one_nought(pab) },
+            players,
             byes: asked(input),
             prohibitions: input
                 .prohibited

@@ -73,16 +73,17 @@ pub struct PointSystem {
 pub(super) const LETTERS: [char; 6] = ['W', 'D', 'L', 'P', 'A', 'X'];
 
 impl PointSystem {
-    /// The points 2, 1 and 0, with those of the pairing bye, and nothing for a game without a result.
+    /// The points 2, 1 and 0, with those of the pairing bye. Absences have nothing where the record does not name them, which
+    /// it then does not: some engines know only one of the two letters for them.
     pub fn two_one_nought(pab: u32) -> PointSystem {
         let points = |points: i32| Some(Tenths(10 * points));
         PointSystem {
             win: points(2),
             draw: points(1),
             loss: points(0),
-            absence: points(0),
+            absence: None,
             pab: points(i32::try_from(pab).unwrap_or(i32::MAX / 10)),
-            unknown: points(0),
+            unknown: None,
         }
     }
 

@@ -386,6 +386,34 @@ fn nonsense_is_refused_with_its_reason() {
 }
 
 #[test]
+fn points_beyond_all_reason_are_refused() {
+    let mut rich = event(4, 1, 3);
+    rich.players[2].start = swiss::START_MAX + 1;
+    assert_eq!(swiss::pair(&rich), Err(PairingError::Points(Number(3))));
+    rich.players[2].start = swiss::START_MAX;
+    assert_eq!(pairs(&pair(&rich)).len(), 2);
+    let mut generous = event(4, 1, 3);
+    generous.settings.pab_points = 3;
+    assert_eq!(swiss::pair(&generous).unwrap_err().reason(), "points");
+}
+
+#[test]
+fn rematches_are_few_where_they_are_lifted() {
+    let mut event = event(4, 2, 3);
+    game(&mut event, 1, 1, 3, 1);
+    game(&mut event, 1, 2, 4, 1);
+    event.settings.relaxed = Relaxed::Rematches;
+    // The fold would have 1 meet 3 again.
+    let round = pair(&event);
+    assert_eq!((pairs(&round), round.pools[0].tiers.rematches), (vec![[1, 4], [2, 3]], 0));
+    for (round, first, second) in [(2, 1, 4), (2, 2, 3), (3, 1, 2), (3, 3, 4)] {
+        game(&mut event, round, first, second, 1);
+    }
+    (event.round, event.rounds) = (4, 4);
+    assert_eq!(pair(&event).pools[0].tiers.rematches, 2);
+}
+
+#[test]
 fn a_late_entrant_is_paired_when_he_comes() {
     let mut event = event(3, 2, 3);
     game(&mut event, 1, 1, 2, 2);
