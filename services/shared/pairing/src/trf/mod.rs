@@ -72,8 +72,8 @@ pub enum Form {
     /// TRF26 in UTF-8.
     #[default]
     Trf26,
-    /// TRF16 with the extensions of JaVaFo, in ASCII: `XXR`, `XXC` and `XXS` stand for 142, 152 and 162, and the records
-    /// of federations are left out.
+    /// TRF16 with the extensions of JaVaFo, in ASCII: `XXR` and `XXC` stand for 142 and 152, `XXS` beside 162, for of the two
+    /// JaVaFo knows the one and bbpPairings the other; the records of federations are left out.
     Trf16,
 }
 

@@ -130,9 +130,8 @@ impl Lines {
         let word = |colour| if colour == Side::White { "white1" } else { "black1" };
         let words: Vec<&str> = rank.into_iter().chain(colour.filter(|_| !is_new).map(word)).collect();
         self.text("XXC", &words.join(" "))?;
-        if is_new {
-            self.point_system(&report.points)?;
-        } else {
+        self.point_system(&report.points)?;
+        if !is_new {
             self.point_system_in_codes(&report.points)?;
         }
         for (code, points) in &report.point_codes {
@@ -159,7 +158,8 @@ impl Lines {
         Ok(())
     }
 
-    /// The same for engines that know no record 162. An unknown result has no code there.
+    /// The same for engines that know no record 162, beside it for those that know no `XXS`. An unknown result has no code
+    /// there.
     fn point_system_in_codes(&mut self, points: &PointSystem) -> Result<(), WriteError> {
         use PointCode::{BlackLoss, Draw, ForfeitLoss, Pab, WhiteLoss, Win, ZeroBye};
         let codes: [(&[PointCode], _); 5] = [
