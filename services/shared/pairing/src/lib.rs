@@ -1,7 +1,7 @@
 //! Tournaments: who meets whom, with which colour, and who stands where.
 //!
 //! The crate is pure: it does no I/O, reads no clock and takes every bit of chance as a seed. The same input gives the
-//! same round on every machine. Only Swiss pairing starts a thread, for a stack that is deep enough, and waits for it.
+//! same round on every machine. Only the matching starts a thread, for a stack that is deep enough, and waits for it.
 //!
 //! - [`berger`]: round robins and matches of all against all;
 //! - [`knockout`], [`Duel`] and [`arena`]: out after one loss, two or more, matches of several games, the winner stays;
@@ -10,13 +10,13 @@
 //! - [`lineup`]: who sits at which board of a team;
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
-//! - [`check`]: the independent checker of Swiss rounds;
+//! - [`check`]: the independent checker of Swiss rounds, and of the rounds of any report;
 //! - [`standings`]: who stands where, as exact fractions;
 //! - [`trf`]: reports as federations and pairing engines exchange them;
 //! - [`generate`]: events by chance, for tests of whoever pairs;
 //! - [`settings`]: every reading of the printed rules that an event may choose.
 //!
-//! What it is not: it keeps no event, knows no names of people and no game. Colours are [`Colour::First`] and
+//! What it is not: it keeps no event, and knows no game; names of people are in reports only. Colours are [`Colour::First`] and
 //! [`Colour::Second`] by who moves first; whoever shows them asks the rules of the game.
 //!
 //! Sections and articles in the documentation are those of the platform's page on competitions and of the printed

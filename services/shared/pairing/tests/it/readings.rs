@@ -2,8 +2,11 @@
 
 use pairing::{
     Colour, ColourLaw, Entry, FirstRound, MBasis, Number, Player, RBasis, Reason, ResultCode,
-    StandingsSettings, Status, check,
-    standings::{Line, Sheet, individual},
+    StandingsSettings, Status, WithdrawalHalf, check,
+    standings::{
+        Cycles, Line, Sheet, individual,
+        team::{self, Team, TeamMatch, TeamSheet},
+    },
     swiss::{self, Input, Round},
 };
 
@@ -98,6 +101,43 @@ fn an_expulsion_is_a_withdrawal_at_that_moment() {
         swiss_table(&all, 2, &StandingsSettings::default())
     });
     assert_eq!(tables[0], tables[1]);
+}
+
+#[test]
+fn a_team_that_leaves_a_round_robin_is_void_or_loses_the_rest_as_a_player_would() {
+    // 1.10, 25; 29.2: five teams have five rounds and four matches each.
+    let table = |left_after: u16, withdrawal_half| {
+        let new = |number| Team {
+            number: Number(number),
+            states: vec![Status::Active { from_round: 1 }],
+            matches: Vec::new(),
+        };
+        let mut teams: Vec<Team> = (1..=5).map(new).collect();
+        // Team 1 wins what it plays, with a game to nothing on each of two boards.
+        for round in 2..=left_after + 1 {
+            let played = |opponent: u32, code| TeamMatch {
+                round,
+                opponent: Some(Number(opponent)),
+                boards: vec![code; 2],
+                bye: None,
+            };
+            teams[0].matches.push(played(round.into(), ResultCode::Win));
+            teams[usize::from(round) - 1].matches.push(played(1, ResultCode::Loss));
+        }
+        teams[0].states.push(Status::Withdrawn { after_round: left_after + 1 });
+        let settings = StandingsSettings { withdrawal_half, ..StandingsSettings::default() };
+        let sheet = TeamSheet { teams: &teams, rounds: 5, boards: 2, settings: &settings, seed: [0; 32] };
+        team::round_robin(&sheet, Cycles::Single)
+    };
+    let of =
+        |table: &[Line], number: u32| table.iter().find(|it| it.number == Number(number)).map(|it| it.points);
+    // Two of five rounds are fewer than half, and two of four matches are half.
+    let void = table(2, WithdrawalHalf::Rounds);
+    assert_eq!((place(&void, 1), of(&void, 5)), (None, Some(0)));
+    for stands in [table(2, WithdrawalHalf::Games), table(3, WithdrawalHalf::Rounds)] {
+        assert!(place(&stands, 1).is_some());
+        assert_eq!((of(&stands, 2), of(&stands, 5)), (Some(0), Some(2)));
+    }
 }
 
 #[test]
