@@ -37,7 +37,7 @@ impl Verdict {
 
 /// Judges every round of a report by the rules that hold whatever the system of pairing is: no rematch (H1), no second
 /// pairing bye (H2), no two with the same absolute need of a colour (H3, by the law that is given), no prohibited pair (H4),
-/// nobody who was away (H5).
+/// nobody who was away (H5). Of an event of teams only the first is judged, player by player.
 ///
 /// ```
 /// use pairing::{ColourLaw, Number, check::{self, Fault}, trf::Report};
@@ -65,10 +65,11 @@ fn judge(event: &Event, round: u16) -> RoundVerdict {
             faults.extend(facts.each_broken(one, other).into_iter().flatten());
         }
     }
-    if byes.len() > 1 {
-        faults.push(Fault::Byes(byes.len()));
+    // All members of a team without an opponent are free.
+    if !event.is_of_teams {
+        faults.extend((byes.len() > 1).then_some(Fault::Byes(byes.len())));
+        let barred = byes.iter().filter(|it| facts.known.get(it).is_some_and(|known| known.bye_barred));
+        faults.extend(barred.map(|it| Fault::Bye(*it)));
     }
-    let barred = byes.iter().filter(|it| facts.known.get(it).is_some_and(|known| known.bye_barred));
-    faults.extend(barred.map(|it| Fault::Bye(*it)));
     RoundVerdict { round, games: crate::count(games.len()), byes, faults }
 }

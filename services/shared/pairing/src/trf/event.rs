@@ -54,6 +54,9 @@ impl EventError {
 pub enum Doubt {
     /// The format does not say what the Chief Arbiter has lifted.
     Lifted,
+    /// An event of teams: of its players no more is judged than whom they meet (H1). Byes and prohibitions are of teams,
+    /// and colours go with the boards.
+    Teams,
     /// No number of rounds: the last one that was paired is taken for the last of all (H3).
     NoRounds,
     /// No initial colour.
@@ -83,6 +86,7 @@ impl Doubt {
     pub const fn name(self) -> &'static str {
         match self {
             Doubt::Lifted => "lifted",
+            Doubt::Teams => "teams",
             Doubt::NoRounds => "no_rounds",
             Doubt::NoInitialColour => "no_initial_colour",
             Doubt::NoProhibitions => "no_prohibitions",
@@ -99,6 +103,9 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doubt::Lifted => f.write_str("whether the Chief Arbiter has lifted a rule is not stated"),
+            Doubt::Teams => {
+                f.write_str("H2 to H5: an event of teams; of its players only rematches are judged")
+            }
             Doubt::NoRounds => {
                 f.write_str("H3: no number of rounds; the last one paired is taken for the last of all")
             }
@@ -131,6 +138,8 @@ pub struct Event {
     pub players: Vec<Player>,
     /// Pairs that must not be.
     pub prohibited: Vec<Prohibited>,
+    /// Whether it is one of teams: then neither byes nor prohibitions are those of players.
+    pub is_of_teams: bool,
     /// The readings of the event as far as the report has them.
     pub settings: SwissSettings,
     /// What it leaves open.
@@ -147,13 +156,18 @@ impl Event {
             report.players.iter().map(|it| (it.number, it)).collect();
         let mut players =
             records.values().map(|record| player(&records, record, paired)).collect::<Result<Vec<_>, _>>()?;
-        ask_byes(report, &mut players, paired);
+        let is_of_teams = report.is_of_teams();
+        let colours = if is_of_teams { ColourLaw::Open } else { colours };
+        let mut prohibited = Vec::new();
+        if !is_of_teams {
+            ask_byes(report, &mut players, paired);
+            prohibited = prohibit(report, rounds)?;
+        }
         let pab = report.scoring().pab_as_result();
         let settings =
             SwissSettings { colours, pab_points: pab.unwrap_or(WIN_POINTS), ..SwissSettings::default() };
-        let prohibited = prohibited(report, rounds)?;
         let doubts = doubts(report, &players, paired);
-        Ok(Event { rounds, paired, players, prohibited, settings, doubts })
+        Ok(Event { rounds, paired, players, prohibited, is_of_teams, settings, doubts })
     }
 
     /// What a round is paired from: the histories before it, and who is there. Who was paired in a round was there unless
@@ -295,7 +309,7 @@ fn ask_byes(report: &Report, players: &mut [Player], paired: u16) {
     }
 }
 
-fn prohibited(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, EventError> {
+fn prohibit(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, EventError> {
     let mut pairs = Vec::new();
     for it in &report.prohibitions {
         let (from_round, to_round) = it.rounds.unwrap_or((1, rounds.max(1)));
@@ -312,6 +326,10 @@ fn prohibited(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, EventErro
 
 fn doubts(report: &Report, players: &[Player], paired: u16) -> Vec<Doubt> {
     let mut doubts = vec![Doubt::Lifted];
+    if report.is_of_teams() {
+        doubts.push(Doubt::Teams);
+        return doubts;
+    }
     doubts.extend(report.rounds.is_none().then_some(Doubt::NoRounds));
     doubts.extend(report.initial_colour.is_none().then_some(Doubt::NoInitialColour));
     doubts.extend(report.prohibitions.is_empty().then_some(Doubt::NoProhibitions));

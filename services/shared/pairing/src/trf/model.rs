@@ -63,6 +63,12 @@ impl Report {
         self.players.iter().find(|it| it.number == number)
     }
 
+    /// Whether it is of an event of teams. Byes, virtual points and prohibitions are then those of teams, and colours go
+    /// with the boards.
+    pub fn is_of_teams(&self) -> bool {
+        !self.teams.is_empty() || !self.old_teams.is_empty()
+    }
+
     /// What the results of this report are worth.
     pub fn scoring(&self) -> Scoring {
         Scoring::of(&self.points, &self.point_codes)
@@ -125,8 +131,8 @@ impl ByeKind {
 pub struct Acceleration {
     /// Columns 5–8: match points, in events of teams.
     pub match_points: Option<Tenths>,
-    /// Columns 10–13.
-    pub points: Tenths,
+    /// Columns 10–13: points of players, or game points of teams. One of the two is there.
+    pub points: Option<Tenths>,
     /// Columns 15–17 and 19–21: the first and the last round.
     pub rounds: (u16, u16),
     /// Columns 23–26 and 28–31: the first and the last player or team.

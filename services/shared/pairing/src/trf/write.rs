@@ -224,7 +224,7 @@ impl Lines {
         for it in &report.accelerations {
             let mut row = self.row("250");
             row.points(5, 8, it.match_points)?;
-            row.points(10, 13, Some(it.points))?;
+            row.points(10, 13, it.points)?;
             row.right(15, 17, format!("{:03}", it.rounds.0))?;
             row.right(19, 21, format!("{:03}", it.rounds.1))?;
             row.right(23, 26, it.who.0)?;

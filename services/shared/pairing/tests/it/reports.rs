@@ -226,9 +226,10 @@ impl Maker {
             }),
             absent: self.list(0),
             accelerations: self.some(2, |it| {
-                let (match_points, points, rounds) =
-                    (it.maybe(|it| it.points(false)), it.points(false), it.rounds());
-                let (a, b) = (it.number(), it.number());
+                let points = Some(it.points(false));
+                let (match_points, points) =
+                    it.one_of(&[(points, None), (None, points), (points, Some(Tenths(20)))]);
+                let (rounds, a, b) = (it.rounds(), it.number(), it.number());
                 Acceleration { match_points, points, rounds, who: (a.min(b), a.max(b)) }
             }),
             player_accelerations: self.some(2, |it| PlayerAcceleration {

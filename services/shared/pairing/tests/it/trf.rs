@@ -224,6 +224,7 @@ fn a_line_that_makes_no_sense_is_named() {
         (ok.clone() + "240 F 001\n", 2, 10, TrfFault::Missing),
         (ok.clone() + "240 Q 001    1\n", 2, 5, TrfFault::Code),
         (ok.clone() + "250      01.0 003 001 0001 0002\n", 2, 19, TrfFault::Range),
+        (ok.clone() + "250           001 001 0001 0002\n", 2, 10, TrfFault::Missing),
         (ok.clone() + "260 001 002    1\n", 2, 17, TrfFault::Missing),
         (ok.clone() + "XXP 1\n", 2, 6, TrfFault::Missing),
         (ok.clone() + "XXZ 1 x\n", 2, 7, TrfFault::Number),

@@ -84,6 +84,26 @@ fn each_rule_that_is_broken_is_found() {
 }
 
 #[test]
+fn of_teams_only_rematches_of_players_are_judged() {
+    let players = line("001    1      A", " 2.0    1     2 w 1  0000 - U     2 w 1")
+        + &line("001    2      B", " 1.0    3     1 b 0  0000 - U     1 b 0")
+        + "162  W 1.0    D 0.5    L 0.0\n";
+    // Number 1 of these two is a team.
+    let teams = "310   1 India                            IND     2486   15     28.0  11     1\n240 Z 001    1\n260 001 009    1    2\n";
+    let verdict = |text: &str| check::report(&read(text), ColourLaw::Balance).unwrap();
+    let rules = |text: &str| {
+        verdict(text)
+            .rounds
+            .iter()
+            .flat_map(|it| it.faults.iter().map(check::Fault::rule))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rules(&(players.clone() + teams)), [Some("H1")]);
+    assert!(verdict(&(players.clone() + teams)).doubts.iter().any(|it| it.name() == "teams"));
+    assert_eq!(rules(&players), [Some("H2"), Some("H1")]);
+}
+
+#[test]
 fn equal_colours_may_meet_in_the_last_round_above_half() {
     let text = line("001    1      A", " 2.5    1     3 w 1     4 w 1     2 w =")
         + &line("001    2      B", " 2.5    1     4 w 1     3 w 1     1 b =")

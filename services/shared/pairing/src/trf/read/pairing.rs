@@ -87,7 +87,10 @@ fn acceleration(line: &Line) -> Result<Acceleration, TrfError> {
     if who.0 > who.1 {
         return Err(line.fault(28, TrfFault::Range));
     }
-    let (match_points, points) = (line.points(5, 8)?, line.needed_points(10, 13)?);
+    let (match_points, points) = (line.points(5, 8)?, line.points(10, 13)?);
+    if match_points.or(points).is_none() {
+        return Err(line.fault(10, TrfFault::Missing));
+    }
     Ok(Acceleration { match_points, points, rounds, who })
 }
 
