@@ -55,6 +55,11 @@ const DRAWS: u32 = 15;
 
 /// An event from its first round to its last, paired as a Swiss with default settings.
 pub fn event(seed: u64, shape: Shape) -> Result<Input, GenerateError> {
+    event_until(seed, shape, shape.rounds)
+}
+
+/// The same event after so many of its rounds, with what is known of those to come.
+pub fn event_until(seed: u64, shape: Shape, played: u16) -> Result<Input, GenerateError> {
     let Shape { players, rounds } = shape;
     if !(2..=trf::PLAYERS_MAX).contains(&players) || !(1..=trf::ROUNDS_MAX).contains(&rounds) {
         return Err(GenerateError::Shape);
@@ -65,7 +70,7 @@ pub fn event(seed: u64, shape: Shape) -> Result<Input, GenerateError> {
     let players = (1..=players).map(|number| player(&mut chance, number, rounds)).collect();
     let mut input = Input::new(1, rounds, players);
     input.seed = bytes;
-    while input.round <= rounds {
+    while input.round <= rounds.min(played) {
         match swiss::pair(&input) {
             Ok(round) => play(&mut chance, &mut input, &round),
             Err(PairingError::TooFewPlayers(_)) => input.round += 1,

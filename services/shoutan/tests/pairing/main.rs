@@ -55,6 +55,18 @@ fn what_is_generated_is_clean_and_follows_from_its_seed() {
 }
 
 #[test]
+fn an_event_that_goes_on_says_who_is_away() {
+    let event = ["--seed", "4", "--players", "60", "--rounds", "7", "--lf"];
+    let after = |played| generated(&[&event[..], &["--played", played]].concat());
+    let (begun, over) = (after("3"), after("7"));
+    assert!(begun.lines().any(|line| line.starts_with("240 Z 004")), "{begun}");
+    assert!(!over.contains("\n240 ") && over == generated(&event));
+    let checked = shoutan(&["check", "-", "--json"], &begun);
+    let verdict: serde_json::Value = serde_json::from_str(&said(&checked)).expect("it is JSON");
+    assert_eq!((verdict["rounds"].as_array().map(Vec::len), &verdict["clean"]), (Some(3), &true.into()));
+}
+
+#[test]
 fn a_broken_rule_is_named_and_ends_with_one() {
     let checked = shoutan(&["check", "-"], &rematch());
     assert_eq!(checked.status.code(), Some(1));

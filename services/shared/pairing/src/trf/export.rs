@@ -1,18 +1,23 @@
 //! From histories to a report.
 
+use std::collections::BTreeMap;
+
 use super::{
     AskedByes, ByeKind, ByeMark, GameMark, PlayerRecord, PointSystem, Prohibition, Report, Side, Slot, Tenths,
 };
-use crate::{Entry, Number, Player, ResultCode, Status, swiss::Input};
+use crate::{Entry, Number, Player, ResultCode, swiss::Input};
+
+/// Players of one record 240, so that its line stays short.
+const LISTED: usize = 100;
 
 impl Report {
-    /// The report of an event before the round of this input: points 2, 1 and 0 in record 162, histories, byes asked for
-    /// and absences from that round on (240), prohibited pairs (260). `name` says what a player's record calls him, cut to
+    /// The report of an event before the round of this input: points 2, 1 and 0 in record 162, histories, who is known to be
+    /// away from that round on (240), prohibited pairs (260). `name` says what a player's record calls him, cut to
     /// its field.
     ///
     /// Adjourned games and those to be played again have no result yet. A game that was struck out is written as lost by
-    /// both and not rated: they have met, and nobody has points for it. Statuses other than byes and absences, and virtual
-    /// points, are not written: the format has none, or wants them told round by round.
+    /// both and not rated: they have met, and nobody has points for it. Who comes late or
+    /// has left is away without points; virtual points are not written, for the format wants them told round by round.
     ///
     /// ```
     /// use pairing::{Player, swiss::Input, trf::{Form, Report}};
@@ -86,27 +91,22 @@ fn slot(entry: &Entry) -> Slot {
     }
 }
 
-/// A record for each kind of bye of each round from the one to come on.
+/// A record for each kind of bye of each round from the one to come on: those that were asked for, and one without points
+/// for everybody else who is not there.
 fn asked(input: &Input) -> Vec<AskedByes> {
-    let mut all: Vec<AskedByes> = Vec::new();
-    let rounds = input.round..=input.rounds;
-    for player in &input.players {
-        for state in &player.states {
-            let (round, kind) = match *state {
-                Status::Absent { round } | Status::Bye { round, code: ResultCode::ByeZero } => {
-                    (round, ByeKind::Zero)
-                }
-                Status::Bye { round, code: ResultCode::ByeHalf } => (round, ByeKind::Half),
-                Status::Bye { round, .. } => (round, ByeKind::Full),
-                _ => continue,
-            };
-            match all.iter_mut().find(|it| (it.round, it.kind) == (round, kind)) {
-                _ if !rounds.contains(&round) => {}
-                Some(byes) => byes.who.push(player.number),
-                None => all.push(AskedByes { kind, round, who: vec![player.number] }),
-            }
+    let mut all = Vec::new();
+    for round in input.round..=input.rounds.min(super::ROUNDS_MAX) {
+        let away = input.players.iter().filter(|it| !it.plays_in(round));
+        let kind = |it: &Player| match it.asked_bye(round) {
+            Some(ResultCode::ByeFull) => ByeKind::Full,
+            Some(ResultCode::ByeHalf) => ByeKind::Half,
+            _ => ByeKind::Zero,
+        };
+        let mut kinds: BTreeMap<ByeKind, Vec<Number>> = BTreeMap::new();
+        away.for_each(|it| kinds.entry(kind(it)).or_default().push(it.number));
+        for (kind, who) in kinds {
+            all.extend(who.chunks(LISTED).map(|who| AskedByes { kind, round, who: who.to_vec() }));
         }
     }
-    all.sort_by_key(|it| (it.round, it.kind));
     all
 }

@@ -2,7 +2,7 @@
 
 use pairing::{
     ColourLaw, Number, check,
-    generate::{Shape, event},
+    generate::{Shape, event, event_until},
     trf::{ByeMark, Event, Form, GameMark, Report, Slot},
 };
 
@@ -150,6 +150,22 @@ fn generated_events_are_clean_whatever_their_size() {
     assert!(seen.iter().all(|it| *it > 20), "byes, absences and forfeits are hardly there: {seen:?}");
     assert!(event(1, Shape { players: 1, rounds: 3 }).is_err());
     assert!(event(1, Shape { players: 8, rounds: 0 }).is_err());
+}
+
+#[test]
+fn who_is_there_in_the_round_to_come_is_read_back() {
+    for seed in 0..60 {
+        let shape = Shape { players: 25, rounds: 7 };
+        let played = event_until(seed, shape, u16::try_from(seed % 7).unwrap()).unwrap();
+        let report = Report::of(&played, |number| format!("Player {number}"));
+        let again = Event::of(&read(&report.write(Form::Trf26).unwrap()), ColourLaw::Balance).unwrap();
+        let there = |input: &pairing::swiss::Input| {
+            let there = input.players.iter().filter(|it| it.plays_in(played.round));
+            there.map(|it| it.number).collect::<Vec<_>>()
+        };
+        assert_eq!(there(&again.before(played.round)), there(&played), "event {seed}");
+        assert_eq!(again.paired + 1, played.round);
+    }
 }
 
 #[test]

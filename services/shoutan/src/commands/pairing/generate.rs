@@ -3,7 +3,7 @@
 use std::{io::Write as _, process::ExitCode};
 
 use pairing::{
-    generate::{Shape, event},
+    generate::{Shape, event_until},
     trf::{Form, Header, LineEnd, Report},
 };
 
@@ -19,6 +19,10 @@ pub(crate) struct Args {
     /// Rounds. With more than half as many as players the event may end early.
     #[arg(long, default_value_t = 7)]
     rounds: u16,
+    /// Rounds that have been played, all of them when absent: the report of an event that goes on says who is away in the
+    /// rounds to come.
+    #[arg(long)]
+    played: Option<u16>,
     /// In the form of 2016, with the extensions of JaVaFo.
     #[arg(long)]
     trf16: bool,
@@ -32,7 +36,8 @@ pub(crate) struct Args {
 /// # Errors
 /// When there is no event of this size.
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let played = event(args.seed, Shape { players: args.players, rounds: args.rounds })?;
+    let shape = Shape { players: args.players, rounds: args.rounds };
+    let played = event_until(args.seed, shape, args.played.unwrap_or(args.rounds))?;
     let name = format!("Event by chance, seed {}", args.seed);
     let header = Header { name, kind: "Individual: Swiss System".to_owned(), ..Header::default() };
     let report = Report { header, ..Report::of(&played, |number| format!("Test{:04}, Player", number.0)) };
