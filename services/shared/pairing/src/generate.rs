@@ -11,7 +11,7 @@
 //! ```
 
 use crate::{
-    Colour, Entry, Number, Player, Reason, ResultCode, Status,
+    Colour, Entry, FirstRound, Number, Player, Reason, ResultCode, Status,
     lots::{Seed, Words},
     swiss::{self, Input, PairingError, Round},
     trf,
@@ -53,7 +53,7 @@ const DOUBLE_FORFEITS: u32 = 1;
 /// And drawn.
 const DRAWS: u32 = 15;
 
-/// An event from its first round to its last, paired as a Swiss with default settings.
+/// An event from its first round to its last, paired as a Swiss with default settings, the first round by fold.
 pub fn event(seed: u64, shape: Shape) -> Result<Input, GenerateError> {
     event_until(seed, shape, shape.rounds)
 }
@@ -70,6 +70,7 @@ pub fn event_until(seed: u64, shape: Shape, played: u16) -> Result<Input, Genera
     let players = (1..=players).map(|number| player(&mut chance, number, rounds)).collect();
     let mut input = Input::new(1, rounds, players);
     input.seed = bytes;
+    input.settings.first_round = FirstRound::Fold;
     while input.round <= rounds.min(played) {
         match swiss::pair(&input) {
             Ok(round) => play(&mut chance, &mut input, &round),

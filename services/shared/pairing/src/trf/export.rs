@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use super::{
     AskedByes, ByeKind, ByeMark, GameMark, PlayerRecord, PointSystem, Prohibition, Report, Side, Slot, Tenths,
 };
-use crate::{Entry, Number, Player, ResultCode, swiss::Input};
+use crate::{Colour, ColourLaw, Entry, FirstRound, Number, Player, ResultCode, lots, swiss::Input};
 
 /// Players of one record 240, so that its line stays short.
 const LISTED: usize = 100;
 
 impl Report {
-    /// The report of an event before the round of this input: points 2, 1 and 0 in record 162, histories, who is known to be
+    /// The report of an event before the round of this input: points 2, 1 and 0 in record 162, the initial colour, histories, who is known to be
     /// away from that round on (240), prohibited pairs (260). `name` says what a player's record calls him, cut to
     /// its field.
     ///
@@ -44,6 +44,7 @@ impl Report {
         let unknown = players.iter().flat_map(|it| &it.rounds).any(is_open).then_some(Tenths(0));
         Report {
             rounds: Some(input.rounds),
+            initial_colour: initial_colour(input),
             points: PointSystem { unknown, ..PointSystem::two_one_nought(pab) },
             players,
             byes: asked(input),
@@ -55,6 +56,13 @@ impl Report {
             ..Report::default()
         }
     }
+}
+
+/// The colour of odd numbers without history; none where each table has a coin of its own, or the law is another.
+fn initial_colour(input: &Input) -> Option<Side> {
+    let settings = &input.settings;
+    let is_one = settings.first_round != FirstRound::Draw && settings.colours == ColourLaw::Balance;
+    is_one.then(|| Side::of(Colour::first_if(lots::coin(&input.seed, 0, 0))))
 }
 
 fn slots(player: &Player) -> Vec<Slot> {

@@ -3,7 +3,7 @@
 use pairing::{
     ColourLaw, Number, check,
     generate::{Shape, event, event_until},
-    trf::{ByeMark, Event, Form, GameMark, Report, Slot},
+    trf::{ByeMark, Event, Form, GameMark, Report, Side, Slot},
 };
 
 use crate::shared;
@@ -165,6 +165,10 @@ fn who_is_there_in_the_round_to_come_is_read_back() {
         };
         assert_eq!(there(&again.before(played.round)), there(&played), "event {seed}");
         assert_eq!(again.paired + 1, played.round);
+        // The first player of the list has the colour that the report states.
+        if let Some(first) = played.players[0].entry(1).and_then(|it| it.assigned) {
+            assert_eq!(report.initial_colour, Some(Side::of(first)), "event {seed}");
+        }
     }
 }
 
