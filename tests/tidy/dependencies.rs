@@ -14,9 +14,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("identity", &["api", "chassis", "live"]),
     ("game", &["api", "chassis", "live", "rules"]),
     ("clock", &["api", "chassis", "live", "rules"]),
+    ("federation", &["api", "chassis", "live", "pairing", "rules"]),
     ("matchmaking", &["api", "chassis", "live", "rules"]),
     ("rating", &["api", "chassis", "live", "rules"]),
-    ("shoutan", &["api", "chassis", "live", "rules", "identity", "game", "clock", "matchmaking", "rating"]),
+    (
+        "shoutan",
+        &[
+            "api", "chassis", "live", "rules", "pairing", "identity", "game", "clock", "matchmaking", "rating",
+            "federation",
+        ],
+    ),
     ("tests", &["api", "chassis", "rules"]),
     ("toy", &["rules", "shoutan"]),
     // Puts the services together as the command does, in one process and on virtual time.

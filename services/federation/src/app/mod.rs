@@ -1,0 +1,1 @@
+//! What each call asks for: read, decide, write.

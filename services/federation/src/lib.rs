@@ -1,0 +1,65 @@
+//! Federations: their clubs, members and teams, and the events that they hold.
+//!
+//! An event is an append-only log of what its organisers, arbiters and players did; everything else that there is to
+//! know of it is a fold of that log. Organisations are rows of tables, with the dates from which they hold.
+//!
+//! What it is not: it plays no game (it has the game service make them, and hears what came of them), it rates nobody,
+//! and it decides no pairing and no place by itself: `pairing` does, as a function of what the log says.
+
+mod app;
+pub mod core;
+mod error;
+mod rpc;
+mod store;
+mod wire;
+
+use std::sync::Arc;
+
+use api::transport::Transport;
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes};
+use live::Live;
+use tonic::service::Routes;
+
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "federation",
+    port: 7406,
+    needs: &["game", "identity"],
+    has_database: true,
+    has_live_state: true,
+    ..ServiceInfo::NOTHING
+};
+
+/// What the service is given.
+#[derive(Clone)]
+pub struct Deps {
+    /// Time and chance.
+    pub env: Env,
+    /// Its own database.
+    pub database: Database,
+    /// The live state.
+    pub live: Arc<dyn Live>,
+    /// Where its background tasks belong.
+    pub lifecycle: Lifecycle,
+    /// The way to the game service, calling as a service of the platform.
+    pub game: Transport,
+    /// The way to identity, calling as a service of the platform.
+    pub identity: Transport,
+}
+
+/// How the schema of the service's database stands.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Schema, sea_orm::DbErr> {
+    chassis::schema::Schema::read::<store::Migrator>(database).await
+}
+
+/// Brings the tables up to date, starts what runs by itself, and puts the service together.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
+    deps.database.migrate::<store::Migrator>().await?;
+    Ok(ServiceRoutes { public: Routes::default(), internal: Routes::default() })
+}

@@ -1,0 +1,1 @@
+//! The service on the wire: protos in, protos out, nothing decided.

@@ -1,0 +1,1 @@
+//! Between protos and the types of `core`.
