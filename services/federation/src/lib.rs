@@ -13,10 +13,20 @@ mod rpc;
 mod store;
 mod wire;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
-use api::transport::Transport;
-use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes};
+use api::{
+    federation::v1::{
+        federation_service_server::{self, FederationServiceServer},
+        membership_service_server::{self, MembershipServiceServer},
+    },
+    identity::v1::{
+        identity_internal_service_client::IdentityInternalServiceClient,
+        identity_service_client::IdentityServiceClient,
+    },
+    transport::Transport,
+};
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, outbox::Outbox};
 use live::Live;
 use tonic::service::Routes;
 
@@ -24,11 +34,15 @@ use tonic::service::Routes;
 pub const SERVICE: ServiceInfo = ServiceInfo {
     name: "federation",
     port: 7406,
+    public: &[federation_service_server::SERVICE_NAME, membership_service_server::SERVICE_NAME],
     needs: &["game", "identity"],
     has_database: true,
     has_live_state: true,
     ..ServiceInfo::NOTHING
 };
+
+/// How often requests are forgotten that are older than a day.
+const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
 
 /// What the service is given.
 #[derive(Clone)]
@@ -61,5 +75,31 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
-    Ok(ServiceRoutes { public: Routes::default(), internal: Routes::default() })
+    let office = rpc::Office { desk: desk(&deps) };
+    let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
+        .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)));
+    Ok(ServiceRoutes { public, internal: Routes::default() })
+}
+
+/// Where organisations are changed, with what runs by itself: who tells identity of roles, and who forgets requests.
+fn desk(deps: &Deps) -> app::Desk {
+    let Deps { env, database, live, lifecycle, identity, .. } = deps;
+    let outbox = Outbox::new(database.clone(), env.clone());
+    let (internal, own) = (IdentityInternalServiceClient::new(identity.clone()), database.clone());
+    outbox.start(lifecycle, ("federation", "outbox"), move |entry| {
+        app::deliver(internal.clone(), own.clone(), entry)
+    });
+    let desk = app::Desk {
+        env: env.clone(),
+        database: database.clone(),
+        live: Arc::clone(live),
+        outbox,
+        accounts: app::Accounts(IdentityServiceClient::new(identity.clone())),
+    };
+    let swept = desk.clone();
+    lifecycle.every(("federation", "requests"), SWEEP_INTERVAL, move || {
+        let swept = swept.clone();
+        async move { swept.sweep().await }
+    });
+    desk
 }

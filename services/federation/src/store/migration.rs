@@ -1,6 +1,9 @@
 //! The tables.
 
+use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
+
+use super::migration_organisations;
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -8,7 +11,9 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        Vec::new()
+        vec![migration("m0001_create_organisations", |manager| {
+            Box::pin(migration_organisations::create(manager))
+        })]
     }
 
     fn migration_table_name() -> DynIden {

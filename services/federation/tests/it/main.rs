@@ -1,0 +1,14 @@
+//! The service through its API, on every database and live state.
+
+mod clubs;
+mod federations;
+mod fixture;
+mod identity;
+mod imports;
+mod joining;
+mod members;
+mod merging;
+mod officials;
+mod proxies;
+mod requests;
+mod teams;
