@@ -20,7 +20,16 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "shoutan",
         &[
-            "api", "chassis", "live", "rules", "pairing", "identity", "game", "clock", "matchmaking", "rating",
+            "api",
+            "chassis",
+            "live",
+            "rules",
+            "pairing",
+            "identity",
+            "game",
+            "clock",
+            "matchmaking",
+            "rating",
             "federation",
         ],
     ),

@@ -86,7 +86,7 @@ fn desk(deps: &Deps) -> app::Desk {
     let Deps { env, database, live, lifecycle, identity, .. } = deps;
     let outbox = Outbox::new(database.clone(), env.clone());
     let (internal, own) = (IdentityInternalServiceClient::new(identity.clone()), database.clone());
-    outbox.start(lifecycle, ("federation", "outbox"), move |entry| {
+    outbox.start(lifecycle, ("federation", "outbox"), app::KINDS, move |entry| {
         app::deliver(internal.clone(), own.clone(), entry)
     });
     let desk = app::Desk {

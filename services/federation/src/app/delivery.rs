@@ -29,6 +29,8 @@ use crate::{
 pub(super) const GRANT: &str = "identity.grant";
 /// What is owed when a role was revoked.
 pub(super) const REVOKE: &str = "identity.revoke";
+/// What is delivered here.
+pub(crate) const KINDS: &[&str] = &[GRANT, REVOKE];
 
 /// Reasons for which identity refuses a grant for good.
 const FINAL: [reason::Reason; 5] =
@@ -40,9 +42,6 @@ pub(crate) async fn deliver(
     database: Database,
     entry: Entry,
 ) -> Delivery {
-    if ![GRANT, REVOKE].contains(&entry.kind.as_str()) {
-        return Delivery::Never(format!("nobody knows what {} is", entry.kind));
-    }
     let Ok(id) = Uuid::from_slice(&entry.payload) else {
         return Delivery::Never("it names no official".to_owned());
     };

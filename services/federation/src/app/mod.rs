@@ -17,6 +17,6 @@ mod teams;
 mod turn;
 
 pub(crate) use accounts::Accounts;
-pub(crate) use delivery::deliver;
+pub(crate) use delivery::{KINDS, deliver};
 pub(crate) use desk::{Change, Desk};
 pub(crate) use imports::problems_of;

@@ -1,5 +1,7 @@
 //! Who may do what in a federation: one table, which is the decision, its documentation and its test.
 
+use std::fmt::Write as _;
+
 use super::official::Role;
 
 /// What is done in a federation.
@@ -93,6 +95,49 @@ pub const TABLE: &[(Act, &[Standing])] = &[
     (Act::Read, &STANDINGS),
 ];
 
+impl Act {
+    /// What it is, in a few words.
+    pub const fn said(self) -> &'static str {
+        match self {
+            Act::Govern => "change or dissolve the federation",
+            Act::Appoint => "appoint and dismiss its officials",
+            Act::KeepClubs => "make, change and close clubs",
+            Act::KeepMembers => "make and change members, transfer them, take files of them in",
+            Act::KeepPersons => "merge doubles, erase persons, bind accounts, note a consent",
+            Act::KeepTeams => "make, change and disband teams",
+            Act::LineUp => "say who plays in a team",
+            Act::Answer => "answer applications",
+            Act::Invite => "invite",
+            Act::ReadPrivate => "read birth dates and notes",
+            Act::ReadAccounts => "read accounts of members, applications and proxies",
+            Act::ActForOneself => "give a proxy, withdraw it, leave, be erased",
+            Act::Read => "read what is public",
+        }
+    }
+}
+
+/// The table, in Markdown.
+pub fn printed() -> String {
+    let named = STANDINGS.iter().map(|standing| match standing {
+        Official(ChiefArbiter) => "chief arbiter".to_owned(),
+        Official(role) => format!("{role:?}").to_lowercase(),
+        other => format!("{other:?}").to_lowercase(),
+    });
+    let heading: Vec<String> = named.collect();
+    let mut text = format!(
+        "# Who may do what in a federation\nPrinted from the table by which it is decided; a test holds this page to it.\n\n\
+         | | {} |\n|{} --- |\n",
+        heading.join(" | "),
+        " --- |".repeat(heading.len())
+    );
+    for (act, allowed) in TABLE {
+        let cells = STANDINGS.iter().map(|standing| if allowed.contains(standing) { "yes" } else { "" });
+        let cells: Vec<&str> = cells.collect();
+        let _infallible = writeln!(text, "| {} | {} |", act.said(), cells.join(" | "));
+    }
+    text
+}
+
 /// Whether somebody who is all this may do it.
 pub fn may(standings: impl IntoIterator<Item = Standing>, act: Act) -> bool {
     let allowed = TABLE.iter().find(|(row, _)| *row == act).map_or(&[][..], |(_, allowed)| allowed);
@@ -104,6 +149,17 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+
+    /// `SHOUTAN_BLESS=1` writes the page anew.
+    #[test]
+    fn the_documentation_has_the_table_as_it_is_decided_by() {
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/ROLES.md");
+        if std::env::var_os("SHOUTAN_BLESS").is_some() {
+            std::fs::write(page, printed()).expect("the page can be written");
+        }
+        let written = std::fs::read_to_string(page).expect("ROLES.md is there");
+        assert_eq!(written, printed(), "SHOUTAN_BLESS=1 writes services/federation/ROLES.md anew");
+    }
 
     #[test]
     fn every_act_has_one_row_and_administrators_may_do_all_but_act_for_others() {

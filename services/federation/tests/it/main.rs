@@ -1,6 +1,7 @@
 //! The service through its API, on every database and live state.
 
 mod clubs;
+mod enums;
 mod federations;
 mod fixture;
 mod identity;
