@@ -10,6 +10,7 @@ mod dependencies;
 mod disk;
 mod doctor;
 mod faults;
+mod federation;
 mod hidden;
 mod keys;
 mod load;
