@@ -5,6 +5,7 @@ use chassis::id::FederationId;
 use super::{
     Change,
     desk::Made,
+    officials::dismiss_all,
     turn::{Turn, next, room},
 };
 use crate::{
@@ -87,6 +88,7 @@ impl Change for Dissolve {
         federation.revision = next(self.revision, federation.revision)?;
         federation.dissolved = Some(turn.now());
         store::federation::update(turn.on, &federation).await?;
+        dismiss_all(turn, self.id).await?;
         tracing::info!(federation.id = %self.id, account.id = %turn.caller.id, "a federation was dissolved");
         Ok(self.id.uuid().into())
     }

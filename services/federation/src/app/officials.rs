@@ -1,6 +1,6 @@
 //! Makes accounts officials of a federation, and dismisses them.
 
-use chassis::{auth::Caller, outbox::OutboxMessage};
+use chassis::{auth::Caller, id::FederationId, outbox::OutboxMessage};
 
 use super::{
     Change, Desk,
@@ -86,6 +86,18 @@ impl Change for Revoke {
     async fn tell(&self, turn: &Turn<'_>, made: &Made) -> Result<Official> {
         Ok(store::official::find(turn.on, made.id).await?.ok_or(Refusal::UnknownOfficial)?)
     }
+}
+
+/// Dismisses everybody whom tokens name: of a federation that is dissolved nobody is an arbiter.
+pub(super) async fn dismiss_all(turn: &Turn<'_>, federation: FederationId) -> Result<()> {
+    for mut official in store::official::list(turn.on, federation, false, None, OFFICIALS_MAX).await? {
+        if official.role != Role::Administrator {
+            official.revoked = Some((turn.caller.id, turn.now()));
+            store::official::update(turn.on, &official).await?;
+            owe(turn, &official, REVOKE).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Has identity be told of a tenure, if its tokens name the role.

@@ -72,6 +72,24 @@ async fn what_identity_refuses_for_good_is_shown_and_holds_nowhere() {
 }
 
 #[tokio::test]
+async fn of_a_dissolved_federation_nobody_is_an_arbiter() {
+    for fixture in fixtures().await {
+        let federation = fixture.federation().await;
+        let (founder, arbiter) = (&federation.founder, fixture.person("arbiter"));
+        founder.appoint(&federation.id, &arbiter.id(), OfficialRole::Arbiter).await.expect("granted");
+        until(&fixture, 1).await;
+        let request = pb::DeleteFederationRequest {
+            federation_id: federation.id.clone(),
+            request_id: founder.request(),
+            ..Default::default()
+        };
+        founder.federations.clone().delete_federation(request).await.expect("dissolved");
+        until(&fixture, 0).await;
+        fixture.lifecycle.drain(Duration::from_secs(5)).await;
+    }
+}
+
+#[tokio::test]
 async fn a_dismissed_official_is_refused_at_once() {
     for fixture in fixtures().await {
         let federation = fixture.federation().await;
