@@ -141,7 +141,7 @@ async fn a_result_is_rated_although_the_rating_service_was_down() {
         let settings = game_settings("go", &[("size", "9")], "10m", true);
         let pairing = pair_up(players, &settings).await.expect("both are matched").remove(0);
         let down = if shape == Shape::One { "platform" } else { "rating" };
-        if shape == Shape::Five {
+        if shape == Shape::Six {
             platform.kill(down).await.expect("it can be killed");
         }
         let policy = RetryPolicy(Duration::from_mins(1));

@@ -57,7 +57,7 @@ async fn told(watched: &mut tonic::Streaming<HealthCheckResponse>, platform: &Pl
 
 #[tokio::test(flavor = "multi_thread")]
 async fn health_tells_that_live_state_does_not_answer_and_that_it_does_again() {
-    for shape in [Shape::One, Shape::Five] {
+    for shape in [Shape::One, Shape::Six] {
         let redis = Redis::start().await.expect("a Redis");
         let platform = on(&redis.url, shape).await;
         let transport = platform.transport();
@@ -100,7 +100,7 @@ async fn health_tells_that_live_state_does_not_answer_and_that_it_does_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_gateway_tells_which_service_behind_it_is_gone() {
     let redis = Redis::start().await.expect("a Redis");
-    let mut platform = on(&redis.url, Shape::Five).await;
+    let mut platform = on(&redis.url, Shape::Six).await;
     let transport = platform.transport();
     let request = HealthCheckRequest { service: RATING.to_owned() };
     let mut watched =
@@ -286,7 +286,7 @@ async fn what_was_started_is_stopped_in_order_when_serving_fails_at_start() {
 #[tokio::test(flavor = "multi_thread")]
 async fn running_games_go_on_without_identity_even_after_a_restart() {
     let redis = Redis::start().await.expect("a Redis");
-    let mut platform = on(&redis.url, Shape::Five).await;
+    let mut platform = on(&redis.url, Shape::Six).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
     pairing.players[0].play(id, "C3", 0, RETRY).await.expect("accepted");
@@ -302,7 +302,7 @@ async fn running_games_go_on_without_identity_even_after_a_restart() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_any_keys_a_token_is_not_called_invalid() {
     let redis = Redis::start().await.expect("a Redis");
-    let mut platform = on(&redis.url, Shape::Five).await;
+    let mut platform = on(&redis.url, Shape::Six).await;
     let pairing = game(&platform).await;
     let id = &pairing.game_id;
     platform.kill("identity").await.expect("it can be killed");

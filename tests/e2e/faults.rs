@@ -70,7 +70,7 @@ const CALLS: [&str; 6] = ["Play", "GetGame", "Enqueue", "RegisterGuest", "ListRa
 async fn no_fault_of_a_part_reaches_a_client_as_anything_but_unavailable() {
     let redis = Redis::start().await.expect("a Redis");
     let ground = Ground { live: Some(redis.url.clone()), ..Ground::default() };
-    let mut platform = Platform::start_on(Shape::Five, Store::Embedded, ground).await.expect("it starts");
+    let mut platform = Platform::start_on(Shape::Six, Store::Embedded, ground).await.expect("it starts");
     let mut players = bots(&platform.transport(), 2 + TABLE.len()).await.expect("all sign in");
     let seekers = players.split_off(2);
     let settings = game_settings("go", &[("size", "9")], "1h", false);

@@ -1,4 +1,4 @@
-//! The whole platform, end to end: the real processes, in one and in five, on the embedded stores and on
+//! The whole platform, end to end: the real processes, in one and in six, on the embedded stores and on
 //! real servers.
 
 mod arrival;
@@ -10,6 +10,7 @@ mod dependencies;
 mod disk;
 mod doctor;
 mod faults;
+mod federation;
 mod hidden;
 mod keys;
 mod load;

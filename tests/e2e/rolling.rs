@@ -44,7 +44,7 @@ struct Driven {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_process_is_replaced_under_two_hundred_games() {
-    let kinds = [(Shape::One, Store::Embedded), (Shape::Five, Store::Servers)];
+    let kinds = [(Shape::One, Store::Embedded), (Shape::Six, Store::Servers)];
     for (shape, store) in shapes().into_iter().filter(|kind| kinds.contains(kind)) {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
@@ -112,7 +112,7 @@ async fn replace_everything(platform: &mut Platform, shape: Shape) {
                     platform.restart(name).await.expect("it comes up again");
                     bad.is_empty()
                 }
-                Shape::Five => platform.replace(name).await.expect("the new one comes up"),
+                Shape::Six => platform.replace(name).await.expect("the new one comes up"),
             }
         });
         let ended = replaced.await.unwrap_or_else(|_| panic!("{name} does not end\n{}", platform.logs()));

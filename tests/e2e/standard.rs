@@ -28,12 +28,14 @@ use tonic_reflection::pb::v1::{
 use tonic_types::StatusExt as _;
 use tower::util::MapRequest;
 
-const SERVICES: [&str; 5] = [
+const SERVICES: [&str; 7] = [
     "shoutan.identity.v1.IdentityService",
     "shoutan.game.v1.GameService",
     "shoutan.clock.v1.ClockService",
     "shoutan.matchmaking.v1.MatchmakingService",
     "shoutan.rating.v1.RatingService",
+    "shoutan.federation.v1.FederationService",
+    "shoutan.federation.v1.MembershipService",
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -56,7 +56,7 @@ async fn stopped(platform: &mut Platform, name: &str, signals: &[&str]) -> (Dura
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_waits_neither_for_streams_nor_for_who_says_nothing() {
-    let kinds = [(Shape::One, Store::Embedded), (Shape::Five, Store::Embedded)];
+    let kinds = [(Shape::One, Store::Embedded), (Shape::Six, Store::Embedded)];
     for (shape, store) in shapes().into_iter().filter(|kind| kinds.contains(kind)) {
         let mut platform = Platform::start(shape, store).await.expect("it starts");
         let transport = platform.transport();

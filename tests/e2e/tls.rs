@@ -81,7 +81,7 @@ async fn the_platform_speaks_tls_and_takes_a_new_certificate_while_it_runs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn services_know_each_other_by_certificates_and_nobody_else_is_one() {
-    if !shapes().contains(&(Shape::Five, Store::Embedded)) {
+    if !shapes().contains(&(Shape::Six, Store::Embedded)) {
         return;
     }
     let (maker, folder) = (Maker::new(), tempfile::tempdir().expect("a folder"));
@@ -91,7 +91,7 @@ async fn services_know_each_other_by_certificates_and_nobody_else_is_one() {
     std::fs::write(&authority, maker.pem()).expect("it is written");
     let authority = authority.display().to_string();
     let settings = ["--services-ca", &authority, "--services-cert", &certificate, "--services-key", &key];
-    let platform = Platform::start_with(Shape::Five, Store::Embedded, &settings).await.expect("it starts");
+    let platform = Platform::start_with(Shape::Six, Store::Embedded, &settings).await.expect("it starts");
     let v13 = &[&rustls::version::TLS13];
     let public = over_tls(platform.address(), maker.client(&["h2"], v13));
     // A game takes every service that calls another.

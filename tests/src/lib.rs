@@ -1,6 +1,6 @@
 //! Tests of the whole platform: the real processes, driven through the public API only.
 //!
-//! This library is the harness: it starts platforms of one process or of five, kills and restarts what runs
+//! This library is the harness: it starts platforms of one process or of six, kills and restarts what runs
 //! in them, and plays games as clients do. The tests are in the folders beside it.
 
 mod bots;

@@ -1,4 +1,4 @@
-//! A platform of one process or of five, on the embedded stores or on real servers.
+//! A platform of one process or of six, on the embedded stores or on real servers.
 
 use std::{net::TcpListener, path::PathBuf};
 
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::process::Process;
 
 /// The services of a platform of several processes, and the port option of each.
-const SERVICES: [&str; 5] = ["identity", "game", "clock", "matchmaking", "rating"];
+const SERVICES: [&str; 6] = ["identity", "game", "clock", "matchmaking", "rating", "federation"];
 /// One address makes all the accounts of a test, so the limits that guard against that are lifted.
 pub const LIFTED_LIMITS: [&str; 10] = [
     "--calls-per-account",
@@ -32,7 +32,7 @@ pub enum Shape {
     /// All services in one.
     One,
     /// One a service, and a gateway.
-    Five,
+    Six,
 }
 
 /// Where everything is kept.
@@ -84,11 +84,11 @@ pub fn shapes() -> Vec<(Shape, Store)> {
     assert!(!in_ci || (postgres && redis), "in CI the tests must run on PostgreSQL and Redis");
     let mut shapes = vec![(Shape::One, Store::Embedded)];
     if redis {
-        shapes.push((Shape::Five, Store::Embedded));
+        shapes.push((Shape::Six, Store::Embedded));
     }
     if redis && postgres {
         shapes.push((Shape::One, Store::Servers));
-        shapes.push((Shape::Five, Store::Servers));
+        shapes.push((Shape::Six, Store::Servers));
     } else {
         eprintln!("NOTE: SHOUTAN_TEST_POSTGRES or SHOUTAN_TEST_REDIS is not set: not tested on real servers");
     }
@@ -155,7 +155,7 @@ impl Platform {
                 arguments.extend(common(ports[SERVICES.len()]));
                 processes.push(Process::new("platform", arguments, ground.environment, log("platform")));
             }
-            Shape::Five => {
+            Shape::Six => {
                 let certified = settings.iter().any(|setting| setting.starts_with("--services-ca"));
                 let secret = ("SHOUTAN_CLUSTER_SECRET".to_owned(), format!("secret of the tests {name}"));
                 let mut environment = ground.environment;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::files::tracked;
 
 /// The services that are held to it.
-const SERVICES: &[&str] = &["clock", "game", "identity", "matchmaking", "rating"];
+const SERVICES: &[&str] = &["clock", "federation", "game", "identity", "matchmaking", "rating"];
 
 /// What each folder may use of the others. They are in order: nobody uses what comes later, so there are no circles.
 const LAYERS: &[(&str, &[&str])] = &[

@@ -26,6 +26,8 @@ enum Command {
     /// Looks after the roles of officials: arbiters, committees, scorers.
     #[command(subcommand)]
     Roles(commands::roles::Command),
+    /// Looks after federations: their clubs, members, teams and officials.
+    Federation(Box<commands::federation::Args>),
     /// Computes the clocks of a game anew from its log, and says where the log differs.
     Clocks(commands::clocks::Args),
     /// Looks at what a platform needs and says what to do; replays all games and holds what is stored to them.
@@ -62,6 +64,7 @@ pub fn run() -> ExitCode {
             Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
+            Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,
             Command::Record(command) => commands::record::run(command).await?,

@@ -22,6 +22,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Imported records", game::IMPORT_LIMITS),
     ("Chat", game::CHAT_LIMITS),
     ("Lag", clock::core::LAG_LIMITS),
+    ("Federations", federation::core::limits::LIMITS),
     ("Live state", LIVE),
 ];
 

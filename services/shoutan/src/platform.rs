@@ -1,4 +1,4 @@
-//! How the services are put together, into one process or five.
+//! How the services are put together, into one process or six.
 
 use std::sync::Arc;
 
@@ -25,12 +25,20 @@ pub enum Service {
     Matchmaking,
     /// Ratings.
     Rating,
+    /// Federations and their events.
+    Federation,
 }
 
 impl Service {
     /// Every service.
-    pub const ALL: [Service; 5] =
-        [Service::Identity, Service::Game, Service::Clock, Service::Matchmaking, Service::Rating];
+    pub const ALL: [Service; 6] = [
+        Service::Identity,
+        Service::Game,
+        Service::Clock,
+        Service::Matchmaking,
+        Service::Rating,
+        Service::Federation,
+    ];
 
     /// What there is to know of it.
     pub const fn info(self) -> &'static ServiceInfo {
@@ -40,6 +48,7 @@ impl Service {
             Service::Clock => &clock::SERVICE,
             Service::Matchmaking => &matchmaking::SERVICE,
             Service::Rating => &rating::SERVICE,
+            Service::Federation => &federation::SERVICE,
         }
     }
 
@@ -95,6 +104,8 @@ pub struct Peers {
     pub clock: Transport,
     /// The rating service.
     pub rating: Transport,
+    /// The identity service.
+    pub identity: Transport,
 }
 
 /// All services in one process.
@@ -116,7 +127,12 @@ pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
 ) -> anyhow::Result<Monolith> {
     let loopback = Loopback::new();
     let transport = as_service(loopback.transport());
-    let peers = Peers { game: transport.clone(), clock: transport.clone(), rating: transport.clone() };
+    let peers = Peers {
+        game: transport.clone(),
+        clock: transport.clone(),
+        rating: transport.clone(),
+        identity: transport.clone(),
+    };
     let (mut public, mut internal) = (Router::new(), Router::new());
     for service in Service::ALL {
         let routes = bind(service, shared, &open, &peers, limits).await?;
@@ -169,6 +185,11 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         Service::Rating => {
             let database = open(service).await?;
             rating::bind(rating::Deps { env, database, lifecycle }).await
+        }
+        Service::Federation => {
+            let (game, identity) = (peers.game.clone(), peers.identity.clone());
+            let database = open(service).await?;
+            federation::bind(federation::Deps { env, database, live, lifecycle, game, identity }).await
         }
     };
     routes.with_context(|| format!("putting {} together", service.name()))

@@ -6,7 +6,7 @@
 //! on a runtime with paused time; databases answer on that thread; nothing draws lots but from the seed.
 //!
 //! Scenarios tell one thing each, in which nothing goes wrong by chance: the whole platform is on a [`Stage`] then,
-//! in one process or in five, and is reached as clients reach it.
+//! in one process or in six, and is reached as clients reach it.
 //!
 //! What it is not: a test of drivers, sockets or PostgreSQL; the tests end to end have those. Nor does a transaction
 //! in here ever meet another half-way.

@@ -1,5 +1,5 @@
 //! A stage for scenarios: the whole platform on virtual time with nothing going wrong by chance, in one process or
-//! in five, as `shoutan up` and `shoutan serve` put it together. Whoever calls shows a token of its identity
+//! in six, as `shoutan up` and `shoutan serve` put it together. Whoever calls shows a token of its identity
 //! service.
 
 use std::{
@@ -45,7 +45,7 @@ pub enum Shape {
     /// All services in one, which call each other without a network and keep live state in memory.
     One,
     /// One a service, and a gateway; they share live state.
-    Five,
+    Six,
 }
 
 /// A running platform.
@@ -74,13 +74,13 @@ pub struct Asked {
     pub live_calls: u64,
 }
 
-/// Plays a scenario in one process and in five, each on a runtime of its own with paused time.
+/// Plays a scenario in one process and in six, each on a runtime of its own with paused time.
 ///
 /// # Panics
 /// When no runtime can be made; and with the scenario.
 pub fn in_every_shape<F: Future<Output = ()>>(scenario: impl Fn(Arc<Stage>) -> F) {
     chassis::install_crypto();
-    for shape in [Shape::One, Shape::Five] {
+    for shape in [Shape::One, Shape::Six] {
         runtime().block_on(async {
             let stage = Arc::new(Stage::open(shape).await);
             scenario(Arc::clone(&stage)).await;
@@ -197,7 +197,7 @@ impl Stage {
         let lifecycle = Lifecycle::new();
         let up = match self.shape {
             Shape::One => self.in_one(lifecycle).await,
-            Shape::Five => self.in_five(lifecycle).await,
+            Shape::Six => self.in_six(lifecycle).await,
         };
         *self.up() = Some(up);
     }
@@ -228,7 +228,7 @@ impl Stage {
         Up { public: reached(Face::Public), internal: reached(Face::Internal), lifecycle }
     }
 
-    async fn in_five(&self, lifecycle: Lifecycle) -> Up {
+    async fn in_six(&self, lifecycle: Lifecycle) -> Up {
         for node in self.world.nodes() {
             self.world.start(node).await;
         }

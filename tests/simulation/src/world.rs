@@ -280,6 +280,7 @@ impl World {
             game: transport(Service::Game),
             clock: transport(Service::Clock),
             rating: transport(Service::Rating),
+            identity: transport(Service::Identity),
         };
         let open = |_| std::future::ready(self.database(node));
         platform::bind(node.service, &shared, open, &peers, &World::limits()).await

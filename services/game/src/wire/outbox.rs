@@ -15,6 +15,9 @@ const RESULT_DELAYED: &str = "rating.apply-result.delayed";
 /// The entry that makes the game after this one.
 const REMATCH: &str = "game.rematch";
 
+/// Every kind of entry that is of this service.
+pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH];
+
 /// An entry as it is delivered.
 pub(crate) enum OutboxEntry {
     /// A result for the ratings; perhaps one that spectators see later than it came about.
@@ -38,6 +41,9 @@ impl OutboxEntry {
 
     /// The game of an entry that tells of a result.
     pub(crate) fn result_of(kind: &str, payload: &[u8]) -> Option<GameId> {
+        if !KINDS.contains(&kind) {
+            return None;
+        }
         match OutboxEntry::decode(kind, payload).ok()? {
             OutboxEntry::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
             OutboxEntry::Rematch(_) => None,

@@ -10,6 +10,7 @@ pub mod clock_log;
 mod conversions;
 mod decode;
 pub mod error;
+pub mod federation;
 pub mod game;
 pub mod identity;
 pub mod matchmaking;

@@ -7,13 +7,14 @@
 
 mod accounts;
 mod calls;
+mod federations;
 mod games;
 mod meeting;
 mod rules;
 
 use std::fmt;
 
-pub use self::{accounts::*, calls::*, games::*, meeting::*, rules::*};
+pub use self::{accounts::*, calls::*, federations::*, games::*, meeting::*, rules::*};
 
 /// Why a call is refused or fails. See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,6 +37,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Clocks", CLOCKS),
     ("Matchmaking", MATCHMAKING),
     ("Ratings", RATINGS),
+    ("Federations", FEDERATIONS),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

@@ -61,6 +61,18 @@ typed_id! {
     FederationId
 }
 typed_id! {
+    /// A club of a federation.
+    ClubId
+}
+typed_id! {
+    /// A person as a federation knows him.
+    MemberId
+}
+typed_id! {
+    /// A team of a federation.
+    TeamId
+}
+typed_id! {
     /// The id by which a caller names one attempt at a change.
     RequestId
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod clocks;
 pub(crate) mod doctor;
+pub(crate) mod federation;
 pub(crate) mod keys;
 pub(crate) mod limits;
 pub(crate) mod pairing;

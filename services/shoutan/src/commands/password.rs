@@ -15,7 +15,7 @@ const FILE_BYTES_MAX: u64 = 4096;
 pub(super) struct PasswordArg {
     /// A file with the password in its first line. Without it the password is taken from the environment
     /// variable SHOUTAN_PASSWORD.
-    #[arg(long)]
+    #[arg(long, global = true)]
     password_file: Option<PathBuf>,
 }
 

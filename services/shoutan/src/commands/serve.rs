@@ -104,6 +104,15 @@ pub(crate) struct Args {
         hide_env_values = true
     )]
     rating_url: String,
+    /// Where the federation service is.
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7406",
+        env = "SHOUTAN_FEDERATION_URL",
+        hide_env_values = true
+    )]
+    federation_url: String,
     #[command(flatten)]
     process: ProcessArgs,
     #[command(flatten)]
@@ -123,6 +132,8 @@ enum ServeTarget {
     Matchmaking,
     /// Ratings.
     Rating,
+    /// Federations: their clubs, members, teams and events.
+    Federation,
     /// One address for clients, which passes calls on to the services.
     Gateway,
 }
@@ -135,6 +146,7 @@ impl ServeTarget {
             ServeTarget::Clock => Some(Service::Clock),
             ServeTarget::Matchmaking => Some(Service::Matchmaking),
             ServeTarget::Rating => Some(Service::Rating),
+            ServeTarget::Federation => Some(Service::Federation),
             ServeTarget::Gateway => None,
         }
     }
@@ -148,6 +160,7 @@ impl Args {
             Service::Clock => &self.clock_url,
             Service::Matchmaking => &self.matchmaking_url,
             Service::Rating => &self.rating_url,
+            Service::Federation => &self.federation_url,
         }
     }
 }
@@ -275,6 +288,7 @@ async fn one_service(
         game: transport(Service::Game)?,
         clock: transport(Service::Clock)?,
         rating: transport(Service::Rating)?,
+        identity: transport(Service::Identity)?,
     };
     probe::live_state(lifecycle, &live, &[service]);
     for needed in service.needs() {

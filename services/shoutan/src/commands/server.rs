@@ -25,7 +25,13 @@ const FIRST_ANSWER: RetryPolicy = RetryPolicy(Duration::from_secs(5));
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ServerArg {
     /// The address of the server.
-    #[arg(long, default_value = "http://127.0.0.1:7400", env = "SHOUTAN_SERVER", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        default_value = "http://127.0.0.1:7400",
+        env = "SHOUTAN_SERVER",
+        hide_env_values = true
+    )]
     server: String,
 }
 

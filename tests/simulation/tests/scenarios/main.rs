@@ -1,4 +1,4 @@
-//! The whole progress of a game and its clock through the public API, on virtual time, in one process and in five.
+//! The whole progress of a game and its clock through the public API, on virtual time, in one process and in six.
 
 mod calls;
 mod claims;

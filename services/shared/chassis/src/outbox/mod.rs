@@ -1,5 +1,7 @@
 //! The outbox: what a service owes to others, written in the same transaction as what it is owed for, and
 //! delivered until it is acknowledged.
+//!
+//! Services may share a database, and then they share the table: each delivers the kinds that are its own.
 
 mod entry;
 mod grave;
@@ -86,6 +88,7 @@ pub struct Outbox {
 pub async fn create_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let table = Table::create()
         .table("outbox")
+        .if_not_exists()
         .col(ColumnDef::new("id").uuid().not_null().primary_key())
         .col(ColumnDef::new("kind").string().not_null())
         .col(ColumnDef::new("payload").binary().not_null())
@@ -93,7 +96,7 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         .col(ColumnDef::new("attempts").integer().not_null())
         .to_owned();
     manager.create_table(table).await?;
-    let index = Index::create().name("outbox_due").table("outbox").col("due_us").to_owned();
+    let index = Index::create().if_not_exists().name("outbox_due").table("outbox").col("due_us").to_owned();
     manager.create_index(index).await
 }
 
@@ -104,6 +107,7 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
 pub async fn create_dead_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let table = Table::create()
         .table("outbox_dead")
+        .if_not_exists()
         .col(ColumnDef::new("id").uuid().not_null().primary_key())
         .col(ColumnDef::new("kind").string().not_null())
         .col(ColumnDef::new("payload").binary().not_null())
@@ -165,10 +169,15 @@ impl Outbox {
         self.called.notify_one();
     }
 
-    /// Delivers from now on. `deliver` gets an entry and answers what the receiver did; what he did not acknowledge is
+    /// Delivers entries of these kinds from now on. `deliver` gets an entry and answers what the receiver did; what he did not acknowledge is
     /// tried again, so receivers must be idempotent.
-    pub fn start<F, D>(&self, lifecycle: &Lifecycle, part: PartName, deliver: F)
-    where
+    pub fn start<F, D>(
+        &self,
+        lifecycle: &Lifecycle,
+        part: PartName,
+        kinds: &'static [&'static str],
+        deliver: F,
+    ) where
         F: Fn(Entry) -> D + Send + Sync + 'static,
         D: Future<Output = Delivery> + Send + 'static,
     {
@@ -176,19 +185,20 @@ impl Outbox {
         lifecycle.every_or_when(part, POLL, &self.called, move || {
             let (outbox, stop, deliver) = (outbox.clone(), stop.clone(), Arc::clone(&deliver));
             async move {
-                while outbox.round(&*deliver).await? == BATCH && !stop.is_cancelled() {}
+                while outbox.round(kinds, &*deliver).await? == BATCH && !stop.is_cancelled() {}
                 Ok::<(), DbErr>(())
             }
         });
     }
 
-    async fn round<F, D>(&self, deliver: &F) -> Result<u64, DbErr>
+    async fn round<F, D>(&self, kinds: &[&str], deliver: &F) -> Result<u64, DbErr>
     where
         F: Fn(Entry) -> D + Sync,
         D: Future<Output = Delivery> + Send,
     {
         let due = Entity::find()
             .filter(Column::DueUs.lte(self.now_us()))
+            .filter(Column::Kind.is_in(kinds.iter().copied()))
             .order_by_asc(Column::DueUs)
             .limit(BATCH)
             .all(self.database.read())

@@ -22,7 +22,10 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         create_dead_table(&manager).await.expect("makes the table");
         let outbox = Outbox::new(test.database.clone(), Env::system());
         let message = |payload: &[u8]| OutboxMessage { kind: "test", payload: payload.to_vec() };
-        let messages = vec![message(b"never"), message(b"good")];
+        create_table(&manager).await.expect("another service has made the table, too");
+        create_dead_table(&manager).await.expect("another service has made the table, too");
+        let other = OutboxMessage { kind: "of another service", payload: b"other".to_vec() };
+        let messages = vec![message(b"never"), message(b"good"), other];
         outbox.insert(test.database.write(), messages).await.expect("inserts");
         let (asked, lifecycle) = (Arc::new(AtomicUsize::new(0)), Lifecycle::new());
         let counted = Arc::clone(&asked);
@@ -39,10 +42,12 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
             outbox.call();
             tokio::time::sleep(Duration::from_millis(200)).await;
         };
-        outbox.start(&lifecycle, ("test", "outbox"), deliver);
+        outbox.start(&lifecycle, ("test", "outbox"), &["test"], deliver);
         tokio::time::timeout(Duration::from_secs(20), looking).await.expect("it is put aside");
         lifecycle.drain(Duration::from_secs(5)).await;
         assert_eq!(asked.load(Ordering::SeqCst), 2, "{}: each was asked for once", test.kind);
+        let left = super::waiting(&test.database).await.expect("reads");
+        assert_eq!(left.iter().map(|entry| entry.kind.as_str()).collect::<Vec<_>>(), ["of another service"]);
         let listed = dead(&test.database, 10).await.expect("reads");
         assert_eq!(listed.len(), 1);
         assert_eq!((listed[0].kind.as_str(), listed[0].reason.as_str()), ("test", "it is there"));

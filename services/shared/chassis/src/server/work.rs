@@ -131,6 +131,8 @@ const SERVICES: &[(&str, Methods)] = &[
         ],
     ),
     ("shoutan.identity.v1.IdentityService", IDENTITY),
+    ("shoutan.federation.v1.FederationService", FEDERATION),
+    ("shoutan.federation.v1.MembershipService", MEMBERSHIP),
     ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),
 ];
 
@@ -182,6 +184,57 @@ const IDENTITY: Methods = &[
     ("ExchangeAccessToken", Enter, 1),
     // Services verify everybody's tokens with it.
     ("ListKeys", Enter, 1),
+];
+
+const FEDERATION: Methods = &[
+    ("CreateFederation", Look, 4),
+    ("GetFederation", Look, 2),
+    ("ListFederations", Look, 4),
+    ("UpdateFederation", Look, 4),
+    ("DeleteFederation", Look, 4),
+    ("CreateClub", Look, 4),
+    ("GetClub", Look, 2),
+    ("ListClubs", Look, 4),
+    ("UpdateClub", Look, 4),
+    ("DeleteClub", Look, 4),
+    ("CreateMember", Look, 4),
+    ("GetMember", Look, 2),
+    ("ListMembers", Look, 8),
+    ("UpdateMember", Look, 4),
+    ("DeleteMember", Look, 4),
+    ("TransferMember", Look, 4),
+    ("ReadmitMember", Look, 4),
+    ("MergeMembers", Look, 8),
+    ("EraseMember", Look, 4),
+    ("BindAccount", Look, 4),
+    // Thousands of members in one transaction.
+    ("ImportMembers", Look, 32),
+    ("CreateTeam", Look, 4),
+    ("GetTeam", Look, 2),
+    ("ListTeams", Look, 4),
+    ("UpdateTeam", Look, 4),
+    ("DeleteTeam", Look, 4),
+];
+
+const MEMBERSHIP: Methods = &[
+    ("Apply", Look, 4),
+    ("ListApplications", Look, 4),
+    ("AcceptApplication", Look, 4),
+    ("RefuseApplication", Look, 4),
+    ("WithdrawApplication", Look, 4),
+    ("Invite", Look, 4),
+    ("ListInvitations", Look, 4),
+    ("AcceptInvitation", Look, 4),
+    ("RefuseInvitation", Look, 4),
+    ("WithdrawInvitation", Look, 4),
+    ("Join", Look, 4),
+    ("ListMyMembers", Look, 4),
+    ("GrantOfficial", Look, 4),
+    ("RevokeOfficial", Look, 4),
+    ("ListOfficials", Look, 4),
+    ("GiveProxy", Look, 4),
+    ("WithdrawProxy", Look, 4),
+    ("ListProxies", Look, 4),
 ];
 
 #[cfg(test)]

@@ -149,6 +149,7 @@ async fn database(service: Service, args: &Args) -> Vec<Finding> {
         Service::Game => game::audit::schema(&database).await,
         Service::Matchmaking => matchmaking::schema(&database).await,
         Service::Rating => rating::schema(&database).await,
+        Service::Federation => federation::schema(&database).await,
         Service::Clock => Ok(Schema::default()),
     };
     let mut findings = match schema {

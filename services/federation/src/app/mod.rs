@@ -1,0 +1,22 @@
+//! What each call asks for: read, decide, write.
+
+mod accounts;
+mod applications;
+mod clubs;
+mod delivery;
+mod desk;
+mod federations;
+mod imports;
+mod invitations;
+mod lists;
+mod members;
+mod merge;
+mod officials;
+mod proxies;
+mod teams;
+mod turn;
+
+pub(crate) use accounts::Accounts;
+pub(crate) use delivery::{KINDS, deliver};
+pub(crate) use desk::{Change, Desk};
+pub(crate) use imports::problems_of;

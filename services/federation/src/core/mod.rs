@@ -1,0 +1,18 @@
+//! What federation decides. Everything here is a function of its arguments; time and chance are passed in.
+
+pub mod application;
+pub mod club;
+pub mod day;
+pub mod federation;
+pub mod import;
+pub mod import_plan;
+pub mod invitation;
+pub mod limits;
+pub mod member;
+pub mod name;
+pub mod official;
+pub mod permit;
+pub mod proxy;
+pub mod refusal;
+pub mod stay;
+pub mod team;

@@ -1,0 +1,105 @@
+//! Federations: their clubs, members and teams, and the events that they hold.
+//!
+//! An event is an append-only log of what its organisers, arbiters and players did; everything else that there is to
+//! know of it is a fold of that log. Organisations are rows of tables, with the dates from which they hold.
+//!
+//! What it is not: it plays no game (it has the game service make them, and hears what came of them), it rates nobody,
+//! and it decides no pairing and no place by itself: `pairing` does, as a function of what the log says.
+
+mod app;
+pub mod core;
+mod error;
+mod rpc;
+mod store;
+mod wire;
+
+use std::{sync::Arc, time::Duration};
+
+use api::{
+    federation::v1::{
+        federation_service_server::{self, FederationServiceServer},
+        membership_service_server::{self, MembershipServiceServer},
+    },
+    identity::v1::{
+        identity_internal_service_client::IdentityInternalServiceClient,
+        identity_service_client::IdentityServiceClient,
+    },
+    transport::Transport,
+};
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, outbox::Outbox};
+use live::Live;
+use tonic::service::Routes;
+
+/// What there is to know of the service.
+pub const SERVICE: ServiceInfo = ServiceInfo {
+    name: "federation",
+    port: 7406,
+    public: &[federation_service_server::SERVICE_NAME, membership_service_server::SERVICE_NAME],
+    needs: &["game", "identity"],
+    has_database: true,
+    has_live_state: true,
+    ..ServiceInfo::NOTHING
+};
+
+/// How often requests are forgotten that are older than a day.
+const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
+
+/// What the service is given.
+#[derive(Clone)]
+pub struct Deps {
+    /// Time and chance.
+    pub env: Env,
+    /// Its own database.
+    pub database: Database,
+    /// The live state.
+    pub live: Arc<dyn Live>,
+    /// Where its background tasks belong.
+    pub lifecycle: Lifecycle,
+    /// The way to the game service, calling as a service of the platform.
+    pub game: Transport,
+    /// The way to identity, calling as a service of the platform.
+    pub identity: Transport,
+}
+
+/// How the schema of the service's database stands.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Schema, sea_orm::DbErr> {
+    chassis::schema::Schema::read::<store::Migrator>(database).await
+}
+
+/// Brings the tables up to date, starts what runs by itself, and puts the service together.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
+    deps.database.migrate::<store::Migrator>().await?;
+    let office = rpc::Office { desk: desk(&deps) };
+    let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
+        .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)));
+    Ok(ServiceRoutes { public, internal: Routes::default() })
+}
+
+/// Where organisations are changed, with what runs by itself: who tells identity of roles, and who forgets requests.
+fn desk(deps: &Deps) -> app::Desk {
+    let Deps { env, database, live, lifecycle, identity, .. } = deps;
+    let outbox = Outbox::new(database.clone(), env.clone());
+    let (internal, own) = (IdentityInternalServiceClient::new(identity.clone()), database.clone());
+    outbox.start(lifecycle, ("federation", "outbox"), app::KINDS, move |entry| {
+        app::deliver(internal.clone(), own.clone(), entry)
+    });
+    let desk = app::Desk {
+        env: env.clone(),
+        database: database.clone(),
+        live: Arc::clone(live),
+        outbox,
+        accounts: app::Accounts(IdentityServiceClient::new(identity.clone())),
+    };
+    let swept = desk.clone();
+    lifecycle.every(("federation", "requests"), SWEEP_INTERVAL, move || {
+        let swept = swept.clone();
+        async move { swept.sweep().await }
+    });
+    desk
+}

@@ -1,0 +1,69 @@
+//! The table `member_numbers`: the numbers of members in other lists. A number is one member's.
+
+use chassis::{
+    database::StoreError,
+    id::{FederationId, MemberId},
+};
+use sea_orm::{ActiveValue::Set, Condition, entity::prelude::*};
+
+use super::CHUNK;
+use crate::core::member::Member;
+
+/// A row.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "member_numbers")]
+pub(crate) struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub federation_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub list: String,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub number: String,
+    pub member_id: Uuid,
+}
+
+chassis::standalone!();
+
+/// The numbers of members.
+pub(crate) async fn of(on: &impl ConnectionTrait, members: &[Uuid]) -> Result<Vec<Model>, StoreError> {
+    Ok(Entity::find().filter(Column::MemberId.is_in(members.iter().copied())).all(on).await?)
+}
+
+/// Whose numbers of a federation these are: number and member.
+pub(crate) async fn holders(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+    numbers: &[(String, String)],
+) -> Result<Vec<(String, MemberId)>, StoreError> {
+    let mut found = Vec::new();
+    for numbers in numbers.chunks(CHUNK) {
+        let one = |(list, number): &(String, String)| {
+            Condition::all().add(Column::List.eq(list.as_str())).add(Column::Number.eq(number.as_str()))
+        };
+        let any = numbers.iter().map(one).fold(Condition::any(), Condition::add);
+        let rows =
+            Entity::find().filter(Column::FederationId.eq(federation.uuid())).filter(any).all(on).await?;
+        found.extend(rows.into_iter().map(|row| (row.number, row.member_id.into())));
+    }
+    Ok(found)
+}
+
+/// Gives members these numbers, and no others.
+pub(super) async fn write(on: &impl ConnectionTrait, members: &[&Member]) -> Result<(), StoreError> {
+    let ids = members.iter().map(|member| member.id.uuid());
+    Entity::delete_many().filter(Column::MemberId.is_in(ids)).exec(on).await?;
+    let rows: Vec<ActiveModel> = members
+        .iter()
+        .flat_map(|member| member.person.numbers.iter().map(move |number| (member, number)))
+        .map(|(member, (list, number))| ActiveModel {
+            federation_id: Set(member.federation.uuid()),
+            list: Set(list.clone()),
+            number: Set(number.clone()),
+            member_id: Set(member.id.uuid()),
+        })
+        .collect();
+    for rows in rows.chunks(CHUNK) {
+        Entity::insert_many(rows.to_vec()).exec_without_returning(on).await?;
+    }
+    Ok(())
+}

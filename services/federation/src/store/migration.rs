@@ -1,0 +1,22 @@
+//! The tables.
+
+use chassis::schema::migration;
+use sea_orm_migration::prelude::*;
+
+use super::migration_organisations;
+
+/// The migrations of this service.
+#[derive(Debug)]
+pub(crate) struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![migration("m0001_create_organisations", |manager| {
+            Box::pin(migration_organisations::create(manager))
+        })]
+    }
+
+    fn migration_table_name() -> DynIden {
+        "federation_migrations".into_iden()
+    }
+}

@@ -1,0 +1,38 @@
+//! What is kept, and how. Nothing is decided here.
+
+pub(crate) mod application;
+pub(crate) mod club;
+pub(crate) mod federation;
+pub(crate) mod invitation;
+pub(crate) mod member;
+pub(crate) mod member_number;
+pub(crate) mod name;
+pub(crate) mod names;
+pub(crate) mod official;
+pub(crate) mod proxy;
+pub(crate) mod request;
+pub(crate) mod stay;
+pub(crate) mod team;
+pub(crate) mod team_member;
+
+mod code;
+mod migration;
+mod migration_organisations;
+
+pub(crate) use migration::Migrator;
+
+use chassis::{database::StoreError, time::from_micros};
+use time::{Date, OffsetDateTime};
+
+/// Rows of one statement: far below SQLite's 32,766 parameters.
+const CHUNK: usize = 500;
+
+/// The moment of a column.
+fn moment(micros: i64, table: &'static str) -> Result<OffsetDateTime, StoreError> {
+    from_micros(micros).ok_or(StoreError::Corrupt(table))
+}
+
+/// The day of a column.
+fn day(julian: i32, table: &'static str) -> Result<Date, StoreError> {
+    Date::from_julian_day(julian).map_err(|_| StoreError::Corrupt(table))
+}

@@ -1,0 +1,71 @@
+//! Files of members between protos and `core`.
+
+use api::federation::v1 as pb;
+use chassis::id::FederationId;
+
+use crate::core::import::Problem;
+
+/// Takes the members of a file in.
+#[derive(Clone, Debug)]
+pub(crate) struct Import {
+    /// Into which federation.
+    pub federation: FederationId,
+    /// The file.
+    pub csv: Vec<u8>,
+}
+
+/// What a file does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// New members.
+    pub created: u32,
+    /// Changed members.
+    pub changed: u32,
+    /// Those who are as the file has them.
+    pub unchanged: u32,
+}
+
+impl Counts {
+    /// As they are kept with the request.
+    pub(crate) fn written(self) -> String {
+        format!("{} {} {}", self.created, self.changed, self.unchanged)
+    }
+
+    /// As they were kept.
+    pub(crate) fn read(text: &str) -> Counts {
+        let mut numbers = text.split(' ').map(|number| number.parse().unwrap_or_default());
+        let mut next = || numbers.next().unwrap_or_default();
+        Counts { created: next(), changed: next(), unchanged: next() }
+    }
+}
+
+impl TryFrom<pb::ImportMembersRequest> for Import {
+    type Error = api::Error;
+
+    fn try_from(request: pb::ImportMembersRequest) -> Result<Self, api::Error> {
+        let federation = FederationId::parse(&request.federation_id, "federation_id")?;
+        Ok(Import { federation, csv: request.csv })
+    }
+}
+
+/// The answer to an import.
+pub(crate) fn told(counts: Counts, problems: &[Problem], problem_count: usize) -> pb::ImportMembersResponse {
+    pb::ImportMembersResponse {
+        created: counts.created,
+        changed: counts.changed,
+        unchanged: counts.unchanged,
+        problems: problems.iter().map(pb::LineProblem::from).collect(),
+        problem_count: u32::try_from(problem_count).unwrap_or(u32::MAX),
+    }
+}
+
+impl From<&Problem> for pb::LineProblem {
+    fn from(problem: &Problem) -> Self {
+        pb::LineProblem {
+            line: problem.line,
+            column: problem.column.clone(),
+            reason: problem.reason.to_string(),
+            message: problem.message.clone(),
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Between protos and the types of `core`.
+
+pub(crate) mod attempt;
+pub(crate) mod club;
+pub(crate) mod federation;
+pub(crate) mod fields;
+pub(crate) mod import;
+pub(crate) mod joining;
+pub(crate) mod member;
+pub(crate) mod office;
+pub(crate) mod team;

@@ -1,0 +1,252 @@
+//! A fixture with one database, one live state, a double of identity, and a replica of the service.
+
+use std::{sync::Arc, time::Duration};
+
+use api::{
+    federation::v1::{
+        self as pb, federation_service_client::FederationServiceClient,
+        membership_service_client::MembershipServiceClient,
+    },
+    transport::{Loopback, Transport, over},
+};
+use chassis::{
+    Env, Lifecycle, MockClock,
+    auth::Caller,
+    testing::{self, TestDatabase},
+};
+use time::OffsetDateTime;
+use tonic::Status;
+
+use crate::identity::Identity;
+
+/// The service put together for a test.
+pub(crate) struct Fixture {
+    /// Which database and live state, for messages.
+    pub kind: String,
+    pub env: Env,
+    pub time: MockClock,
+    pub identity: Identity,
+    pub lifecycle: Lifecycle,
+    transport: Transport,
+    _database: TestDatabase,
+}
+
+/// An account at the service.
+#[derive(Clone)]
+pub(crate) struct Person {
+    pub caller: Caller,
+    pub federations: FederationServiceClient<Transport>,
+    pub membership: MembershipServiceClient<Transport>,
+    env: Env,
+}
+
+/// A federation with its founder.
+pub(crate) struct Founded {
+    pub id: String,
+    pub founder: Person,
+}
+
+/// A fixture for each database, with each live state in turn.
+pub(crate) async fn fixtures() -> Vec<Fixture> {
+    let mut places = vec!["memory".to_owned()];
+    match std::env::var("SHOUTAN_TEST_REDIS") {
+        Ok(url) => places.push(url),
+        Err(_) => assert!(std::env::var("CI").is_err(), "in CI the tests must run on Redis"),
+    }
+    let mut fixtures = Vec::new();
+    for (number, database) in testing::databases().await.into_iter().enumerate() {
+        fixtures.push(Fixture::on(database, &places[number % places.len()]).await);
+    }
+    fixtures
+}
+
+impl Fixture {
+    async fn on(database: TestDatabase, place: &str) -> Fixture {
+        // A place of its own in a Redis that others use, too.
+        let seed = u64::from_le_bytes(Env::system().bytes());
+        let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
+        let (env, time) = Env::mock(start, seed);
+        let live = live::Config::new(place).expect("a live state");
+        let live = live.with_prefix(&format!("test-{}", env.uuid().simple())).expect("a prefix");
+        let live = live::connect(&live).await.expect("the live state answers");
+        let (identity, lifecycle) = (Identity::default(), Lifecycle::new());
+        let deps = federation::Deps {
+            env: env.clone(),
+            database: database.database.clone(),
+            live: Arc::clone(&live),
+            lifecycle: lifecycle.clone(),
+            game: Loopback::new().transport(),
+            identity: identity.transport(),
+        };
+        let routes = federation::bind(deps).await.expect("the service binds");
+        let kind = format!("{} and {}", database.kind, place.split(':').next().unwrap_or_default());
+        let transport = over(routes.public.prepare());
+        Fixture { kind, env, time, identity, lifecycle, transport, _database: database }
+    }
+
+    /// An account that identity knows.
+    pub(crate) fn person(&self, name: &str) -> Person {
+        self.enter(testing::player(&self.env, name))
+    }
+
+    /// A guest that identity knows.
+    pub(crate) fn guest(&self) -> Person {
+        self.enter(Caller { guest: true, ..testing::player(&self.env, "guest-1") })
+    }
+
+    fn enter(&self, caller: Caller) -> Person {
+        self.identity.know(&caller);
+        let transport = testing::as_account(self.transport.clone(), caller.clone());
+        Person {
+            caller,
+            federations: FederationServiceClient::new(transport.clone()),
+            membership: MembershipServiceClient::new(transport),
+            env: self.env.clone(),
+        }
+    }
+
+    /// Somebody without an account.
+    pub(crate) fn stranger(&self) -> FederationServiceClient<Transport> {
+        FederationServiceClient::new(self.transport.clone())
+    }
+
+    /// A federation that is open.
+    pub(crate) async fn federation(&self) -> Founded {
+        let founder = self.person("founder");
+        let federation = pb::Federation {
+            name: name(&format!("Federation {}", self.env.uuid()), ""),
+            open: true,
+            ..pb::Federation::default()
+        };
+        let federation = founder.found(federation).await.expect("founded");
+        Founded { id: federation.federation_id, founder }
+    }
+}
+
+impl Person {
+    pub(crate) fn id(&self) -> String {
+        self.caller.id.to_string()
+    }
+
+    /// A new id of a request.
+    pub(crate) fn request(&self) -> String {
+        self.env.uuid().to_string()
+    }
+
+    pub(crate) async fn found(&self, federation: pb::Federation) -> Result<pb::Federation, Status> {
+        let request = pb::CreateFederationRequest {
+            federation: Some(federation),
+            request_id: self.request(),
+            validate_only: false,
+        };
+        let answer = self.federations.clone().create_federation(request).await?;
+        Ok(answer.into_inner().federation.expect("present"))
+    }
+
+    pub(crate) async fn club(&self, federation: &str, native: &str) -> Result<pb::Club, Status> {
+        let club = pb::Club {
+            federation_id: federation.to_owned(),
+            name: name(native, "Club"),
+            ..pb::Club::default()
+        };
+        let request =
+            pb::CreateClubRequest { club: Some(club), request_id: self.request(), validate_only: false };
+        let answer = self.federations.clone().create_club(request).await?;
+        Ok(answer.into_inner().club.expect("present"))
+    }
+
+    pub(crate) async fn enrol(&self, request: pb::CreateMemberRequest) -> Result<pb::Member, Status> {
+        let request = pb::CreateMemberRequest { request_id: self.request(), ..request };
+        let answer = self.federations.clone().create_member(request).await?;
+        Ok(answer.into_inner().member.expect("present"))
+    }
+
+    /// Makes somebody of this name a member.
+    pub(crate) async fn member(&self, federation: &str, native: &str) -> pb::Member {
+        self.enrol(enrolment(federation, native)).await.expect("a member")
+    }
+
+    pub(crate) async fn get(&self, member_id: &str) -> pb::Member {
+        let request = pb::GetMemberRequest { member_id: member_id.to_owned() };
+        let answer = self.federations.clone().get_member(request).await.expect("a member");
+        answer.into_inner().member.expect("present")
+    }
+
+    pub(crate) async fn bind(&self, member_id: &str, account_id: &str) -> Result<pb::Member, Status> {
+        let request = pb::BindAccountRequest {
+            member_id: member_id.to_owned(),
+            account_id: account_id.to_owned(),
+            request_id: self.request(),
+            ..pb::BindAccountRequest::default()
+        };
+        let answer = self.federations.clone().bind_account(request).await?;
+        Ok(answer.into_inner().member.expect("present"))
+    }
+
+    pub(crate) async fn appoint(
+        &self,
+        federation: &str,
+        account_id: &str,
+        role: pb::OfficialRole,
+    ) -> Result<pb::Official, Status> {
+        let request = pb::GrantOfficialRequest {
+            federation_id: federation.to_owned(),
+            account_id: account_id.to_owned(),
+            role: role.into(),
+            request_id: self.request(),
+            validate_only: false,
+        };
+        let answer = self.membership.clone().grant_official(request).await?;
+        Ok(answer.into_inner().official.expect("present"))
+    }
+
+    pub(crate) async fn dismiss(
+        &self,
+        federation: &str,
+        account_id: &str,
+        role: pb::OfficialRole,
+    ) -> Result<pb::Official, Status> {
+        let request = pb::RevokeOfficialRequest {
+            federation_id: federation.to_owned(),
+            account_id: account_id.to_owned(),
+            role: role.into(),
+            request_id: self.request(),
+            validate_only: false,
+        };
+        let answer = self.membership.clone().revoke_official(request).await?;
+        Ok(answer.into_inner().official.expect("present"))
+    }
+
+    /// The members of a federation, as a list says that asks for this.
+    pub(crate) async fn members(&self, request: pb::ListMembersRequest) -> Vec<pb::Member> {
+        let answer = self.federations.clone().list_members(request).await.expect("a list");
+        answer.into_inner().members
+    }
+}
+
+/// A name, as messages have it.
+#[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
+pub(crate) fn name(native: &str, latin: &str) -> Option<pb::Name> {
+    Some(pb::Name { native: native.to_owned(), latin: latin.to_owned() })
+}
+
+/// What makes somebody of this name a member.
+pub(crate) fn enrolment(federation: &str, native: &str) -> pb::CreateMemberRequest {
+    let latin = if native.is_ascii() { "" } else { "Somebody" };
+    let member = pb::Member {
+        federation_id: federation.to_owned(),
+        name: name(native, latin),
+        ..pb::Member::default()
+    };
+    pb::CreateMemberRequest { member: Some(member), ..pb::CreateMemberRequest::default() }
+}
+
+/// The reason of a refusal.
+pub(crate) fn reason<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+    api::error::reason(&answer.expect_err("it is refused"))
+}
+
+/// Waits for what is done in the background.
+pub(crate) async fn soon<T>(waited: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(20), waited).await.expect("it happens soon")
+}

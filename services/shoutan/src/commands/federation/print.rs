@@ -1,0 +1,105 @@
+//! What is printed: a thing as lines, a list as a table, and either as JSON.
+
+use serde_json::{Map, Value};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::commands::{render::sanitize, terminal::say};
+
+/// A thing as it is printed: its fields, in order.
+pub(super) type Record = Vec<(&'static str, Value)>;
+
+/// Prints one thing.
+pub(super) fn one(json: bool, record: &Record) -> anyhow::Result<()> {
+    if json {
+        return say(serde_json::to_string_pretty(&object(record))?);
+    }
+    let width = record.iter().map(|(field, _)| field.len()).max().unwrap_or_default();
+    for (field, value) in record {
+        let value = text(value);
+        if !value.is_empty() {
+            say(format_args!("{field:width$}  {value}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints a list.
+pub(super) fn list(json: bool, records: &[Record]) -> anyhow::Result<()> {
+    if json {
+        let objects: Vec<Value> = records.iter().map(object).collect();
+        return say(serde_json::to_string_pretty(&objects)?);
+    }
+    for line in table(records) {
+        say(line)?;
+    }
+    Ok(())
+}
+
+/// The lines of a table. Columns in which nothing stands are left out.
+fn table(records: &[Record]) -> Vec<String> {
+    let Some(first) = records.first() else { return vec!["none".to_owned()] };
+    let rows: Vec<Vec<String>> =
+        records.iter().map(|record| record.iter().map(|(_, value)| text(value)).collect()).collect();
+    let columns: Vec<usize> =
+        (0..first.len()).filter(|at| rows.iter().any(|row| !row[*at].is_empty())).collect();
+    let heading: Vec<String> = first.iter().map(|(field, _)| field.to_uppercase()).collect();
+    let widths: Vec<usize> = (0..first.len())
+        .map(|at| rows.iter().chain([&heading]).map(|row| row[at].width()).max().unwrap_or_default())
+        .collect();
+    let line = |row: &Vec<String>| {
+        let cells = columns.iter().map(|at| {
+            let blanks = widths[*at].saturating_sub(row[*at].width());
+            format!("{}{}", row[*at], " ".repeat(blanks))
+        });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    std::iter::once(&heading).chain(&rows).map(line).collect()
+}
+
+fn object(record: &Record) -> Value {
+    Value::Object(
+        record.iter().map(|(field, value)| ((*field).to_owned(), value.clone())).collect::<Map<_, _>>(),
+    )
+}
+
+/// A value as people read it.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null | Value::Bool(false) => String::new(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::String(text) => sanitize(text),
+        Value::Array(values) => values.iter().map(text).collect::<Vec<_>>().join(", "),
+        Value::Object(fields) => {
+            let fields = fields.iter().map(|(field, value)| (field, text(value)));
+            let told = fields.filter(|(_, value)| !value.is_empty());
+            told.map(|(field, value)| format!("{} {value}", sanitize(field))).collect::<Vec<_>>().join(" ")
+        }
+        Value::Number(number) => number.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_table_keeps_its_columns_whatever_the_script() {
+        let record = |name: &str, latin: &str| -> Record {
+            vec![("name", json!(name)), ("latin", json!(latin)), ("left", json!("")), ("open", json!(false))]
+        };
+        let lines = table(&[record("聂卫平", "Nie Weiping"), record("Anna\u{1b}[2J", "Anna")]);
+        assert_eq!(lines[0], "NAME      LATIN");
+        assert_eq!(lines[1], "聂卫平    Nie Weiping");
+        assert_eq!(lines[2].find("Anna\u{fffd}"), Some(0), "no escape code reaches the terminal");
+        assert_eq!(table(&[]), ["none"]);
+    }
+
+    #[test]
+    fn what_is_nested_is_read_on_one_line() {
+        let stays =
+            json!([{"club": "a", "from": "2026-01-01", "to": ""}, {"club": "b", "from": "2026-07-01"}]);
+        assert_eq!(text(&stays), "club a from 2026-01-01, club b from 2026-07-01");
+    }
+}

@@ -1,0 +1,117 @@
+//! Who acts, and the ways to the server.
+
+use anyhow::Context as _;
+use api::{
+    client::{Credentials, Player, RetryPolicy, with_retry},
+    federation::v1::{
+        Name, federation_service_client::FederationServiceClient,
+        membership_service_client::MembershipServiceClient,
+    },
+    identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
+    transport::Transport,
+};
+
+use super::Args;
+use crate::commands::{password::VARIABLE, server::Server};
+
+/// A server, and the account that acts there.
+pub(super) struct Session {
+    server: Server,
+    player: Option<Player>,
+    /// Whether JSON is printed.
+    pub json: bool,
+}
+
+/// Calls a method until it is answered; every change has an id, so that nothing is done twice.
+macro_rules! ask {
+    ($client:expr, $method:ident, $request:expr) => {{
+        let (client, request) = ($client, $request);
+        let call = || async { client.clone().$method(request.clone()).await };
+        api::client::with_retry(api::client::RetryPolicy::default(), call).await
+    }};
+}
+pub(super) use ask;
+
+/// Reads all pages of a list.
+macro_rules! all {
+    ($client:expr, $method:ident, $request:expr, $field:ident) => {{
+        let (mut request, mut found) = ($request, Vec::new());
+        loop {
+            let page = $crate::commands::federation::session::ask!($client, $method, request.clone())?;
+            found.extend(page.$field);
+            if page.next_page_token.is_empty() {
+                break found;
+            }
+            request.page_token = page.next_page_token;
+        }
+    }};
+}
+pub(super) use all;
+
+impl Session {
+    /// Finds the server, and signs the account in if there is one.
+    pub(super) async fn open(args: &Args) -> anyhow::Result<Self> {
+        let server = args.server.reach().await?;
+        let player = match &args.acting {
+            None => None,
+            Some(name) => {
+                let password = args.password.get()?;
+                let password = password
+                    .with_context(|| format!("no password: name a --password-file or set {VARIABLE}"))?;
+                let credentials = Credentials::Existing { name: name.clone(), password };
+                Some(server.sign_in(credentials).await.with_context(|| format!("signing in as {name}"))?)
+            }
+        };
+        Ok(Session { server, player, json: args.json })
+    }
+
+    /// Ends the session, which was opened for this one command. One that stays open expires by itself.
+    pub(super) async fn close(&self) {
+        if let Some(player) = &self.player {
+            let _signed_out = player.sign_out().await;
+        }
+    }
+
+    pub(super) fn federations(&self) -> FederationServiceClient<Transport> {
+        FederationServiceClient::new(self.transport())
+    }
+
+    pub(super) fn membership(&self) -> MembershipServiceClient<Transport> {
+        MembershipServiceClient::new(self.transport())
+    }
+
+    /// A new id of a request.
+    pub(super) fn new_id(&self) -> String {
+        self.server.new_id()
+    }
+
+    /// The id of an account that is given by its name, or by its id; empty for none.
+    pub(super) async fn account(&self, name: &str) -> anyhow::Result<String> {
+        if name.is_empty() || uuid::Uuid::try_parse(name).is_ok() {
+            return Ok(name.to_owned());
+        }
+        let request = LookUpAccountsRequest { ids: Vec::new(), names: vec![name.to_owned()] };
+        let identity = IdentityServiceClient::new(self.transport());
+        let call = || async { identity.clone().look_up_accounts(request.clone()).await };
+        let found = with_retry(RetryPolicy::default(), call).await.context("looking the account up")?;
+        let account = found.accounts.into_iter().next();
+        Ok(account.with_context(|| format!("there is no account {name}"))?.id)
+    }
+
+    fn transport(&self) -> Transport {
+        self.player.as_ref().map_or_else(|| self.server.transport(), Player::transport)
+    }
+}
+
+/// A name as a request has it.
+pub(super) fn name(native: String, latin: Option<String>) -> Name {
+    Name { native, latin: latin.unwrap_or_default() }
+}
+
+/// The fields of a mask.
+pub(super) fn mask(fields: &[(&str, bool)]) -> anyhow::Result<Option<prost_types::FieldMask>> {
+    let paths: Vec<String> =
+        fields.iter().filter(|(_, asked)| *asked).map(|(field, _)| (*field).to_owned()).collect();
+    anyhow::ensure!(!paths.is_empty(), "say what to change");
+    Ok(Some(prost_types::FieldMask { paths }))
+}
