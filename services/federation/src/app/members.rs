@@ -71,7 +71,10 @@ impl Change for Dismiss {
     type Told = Seen;
 
     async fn make(&self, turn: &Turn<'_>) -> Result<Made> {
-        let mut member = turn.member(self.id).await?;
+        let mut member = match self.how {
+            Departure::Erase => turn.person(self.id).await?,
+            Departure::Leave | Departure::Return => turn.member(self.id).await?,
+        };
         let (act, here) = match self.how {
             Departure::Leave | Departure::Return => (Act::KeepMembers, member.state == State::Active),
             Departure::Erase => (Act::KeepPersons, true),

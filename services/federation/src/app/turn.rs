@@ -42,9 +42,14 @@ impl Turn<'_> {
 
     /// A federation that is not dissolved. From here on whoever changes it, or anything of it, waits for this one.
     pub(super) async fn federation(&self, id: FederationId) -> Result<Federation> {
-        store::federation::lock(self.on, id).await?;
-        let found = store::federation::find(self.on, id).await?.ok_or(Refusal::UnknownFederation)?;
+        let found = self.lock(id).await?;
         if found.dissolved.is_some() { Err(Refusal::Ended.into()) } else { Ok(found) }
+    }
+
+    /// The same, also of one that is dissolved.
+    async fn lock(&self, id: FederationId) -> Result<Federation> {
+        store::federation::lock(self.on, id).await?;
+        Ok(store::federation::find(self.on, id).await?.ok_or(Refusal::UnknownFederation)?)
     }
 
     /// A club that is not closed, of a federation that is locked then.
@@ -68,6 +73,13 @@ impl Turn<'_> {
     pub(super) async fn member(&self, id: MemberId) -> Result<Member> {
         let found = store::member::find(self.on, id).await?.ok_or(Refusal::UnknownMember)?;
         self.federation(found.federation).await?;
+        Ok(store::member::find(self.on, id).await?.ok_or(Refusal::UnknownMember)?)
+    }
+
+    /// The same, also of a federation that is dissolved: whoever wants to be forgotten is.
+    pub(super) async fn person(&self, id: MemberId) -> Result<Member> {
+        let found = store::member::find(self.on, id).await?.ok_or(Refusal::UnknownMember)?;
+        self.lock(found.federation).await?;
         Ok(store::member::find(self.on, id).await?.ok_or(Refusal::UnknownMember)?)
     }
 

@@ -221,5 +221,15 @@ async fn of_a_forgotten_person_the_id_is_left() {
         };
         assert_eq!(reason(founder.federations.clone().readmit_member(back).await), "MEMBER_NOT_ACTIVE");
         founder.enrol(full(&federation.id)).await.expect("the name and the number are nobody's");
+        let last = founder.member(&federation.id, "Last").await.member_id;
+        let end = pb::DeleteFederationRequest {
+            federation_id: federation.id.clone(),
+            request_id: founder.request(),
+            ..Default::default()
+        };
+        founder.federations.clone().delete_federation(end).await.expect("dissolved");
+        let erase =
+            pb::EraseMemberRequest { member_id: last, request_id: founder.request(), ..Default::default() };
+        founder.federations.clone().erase_member(erase).await.expect("also of a dissolved federation");
     }
 }
